@@ -1,17 +1,23 @@
 import {
+  GENERATIONAL,
   type Generational,
   PROJECTION_NAMES,
+  PROJECTIONS,
   type ProjectionName,
   type WritesOf,
 } from '../../projections/all.ts';
 import type { GenerationEngine } from '../../services/core/ports/generation-engine.ts';
+import type { LogRange } from '../../services/core/ports/store-behind.ts';
 import type { Logged, Positions, ProjectionStore, RefusedWrites } from '../../services/core/ports.ts';
 import type { RowsOf, StoredRows } from './verifiable-rows.ts';
 
 /** One projection's store in the shared engines, as projectors write it. */
 export interface SubStore<Write> {
-  /** Idempotent: a batch may be repeated. */
-  apply(writes: readonly Write[]): Promise<RefusedWrites>;
+  /**
+   * Idempotent: a batch may be repeated. `range`: what the writes were made of, which the store then holds. Throws
+   * `StoreBehind` when it lacks what precedes that.
+   */
+  apply(writes: readonly Write[], range?: LogRange): Promise<RefusedWrites>;
   /** Throws `WrongVersion` where this release may not write. */
   check?(): Promise<unknown>;
 }
@@ -37,19 +43,29 @@ export type SubStores = { [Name in ProjectionName]: SubStore<WritesOf[Name][numb
  */
 export const makeProjectionStore = ({ admission, ...stores }: SubStores): Pick<ProjectionStore, 'apply'> => ({
   apply: async batch => {
-    const written = PROJECTION_NAMES.filter(name => batch[name].length > 0).map(name => ({
-      store: stores[name] as SubStore<unknown>,
-      own: batch[name],
-    }));
+    const { range } = batch;
+    const written = PROJECTION_NAMES.filter(name => batch[name].length > 0 || reads(name, range)).map(
+      name => ({
+        store: stores[name] as SubStore<unknown>,
+        own: batch[name],
+        range: reads(name, range) ? range : undefined,
+      }),
+    );
     // Check before any write, since a batch that has to wait is repeated.
     await Promise.all(written.map(({ store }) => store.check?.()));
-    const writes = await Promise.allSettled(written.map(({ store, own }) => store.apply(own)));
+    const writes = await Promise.allSettled(written.map(({ store, own, range }) => store.apply(own, range)));
     // All writes must end before the batch is repeated: a store takes a partition's batches sequentially.
     const refused = new Set(writes.flatMap(write => [...settledValue(write)]));
     if (refused.size === 0) await admission.settle(batch.logged, batch.positions);
     return refused;
   },
 });
+
+/** Whether the range advances a projection's generations, even if it makes no writes. */
+const reads = (name: ProjectionName, range: LogRange | undefined): boolean =>
+  range !== undefined &&
+  (GENERATIONAL as readonly string[]).includes(name) &&
+  (PROJECTIONS[name].topics as readonly string[]).includes(range.topic);
 
 const settledValue = <T>(settled: PromiseSettledResult<T>): T => {
   if (settled.status === 'rejected') throw settled.reason;

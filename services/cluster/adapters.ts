@@ -18,9 +18,12 @@ import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
 import { encodeEvent } from '../core/log/events.ts';
 import type { Log } from '../core/watch/logger.ts';
+import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
+import { markServing } from './held-positions.ts';
 import { guardLog } from './log-guard.ts';
 import { openProjections } from './projections.ts';
 import { type RebuildPorts, rebuildRedis } from './rebuild.ts';
+import { guardStores } from './store-guard.ts';
 
 export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
 
@@ -43,6 +46,10 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   const logGuard = guardLog(log, logger);
   closers.add(logGuard.close);
   const projections = openProjections(cluster, { clock, language, onDropped: reports.onDropped }, closers);
+  const { registry, generational } = projections;
+  const held = { registry, generational, committed: () => log.committed(PROJECTOR_GROUP) };
+  const storeGuard = guardStores({ ...held, logger });
+  closers.add(storeGuard.close);
 
   const installation = followInstallationKeys(cluster.installationKey);
   const keysOn = (redis: RedisClient) => openLogKeyStore({ redis, namespace, log, installation });
@@ -60,6 +67,8 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     keys,
     tail,
     logGuard,
+    storeGuard,
+    markServing: () => markServing(held),
     projectionStore: (others: Pick<SubStores, 'accounts' | 'admission'>) =>
       makeProjectionStore({ ...projections.generational, ...others }),
     openChat: openChatCompletions,

@@ -67,7 +67,7 @@ export interface Opened {
 
 /** Makes what the services get: ports, probes, gauges and operator calls. */
 export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: Opened): Engines => {
-  const { clock, log, logGuard, recall, gate, language } = adapters;
+  const { clock, log, logGuard, storeGuard, recall, gate, language } = adapters;
   const { keys, decode, accounts, admission, connectRows } = stores;
   const positions = () => log.committed(PROJECTOR_GROUP);
   const verify = makeClusterVerify({ log, decode, language, clock, connectRows });
@@ -76,6 +76,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     ...enginesOf(adapters),
     log: logGuard.probe,
     generations: generations.probe,
+    stores: storeGuard.probe,
     ...roles.probes,
   };
   return {
@@ -110,6 +111,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
       ...('projector' in roles.probes ? deadLetterGauges(roles.projector) : []),
       generations.gauge,
       logGuard.gauge,
+      storeGuard.gauge,
       ...roles.consumers
         .filter(({ definition }) => definition.name in roles.probes)
         .flatMap(({ definition, progress }) => definition.gauges?.(progress) ?? []),

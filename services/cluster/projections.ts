@@ -73,8 +73,8 @@ export const openProjections = (
       connectRows: of => connectRecallRows(config, decodeDocument, of),
     },
     usage: {
-      apply: async rows => {
-        await usage.append(rows);
+      apply: async (rows, range) => {
+        await usage.append(rows, range);
         return NONE_REFUSED;
       },
       check: usage.check,

@@ -87,11 +87,29 @@ const startProjector = (
   { config, adapters, accounts, admission, decode }: RolesPorts,
   progress: Progress,
 ): { probe: () => Promise<string>; close: () => Promise<void> } => {
-  const { log, logGuard, language, recall, usage, projectionStore, repairs, onTrouble, onWaits } = adapters;
+  const {
+    log,
+    logGuard,
+    storeGuard,
+    markServing,
+    language,
+    recall,
+    usage,
+    projectionStore,
+    repairs,
+    onTrouble,
+    onWaits,
+  } = adapters;
   /** Why the projector waits, and when that was last reported. */
   let waits: { reason: string; at: number } | undefined;
-  const join = async (): Promise<Consumer> =>
-    joinProjectors({
+  const setAside = new Map<string, string>();
+  const readLetters = async (): Promise<void> => {
+    for (const [address, reason] of await readSetAside(log)) setAside.set(address, reason);
+  };
+  const join = async (): Promise<Consumer> => {
+    await markServing();
+    await readLetters();
+    const consumer = await joinProjectors({
       log,
       store: projectionStore({ accounts, admission }),
       decode,
@@ -102,14 +120,19 @@ const startProjector = (
       onApplied: applied => progress.receive({ ...applied, kind: 'progress' }),
       limits: config.poisonLimits,
       organizations: async () => (await repairs.organizations()).length,
-      setAside: await readSetAside(log),
+      setAside,
       onStopped: progress.receive,
       onTrouble: error => {
         if (!(error instanceof WrongVersion)) return progress.receive(troubleOf(error));
         if (waits?.reason !== error.message) onWaits(error.message);
         waits = { reason: error.message, at: performance.now() };
       },
+      // What was set aside meanwhile comes again, and is not set aside twice.
+      onRewind: readLetters,
     });
+    storeGuard.onLacking(consumer.rewind);
+    return consumer;
+  };
   const joining = joinWhenWhole(logGuard, join, error => progress.receive(troubleOf(error)));
   const isWaiting = (): boolean => waits !== undefined && performance.now() - waits.at < WAITS_MS;
   const rollUp = (): void => void usage.rollUpDue().catch(onTrouble('clickhouse'));

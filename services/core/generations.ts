@@ -25,6 +25,8 @@ export interface RegisteredGeneration {
   builder?: { owner: string; beat: number };
   /** Why it was dropped. */
   reason?: string;
+  /** Whether the store itself holds how far it is, so that one that falls behind is noticed. */
+  isMarked?: boolean;
 }
 
 export interface Registered {
@@ -41,6 +43,8 @@ export interface WriteTargets {
   optional: readonly number[];
   /** Projectors do not write to these: being built, frozen, or to be removed. Erasures are applied to them too. */
   beside: readonly number[];
+  /** Of those that are written to, the ones that must hold everything before a batch. */
+  marked: readonly number[];
 }
 
 /**
@@ -95,8 +99,12 @@ export const writeTargets = (
   const required = numbers('serving', 'promoting');
   const optional = numbers('joined', 'standby');
   const written = new Set([...required, ...optional]);
-  const beside = registered!.generations.map(({ number }) => number).filter(number => !written.has(number));
-  return { required, optional, beside };
+  const { generations } = registered!;
+  const beside = generations.map(({ number }) => number).filter(number => !written.has(number));
+  const marked = generations.flatMap(({ number, isMarked }) =>
+    isMarked && written.has(number) ? [number] : [],
+  );
+  return { required, optional, beside, marked };
 };
 
 /** Whether it was kept as it last served, under a release of another version. */
@@ -141,14 +149,14 @@ export const promoted = (registered: Registered, number: number, frozenAt: Posit
   return {
     last: registered.last,
     generations: registered.generations.map(one => {
-      if (one.number === number) return { number, version, state: 'serving' };
+      if (one.number === number) return { number, version, state: 'serving', isMarked: true };
       if (one.state === 'standby') return { ...one, state: 'dropped', reason: 'replaced' };
       if (one.state !== 'serving') return one;
       return {
         number: one.number,
         version: one.version,
         state: 'standby',
-        ...(one.version !== version && { positions: frozenAt }),
+        ...(one.version === version ? one.isMarked && { isMarked: true } : { positions: frozenAt }),
       };
     }),
   };

@@ -1,6 +1,10 @@
 import type { UsageRow } from '../../../projections/usage/projection.ts';
+import { offsetIn, partitionName } from '../../../services/core/log/positions.ts';
+import { type LogRange, StoreBehind } from '../../../services/core/ports/store-behind.ts';
+import type { Positions } from '../../../services/core/ports.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Clickhouse, inRequests } from './client.ts';
+import { readPositions, storePositions } from './held-positions.ts';
 import { USAGE_SERVING, usageTableOf } from './usage-tables.ts';
 
 /** Identifies an event independently of its day: an id is unique in its organization. */
@@ -106,7 +110,7 @@ export const fillRows = async (
   insertRows(clickhouse, generation, await changesOf(clickhouse, usageTableOf(generation), rows));
 
 /**
- * Writes rows to all generations, then marks their days, so that a rollup that missed a row is void once the row is
+ * Writes rows to all generations, then how far they hold the log, and marks their days, so that a rollup that missed a row is void once the row is
  * acknowledged. Stored copies are read from the serving generation, since one that is being filled may have later rows
  * before earlier ones. Days are always marked: the process that stored a row may have died before marking it.
  */
@@ -114,12 +118,38 @@ export const appendRows = async (
   clickhouse: Clickhouse,
   generations: GenerationWriters,
   rows: readonly UsageRow[],
+  ranges: readonly LogRange[],
 ): Promise<void> => {
   const targets = await generations.targets();
   const changes = await changesOf(clickhouse, USAGE_SERVING, rows);
-  await writeToGenerations(generations, targets, one => insertRows(clickhouse, one, changes));
+  const positions: Positions = {};
+  for (const range of ranges)
+    positions[partitionName(range)] = Math.max(range.next, offsetIn(positions, range));
+  await writeToGenerations(generations, targets, async one => {
+    await insertRows(clickhouse, one, changes);
+    await storePositions(clickhouse, one, positions);
+  });
   const days = new Map(
     [...rows, ...changes.voided].map(({ org, day }) => [eventOf(org, day), { org, day, marks: 1 }]),
   );
-  await clickhouse.insert('usage_marks', [...days.values()]);
+  if (days.size > 0) await clickhouse.insert('usage_marks', [...days.values()]);
+};
+
+/**
+ * Throws `StoreBehind` when a required generation lacks what precedes a range; an optional one is no longer written to. The
+ * engine can't decide this together with the write: a table that is replaced in the moment between is not noticed.
+ */
+export const assertHeld = async (
+  clickhouse: Clickhouse,
+  generations: GenerationWriters,
+  range: LogRange,
+): Promise<void> => {
+  const { required, marked } = await generations.targets();
+  for (const generation of marked) {
+    const reached = offsetIn(await readPositions(clickhouse, generation), range);
+    if (reached >= range.from) continue;
+    const behind = new StoreBehind('usage', range, reached);
+    if (required.includes(generation)) throw behind;
+    await generations.failed(generation, behind);
+  }
 };

@@ -2,6 +2,7 @@ import type { UsageRow } from '../../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { GenerationEngine } from '../../../services/core/ports/generation-engine.ts';
 import type { Clickhouse } from './client.ts';
+import { readPositions, storePositions } from './held-positions.ts';
 import { bytesOfTable, serveTable } from './schema.ts';
 import { fillRows } from './usage-appender.ts';
 import { makeUsageTable, usageTableOf } from './usage-tables.ts';
@@ -12,7 +13,8 @@ import { makeUsageTable, usageTableOf } from './usage-tables.ts';
  */
 const voidRollups = (table: string): string => `
   INSERT INTO usage_marks (org, day, marks)
-  SELECT org, day, 1 FROM (SELECT org, day FROM usage_marks UNION DISTINCT SELECT org, day FROM ${table})`;
+  SELECT org, day, 1 FROM (SELECT org, day FROM usage_marks UNION DISTINCT SELECT org, day FROM ${table})
+  WHERE org <> ''`;
 
 /** The tables of the generations of usage. */
 export const usageGenerations = (
@@ -33,6 +35,8 @@ export const usageGenerations = (
     await serveTable(clickhouse, 'usage', generation);
     await clickhouse.command(voidRollups(usageTableOf(generation)));
   },
+  positions: generation => readPositions(clickhouse, generation),
+  mark: (generation, positions) => storePositions(clickhouse, generation, positions),
   remove: generation => clickhouse.command(`DROP TABLE IF EXISTS ${usageTableOf(generation)} SYNC`),
   bytes: generation => bytesOfTable(clickhouse, usageTableOf(generation)),
 });

@@ -1,12 +1,13 @@
 import type { UsageRow } from '../../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import type { LogRange } from '../../../services/core/ports/store-behind.ts';
 import type { Positions, Tokens } from '../../../services/core/ports.ts';
 import { DAY_MS, utcDay } from '../../../services/core/time.ts';
 import type { GenerationWriters } from '../generations/writes.ts';
 import { type Clickhouse, connectClickhouse, inRequests } from './client.ts';
 import { makeGroupWrites } from './group-writes.ts';
 import { BELOW } from './schema.ts';
-import { appendRows } from './usage-appender.ts';
+import { appendRows, assertHeld } from './usage-appender.ts';
 import { rollUpDays } from './usage-rollups.ts';
 import { USAGE_SERVING } from './usage-tables.ts';
 
@@ -26,9 +27,10 @@ export interface UsageStore {
   /**
    * Resolves when the rows are on disk; concurrent appends share an insert. Rows that are already stored
    * change nothing. A partition's rows must come in order, each batch after the one before is acknowledged;
-   * batches may be repeated, and come from two projectors at once.
+   * batches may be repeated, and come from two projectors at once. `range`: what the rows were made of, which the store
+   * then holds. Throws `StoreBehind` when it lacks what precedes that.
    */
-  append(rows: readonly UsageRow[]): Promise<void>;
+  append(rows: readonly UsageRow[], range?: LogRange): Promise<void>;
   /** Sums of the organization's distinct events by day; days beyond the retention are missing. */
   daily(org: string, from: string, to: string): Promise<Map<string, Tokens>>;
   /** Sums by organization and day of the events whose first copy is below these positions. For a rebuild. */
@@ -116,10 +118,16 @@ export const openUsageStore = ({
 }: UsageStoreOptions): UsageStore => {
   const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
   const atLeisure = connectClickhouse(config, { timeoutMs: LONG_TIMEOUT_MS });
-  const writes = makeGroupWrites<UsageRow>(rows => appendRows(clickhouse, generations, rows), {
-    paceMs,
-    most: MOST_ROWS,
-  });
+  const writes = makeGroupWrites<UsageRow | LogRange>(
+    items =>
+      appendRows(
+        clickhouse,
+        generations,
+        items.filter(item => 'eventId' in item),
+        items.filter(item => 'next' in item),
+      ),
+    { paceMs, most: MOST_ROWS },
+  );
 
   /** The first day within the retention. ClickHouse deletes older rows later, and not a whole day at once. */
   const firstDay = (): string =>
@@ -127,7 +135,10 @@ export const openUsageStore = ({
   const kept = ({ from, to }: Days): Days => ({ from: from < firstDay() ? firstDay() : from, to });
 
   return {
-    append: rows => writes.append(rows),
+    append: async (rows, range) => {
+      if (range) await assertHeld(clickhouse, generations, range);
+      await writes.append(range ? [...rows, range] : rows);
+    },
     daily: async (org, from, to) => {
       // Two queries: in one, a rollup written meanwhile could make a day missing or counted twice.
       const days = await clickhouse.rows<DaySum & { holds: number }>(DAYS, { org, ...kept({ from, to }) });

@@ -5,6 +5,7 @@ import type { GenerationEngine } from '../../../services/core/ports/generation-e
 import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';
 import type { Eraser } from './eraser.ts';
+import { asRanges, type HeldPositions } from './held-positions.ts';
 import { generationIndex, recallAlias, recallIndexOf, recallIndices } from './index.ts';
 
 /** Larger than a projector's bulks: no call waits for these. */
@@ -24,7 +25,7 @@ export const recallGenerations = (
   elasticsearch: Elasticsearch,
   config: ClusterConfig,
   decodeDocument: (bytes: Uint8Array) => Document,
-  eraser: Eraser,
+  { eraser, held }: { eraser: Eraser; held: HeldPositions },
 ): GenerationEngine<RecallWrite, Bulk | Erasures> => {
   const alias = recallAlias(config);
   const indexOf = (generation: number): string => recallIndexOf(config, generation);
@@ -70,6 +71,10 @@ export const recallGenerations = (
         { add: { index: indexOf(generation), alias, is_write_index: true } },
       ];
       await elasticsearch.ask('POST', '/_aliases', { body: { actions }, timeoutMs: TIMEOUT_MS });
+    },
+    positions: (generation, partitions) => held.read(indexOf(generation), partitions),
+    mark: async (generation, positions) => {
+      for (const range of asRanges(positions)) await held.advance(indexOf(generation), range);
     },
     remove: async generation => {
       await elasticsearch.ask('DELETE', `/${indexOf(generation)}`, {

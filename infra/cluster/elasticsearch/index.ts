@@ -26,6 +26,8 @@ export type DocumentKind = 'turn' | 'identity' | 'said' | 'extracted' | 'mention
 export const BOOKKEEPING = {
   /** A deletion that is due once more (second-deletions.ts). */
   erasure: 'erasure',
+  /** How far a shard holds a partition of the log (held-positions.ts). */
+  position: 'position',
 } as const;
 
 /**
@@ -171,18 +173,26 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
     }
     await waitForShards(elasticsearch, index, config.shards);
   }
-  const first = (): Promise<Registered> => servedNow(elasticsearch, alias);
+  const isNew = made.some(line => line.startsWith('index '));
+  const first = (): Promise<Registered> => servedNow(elasticsearch, alias, isNew);
   if (await migrateRegistry(elasticsearch, config, 'recall', first))
     made.push(`recall in the registry ${registryIndex(config)}`);
   return made;
 };
 
-/** The generation behind the alias, from the index's own metadata. */
-const servedNow = async (elasticsearch: Elasticsearch, alias: string): Promise<Registered> => {
+/**
+ * The generation behind the alias, from the index's own metadata. A new index says itself how far it is, so that one that
+ * was made in place of a lost one is behind.
+ */
+const servedNow = async (
+  elasticsearch: Elasticsearch,
+  alias: string,
+  isNew: boolean,
+): Promise<Registered> => {
   type Mappings = Record<string, { mappings: { _meta?: { version?: string } } }>;
   const [found] = Object.entries(await elasticsearch.ask<Mappings>('GET', `/${alias}/_mapping`));
   const [index, { mappings }] = found!;
   const number = Number(index.slice(alias.length + 1));
   const version = mappings._meta?.version ?? FIRST_VERSION;
-  return { generations: [{ number, version, state: 'serving' }], last: number };
+  return { generations: [{ number, version, state: 'serving', isMarked: isNew }], last: number };
 };

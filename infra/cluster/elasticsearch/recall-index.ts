@@ -7,6 +7,7 @@ import { makeDatedAhead } from './dated-ahead.ts';
 import { makeEraser } from './eraser.ts';
 import { makeFeedIndex } from './feed.ts';
 import { recallGenerations } from './generations.ts';
+import { openHeldPositions } from './held-positions.ts';
 import { recallAlias, recallIndices } from './index.ts';
 import { makeIsIndexed } from './is-indexed.ts';
 import { openListing } from './listing.ts';
@@ -39,7 +40,8 @@ export const openElasticsearchIndex = ({
     onDropped,
   });
   const eraser = makeEraser(elasticsearch, recallIndices(config), clock);
-  const writer = makeRecallWriter(elasticsearch, config, options.decodeDocument, writers, eraser);
+  const held = openHeldPositions(elasticsearch);
+  const writer = makeRecallWriter(elasticsearch, config, options.decodeDocument, writers, eraser, held);
   const index: RecallIndex = {
     ...makeRetrieval(elasticsearch, alias, options),
     ...openRecallDetails(elasticsearch, alias),
@@ -48,7 +50,7 @@ export const openElasticsearchIndex = ({
     index,
     store: { apply: writer.apply, check: writers.targets },
     registry,
-    engine: recallGenerations(elasticsearch, config, options.decodeDocument, eraser),
+    engine: recallGenerations(elasticsearch, config, options.decodeDocument, { eraser, held }),
     deleteDue: eraser.deleteDue,
     elasticsearch,
     isIndexed: makeIsIndexed(elasticsearch, alias),

@@ -1,11 +1,13 @@
 import type { Document } from '../../../projections/recall/document.ts';
 import { type Erase, isErase, isStored, type RecallWrite } from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import { type LogRange, StoreBehind } from '../../../services/core/ports/store-behind.ts';
 import type { RefusedWrites } from '../../../services/core/ports.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';
 import type { Eraser } from './eraser.ts';
+import type { HeldPositions } from './held-positions.ts';
 import { recallIndexOf } from './index.ts';
 
 /** Bytes of a request: large enough to amortise its overhead, small enough for any coordinating node. */
@@ -15,9 +17,15 @@ export interface RecallWriter {
   /**
    * Resolves with the refused writes, when all others are stored and visible in every served generation. Repeating a
    * call, in any process and order, changes nothing: of an id, the copy at the lowest offset wins. Throws `WrongVersion`
-   * when this release may not write.
+   * when this release may not write, and `StoreBehind` when an index lacks what precedes `range`.
    */
-  apply(writes: readonly RecallWrite[]): Promise<RefusedWrites>;
+  apply(writes: readonly RecallWrite[], range?: LogRange): Promise<RefusedWrites>;
+}
+
+interface Batch {
+  requests: readonly Bulk[];
+  erasures: readonly Erase[];
+  range: LogRange | undefined;
 }
 
 export const makeRecallWriter = (
@@ -26,6 +34,7 @@ export const makeRecallWriter = (
   decodeDocument: (bytes: Uint8Array) => Document,
   generations: GenerationWriters,
   eraser: Eraser,
+  held: Pick<HeldPositions, 'advance'>,
 ): RecallWriter => {
   const refreshes = new Map<number, () => Promise<void>>();
   const refresh = (generation: number): Promise<void> => {
@@ -35,29 +44,41 @@ export const makeRecallWriter = (
     return shared();
   };
 
+  /** After the range's writes are on disk. */
+  const advance = async (generation: number, range: LogRange, isMarked: boolean): Promise<void> => {
+    const known = isMarked ? range : { ...range, from: 0 };
+    const reached = await held.advance(recallIndexOf(config, generation), known);
+    if (reached < range.next) throw new StoreBehind('recall', range, reached);
+  };
+
   /** Resolves with the refused writes. A standby is refreshed too, so that it is complete when reads switch to it. */
   const writeTo = async (
     generation: number,
-    requests: readonly Bulk[],
-    erasures: readonly Erase[],
+    { requests, erasures, range }: Batch,
+    isMarked: boolean,
   ): Promise<RecallWrite[]> => {
     const index = recallIndexOf(config, generation);
     const refused: RecallWrite[] = [];
     for (const bulk of requests) refused.push(...(await sendBulk(elasticsearch, index, bulk)));
-    await refresh(generation);
+    await Promise.all([
+      (requests.length > 0 || erasures.length > 0) && refresh(generation),
+      range && advance(generation, range, isMarked),
+    ]);
     // After the writes: an erasure's offset limits what it deletes.
     if (erasures.length > 0) await eraser.apply(index, erasures);
     return refused;
   };
 
   return {
-    apply: async writes => {
-      if (writes.length === 0) return new Set();
+    apply: async (writes, range) => {
+      if (writes.length === 0 && !range) return new Set();
       // Generations must be read after the writes were read from the log: docs/adr/0014.
       const targets = await generations.targets();
       const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
       const erasures = writes.filter(isErase);
-      const refused = await writeToGenerations(generations, targets, one => writeTo(one, requests, erasures));
+      const refused = await writeToGenerations(generations, targets, one =>
+        writeTo(one, { requests, erasures, range }, targets.marked.includes(one)),
+      );
       // Other generations contain the text too; their deletion is not awaited.
       if (erasures.length > 0)
         for (const one of targets.beside)

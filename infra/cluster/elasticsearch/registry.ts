@@ -93,13 +93,13 @@ export const migrateRegistry = async (
 export const registerServed = async (
   config: ClusterConfig,
   projection: Generational,
-  served: (config: ClusterConfig) => Promise<number>,
+  served: (config: ClusterConfig) => Promise<{ number: number; isMarked: boolean }>,
 ): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);
   const { version } = PROJECTIONS[projection];
   const first = async (): Promise<Registered> => {
-    const number = await served(config);
-    return { generations: [{ number, version, state: 'serving' }], last: number };
+    const { number, isMarked } = await served(config);
+    return { generations: [{ number, version, state: 'serving', isMarked }], last: number };
   };
   try {
     const made = await migrateRegistry(elasticsearch, config, projection, first);

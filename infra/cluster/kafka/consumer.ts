@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EachBatchPayload, Consumer as KafkaConsumer } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import { parsePartition } from '../../../services/core/log/positions.ts';
 import { pagesOf } from '../../../services/core/log/read.ts';
+import { Rewind } from '../../../services/core/log/rewind.ts';
 import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
 import type { Consumer, LogRecord, SharedLog } from '../../../services/core/ports.ts';
 import { connectKafka, type KafkaPlace } from './client.ts';
@@ -57,6 +59,8 @@ export const consumeLog = async (
   });
   /** Counts rebalances. */
   let generation = 0;
+  /** This member's partitions, by topic. */
+  let assignment: Record<string, readonly number[]> = {};
   /** When the consumer last fetched or joined. */
   let sign = 0;
 
@@ -73,8 +77,9 @@ export const consumeLog = async (
       allowAutoTopicCreation: false,
       retry: { retries: 3, restartOnFailure: async () => false },
     });
-    made.on(made.events.GROUP_JOIN, () => {
+    made.on(made.events.GROUP_JOIN, ({ payload }) => {
       generation++;
+      assignment = payload.memberAssignment;
       pause = FIRST_PAUSE;
       sign = performance.now();
     });
@@ -96,7 +101,10 @@ export const consumeLog = async (
         partitionsConsumedConcurrently: topics.length * config.partitions,
         eachBatch: payload => {
           const assigned = generation;
-          return batches.handle(payload, () => made === consumer && assigned === generation);
+          return batches.handle(payload, {
+            isMine: () => made === consumer && assigned === generation,
+            seek: offset => seek(made, payload.batch, offset),
+          });
         },
       });
     } catch (error) {
@@ -127,6 +135,14 @@ export const consumeLog = async (
 
   await start();
   return {
+    rewind: positions => {
+      for (const [name, offset] of Object.entries(positions)) {
+        const { topic, partition } = parsePartition(name);
+        const ours = { topic: topicName(config, topic), partition };
+        // The client would keep one of another member's partition until that becomes ours.
+        if (consumer && assignment[ours.topic]?.includes(partition)) seek(consumer, ours, offset);
+      }
+    },
     close: async () => {
       closing.abort();
       clearInterval(watch);
@@ -137,6 +153,13 @@ export const consumeLog = async (
     },
   };
 };
+
+interface Membership {
+  /** Whether this member still has the partition. */
+  isMine: () => boolean;
+  /** The offset to fetch next from the partition. */
+  seek: (offset: number) => void;
+}
 
 interface BatchOptions {
   /** Records per call of `handle`. */
@@ -155,8 +178,8 @@ const makeBatches = (
   const backoff = makeBackoff();
   const busy = new Set<string>();
 
-  /** `isMine`: whether this member still has the partition. */
-  const handleBatch = async (payload: EachBatchPayload, isMine: () => boolean): Promise<void> => {
+  const handleBatch = async (payload: EachBatchPayload, membership: Membership): Promise<void> => {
+    const { isMine } = membership;
     const { batch } = payload;
     const name = `${batch.topic}/${batch.partition}`;
     // An unresolved batch is fetched again.
@@ -169,7 +192,7 @@ const makeBatches = (
       for (const messages of pagesOf(batch.messages, slice, ({ value }) => value?.length ?? 0)) {
         if (!isMine() || !payload.isRunning() || payload.isStale()) return;
         const records = messages.map(message => logRecord(topic, batch.partition, message));
-        if (!(await handled(payload, name, records))) return;
+        if (!(await handled(payload, name, records, membership))) return;
         // The partition was reassigned meanwhile: the new member starts at the group's position.
         if (!isMine()) return;
         const last = records.at(-1)!.offset;
@@ -183,8 +206,16 @@ const makeBatches = (
     }
   };
 
-  /** Returns false when `handle` threw: the partition is paused, and the same records are fetched again. */
-  const handled = async (payload: EachBatchPayload, name: string, records: LogRecord[]): Promise<boolean> => {
+  /**
+   * Returns false when `handle` threw: the partition is paused, and the same records are fetched again, or those from the
+   * offset of a `Rewind` on.
+   */
+  const handled = async (
+    payload: EachBatchPayload,
+    name: string,
+    records: LogRecord[],
+    { isMine, seek }: Membership,
+  ): Promise<boolean> => {
     // Heartbeats keep the session alive during a long call. The commit reports heartbeat errors again, but a rebalance
     // aborts the call at once, since the group waits for it.
     const givenUp = new AbortController();
@@ -202,6 +233,12 @@ const makeBatches = (
       return true;
     } catch (error) {
       if (!signal.aborted) onTrouble(error);
+      if (error instanceof Rewind && isMine()) {
+        // Every process sees at once that the group is not as far as it was.
+        await commit(payload, error.offset - 1);
+        seek(error.offset);
+        return false;
+      }
       pauseFor(payload, backoff.refused(name));
       return false;
     } finally {
@@ -211,6 +248,12 @@ const makeBatches = (
 
   return { handle: handleBatch, areUnderWay: (): boolean => busy.size > 0 };
 };
+
+const seek = (
+  consumer: KafkaConsumer,
+  { topic, partition }: { topic: string; partition: number },
+  offset: number,
+): void => consumer.seek({ topic, partition, offset: String(offset) });
 
 const commit = async (payload: EachBatchPayload, offset: number): Promise<void> => {
   const { topic, partition } = payload.batch;

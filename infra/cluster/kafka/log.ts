@@ -4,7 +4,7 @@ import type { Admin } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { notStored } from '../../../services/core/log/not-stored.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
-import type { NewRecord, RecordAddress, SharedLog } from '../../../services/core/ports.ts';
+import type { Consumer, NewRecord, RecordAddress, SharedLog } from '../../../services/core/ports.ts';
 import { connectKafka } from './client.ts';
 import { type ConsumerOptions, consumeLog } from './consumer.ts';
 import { logFaults } from './integrity.ts';
@@ -86,7 +86,8 @@ export const openKafkaLog = async (
       }),
     consume: async request => {
       const consumer = await consumeLog(config, request, { ...options, clientId });
-      const member = {
+      const member: Consumer = {
+        rewind: consumer.rewind,
         close: async () => {
           consumers.delete(member);
           await consumer.close();

@@ -7,8 +7,10 @@ import {
   servingOf,
   standbyOf,
 } from '../../core/generations.ts';
-import { eventsBetween, positionsIn } from '../../core/log/positions.ts';
+import { eventsBetween, hasReached, positionsIn } from '../../core/log/positions.ts';
 import type { Generation, Generations } from '../../core/ports/generations.ts';
+import type { Positions } from '../../core/ports.ts';
+import { heldBy } from '../held-positions.ts';
 import { beginReplay, planOf } from './begin.ts';
 import { asDropped, type Projection, removeDropped, serve } from './projection.ts';
 
@@ -25,6 +27,22 @@ const assertNoneIsComing = (projection: string, registered: Registered, needsBui
 
 const notRegistered = (): ServiceError =>
   new ServiceError('conflict', 'The generations are not registered: run `turnstone migrate`.');
+
+/** The positions of a marked standby that lacks acknowledged events. */
+const heldByStandby = async <Row, Request>({
+  projection,
+  registry,
+  engine,
+  committed,
+  topics,
+}: Projection<Row, Request>): Promise<{ generation: number; positions: Positions } | undefined> => {
+  const registered = await registry.read(projection);
+  const standby = registered && standbyOf(registered);
+  if (!standby?.isMarked) return undefined;
+  const acknowledged = positionsIn(await committed(), topics);
+  const positions = await heldBy(engine, standby.number, acknowledged);
+  return hasReached(positions, acknowledged) ? undefined : { generation: standby.number, positions };
+};
 
 /** The generations of one projection in the shared engines. */
 export const makeProjectionGenerations = <Row, Request>(replayed: Projection<Row, Request>): Generations => {
@@ -58,6 +76,7 @@ export const makeProjectionGenerations = <Row, Request>(replayed: Projection<Row
   const rollback: Generations['rollback'] = async () => {
     let standby: RegisteredGeneration | undefined;
     let isFrozen = false;
+    const held = await heldByStandby(replayed);
     await registry.change(projection, registered => {
       standby = standbyOf(registered);
       if (!standby) return undefined;
@@ -66,10 +85,14 @@ export const makeProjectionGenerations = <Row, Request>(replayed: Projection<Row
           'conflict',
           `Generation ${standby.number} is of version ${standby.version}: the release that writes it can go back to it.`,
         );
-      isFrozen = standby.positions !== undefined;
+      // It was restored from an older copy: the missing events are read from where it is.
+      const isBehind = held !== undefined && held.generation === standby.number;
+      isFrozen = standby.positions !== undefined || isBehind;
       assertNoneIsComing(projection, registered, isFrozen);
-      return changed(registered, standby.number, one => ({
+      return changed(registered, standby.number, ({ isMarked, ...one }) => ({
         ...one,
+        ...(isBehind && { positions: held.positions }),
+        ...(!isFrozen && isMarked && { isMarked }),
         state: isFrozen ? 'building' : 'promoting',
       }));
     });

@@ -54,6 +54,8 @@ export const serve = async <Row, Request>(
 ): Promise<number | null> => {
   // A former generation of another version is no longer written to: it holds what has been acknowledged by now.
   const frozenAt = positionsIn(await committed(), topics);
+  // Every batch since it is being promoted was written to it, and all before was built and verified.
+  await engine.mark(generation, frozenAt);
   await engine.serve(generation);
   const registered = await registry.change(projection, before =>
     before.generations.some(one => one.number === generation && one.state === 'promoting')

@@ -75,7 +75,7 @@ export interface SharedLog extends EventLog {
   /**
    * Joins a group. `handle` gets records of one partition in order, one call per partition at a time. When it resolves,
    * the group's next offset is committed; when it rejects, the same records are delivered again after a pause. A record
-   * may be delivered again after a crash or a rebalance. `signal` is aborted when the partition is revoked or the
+   * may be delivered again after a crash or a rebalance. When it rejects with a `Rewind`, the group goes back to that offset. `signal` is aborted when the partition is revoked or the
    * consumer closes; a long-running handler may then reject.
    */
   consume(options: {
@@ -97,6 +97,8 @@ export interface SharedLog extends EventLog {
 }
 
 export interface Consumer {
+  /** Delivers again from these offsets, in the partitions that are this member's. */
+  rewind(positions: Positions): void;
   /** Finishes and commits the batches in progress, then leaves the group. */
   close(): Promise<void>;
 }

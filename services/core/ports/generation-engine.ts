@@ -1,3 +1,5 @@
+import type { Positions } from './event-log.ts';
+
 /** The store of a projection's generations, as a replay uses it. `Row`: the type that the projection's fold returns. */
 export interface GenerationEngine<Row, Request> {
   /** Creates an empty generation that is not read yet, for a replay to fill. Keeps an existing one. */
@@ -12,6 +14,13 @@ export interface GenerationEngine<Row, Request> {
   finish(generation: number): Promise<void>;
   /** Switches reads to this generation in one step. */
   serve(generation: number): Promise<void>;
+  /**
+   * Next offsets up to which the generation holds the log, as the store itself says; a partition that it doesn't name is
+   * missing.
+   */
+  positions(generation: number, partitions: readonly string[]): Promise<Positions>;
+  /** Stores these positions beside the data, unless it holds higher ones. */
+  mark(generation: number, positions: Positions): Promise<void>;
   /** Does nothing when the generation does not exist. */
   remove(generation: number): Promise<void>;
   bytes(generation: number): Promise<number>;

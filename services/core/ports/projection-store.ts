@@ -1,12 +1,15 @@
 import type { WritesOf } from '../../../projections/all.ts';
 import type { Logged } from './admission.ts';
 import type { Positions } from './event-log.ts';
+import type { LogRange } from './store-behind.ts';
 
 /** What one step of the projector writes: applied completely, with the positions after it, or not at all. */
 export interface ProjectedBatch extends WritesOf {
   /** What admission learns from the log, when admission is a projection itself. */
   logged: Logged[];
   positions: Positions;
+  /** What the step was made of, in a store of several engines, each of which holds how far it is. */
+  range?: LogRange;
 }
 
 /** Writes that an engine rejects on every attempt. */

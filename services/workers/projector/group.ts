@@ -1,16 +1,20 @@
+import { Rewind } from '../../core/log/rewind.ts';
+import { StoreBehind } from '../../core/ports/store-behind.ts';
 import type { Consumer, LogRecord, SharedLog, Topic } from '../../core/ports.ts';
 import { type Applied, makeStep, type StepPorts, type Stopped } from './step.ts';
 
 export const PROJECTOR_GROUP = 'projector';
 
 export interface ProjectorGroupPorts extends StepPorts {
-  log: Pick<SharedLog, 'append' | 'consume'>;
+  log: Pick<SharedLog, 'append' | 'consume' | 'read'>;
   topics: readonly Topic[];
   /** Called after each applied step. */
   onApplied: (applied: Applied) => void;
   /** Called on too many dead letters: no projector skips these records until an operator acts. */
   onStopped: (stopped: Stopped) => void;
   onTrouble: (error: unknown) => void;
+  /** Called before the group goes back in a partition, because a store lacks what it held. */
+  onRewind: () => Promise<void>;
 }
 
 /**
@@ -26,11 +30,28 @@ export const joinProjectors = (ports: ProjectorGroupPorts): Promise<Consumer> =>
     handle: async (records: LogRecord[]) => {
       const [first, ...rest] = records;
       if (!first) return;
-      const outcome = await step([first, ...rest]);
+      const outcome = await step([first, ...rest]).catch(async error => {
+        if (!(error instanceof StoreBehind)) throw error;
+        const lacking = await firstFrom(ports.log, first, error.offset);
+        // Offsets without a record: the store lacks nothing.
+        if (lacking >= first.offset) return step([first, ...rest], error.offset);
+        await ports.onRewind();
+        throw new Rewind(lacking, error.message);
+      });
       if (outcome.kind === 'applied') return ports.onApplied(outcome);
       ports.onStopped(outcome);
       // Not acknowledged, so the same records are delivered again.
       throw new Error(outcome.reason);
     },
   });
+};
+
+/** The offset of the first record of a partition from an offset on. */
+const firstFrom = async (
+  log: Pick<SharedLog, 'read'>,
+  { topic, partition }: LogRecord,
+  offset: number,
+): Promise<number> => {
+  const [found] = await log.read(topic, partition, offset, 1);
+  return found?.offset ?? Number.POSITIVE_INFINITY;
 };

@@ -46,7 +46,8 @@ export interface Applied {
 /** Nothing of the step was applied. */
 export type Stopped = LimitReached;
 
-export type Step = (records: Records) => Promise<Applied | Stopped>;
+/** `from`: what the stores must hold already; default: everything before the first record. */
+export type Step = (records: Records, from?: number) => Promise<Applied | Stopped>;
 
 /** The poison of a record whose write an engine refuses permanently. The reason is stored with the dead letter. */
 const REFUSED: Poison = { kind: 'poison', step: 'apply', reason: 'RefusedWrites' };
@@ -89,7 +90,8 @@ export const makeStep = (ports: StepPorts): Step => {
       await log.append(letters.map(([{ record, index }, poison]) => deadLetter(record, poison, index)));
   };
 
-  return async records => {
+  return async (records, from = records[0].offset) => {
+    const { topic, partition } = records[0];
     const name = partitionName(records[0]);
     const next = records.at(-1)!.offset + 1;
     const isDeadly = guard.begin(records);
@@ -100,6 +102,7 @@ export const makeStep = (ports: StepPorts): Step => {
     );
     guard.computed();
     batch.positions[name] = next;
+    batch.range = { topic, partition, from, next };
     const count = () =>
       poisonCount.count(
         name,

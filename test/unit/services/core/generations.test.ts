@@ -30,6 +30,7 @@ describe('what a projector writes to', () => {
       required: [3],
       optional: [2, 4],
       beside: [1],
+      marked: [],
     });
     const promoting = {
       ...registered,
@@ -41,6 +42,7 @@ describe('what a projector writes to', () => {
       required: [3, 4],
       optional: [2],
       beside: [1],
+      marked: [],
     });
   });
 
@@ -72,7 +74,12 @@ describe('what a projector writes to', () => {
       state: 'standby',
       positions: { 'turns/0': 9 },
     });
-    expect(writeTargets('recall', after, '3')).toEqual({ required: [4], optional: [], beside: [1, 2, 3] });
+    expect(writeTargets('recall', after, '3')).toEqual({
+      required: [4],
+      optional: [],
+      beside: [1, 2, 3],
+      marked: [4],
+    });
   });
 });
 
@@ -84,6 +91,7 @@ describe('a promotion', () => {
       number: 4,
       version: '2',
       state: 'serving',
+      isMarked: true,
     });
   });
 });

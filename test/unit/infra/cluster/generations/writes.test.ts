@@ -6,7 +6,7 @@ import {
 
 describe('a generation that fails', () => {
   const writers = (failed: number[]): GenerationWriters => ({
-    targets: async () => ({ required: [3], optional: [2], beside: [] }),
+    targets: async () => ({ required: [3], optional: [2], beside: [], marked: [] }),
     failed: async generation => void failed.push(generation),
   });
 
@@ -18,7 +18,11 @@ describe('a generation that fails', () => {
       return generation;
     };
     expect(
-      await writeToGenerations(writers(failed), { required: [3], optional: [2], beside: [] }, flaky),
+      await writeToGenerations(
+        writers(failed),
+        { required: [3], optional: [2], beside: [], marked: [] },
+        flaky,
+      ),
     ).toEqual([3, 2]);
     expect(failed).toEqual([]);
   });
@@ -29,7 +33,7 @@ describe('a generation that fails', () => {
       if (generation === 2) throw new Error('blocked');
       return generation === 1 ? new Promise<number>(() => {}) : generation;
     };
-    const targets = { required: [3], optional: [1, 2], beside: [] };
+    const targets = { required: [3], optional: [1, 2], beside: [], marked: [] };
     expect(await writeToGenerations(writers(failed), targets, write, 50)).toEqual([3]);
     expect(failed).toEqual([1, 2]);
   });
@@ -40,7 +44,7 @@ describe('a generation that fails', () => {
       if (generation === 3) throw new Error('away');
     };
     await expect(
-      writeToGenerations(writers(failed), { required: [3], optional: [2], beside: [] }, write),
+      writeToGenerations(writers(failed), { required: [3], optional: [2], beside: [], marked: [] }, write),
     ).rejects.toThrow('away');
     expect(failed).toEqual([]);
   });

@@ -58,6 +58,8 @@ const worldOf = (differences: number, registered = FIRST) => {
       serve: async () => {},
       remove: async () => {},
       bytes: async () => 0,
+      positions: async () => ({}),
+      mark: async () => {},
     },
   };
   const generations = makeProjectionGenerations(projection);

@@ -148,7 +148,7 @@ describe('an enricher whose extractor is slow', () => {
         append,
         consume: async given => {
           options = given;
-          return { close: async () => {} };
+          return { rewind: () => {}, close: async () => {} };
         },
       },
       report: () => {},

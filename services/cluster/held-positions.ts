@@ -1,0 +1,72 @@
+/** How far the serving generations hold the log, as their stores say themselves. */
+import { GENERATIONAL, type Generational, PROJECTIONS } from '../../projections/all.ts';
+import { changed, type RegisteredGeneration, servingOf } from '../core/generations.ts';
+import { offsetIn, parsePartition, positionsIn } from '../core/log/positions.ts';
+import type { GenerationEngine } from '../core/ports/generation-engine.ts';
+import type { GenerationRegistry } from '../core/ports/generation-registry.ts';
+import type { Positions } from '../core/ports.ts';
+
+type Marked = Pick<GenerationEngine<never, never>, 'positions' | 'mark'>;
+
+export interface HeldPorts {
+  registry: GenerationRegistry;
+  generational: { [Name in Generational]: { engine: Marked } };
+  /** Next offsets that the projectors have not acknowledged. */
+  committed: () => Promise<Positions>;
+}
+
+/** The positions of one generation in the partitions of `of`; 0 where the store names none. */
+export const heldBy = async (
+  { positions }: Pick<Marked, 'positions'>,
+  generation: number,
+  of: Positions,
+): Promise<Positions> => {
+  const held = await positions(generation, Object.keys(of));
+  return Object.fromEntries(Object.keys(of).map(name => [name, offsetIn(held, parsePartition(name))]));
+};
+
+/**
+ * Marks serving generations that an earlier release filled: they hold what is acknowledged. A store that was empty when
+ * it was registered is marked from its first batch on, so one that is empty again is not taken for whole.
+ */
+export const markServing = async ({ registry, generational, committed }: HeldPorts): Promise<void> => {
+  for (const projection of GENERATIONAL) {
+    const registered = await registry.read(projection);
+    const serving = registered && servingOf(registered);
+    if (!serving || serving.isMarked) continue;
+    const { number } = serving;
+    await generational[projection].engine.mark(
+      number,
+      positionsIn(await committed(), PROJECTIONS[projection].topics),
+    );
+    const asMarked = (one: RegisteredGeneration): RegisteredGeneration =>
+      one.state === 'serving' ? { ...one, isMarked: true } : one;
+    await registry.change(projection, before => changed(before, number, asMarked));
+  }
+};
+
+/** By projection what its serving generation holds; without those that no projector has marked yet. */
+export const readHeld = async (
+  { registry, generational }: Pick<HeldPorts, 'registry' | 'generational'>,
+  acknowledged: Positions,
+): Promise<Map<Generational, Positions>> => {
+  const held = new Map<Generational, Positions>();
+  for (const projection of GENERATIONAL) {
+    const registered = await registry.read(projection);
+    const serving = registered && servingOf(registered);
+    if (!serving?.isMarked) continue;
+    const own = positionsIn(acknowledged, PROJECTIONS[projection].topics);
+    held.set(projection, await heldBy(generational[projection].engine, serving.number, own));
+  }
+  return held;
+};
+
+/** Where partitions have to be read again: the lowest position of the stores that have not reached `acknowledged`. */
+export const lackingIn = (held: Iterable<Positions>, acknowledged: Positions): Positions => {
+  const lacking: Positions = {};
+  for (const positions of held)
+    for (const [name, offset] of Object.entries(positions))
+      if (offset < offsetIn(acknowledged, parsePartition(name)))
+        lacking[name] = Math.min(offset, lacking[name] ?? offset);
+  return lacking;
+};

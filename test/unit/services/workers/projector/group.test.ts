@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { makeProjections } from '../../../../../projections/all.ts';
+import { Rewind } from '../../../../../services/core/log/rewind.ts';
+import { type LogRange, StoreBehind } from '../../../../../services/core/ports/store-behind.ts';
+import type { LogRecord } from '../../../../../services/core/ports.ts';
+import { joinProjectors } from '../../../../../services/workers/projector/group.ts';
+
+const recordOf = (offset: number): LogRecord => ({
+  topic: 'turns',
+  partition: 0,
+  offset,
+  value: Buffer.from('not an event'),
+  headers: {},
+});
+
+/** A projector whose store holds its partition up to an offset, and a log that has records at these. */
+const join = async (held: number, offsets: readonly number[]) => {
+  const ranges: LogRange[] = [];
+  let rewinds = 0;
+  let handle: ((records: LogRecord[], signal: AbortSignal) => Promise<void>) | undefined;
+  await joinProjectors({
+    log: {
+      append: async () => [],
+      read: async (_, __, from) => offsets.filter(offset => offset >= from).map(recordOf),
+      consume: async options => {
+        handle = options.handle;
+        return { rewind: () => {}, close: async () => {} };
+      },
+    },
+    store: {
+      apply: async ({ range }) => {
+        if (range!.from > held) throw new StoreBehind('recall', range!, held);
+        ranges.push(range!);
+        return new Set();
+      },
+    },
+    decode: async () => ({ kind: 'poison', step: 'decode', reason: 'json' }) as never,
+    projections: makeProjections({} as never),
+    topics: ['turns'],
+    limits: { inARow: 0, share: 0 },
+    onApplied: () => {},
+    onStopped: () => {},
+    onTrouble: () => {},
+    onRewind: async () => void rewinds++,
+  });
+  const signal = new AbortController().signal;
+  return { ranges, rewinds: () => rewinds, handle: (at: number) => handle!([recordOf(at)], signal) };
+};
+
+it('goes back to where a store is that lacks what it held', async () => {
+  const { handle, ranges, rewinds } = await join(4, [3, 4, 5, 6, 7]);
+  const outcome = await handle(7).catch((error: unknown) => error);
+  expect(outcome).toBeInstanceOf(Rewind);
+  expect(outcome).toMatchObject({ offset: 4 });
+  expect([rewinds(), ranges]).toEqual([1, []]);
+});
+
+it('goes on where the log has no record between the two', async () => {
+  const { handle, ranges, rewinds } = await join(4, [3, 7]);
+  await handle(7);
+  expect(rewinds()).toBe(0);
+  expect(ranges).toEqual([{ topic: 'turns', partition: 0, from: 4, next: 8 }]);
+});
