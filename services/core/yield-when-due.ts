@@ -7,7 +7,8 @@ const continueOne = (): void => {
   due.shift()!();
   if (due.length > 0) setImmediate(continueOne);
 };
-const nextRound = (): Promise<void> =>
+/** Resolves in a later round of the event loop: before a step that takes milliseconds and can't be divided. */
+export const nextRound = (): Promise<void> =>
   new Promise(resolve => {
     due.push(resolve);
     if (due.length === 1) setImmediate(continueOne);

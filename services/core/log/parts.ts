@@ -6,24 +6,25 @@ const PART_BYTES = 256 * 1024;
 const HEAD_BYTES = 128;
 
 /**
- * Splits what is recorded together into the bodies of frames: each has one item at least.
+ * Splits what is recorded together into the bodies of frames: each has one item at least. Each is made when it is asked
+ * for, because an item's size is that of its JSON.
  *
  * @param common bytes that every part has beside its items
  */
-export const partsOf = <T extends object>(items: readonly T[], common = 0): T[][] => {
-  const parts: T[][] = [];
+export function* partsOf<T extends object>(items: readonly T[], common = 0): Generator<T[]> {
+  let part: T[] = [];
   let left = 0;
   for (const item of items) {
     const bytes = HEAD_BYTES + Buffer.byteLength(JSON.stringify(item));
-    const part = parts.at(-1);
     // The first event of a frame may be of the part itself.
-    if (part && bytes <= left && part.length < MOST_EVENTS - 1) {
+    if (bytes <= left && part.length < MOST_EVENTS - 1) {
       part.push(item);
       left -= bytes;
     } else {
-      parts.push([item]);
+      if (part.length > 0) yield part;
+      part = [item];
       left = PART_BYTES - 8 * HEAD_BYTES - common - bytes;
     }
   }
-  return parts;
-};
+  if (part.length > 0) yield part;
+}

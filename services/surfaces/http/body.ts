@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Check } from '../../../schemas/ajv.ts';
 import { LIMITS } from '../../../schemas/http/ingestion.ts';
 import { malformed, ServiceError } from '../../core/errors.ts';
+import { nextRound } from '../../core/yield-when-due.ts';
 import type { Held } from './bytes-in-flight.ts';
 import { jsonSize } from './json-size.ts';
 
@@ -105,6 +106,8 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 /** Bodies up to this size are parsed in milliseconds, whatever they are. */
 const SMALL_BYTES = 16 * 1024;
+/** What is done with a larger body is done in steps, so that other calls are answered between them. */
+const ONE_STEP_BYTES = 128 * 1024;
 /** More than any valid body has: 64,000 observations with all their members don't fit into one. */
 const MOST_VALUES = 500_000;
 
@@ -119,16 +122,26 @@ const assertCheap = (body: Buffer): void => {
 };
 
 /** Throws `malformed`, without the parser's message, because it quotes the body; `invalid` for too many values. */
-export const parseJson = (body: Buffer): unknown => {
+const parseJson = async (body: Buffer, nextStep: () => Promise<void>): Promise<unknown> => {
   if (body.length === 0) throw notJson('json', 'is empty');
   if (!isUtf8(body)) throw notJson('utf8', 'is not UTF-8');
   assertCheap(body);
+  await nextStep();
   const text = body.toString();
+  await nextStep();
   try {
     return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   } catch {
     throw notJson('json', 'is not JSON');
   }
+};
+
+/** Parses and checks a body; throws what `checked` throws. */
+export const checkedBody = async <T>(body: Buffer, check: Check<T>): Promise<T> => {
+  const nextStep = body.length > ONE_STEP_BYTES ? nextRound : async () => {};
+  const value = await parseJson(body, nextStep);
+  await nextStep();
+  return checked(check(value));
 };
 
 /** Returns the checked value; throws `malformed` (400) or `invalid` (422) with every fault. */

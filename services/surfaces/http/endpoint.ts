@@ -18,7 +18,7 @@ export interface Call {
   hasQuery: boolean;
   hasBody: boolean;
   /** The body, parsed and checked; throws `malformed` or `invalid` with every fault. */
-  body<T>(check: Check<T>): T;
+  body<T>(check: Check<T>): Promise<T>;
 }
 
 export type GuardedCall = Call & {

@@ -6,7 +6,7 @@ import type { CallContext, Principal } from '../../core/use-cases.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
 import { authenticate, bearerOf } from './bearer.ts';
-import { ClientGone, checked, KNOWN_BODY, OPEN_BODY, parseJson, readBody } from './body.ts';
+import { ClientGone, checked, checkedBody, KNOWN_BODY, OPEN_BODY, readBody } from './body.ts';
 import { makeBytesInFlight } from './bytes-in-flight.ts';
 import { startDeadline, withinDeadline } from './deadline.ts';
 import type { Call, Endpoint, GuardedCall, GuardedEndpoint } from './endpoint.ts';
@@ -101,7 +101,7 @@ const callOf = (request: Request, raw: Buffer | undefined, context: CallContext)
   accepts: encoding => request.acceptsEncodings(encoding) === encoding,
   hasQuery: /[?]./s.test(request.url),
   hasBody: raw !== undefined && raw.length > 0,
-  body: <T>(check: Check<T>): T => checked(check(parseJson(raw ?? Buffer.alloc(0)))),
+  body: <T>(check: Check<T>): Promise<T> => checkedBody(raw ?? Buffer.alloc(0), check),
 });
 
 /** The parts that a stream needs in addition to its call. */

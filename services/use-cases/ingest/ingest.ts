@@ -86,7 +86,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       { attempt, deadline: context.deadline },
       async () => {
         const draft = { place, write: accepted, fresh, attempt, correlationId, recordedAt: now };
-        const parts = writeRecords(draft, key);
+        const parts = await writeRecords(draft, key);
         return { parts, records: parts.map(({ record }) => record) };
       },
     );

@@ -2,6 +2,7 @@ import { type TurnRecorded, turnsRecordedBody, type WriteAccepted } from '../../
 import { encodeFrame } from '../../core/log/events.ts';
 import { partsOf } from '../../core/log/parts.ts';
 import type { FreshTurn, NewRecord, SessionKey } from '../../core/ports.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import type { IdentifiedTurn } from './identify.ts';
 
 export interface Draft {
@@ -29,10 +30,16 @@ export interface WriteRecord {
 }
 
 /** A write's records: one, unless its turns are more than fit. */
-export const writeRecords = (draft: Draft, key: SessionKey): WriteRecord[] => {
+export const writeRecords = async (draft: Draft, key: SessionKey): Promise<WriteRecord[]> => {
   const { metadata, turn_ids } = draft.write;
   const common = Buffer.byteLength(JSON.stringify([metadata, turn_ids]));
-  return partsOf(recordedTurns(draft), common).map(turns => ({ turns, record: recordOf(draft, turns, key) }));
+  const records: WriteRecord[] = [];
+  const yieldWhenDue = makeYieldWhenDue();
+  for (const turns of partsOf(recordedTurns(draft), common)) {
+    await yieldWhenDue();
+    records.push({ turns, record: recordOf(draft, turns, key) });
+  }
+  return records;
 };
 
 const recordedTurns = ({ place, write, fresh }: Draft): RecordedTurn[] =>

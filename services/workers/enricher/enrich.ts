@@ -126,7 +126,7 @@ const recordsOf = (
     value,
     headers: { correlation_id },
   });
-  const extracted = partsOf(made.filter(isExtracted)).map(part => {
+  const extracted = [...partsOf(made.filter(isExtracted))].map(part => {
     const [{ id }] = part as [Made<ObservationsExtracted>];
     const head = { ...common, id, type: 'observations.extracted', version: 2 };
     const body = observationsOfTurnsBody(

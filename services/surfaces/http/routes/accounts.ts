@@ -9,7 +9,7 @@ export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
     access: 'open',
     handle: async ({ body, context }) => {
       accounts.assertSignUpOpen();
-      return created(await accounts.signUp(body(checkSignUp), context));
+      return created(await accounts.signUp(await body(checkSignUp), context));
     },
   },
   {
@@ -35,7 +35,7 @@ export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
     roles: ['keys:manage'],
     reach: 'scope',
     handle: async ({ principal, body, context }) =>
-      created(await accounts.createKey(principal, body(checkCreateKey), context)),
+      created(await accounts.createKey(principal, await body(checkCreateKey), context)),
   },
   {
     method: 'delete',

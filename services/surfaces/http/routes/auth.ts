@@ -8,7 +8,7 @@ export const authEndpoints = (accounts: Accounts): Endpoint[] => [
     path: '/auth/token-exchange',
     access: 'open',
     handle: async ({ body, address, context }) => {
-      const { api_key } = body(checkExchange);
+      const { api_key } = await body(checkExchange);
       return ok(await accounts.exchange(api_key, address, context));
     },
   },
@@ -17,7 +17,7 @@ export const authEndpoints = (accounts: Accounts): Endpoint[] => [
     path: '/auth/refresh',
     access: 'open',
     handle: async ({ body, context }) => {
-      const { refresh_token } = body(checkRefresh);
+      const { refresh_token } = await body(checkRefresh);
       const { answer, delivered } = await accounts.refresh(refresh_token, context);
       return { ...ok(answer), sent: delivered };
     },

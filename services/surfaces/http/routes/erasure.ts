@@ -4,7 +4,7 @@ import type { UseCases } from '../../../core/use-cases.ts';
 import { type Call, type Endpoint, ok } from '../endpoint.ts';
 
 /** The scope is in the body or in the query: with both it would be ambiguous. */
-const scopeOf = ({ query, hasQuery, hasBody, body }: Call): NamedScope => {
+const scopeOf = async ({ query, hasQuery, hasBody, body }: Call): Promise<NamedScope> => {
   if (!hasBody) return { form: 'query', ...query(checkEraseQuery) };
   if (hasQuery)
     throw malformed('The scope must be in the body or in the query, not in both.', {
@@ -12,7 +12,7 @@ const scopeOf = ({ query, hasQuery, hasBody, body }: Call): NamedScope => {
       type: 'contradiction',
       message: 'must have no members when there is a body',
     });
-  const { user_id, session_id } = body(checkErase).scope;
+  const { user_id, session_id } = (await body(checkErase)).scope;
   return { form: 'body', user_id, session_id };
 };
 
@@ -24,6 +24,6 @@ export const erasureEndpoints = (useCases: UseCases): Endpoint[] => [
     roles: ['memory:write'],
     reach: 'scope',
     takesBody: true,
-    handle: async call => ok(await useCases.erase(call.principal, scopeOf(call), call.context)),
+    handle: async call => ok(await useCases.erase(call.principal, await scopeOf(call), call.context)),
   },
 ];

@@ -11,7 +11,7 @@ export const ingestionEndpoints = (useCases: UseCases): Endpoint[] => [
     reach: 'scope',
     handle: async ({ principal, body, context }) => ({
       status: 202,
-      body: await useCases.ingest(principal, body(checkIngest), context),
+      body: await useCases.ingest(principal, await body(checkIngest), context),
     }),
   },
   {

@@ -10,6 +10,6 @@ export const recallEndpoints = (useCases: UseCases): Endpoint[] => [
     roles: ['memory:read'],
     reach: 'scope',
     handle: async ({ principal, body, context }) =>
-      ok(await useCases.recall(principal, body(checkRecall), context)),
+      ok(await useCases.recall(principal, await body(checkRecall), context)),
   },
 ];
