@@ -187,7 +187,7 @@ describeOnEngines('poison', () => {
       );
       return (
         status === 503 &&
-        /^100 records in a row of turns\/1 .* TURNSTONE_DEAD_LETTERS_IN_A_ROW /.test(
+        /^100 events in a row of turns\/1 .* TURNSTONE_DEAD_LETTERS_IN_A_ROW /.test(
           body.engines.projector!.detail,
         )
       );

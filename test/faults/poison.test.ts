@@ -111,7 +111,7 @@ it('stops before it passes over a hundred in a row, and says so', async () => {
     return (
       status === 503 &&
       body.engines.projections?.ok === false &&
-      /^100 records in a row of turns\/\d .* TURNSTONE_DEAD_LETTERS_IN_A_ROW /.test(
+      /^100 events in a row of turns\/\d .* TURNSTONE_DEAD_LETTERS_IN_A_ROW /.test(
         body.engines.projections.detail,
       )
     );
@@ -157,7 +157,7 @@ it('stops at a share of poison among good events, and names the variable', async
       `${second.url}/readyz`,
       'GET',
     );
-    return /^100 of the last \d+ records of turns\/\d .* TURNSTONE_DEAD_LETTERS_SHARE /.test(
+    return /^100 of the last \d+ events of turns\/\d .* TURNSTONE_DEAD_LETTERS_SHARE /.test(
       body.engines.projections!.detail,
     );
   });

@@ -7,19 +7,20 @@ import { partitionName, partitionsOf } from './positions.ts';
 const PAGE = 1_000;
 
 /**
- * Splits what was fetched from a log into pages: each has at most `limit` records and, unless its first one alone has
- * more, `PAGE_BYTES`.
+ * Splits what was fetched from a log, or goes there, into pages: each has at most `limit` records and, unless its first one
+ * alone has more, `most` bytes.
  */
 export function* pagesOf<T>(
   fetched: readonly T[],
   limit: number,
   bytesOf: (record: T) => number,
+  most = PAGE_BYTES,
 ): Generator<readonly [T, ...T[]]> {
   let page: [T, ...T[]] | undefined;
   let bytes = 0;
   for (const record of fetched) {
     const own = bytesOf(record);
-    if (page && page.length < limit && bytes + own <= PAGE_BYTES) {
+    if (page && page.length < limit && bytes + own <= most) {
       page.push(record);
       bytes += own;
       continue;

@@ -1,8 +1,11 @@
-/** How many poison records the projector skips before it stops: a bad deploy must not turn the log into dead letters. */
+/**
+ * How many poison events the projector skips before it stops: a bad deploy must not turn the log into dead letters. A record
+ * that can't be decoded into events counts as one.
+ */
 export interface PoisonLimits {
-  /** Records in a row of a partition; 0: any number. */
+  /** Events in a row of a partition; 0: any number. */
   inARow: number;
-  /** Percent of the last 1,000 records of a partition, applied from 100 poison records; 0: any share. */
+  /** Percent of the last 1,000 events of a partition, applied from 100 poison events; 0: any share. */
   share: number;
 }
 
@@ -10,16 +13,16 @@ export interface PoisonLimits {
 export type LimitName = 'in_a_row' | 'share';
 
 const WINDOW = 1_000;
-/** The share applies from this many poison records: in a quiet partition a few of them may be most of its records. */
+/** The share applies from this many poison events: in a quiet partition a few of them may be most of its events. */
 const LEAST = 100;
 
 /**
  * Of a limit, one organization counts for a tenth at most, or for as much as each has where there are fewer than ten. So what
- * one of them sends stops no other's projection: its records go on as dead letters.
+ * one of them sends stops no other's projection: its events go on as dead letters.
  */
 const SHARERS = 10;
 
-/** A record as it is counted. `org`, of poison: undefined where its envelope can't be read, which no organization causes. */
+/** An event as it is counted. `org`, of poison: undefined where its envelope can't be read, which no organization causes. */
 export interface Counted {
   isPoison: boolean;
   org: string | undefined;
@@ -27,20 +30,20 @@ export interface Counted {
 
 type Organization = string | undefined;
 
-/** The count of a partition's records since the start. */
+/** The count of a partition's events since the start. */
 interface Seen {
-  records: number;
+  events: number;
   /** The poison in a row, by organization. */
   inARow: Map<Organization, number>;
-  /** The poison among the last `WINDOW` records, by its sequence number, and how much is whose. */
+  /** The poison among the last `WINDOW` events, by its sequence number, and how much is whose. */
   poison: { number: number; org: Organization }[];
   share: Map<Organization, number>;
 }
 
-const NOTHING: Seen = { records: 0, inARow: new Map(), poison: [], share: new Map() };
+const NOTHING: Seen = { events: 0, inARow: new Map(), poison: [], share: new Map() };
 
-const copyOf = ({ records, inARow, poison, share }: Seen): Seen => ({
-  records,
+const copyOf = ({ events, inARow, poison, share }: Seen): Seen => ({
+  events,
   inARow: new Map(inARow),
   poison: [...poison],
   share: new Map(share),
@@ -75,7 +78,7 @@ export interface LimitReached {
   reason: string;
 }
 
-/** `what`: the poison, for example "100 records in a row of turns/3". */
+/** `what`: the poison, for example "100 events in a row of turns/3". */
 const reached = (limit: LimitName, what: string, variable: string): LimitReached => ({
   kind: 'stopped',
   limit,
@@ -84,38 +87,38 @@ const reached = (limit: LimitName, what: string, variable: string): LimitReached
     `if none can, raise ${variable} (docs/operations.md, Dead letters)`,
 });
 
-/** Returns the new count, or the limit that a record reaches. */
+/** Returns the new count, or the limit that an event reaches. */
 const counted = (
   seen: Seen,
   partition: string,
-  records: readonly Counted[],
+  events: readonly Counted[],
   limits: PoisonLimits,
   organizations: number,
 ): Seen | LimitReached => {
   const next = copyOf(seen);
   const { inARow, poison, share } = next;
-  for (const { isPoison, org } of records) {
-    next.records++;
+  for (const { isPoison, org } of events) {
+    next.events++;
     if (!isPoison) {
       inARow.clear();
       continue;
     }
     add(inARow, org, 1);
-    poison.push({ number: next.records, org });
+    poison.push({ number: next.events, org });
     add(share, org, 1);
-    while (poison[0]!.number <= next.records - WINDOW) add(share, poison.shift()!.org, -1);
+    while (poison[0]!.number <= next.events - WINDOW) add(share, poison.shift()!.org, -1);
     if (limits.inARow > 0 && reaches(inARow, limits.inARow, organizations))
       return reached(
         'in_a_row',
-        `${sumOf(inARow)} records in a row of ${partition}`,
+        `${sumOf(inARow)} events in a row of ${partition}`,
         'TURNSTONE_DEAD_LETTERS_IN_A_ROW',
       );
-    const window = Math.min(next.records, WINDOW);
+    const window = Math.min(next.events, WINDOW);
     const most = Math.max(LEAST, Math.ceil((limits.share * window) / 100));
     if (limits.share > 0 && reaches(share, most, organizations))
       return reached(
         'share',
-        `${poison.length} of the last ${window} records of ${partition}`,
+        `${poison.length} of the last ${window} events of ${partition}`,
         'TURNSTONE_DEAD_LETTERS_SHARE',
       );
   }
@@ -124,12 +127,12 @@ const counted = (
 
 export interface PoisonCount {
   /**
-   * Counts a step's records in their order. Returns the limit that they reach, or `keep`, to be called once the step is
+   * Counts a step's events in their order. Returns the limit that they reach, or `keep`, to be called once the step is
    * applied, since a repeated step must not count twice.
    */
   count(
     partition: string,
-    records: readonly Counted[],
+    events: readonly Counted[],
   ): Promise<LimitReached | { kind: 'within'; keep: () => void }>;
 }
 
@@ -145,10 +148,10 @@ export const makePoisonCount = (
   /** Those of poison; ten at most. */
   const known = new Set<string>();
   return {
-    count: async (partition, records) => {
-      for (const { org } of records) if (org !== undefined && known.size < SHARERS) known.add(org);
+    count: async (partition, events) => {
+      for (const { org } of events) if (org !== undefined && known.size < SHARERS) known.add(org);
       const countWith = (among: number) =>
-        counted(seen.get(partition) ?? NOTHING, partition, records, limits, among);
+        counted(seen.get(partition) ?? NOTHING, partition, events, limits, among);
       let next = countWith(known.size);
       if ('kind' in next && known.size < SHARERS)
         next = countWith(Math.max(known.size, await organizations()));

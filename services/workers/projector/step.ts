@@ -2,6 +2,7 @@ import { noWrites, PROJECTION_NAMES, type Projections, projectEvent } from '../.
 import { type Decode, type Event, organizationOf } from '../../core/log/events.ts';
 import type { Records } from '../../core/log/follow.ts';
 import { addressName, partitionName } from '../../core/log/positions.ts';
+import { pagesOf } from '../../core/log/read.ts';
 import type {
   EventLog,
   LogRecord,
@@ -12,7 +13,13 @@ import type {
 } from '../../core/ports.ts';
 import { NO_GUARD, type StepGuard } from '../deadly-steps.ts';
 import { DEADLY, deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
-import { type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';
+import { type Counted, type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';
+
+/**
+ * Most bytes of an append of dead letters, unless one alone has more. The letter of an event has its whole record, so those
+ * of one step may have more than the log takes in a request.
+ */
+const LETTERS_BYTES = 4 * 1024 * 1024;
 
 export interface StepPorts {
   log: Pick<EventLog, 'append'>;
@@ -71,6 +78,14 @@ interface Folded {
 
 const nameOf = ({ record, index }: Source): string => addressName({ ...record, index });
 
+/** The dead letters of steps of a partition that may be repeated. */
+interface Lettered {
+  /** Where these steps end. */
+  next: number;
+  /** The addresses whose letters are in the log. */
+  names: Set<string>;
+}
+
 /**
  * decode → project → apply, for records of one partition in their order. A failed step changes only what its repetition
  * changes in the same way. A poison record is appended to the dead letters before it is skipped; a step that would skip
@@ -79,15 +94,27 @@ const nameOf = ({ record, index }: Source): string => addressName({ ...record, i
 export const makeStep = (ports: StepPorts): Step => {
   const { log, store, setAside = new Map<string, string>(), guard = NO_GUARD } = ports;
   const poisonCount = makePoisonCount(ports.limits, ports.organizations);
-  /** By partition: where the last step ended whose dead letters are in the log. */
-  const deadLettered = new Map<string, number>();
+  /** By partition. */
+  const lettered = new Map<string, Lettered>();
 
   const isNew = (source: Source): boolean => !setAside.has(nameOf(source));
 
-  const append = async (poisoned: ReadonlyMap<Source, Poison>): Promise<void> => {
-    const letters = [...poisoned].filter(([source]) => isNew(source));
-    if (letters.length > 0)
-      await log.append(letters.map(([{ record, index }, poison]) => deadLetter(record, poison, index)));
+  /** A repeated step appends again only what no earlier attempt stored. */
+  const letteredBefore = (name: string, from: number, next: number): Set<string> => {
+    const known = lettered.get(name);
+    const isRepeated = known !== undefined && from < known.next;
+    const names = isRepeated ? known.names : new Set<string>();
+    lettered.set(name, { next: isRepeated ? Math.max(known.next, next) : next, names });
+    return names;
+  };
+
+  const append = async (poisoned: ReadonlyMap<Source, Poison>, names: Set<string>): Promise<void> => {
+    const letters = [...poisoned].filter(([source]) => isNew(source) && !names.has(nameOf(source)));
+    const bytesOf = ([{ record }]: (typeof letters)[number]): number => record.value.length;
+    for (const slice of pagesOf(letters, letters.length, bytesOf, LETTERS_BYTES)) {
+      await log.append(slice.map(([{ record, index }, poison]) => deadLetter(record, poison, index)));
+      for (const [source] of slice) names.add(nameOf(source));
+    }
   };
 
   return async (records, from = records[0].offset) => {
@@ -104,22 +131,13 @@ export const makeStep = (ports: StepPorts): Step => {
     batch.positions[name] = next;
     batch.range = { topic, partition, from, next };
     const count = () =>
-      poisonCount.count(
-        name,
-        // A record counts as one, whether it loses one event or all.
-        [...Map.groupBy(sources, source => source.record)].map(([record, events]) => {
-          const lost = events.find(source => poisoned.has(source) && isNew(source));
-          // A deadly record isn't parsed for its organization either.
-          const isReadable = lost && poisoned.get(lost) !== DEADLY;
-          return { isPoison: lost !== undefined, org: isReadable ? organizationOf(record) : undefined };
-        }),
-      );
+      poisonCount.count(name, countedOf(sources, new Map([...poisoned].filter(([source]) => isNew(source)))));
     let counted = await count();
     if (counted.kind === 'stopped') return counted;
 
-    // Dead letters are durable before the records are skipped; a repeated step doesn't append them again.
-    if (deadLettered.get(name) !== next) await append(poisoned);
-    deadLettered.set(name, next);
+    // Dead letters are durable before the records are skipped.
+    const names = letteredBefore(name, records[0].offset, next);
+    await append(poisoned, names);
     let rest = batch;
     for (let refused = await store.apply(rest); refused.size > 0; refused = await store.apply(rest)) {
       const letters = new Map([...refused].map(write => [origins.get(write)!, REFUSED]));
@@ -127,7 +145,7 @@ export const makeStep = (ports: StepPorts): Step => {
       // An engine that suddenly refuses all writes must stop the projector, too.
       counted = await count();
       if (counted.kind === 'stopped') return counted;
-      await append(letters);
+      await append(letters, names);
       rest = without(rest, refused);
     }
     counted.keep();
@@ -140,6 +158,19 @@ export const makeStep = (ports: StepPorts): Step => {
       kinds: fresh.map(([, poison]) => poisonKind(poison)),
     };
   };
+};
+
+/** Each event counts, as if it were a record of its own; a record that can't be decoded counts as one. */
+const countedOf = (sources: readonly Source[], poisoned: ReadonlyMap<Source, Poison>): Counted[] => {
+  const organizations = new Map<LogRecord, string | undefined>();
+  return sources.map(source => {
+    const poison = poisoned.get(source);
+    const { record } = source;
+    // A deadly record isn't parsed for its organization either.
+    if (poison && poison !== DEADLY && !organizations.has(record))
+      organizations.set(record, organizationOf(record));
+    return { isPoison: poison !== undefined, org: poison && organizations.get(record) };
+  });
 };
 
 const without = (batch: ProjectedBatch, refused: RefusedWrites): ProjectedBatch => {

@@ -143,7 +143,7 @@ it('stops before it passes over too many in a row, also over steps, and counts a
   await step(records('good', ...times(9, 'poison' as const)));
   expect(await step(records('poison', 'good'))).toMatchObject({
     limit: 'in_a_row',
-    reason: expect.stringMatching(/^10 records in a row of turns\/2 .*TURNSTONE_DEAD_LETTERS_IN_A_ROW/),
+    reason: expect.stringMatching(/^10 events in a row of turns\/2 .*TURNSTONE_DEAD_LETTERS_IN_A_ROW/),
   });
   expect(seen).toEqual({ letters: 15, applied: 2 });
 });
@@ -160,7 +160,7 @@ it('stops at a share of the last thousand, and not below a hundred of them', asy
   await step(mixed(100, 701));
   expect(await step(mixed(101, 0))).toMatchObject({
     limit: 'share',
-    reason: expect.stringMatching(/^200 of the last 1000 records of turns\/2 .*TURNSTONE_DEAD_LETTERS_SHARE/),
+    reason: expect.stringMatching(/^200 of the last 1000 events of turns\/2 .*TURNSTONE_DEAD_LETTERS_SHARE/),
   });
   expect(seen.letters).toBe(298);
 });
@@ -210,4 +210,81 @@ it('sets aside an event that a fold throws at, by the kind of fault alone, and p
   expect(letters[0]!.headers).toMatchObject({ step: 'project', reason: 'TypeError', offset: '1' });
   // Nothing of it is half there.
   expect(applied[0]!.usage.map(({ eventId }) => eventId)).toEqual([turnRecorded(0).id, turnRecorded(2).id]);
+});
+
+/** A step over frames, each of whose events a fold throws at; `fails` says which appends of dead letters do. */
+const poisonedFrames = (fails: (append: number) => boolean = () => false) => {
+  const frame = (offset: number, events: number, bytes: number) => ({
+    topic: 'turns' as const,
+    partition: 0,
+    offset,
+    value: Buffer.alloc(bytes),
+    headers: {},
+    events: Array.from({ length: events }, (_, index) => ({ ...turnRecorded(offset), index })),
+  });
+  const appends: NewRecord[][] = [];
+  const applied: ProjectedBatch[] = [];
+  let calls = 0;
+  const stepWith = (limits: PoisonLimits) =>
+    makeStep({
+      log: {
+        append: async sent => {
+          if (fails(++calls)) throw new Error('away');
+          appends.push([...sent]);
+          return [];
+        },
+      },
+      store: {
+        apply: async batch => {
+          applied.push(batch);
+          return new Set();
+        },
+      },
+      decode: async record => ({ kind: 'events', events: (record as ReturnType<typeof frame>).events }),
+      projections: folding({
+        recall: () => {
+          throw new TypeError('broken');
+        },
+      }),
+      limits,
+    });
+  return { frame, stepWith, appends, applied };
+};
+
+it('appends the dead letters of large records in slices, before it applies the rest', async () => {
+  const { frame, stepWith, appends, applied } = poisonedFrames();
+  const step = stepWith({ inARow: 0, share: 0 });
+  const frames = Array.from({ length: 5 }, (_, n) => frame(n, 200, 100_000));
+  await step([frames[0]!, ...frames.slice(1)]);
+  for (const slice of appends)
+    expect(slice.reduce((sum, { value }) => sum + value.length, 0)).toBeLessThanOrEqual(4 * 1024 * 1024);
+  const addresses = appends.flat().map(({ headers }) => `${headers!.offset}/${headers!.index}`);
+  expect(new Set(addresses).size).toBe(1_000);
+  expect(addresses).toHaveLength(1_000);
+  expect(applied).toHaveLength(1);
+});
+
+it('repeats no dead letter that an earlier attempt stored, also in a step that ends elsewhere', async () => {
+  const { frame, stepWith, appends, applied } = poisonedFrames(append => append === 2);
+  const step = stepWith({ inARow: 0, share: 0 });
+  const frames = [frame(0, 10, 1_000_000), frame(1, 10, 1_000_000)] as const;
+  await expect(step([frames[0]])).rejects.toThrow('away');
+  expect(appends.flat()).toHaveLength(4);
+  expect(applied).toHaveLength(0);
+  await step(frames);
+  await step([frames[1]]);
+  expect(appends.flat()).toHaveLength(20);
+  expect(applied).toHaveLength(2);
+});
+
+it('counts each event that a record loses towards the limits', async () => {
+  const { frame, stepWith, appends, applied } = poisonedFrames();
+  const step = stepWith({ inARow: 100, share: 0 });
+  await step([frame(0, 50, 100)]);
+  expect(await step([frame(1, 60, 100)])).toMatchObject({
+    limit: 'in_a_row',
+    reason: expect.stringMatching(/^100 events in a row of turns\/0 /),
+  });
+  expect(appends.flat()).toHaveLength(50);
+  expect(applied).toHaveLength(1);
 });
