@@ -22,7 +22,7 @@ import type { Progress } from './progress.ts';
 import { deadLetter, type Poison, poisonKind } from './projector/dead-letters.ts';
 import { type Report, troubleOf } from './report.ts';
 
-/** Records per step, unless the consumer wants fewer: their events share an append. */
+/** Records per step, unless the consumer wants fewer events: what is made of them shares an append. */
 const STEP = 32;
 
 export interface ConsumerDefinition {
@@ -56,7 +56,7 @@ export interface ConsumerPorts {
 }
 
 export interface ConsumerStep {
-  /** The most records per call. */
+  /** The most events per call, unless a single record has more. */
   atOnce?: number | undefined;
   /**
    * Handles records of one partition, in their order. They are delivered again when it rejects, and after a crash. It may
@@ -95,7 +95,7 @@ export const startConsumer = async (
   ports: OwnLogPorts,
 ): Promise<Pick<Follower, 'close'>> => {
   const { log, pace, report, guard = NO_GUARD } = ports;
-  const { atOnce = STEP, handle } = await open(ports);
+  const { atOnce, handle } = await open(ports);
   let appending: Promise<void> = Promise.resolve();
 
   const append = async (handled: Handled, records: Records, dead: readonly LogRecord[]): Promise<void> => {
@@ -111,7 +111,8 @@ export const startConsumer = async (
   return follow({
     log,
     topics,
-    pageSize: Math.min(atOnce, STEP),
+    pageSize: Math.min(atOnce ?? STEP, STEP),
+    mostEvents: atOnce,
     most: guard.most,
     positions: () => log.committed(name),
     step: async (records, signal) => {

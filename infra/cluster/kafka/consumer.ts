@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EachBatchPayload, Consumer as KafkaConsumer } from 'kafkajs';
+import type { EachBatchPayload, Consumer as KafkaConsumer, KafkaMessage } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import { eventsIn } from '../../../services/core/log/events.ts';
 import { parsePartition } from '../../../services/core/log/positions.ts';
-import { pagesOf } from '../../../services/core/log/read.ts';
+import { type PageLimit, pagesOf } from '../../../services/core/log/read.ts';
 import { Rewind } from '../../../services/core/log/rewind.ts';
 import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
 import type { Consumer, LogRecord, SharedLog } from '../../../services/core/ports.ts';
@@ -53,7 +54,14 @@ export const consumeLog = async (
   let starting = Promise.resolve();
   const closing = new AbortController();
   const batches = makeBatches(config, options, {
-    slice: Math.min(atOnce ?? batchRecords, batchRecords),
+    limits: [
+      { most: batchRecords, of: () => 1 },
+      { most: PAGE_BYTES, of: ({ value }) => value?.length ?? 0 },
+      {
+        most: atOnce ?? Number.POSITIVE_INFINITY,
+        of: ({ value }) => (atOnce && value ? eventsIn(value) : 1),
+      },
+    ],
     heartbeatEvery: sessionTimeout / 6,
     closing: closing.signal,
   });
@@ -162,8 +170,8 @@ interface Membership {
 }
 
 interface BatchOptions {
-  /** Records per call of `handle`. */
-  slice: number;
+  /** Of a call of `handle`. */
+  limits: readonly PageLimit<KafkaMessage>[];
   /** Milliseconds. */
   heartbeatEvery: number;
   closing: AbortSignal;
@@ -173,7 +181,7 @@ interface BatchOptions {
 const makeBatches = (
   config: ConsumerConfig,
   { handle, onTrouble }: ConsumeOptions,
-  { slice, heartbeatEvery, closing }: BatchOptions,
+  { limits, heartbeatEvery, closing }: BatchOptions,
 ) => {
   const backoff = makeBackoff();
   const busy = new Set<string>();
@@ -189,7 +197,7 @@ const makeBatches = (
       const wait = backoff.left(name);
       if (wait > 0) return pauseFor(payload, wait);
       const topic = topicOf(config, batch.topic)!;
-      for (const messages of pagesOf(batch.messages, slice, ({ value }) => value?.length ?? 0)) {
+      for (const messages of pagesOf(batch.messages, ...limits)) {
         if (!isMine() || !payload.isRunning() || payload.isStale()) return;
         const records = messages.map(message => logRecord(topic, batch.partition, message));
         if (!(await handled(payload, name, records, membership))) return;

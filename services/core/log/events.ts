@@ -138,6 +138,16 @@ export const idsIn = (parsed: Record<string, unknown>): unknown[] =>
     ? parsed.events.map(event => (event as { id?: unknown } | null)?.id)
     : [parsed.id];
 
+/** The number of events that a record names in the clear; 1 where it names none. */
+export const eventsIn = (value: Uint8Array): number => {
+  if (!isFrame(value)) return 1;
+  try {
+    return Math.max(1, idsIn(parseEnvelope(value) as Record<string, unknown>).length);
+  } catch {
+    return 1;
+  }
+};
+
 /**
  * Decodes records. A reader that passes an erasure destroys the listed keys before it decrypts the next record, so every
  * reader, however late, gets the same result for later records.

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LogRecord, PolledLog, Positions, Topic } from '../ports.ts';
+import { eventsIn } from './events.ts';
 import { parsePartition, partitionName } from './positions.ts';
+import { pagesOf } from './read.ts';
 
 /** Back-off after a fault; it doubles from the first pause to the longest. */
 const FIRST_PAUSE_MS = 100;
@@ -14,6 +16,8 @@ export interface FollowOptions {
   topics: readonly Topic[];
   /** The most records per step, which is a page of the log, so its bytes are bounded too. */
   pageSize: number;
+  /** The most events per step, unless a single record has more. */
+  mostEvents?: number | undefined;
   /** The most records of a step that begins here, if fewer. */
   most?: (partition: string, offset: number) => number;
   /** The positions to start at, and to restart at after a fault. */
@@ -101,6 +105,8 @@ export const follow = (options: FollowOptions): Follower => {
   };
 };
 
+const eventsOf = ({ value }: LogRecord): number => eventsIn(value);
+
 type Outcome = 'more' | 'end' | 'stop';
 
 /**
@@ -108,7 +114,7 @@ type Outcome = 'more' | 'end' | 'stop';
  * at while the follower is held.
  */
 const makePass = (
-  { log, topics, pageSize, most: mostAt = () => pageSize, step }: FollowOptions,
+  { log, topics, pageSize, mostEvents, most: mostAt = () => pageSize, step }: FollowOptions,
   signal: AbortSignal,
   heldAt: () => Positions | undefined,
 ): ((names: readonly string[], positions: Positions) => Promise<Outcome>) => {
@@ -119,10 +125,11 @@ const makePass = (
     const left = held ? (held[name] ?? 0) - from : pageSize;
     const most = Math.min(pageSize, mostAt(name, from), left);
     if (most <= 0) return 'end';
-    const [first, ...rest] = await log.read(topic, partition, from, most);
-    if (!first) return 'end';
-    if ((await step([first, ...rest], signal)) === 'stop') return 'stop';
-    positions[name] = (rest.at(-1) ?? first).offset + 1;
+    const limits = mostEvents === undefined ? [] : [{ most: mostEvents, of: eventsOf }];
+    const [records] = pagesOf(await log.read(topic, partition, from, most), ...limits);
+    if (!records) return 'end';
+    if ((await step(records, signal)) === 'stop') return 'stop';
+    positions[name] = records.at(-1)!.offset + 1;
     return 'more';
   };
 

@@ -1,4 +1,3 @@
-import { PAGE_BYTES } from '../ports/event-log.ts';
 import type { EventLog, LogRecord, Positions, Topic } from '../ports.ts';
 import type { Decode, Event } from './events.ts';
 import { partitionName, partitionsOf } from './positions.ts';
@@ -6,28 +5,30 @@ import { partitionName, partitionsOf } from './positions.ts';
 /** Default page size in records. */
 const PAGE = 1_000;
 
-/**
- * Splits what was fetched from a log, or goes there, into pages: each has at most `limit` records and, unless its first one
- * alone has more, `most` bytes.
- */
+/** At most this much of something in a page. */
+export interface PageLimit<T> {
+  most: number;
+  /** How much of it a record has. */
+  of: (record: T) => number;
+}
+
+/** Splits records in their order into pages within every limit, unless the first record of a page alone has more. */
 export function* pagesOf<T>(
-  fetched: readonly T[],
-  limit: number,
-  bytesOf: (record: T) => number,
-  most = PAGE_BYTES,
+  records: readonly T[],
+  ...limits: readonly PageLimit<T>[]
 ): Generator<readonly [T, ...T[]]> {
   let page: [T, ...T[]] | undefined;
-  let bytes = 0;
-  for (const record of fetched) {
-    const own = bytesOf(record);
-    if (page && page.length < limit && bytes + own <= most) {
+  let sums: number[] = [];
+  for (const record of records) {
+    const own = limits.map(({ of }) => of(record));
+    if (page && limits.every(({ most }, i) => sums[i]! + own[i]! <= most)) {
       page.push(record);
-      bytes += own;
+      sums = sums.map((sum, i) => sum + own[i]!);
       continue;
     }
     if (page) yield page;
     page = [record];
-    bytes = own;
+    sums = own;
   }
   if (page) yield page;
 }

@@ -82,7 +82,7 @@ export interface SharedLog extends EventLog {
     group: string;
     topics: readonly Topic[];
     handle: (records: LogRecord[], signal: AbortSignal) => Promise<void>;
-    /** The most records per call, if fewer than the log's default. */
+    /** The most events per call, unless a single record has more; default: a page of the log. */
     atOnce?: number | undefined;
     /** Called with faults that are retried. */
     onTrouble: (error: unknown) => void;

@@ -15,7 +15,9 @@ export interface Extractor {
   /** Name and version; part of the event's id. */
   version: string;
   source: 'rules' | 'llm';
-  /** The most records per append, for extractors so slow that a restart should repeat few turns. */
+  /**
+   * The most turns per append, unless a single record has more: for extractors so slow that a restart should repeat few.
+   */
   atOnce?: number;
   /** May throw anything once `signal` is aborted: the turn is delivered again. */
   extract(turn: SpokenTurn, signal: AbortSignal): Promise<Extracted> | Extracted;

@@ -111,7 +111,7 @@ export const makeStep = (ports: StepPorts): Step => {
   const append = async (poisoned: ReadonlyMap<Source, Poison>, names: Set<string>): Promise<void> => {
     const letters = [...poisoned].filter(([source]) => isNew(source) && !names.has(nameOf(source)));
     const bytesOf = ([{ record }]: (typeof letters)[number]): number => record.value.length;
-    for (const slice of pagesOf(letters, letters.length, bytesOf, LETTERS_BYTES)) {
+    for (const slice of pagesOf(letters, { most: LETTERS_BYTES, of: bytesOf })) {
       await log.append(slice.map(([{ record, index }, poison]) => deadLetter(record, poison, index)));
       for (const [source] of slice) names.add(nameOf(source));
     }

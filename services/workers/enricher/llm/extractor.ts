@@ -8,7 +8,7 @@ import { llmExtractorVersion, llmRequest } from './request.ts';
 
 /** Concurrent requests. */
 const CONCURRENCY = 8;
-/** Turns per append: twice the concurrency, so that a slow answer leaves fewer request slots idle. */
+/** Turns per append, or those of one record: twice the concurrency, so that a slow answer leaves fewer request slots idle. */
 const TURNS_AT_ONCE = 16;
 /** Attempts per turn before probing the endpoint. Back-off doubles. */
 const ATTEMPTS = 6;

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { serialiseHead } from '../../../../../schemas/events/envelope.ts';
 import { type FollowOptions, follow } from '../../../../../services/core/log/follow.ts';
 import type { LogRecord, Positions, Topic } from '../../../../../services/core/ports.ts';
 
@@ -10,10 +11,10 @@ const makeLog = () => {
   const partitions: Record<string, LogRecord[]> = { 'turns/0': [], 'accounts/0': [] };
   const listeners = new Set<() => void>();
   return {
-    append: (topic: Topic, count = 1): void => {
+    append: (topic: Topic, count = 1, value: Uint8Array = new Uint8Array()): void => {
       const records = partitions[`${topic}/0`]!;
       for (let i = 0; i < count; i++)
-        records.push({ topic, partition: 0, offset: records.length, value: new Uint8Array(), headers: {} });
+        records.push({ topic, partition: 0, offset: records.length, value, headers: {} });
       for (const listener of listeners) listener();
     },
     read: async (topic: Topic, partition: number, offset: number, limit: number) =>
@@ -46,6 +47,19 @@ const following = (log: ReturnType<typeof makeLog>, options: Partial<FollowOptio
   });
   return { follower, seen, stored, onTrouble };
 };
+
+/** The clear part of a frame of as many events. */
+const frameOf = (events: number): Uint8Array =>
+  serialiseHead({
+    id: 'e0',
+    type: 'turns.recorded',
+    version: 1,
+    org_id: 'acme',
+    recorded_at: '2026-03-01T00:00:00.000Z',
+    correlation_id: '',
+    key_id: 'k',
+    events: Array.from({ length: events }, (_, n) => ({ id: `e${n}` })),
+  });
 
 describe('a follower', () => {
   it('reads what is there, the first topic to its end before the next, and then what comes', async () => {
@@ -91,6 +105,22 @@ describe('a follower', () => {
     expect(seen).toHaveLength(4);
     follower.resume();
     await eventually(() => expect(seen).toHaveLength(7));
+    await follower.close();
+  });
+
+  it('takes records for a step until they have as many events as it may take, and one record at least', async () => {
+    const log = makeLog();
+    for (const events of [2, 3, 1, 200, 6, 1]) log.append('turns', 1, frameOf(events));
+    const steps: number[][] = [];
+    const { follower } = following(log, {
+      pageSize: 32,
+      mostEvents: 6,
+      step: async records => {
+        steps.push(records.map(({ offset }) => offset));
+        return 'next';
+      },
+    });
+    await eventually(() => expect(steps).toEqual([[0, 1, 2], [3], [4], [5]]));
     await follower.close();
   });
 

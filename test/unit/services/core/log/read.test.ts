@@ -2,8 +2,11 @@ import { expect, it } from 'vitest';
 import { pagesOf } from '../../../../../services/core/log/read.ts';
 import { PAGE_BYTES } from '../../../../../services/core/ports/event-log.ts';
 
-const pages = (sizes: readonly number[], limit: number): number[][] =>
-  [...pagesOf(sizes, limit, size => size)].map(page => [...page]);
+const pages = (sizes: readonly number[], limit: number): number[][] => {
+  const records = { most: limit, of: () => 1 };
+  const bytes = { most: PAGE_BYTES, of: (size: number) => size };
+  return [...pagesOf(sizes, records, bytes)].map(page => [...page]);
+};
 
 it('splits what was fetched by records', () => {
   expect(pages([1, 1, 1, 1, 1], 2)).toEqual([[1, 1], [1, 1], [1]]);
