@@ -3,7 +3,9 @@ import { type KafkaLogOptions, openKafkaLog } from '../../infra/cluster/kafka/lo
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { LogRecord, Positions, SharedLog, Topic } from '../../services/core/ports.ts';
 import { record } from '../contracts/event-log.contract.ts';
+import { turnRecorded, writeAccepted } from '../support/builders.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { turnsFrame } from '../support/frames.ts';
 import { deleteTopics } from '../support/kafka.ts';
 import { pause, until } from '../support/wait.ts';
 
@@ -189,6 +191,51 @@ describeOnEngines('consuming', () => {
       });
       await drained();
       expect(calls).toHaveLength(8);
+    });
+
+    it('has a bounded number of bytes under way, however many its partitions have', async () => {
+      const value = new Uint8Array(240 * 1024);
+      // One by one: each is a batch of its own.
+      for (const partition of [0, 1, 2, 3, 0, 1, 2, 3])
+        await log.append([{ topic: 'turns', key: '', partition, value }]);
+      let bytes = 0;
+      let most = 0;
+      await log.consume({
+        group: GROUP,
+        topics: ['turns'],
+        onTrouble: error => expect.fail(String(error)),
+        handle: async records => {
+          const own = records.length * value.length;
+          bytes += own;
+          most = Math.max(most, bytes);
+          await pause(50);
+          bytes -= own;
+        },
+      });
+      await drained();
+      // Several partitions, of what becomes 8 MiB at most.
+      expect(most).toBe(4 * value.length);
+    });
+
+    it('hands over as many events as are wanted at a time, and one record at least', async () => {
+      const write = writeAccepted(1, []);
+      const frame = (turns: number) =>
+        turnsFrame(
+          write,
+          Array.from({ length: turns }, (_, n) => turnRecorded(n)),
+        );
+      const values = [1, 2, 30, 1].map(frame);
+      await log.append(values.map(value => ({ topic: 'turns', key: '', partition: 0, value })));
+      const calls: number[][] = [];
+      await log.consume({
+        group: GROUP,
+        topics: ['turns'],
+        atOnce: 6,
+        onTrouble: error => expect.fail(String(error)),
+        handle: async records => void calls.push(records.map(({ offset }) => offset)),
+      });
+      await drained();
+      expect(calls).toEqual([[0, 1], [2], [3]]);
     });
 
     it('finishes and commits what is under way when it closes', async () => {

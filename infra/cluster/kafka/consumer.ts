@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EachBatchPayload, Consumer as KafkaConsumer, KafkaMessage } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import { MOST_GROWTH } from '../../../services/core/log/body.ts';
 import { eventsIn } from '../../../services/core/log/events.ts';
 import { parsePartition } from '../../../services/core/log/positions.ts';
 import { type PageLimit, pagesOf } from '../../../services/core/log/read.ts';
@@ -24,10 +25,11 @@ type ConsumerConfig = KafkaPlace & Pick<ClusterConfig, 'namespace' | 'partitions
 type ConsumeOptions = Parameters<SharedLog['consume']>[0];
 
 /**
- * Most bytes that a member has of each broker, unless a single batch is larger (8 MiB at most). Its partitions are handled
- * at the same time, and the next fetch waits for them: so this bounds what is projected, and written, at a time.
+ * Most bytes that a member has of each broker, unless a single batch is larger (8 MiB at most): a broker always gives the
+ * first one whole. Its partitions are handled at the same time, and the next fetch waits for them: so this bounds what is
+ * projected, and written, at a time, which is 8 MiB when it is read.
  */
-const FETCHED_BYTES = 8 * 1024 * 1024;
+const FETCHED_BYTES = (8 * 1024 * 1024) / MOST_GROWTH;
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 /** Milliseconds without a fetch or a call after which a consumer is replaced. */

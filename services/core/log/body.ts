@@ -9,7 +9,7 @@ const WORTHWHILE = 1_024;
  * A body is compressed to an eighth at most; what would become smaller stays plain. So what a reader makes of a page of the
  * log is bounded by the page's bytes, whatever is written.
  */
-const MOST_GROWTH = 8;
+export const MOST_GROWTH = 8;
 
 /** The bytes of a frame's body, which are then sealed. */
 export const packBody = (body: object): Buffer => {
