@@ -7,6 +7,8 @@ import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts'
 
 /** Records per read. */
 const PAGE = 1_000;
+/** As a rule: those of a write. */
+const EVENTS_OF_A_RECORD = 10;
 /** How long an unreachable engine is retried. After that the replay ends, and the next one continues. */
 const OUTAGE_MS = 60_000;
 const LONGEST_PAUSE_MS = 5_000;
@@ -45,7 +47,7 @@ export const patiently = async <T>(work: () => Promise<T>, signal: AbortSignal):
 
 /**
  * Writes the events of the log from `positions` to `ends` into a generation, with several requests in flight while the
- * next events are folded. Yields how many events were read, after each page. Skips what can't be decoded or folded, and
+ * next events are folded. Yields how many records were read, after each page. Skips what can't be decoded or folded, and
  * what the engine rejects: the projector set it aside as dead letters.
  */
 export async function* fill<Row, Request>(
@@ -56,14 +58,15 @@ export async function* fill<Row, Request>(
   const sender = makeSender(ports.engine, filling);
   const stored = makeStoredPages(filling.positions);
   const pace = makePace(filling);
-  let events = 0;
+  let read = 0;
   try {
     for await (const { records, ...page } of readAhead(ports, filling, ends)) {
       const onStored = stored.add(page);
-      await sender.send(ports.engine.requests(await rowsOf(ports, records)), onStored);
-      events += records.length;
+      const { rows, events } = await folded(ports, records);
+      await sender.send(ports.engine.requests(rows), onStored);
+      read += records.length;
       sender.check();
-      yield events;
+      yield read;
       await pace(events);
     }
   } finally {
@@ -84,10 +87,11 @@ interface Page {
 /** The log in pages, partition by partition; the next page is read while one is written. */
 async function* readAhead<Row, Request>(
   { log, topics }: Pick<FillPorts<Row, Request>, 'log' | 'topics'>,
-  { positions, throttle = PAGE, signal }: Filling,
+  { positions, throttle, signal }: Filling,
   ends: Positions,
 ): AsyncGenerator<Page & { records: LogRecord[] }> {
-  const size = Math.max(Math.min(PAGE, throttle), 1);
+  // A page is about a second's share of the throttle, so a throttled replay makes progress every second.
+  const size = throttle === undefined ? PAGE : Math.min(PAGE, Math.ceil(throttle / EVENTS_OF_A_RECORD));
   for (const [name, end] of Object.entries(positionsIn(ends, topics))) {
     const { topic, partition } = parsePartition(name);
     const readFrom = (offset: number) =>
@@ -106,13 +110,16 @@ async function* readAhead<Row, Request>(
   }
 }
 
-const rowsOf = async <Row, Request>(
+/** The rows of records, and how many events they come from; a record that can't be decoded counts as one. */
+const folded = async <Row, Request>(
   { decode, fold }: Pick<FillPorts<Row, Request>, 'decode' | 'fold'>,
   records: readonly LogRecord[],
-): Promise<Row[]> => {
+): Promise<{ rows: Row[]; events: number }> => {
   const rows: Row[] = [];
+  let events = 0;
   for (const record of records) {
     const decoded = await decode(record);
+    events += decoded.kind === 'poison' ? 1 : decoded.events.length;
     // Erased events still count as usage.
     if (decoded.kind === 'poison') continue;
     for (const event of decoded.events) {
@@ -123,7 +130,7 @@ const rowsOf = async <Row, Request>(
       }
     }
   }
-  return rows;
+  return { rows, events };
 };
 
 /** Keeps as many requests in flight as the engine allows. */
@@ -188,12 +195,14 @@ const makeStoredPages = (positions: Positions) => {
   };
 };
 
-/** Waits while the number of events is ahead of the throttle. */
+/** Waits while the number of events is ahead of the throttle; called with the events of each page. */
 const makePace = ({ throttle, signal }: Pick<Filling, 'throttle' | 'signal'>) => {
   const started = performance.now();
+  let all = 0;
   return async (events: number): Promise<void> => {
+    all += events;
     if (throttle === undefined) return;
-    const early = (events / throttle) * 1_000 - (performance.now() - started);
+    const early = (all / throttle) * 1_000 - (performance.now() - started);
     if (early > 0) await pause(early, undefined, { signal });
   };
 };
