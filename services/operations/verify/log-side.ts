@@ -30,7 +30,7 @@ export interface LogScope extends RowScope {
 
 /** Addresses of events in the dead letters. */
 export interface SetAside {
-  /** The store refused them in part: rows may be missing. */
+  /** Events that the store refused in part: rows may be missing. */
   refused: ReadonlySet<string>;
   /** They end the thread that decodes and folds them: no projection has them. */
   deadly: ReadonlySet<string>;
@@ -75,7 +75,7 @@ export const makeLogSide = (
     const sampled = isSampled(event.type, event.id);
     for (const { topics, fold, rows, hasSampled, hasWhole } of folded) {
       if (!topics.includes(event.topic) || !(hasWhole || (hasSampled && sampled))) continue;
-      for (const write of fold(event)) for (const row of rows.take(write, event)) kept.add(row);
+      for (const write of fold(event)) for (const row of rows.take(write, event)) kept.add(row, event);
     }
   };
 
@@ -153,13 +153,14 @@ const makeKeptRows = (start: Sample, most: number, refused: ReadonlySet<string>)
   return {
     rows: rows as ReadonlyMap<string, Expected>,
     sample: (): Sample => sample,
-    add: (row: Row): void => {
+    /** `event`: that the row comes from. Not every row names more than its record. */
+    add: (row: Row, event: Event): void => {
       // Other rows of the same event may have halved the sample meanwhile.
       if (!inSample(sample, row.unit)) return;
       const key = rowKey(row);
       const known = rows.get(key);
       if (known && !winsOver(row, known)) return;
-      const isRefused = row.place !== undefined && refused.has(addressName(row.place));
+      const isRefused = row.place !== undefined && refused.has(addressName(event));
       rows.set(key, isRefused ? { ...row, refused: true } : row);
       while (rows.size > most && !sample.only && canHalve(sample)) {
         sample = halved(sample);

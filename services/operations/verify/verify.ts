@@ -4,7 +4,6 @@ import { type Difference, makeComparison, rowKey } from '../../../projections/ve
 import { type Digest, totalOf } from '../../../projections/verify/digest.ts';
 import type { Row } from '../../../projections/verify/row.ts';
 import { restOf, type Sample, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
-import { placeOf } from '../../../schemas/events/place.ts';
 import { PLACE_OF } from '../../core/log/events.ts';
 import { addressName, eventsBetween, offsetIn, positionsIn } from '../../core/log/positions.ts';
 import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../../core/ports.ts';
@@ -234,14 +233,16 @@ const readSetAside = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<SetAs
   const deadly = new Set<string>();
   for await (const { headers } of deadLetterRecords(log)) {
     const { step, reason, topic = '', partition } = headers;
-    const addressOf = (offset: number | string | undefined): string =>
-      addressName({ topic, partition: Number(partition), offset: Number(offset) });
+    const addressOf = (offset: string | undefined, index?: string): string =>
+      addressName({
+        topic,
+        partition: Number(partition),
+        offset: Number(offset),
+        index: index === undefined ? undefined : Number(index),
+      });
     if (step === 'apply') {
-      const [offset, index = headers[INDEX] ?? 0] = (headers[PLACE_OF] ?? headers.offset ?? '').split('/');
-      // A row names its event's place, or only its record.
-      refused
-        .add(addressOf(placeOf({ offset: Number(offset), index: Number(index) })))
-        .add(addressOf(offset));
+      const [offset, index = headers[INDEX]] = (headers[PLACE_OF] ?? headers.offset ?? '').split('/');
+      refused.add(addressOf(offset, index));
     }
     if (reason === DEADLY.reason) deadly.add(addressOf(headers.offset));
   }
