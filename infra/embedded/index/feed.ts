@@ -5,8 +5,11 @@ import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { bytesOfId, partitionNumber, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
-/** Offsets read before yielding: an organization's range may contain few events of one user. */
-const WINDOW = 20_000;
+/**
+ * Offsets read before yielding: an organization's range may contain few events of one user. As a rule a record has ten
+ * events.
+ */
+const WINDOW = 2_000;
 /** Organizations looked up before yielding. */
 const AT_ONCE = 50;
 const FEED_TOPICS = ['turns', 'observations'] as const;
