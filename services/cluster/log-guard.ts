@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../core/errors.ts';
+import { MOST_RECORDS, positionsIn } from '../core/log/positions.ts';
 import type { Engines } from '../core/ports/engines.ts';
-import type { SharedLog } from '../core/ports.ts';
+import type { Positions, SharedLog } from '../core/ports.ts';
 import type { Gauge } from '../core/watch/gauges.ts';
 import type { Log } from '../core/watch/logger.ts';
 
@@ -9,6 +10,9 @@ import type { Log } from '../core/watch/logger.ts';
 const EVERY_MS = 30_000;
 const AGAIN_MS = 2_000;
 const CLOSES_WITHIN_MS = 1_000;
+
+/** From this share of the records that it may have on, a partition is named. */
+const NEARLY_FULL = 0.9;
 
 type Checked = Pick<SharedLog, 'faults'>;
 
@@ -18,6 +22,12 @@ export const assertWhole = async (log: Checked): Promise<void> => {
   if (faults.length > 0)
     throw new ServiceError('conflict', `Nothing is built from this log: ${faults.join('; ')}.`);
 };
+
+/** The partitions of turns that are nearly full, with the number of their records. */
+const nearlyFull = (ends: Positions): string[] =>
+  Object.entries(positionsIn(ends, ['turns']))
+    .filter(([, end]) => end >= NEARLY_FULL * MOST_RECORDS)
+    .map(([name, end]) => `${name} has ${end} of ${MOST_RECORDS} records`);
 
 /** The state of the log, which every process watches: projectors wait for it, the others report it. */
 export interface LogGuard {
@@ -33,11 +43,12 @@ export interface LogGuard {
 
 /** Checks at once and then for ever. A check that fails, as brokers are unreachable, decides nothing and is repeated. */
 export const guardLog = (
-  log: Checked,
-  logger: Pick<Log, 'error' | 'info'>,
+  log: Checked & Pick<SharedLog, 'ends'>,
+  logger: Pick<Log, 'error' | 'warn' | 'info'>,
   { everyMs, againMs } = { everyMs: EVERY_MS, againMs: AGAIN_MS },
 ): LogGuard => {
   let faults: readonly string[] | undefined;
+  let full: readonly string[] = [];
   let waiting: (() => void)[] = [];
   const closing = new AbortController();
 
@@ -53,9 +64,16 @@ export const guardLog = (
     for (const wake of waiting) wake();
     waiting = [];
   };
+  const measure = (ends: Positions): void => {
+    const before = full;
+    full = nearlyFull(ends);
+    if (full.length > before.length)
+      logger.warn({ partitions: full }, 'partitions of the log are nearly full');
+  };
   const watching = (async () => {
     while (!closing.signal.aborted) {
       await log.faults().then(receive, () => {});
+      await log.ends().then(measure, () => {});
       const isWhole = faults?.length === 0;
       await pause(isWhole ? everyMs : againMs, undefined, { signal: closing.signal, ref: false }).catch(
         () => {},
@@ -69,7 +87,7 @@ export const guardLog = (
     faults: () => faults,
     probe: async () => {
       if (faults && faults.length > 0) throw new Error(`nothing may be built from it: ${faults.join('; ')}`);
-      return faults ? 'whole' : 'not checked yet';
+      return [faults ? 'whole' : 'not checked yet', ...full].join('; ');
     },
     gauge: {
       name: 'turnstone_log_faults',

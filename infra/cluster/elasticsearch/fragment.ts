@@ -1,6 +1,7 @@
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import type { FragmentPlace } from '../../../projections/recall/projection.ts';
 import { indexOfPlace, offsetOfPlace, placeOf } from '../../../schemas/events/place.ts';
+import { MOST_RECORDS } from '../../../services/core/log/positions.ts';
 import type { StoredFragment } from '../../../services/core/ports.ts';
 
 /** A fragment as a recall reads it. */
@@ -17,14 +18,19 @@ const NOWHERE = -1;
 /** Bits for a part, for the event's index in its record and for the record's offset; ten are left for the partition. */
 const PART = 2 ** 7;
 const INDEX = 2 ** 8;
-const OFFSET = 2 ** 28;
+const OFFSET = MOST_RECORDS;
 
 /**
  * A fragment's number, computed from its log address: the same in every process and request, before and after the
- * fragment is indexed. Within a partition, numbers ascend in log order.
+ * fragment is indexed. Within a partition, numbers ascend in log order. Throws `RangeError` at the bound of a partition: the
+ * number would be one of the next partition.
  */
-export const keyOf = ({ partition, offset: place, part }: FragmentPlace): number =>
-  ((partition * OFFSET + offsetOfPlace(place)) * INDEX + indexOfPlace(place)) * PART + part;
+export const keyOf = ({ partition, offset: place, part }: FragmentPlace): number => {
+  const offset = offsetOfPlace(place);
+  if (offset >= OFFSET)
+    throw new RangeError(`partition ${partition} of turns has more than ${OFFSET} records`);
+  return ((partition * OFFSET + offset) * INDEX + indexOfPlace(place)) * PART + part;
+};
 
 /** The place of a number's event in its partition. */
 export const placeIn = (key: number): number => {

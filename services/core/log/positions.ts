@@ -10,6 +10,12 @@ export interface Partition {
   partition: number;
 }
 
+/**
+ * Most records of a partition of the shared log: a recall numbers what it reads by partition, record, event and part, and 28 of
+ * the number's 53 bits are the record's offset (docs/adr/0034).
+ */
+export const MOST_RECORDS = 2 ** 28;
+
 /** `turns/3`: a key of `Positions`. */
 export const partitionName = ({ topic, partition }: { topic: string; partition: number }): string =>
   `${topic}/${partition}`;

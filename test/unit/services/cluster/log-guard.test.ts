@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { assertWhole, guardLog, type LogGuard } from '../../../../services/cluster/log-guard.ts';
 import { unavailable } from '../../../../services/core/errors.ts';
+import type { Positions } from '../../../../services/core/ports.ts';
 import { until } from '../../../support/wait.ts';
 
 const QUICK = { everyMs: 5, againMs: 1 };
@@ -11,7 +12,7 @@ describe('the guard of the log', () => {
   afterEach(async () => {
     for (const guard of guards.splice(0)) await guard.close();
   });
-  const start = (answer: () => string[] | Error) => {
+  const start = (answer: () => string[] | Error, ends: Positions = {}) => {
     const said: string[] = [];
     const faults = async (): Promise<string[]> => {
       const found = answer();
@@ -19,7 +20,11 @@ describe('the guard of the log', () => {
       return found;
     };
     const note = (_: unknown, text?: string): void => void said.push(text ?? String(_));
-    const guard = guardLog({ faults }, { error: note, info: note } as never, QUICK);
+    const guard = guardLog(
+      { faults, ends: async () => ends },
+      { error: note, warn: note, info: note } as never,
+      QUICK,
+    );
     guards.push(guard);
     let isWhole = false;
     void guard.whole().then(() => {
@@ -51,6 +56,19 @@ describe('the guard of the log', () => {
     found = [];
     await until('it is whole', isWhole);
     expect(said).toEqual(['nothing may be built from the log', 'the log is whole again']);
+  });
+
+  it('names partitions of turns that are nearly full, once in the log, and lets projectors go on', async () => {
+    const ends = { 'turns/0': 10, 'turns/3': 250_000_000, 'usage/1': 250_000_000 };
+    let asked = 0;
+    const { guard, isWhole, said } = start(() => {
+      asked++;
+      return [];
+    }, ends);
+    await until('it asked again', () => asked > 3);
+    expect(isWhole()).toBe(true);
+    expect(await guard.probe()).toBe('whole; turns/3 has 250000000 of 268435456 records');
+    expect(said).toEqual(['partitions of the log are nearly full']);
   });
 
   it('asks again when the brokers do not answer, and decides nothing meanwhile', async () => {
