@@ -8,6 +8,7 @@ import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import { type Decode, type Event, encodeEvent, encodeFrame } from '../../core/log/events.ts';
 import { partsOf } from '../../core/log/parts.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../core/ports.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import type { Extracted, Extractor, SpokenTurn } from './extractor.ts';
 
 export interface EnrichPorts {
@@ -93,18 +94,40 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     return found;
   };
 
+  /** All run at once. The rules extract without a wait: a page takes them seconds, and the process has to send heartbeats. */
+  const enrichAll = async (
+    events: readonly Recorded[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<Recorded, Awaited<ReturnType<typeof enrich>>>> => {
+    const yieldWhenDue = makeYieldWhenDue();
+    const all: ReturnType<typeof enrich>[] = [];
+    for (const event of events) {
+      await yieldWhenDue();
+      const one = enrich(event, signal);
+      // It may reject before it is awaited.
+      one.catch(() => {});
+      all.push(one);
+    }
+    const made = await Promise.all(all);
+    return new Map(events.map((event, i) => [event, made[i]!]));
+  };
+
   return async (records, signal) => {
     // Do what an outage of our own stores can stop first, so that it wastes no extraction.
     const turns = await turnsOf(records);
-    const made = await Promise.all(
-      turns.map(({ events }) => Promise.all(events.map(event => enrich(event, signal)))),
+    const made = await enrichAll(
+      turns.flatMap(({ events }) => events),
+      signal,
     );
     // Extraction may have taken minutes, so `recorded_at` is set just before the append.
     const recordedAt = new Date(clock()).toISOString();
-    return {
-      records: turns.flatMap((of, i) => recordsOf(of, made[i]!, recordedAt)),
-      turns: turns.reduce((sum, { events }) => sum + events.length, 0),
-    };
+    const makeRecords = (of: Turns): NewRecord[] =>
+      recordsOf(
+        of,
+        of.events.map(event => made.get(event)!),
+        recordedAt,
+      );
+    return { records: turns.flatMap(makeRecords), turns: made.size };
   };
 };
 

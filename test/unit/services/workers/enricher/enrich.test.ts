@@ -58,6 +58,24 @@ describe('enriching', () => {
     expect(events[0]!.id).toBe(`ext_${turns[0]!.id.slice(4)}_llm-1:tiny`);
   });
 
+  it('lets others run between turns that take long and wait for nothing', async () => {
+    let rounds = 0;
+    let isDone = false;
+    const count = (): void => {
+      rounds++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const extract: Extract = () => {
+      for (const end = performance.now() + 5; performance.now() < end; );
+      return nothing;
+    };
+    const { turns: enriched } = await makeEnrich(portsWith(extract))(records, open);
+    isDone = true;
+    expect(enriched).toBe(records.length);
+    expect(rounds).toBeGreaterThanOrEqual(records.length - 1);
+  });
+
   it('records all of an append when the last of it is there, however early the others were', async () => {
     let now = 0;
     const extract: Extract = async ({ text }) => {
