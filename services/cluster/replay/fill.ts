@@ -4,6 +4,7 @@ import type { Decoded, Event } from '../../core/log/events.ts';
 import { parsePartition, positionsIn } from '../../core/log/positions.ts';
 import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
 import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 
 /** Records per read. */
 const PAGE = 1_000;
@@ -116,6 +117,7 @@ const folded = async <Row, Request>(
   records: readonly LogRecord[],
 ): Promise<{ rows: Row[]; events: number }> => {
   const rows: Row[] = [];
+  const yieldWhenDue = makeYieldWhenDue();
   let events = 0;
   for (const record of records) {
     const decoded = await decode(record);
@@ -123,6 +125,8 @@ const folded = async <Row, Request>(
     // Erased events still count as usage.
     if (decoded.kind === 'poison') continue;
     for (const event of decoded.events) {
+      // A page may take seconds, in which the lease has to be renewed.
+      await yieldWhenDue();
       try {
         rows.push(...fold(event));
       } catch {

@@ -94,7 +94,7 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     return found;
   };
 
-  /** All run at once. The rules extract without a wait: a page takes them seconds, and the process has to send heartbeats. */
+  /** All run at once. The rules extract without a wait: a page takes them up to 6 s, and the process has to send heartbeats. */
   const enrichAll = async (
     events: readonly Recorded[],
     signal: AbortSignal,

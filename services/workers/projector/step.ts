@@ -11,6 +11,7 @@ import type {
   ProjectionStore,
   RefusedWrites,
 } from '../../core/ports.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { NO_GUARD, type StepGuard } from '../deadly-steps.ts';
 import { DEADLY, deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
 import { type Counted, type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';
@@ -198,6 +199,7 @@ const fold = async (
     folded.poisoned.set(source, poison);
     if (ports.logged && poison !== DEADLY) folded.batch.logged.push(...passedOver(source));
   };
+  const yieldWhenDue = makeYieldWhenDue();
   for (const record of records) {
     if (isDeadly(record)) {
       add({ record }, DEADLY);
@@ -210,6 +212,8 @@ const fold = async (
     }
     // Erased events are folded too: the folds know what is still billed.
     for (const event of decoded.events) {
+      // A page may take seconds, in which the process has to send heartbeats.
+      await yieldWhenDue();
       const source = { record, index: event.index };
       add(source, project(ports, folded, event, source));
     }

@@ -288,3 +288,29 @@ it('counts each event that a record loses towards the limits', async () => {
   expect(appends.flat()).toHaveLength(50);
   expect(applied).toHaveLength(1);
 });
+
+it('lets others run between events that take long', async () => {
+  const { frame } = poisonedFrames();
+  let rounds = 0;
+  let isDone = false;
+  const count = (): void => {
+    rounds++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const step = makeStep({
+    log: { append: async () => [] },
+    store: { apply: async () => new Set() },
+    decode: async record => ({ kind: 'events', events: (record as ReturnType<typeof frame>).events }),
+    projections: folding({
+      recall: () => {
+        for (const end = performance.now() + 5; performance.now() < end; );
+        return [];
+      },
+    }),
+    limits: { inARow: 0, share: 0 },
+  });
+  await step([frame(0, 20, 1)]);
+  isDone = true;
+  expect(rounds).toBeGreaterThanOrEqual(19);
+});
