@@ -140,14 +140,14 @@ it('stops before it passes over a hundred in a row, and says so', async () => {
 
 it('stops at a share of poison among good events, and names the variable', async () => {
   const first = await startServer({ environment });
-  const turns = Array.from({ length: 300 }, (_, n) => turn(n));
-  await (await connect(first)).ingest({ turns });
+  await (await connect(first)).ingest({ turns: [turn(1)] });
   await settled(first.url);
   await first.stop();
   await inFolder(first.dataDir, async ({ log, records }) => {
-    const good = (await records('turns')).slice(0, 2).map(({ value }) => value);
+    // Of two events: events count, and what can't be read counts as one.
+    const [good] = await records('turns');
     await log.append(
-      Array.from({ length: 300 }, (_, n) => record(n % 3 === 0 ? text.encode(`poison ${n}`) : good[n % 2]!)),
+      Array.from({ length: 300 }, (_, n) => record(n % 2 === 0 ? text.encode(`poison ${n}`) : good!.value)),
     );
   });
   const second = await startServer({ environment, dataDir: first.dataDir });
