@@ -1,21 +1,86 @@
-/** Files readable only by their owner: the installation's key, an API key. */
+/** Files readable only by their owner: the installation's keys, the signing keys, an API key. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ServiceError } from '../../services/core/errors.ts';
 
 export const KEY_BYTES = 32;
 
-/** Writes a secret atomically: mode 600, synced, then renamed. */
-export const writeSecret = (path: string, content: string | Uint8Array): void => {
-  const draft = `${path}.new`;
-  const file = openSync(draft, 'w', 0o600);
+type Content = string | Uint8Array;
+
+const draftOf = (path: string): string => `${path}.new`;
+
+/** Writes a secret atomically and durably; a new file gets mode 600, another one keeps its mode, owner and group. */
+export const writeSecret = (path: string, content: Content): void =>
+  replaceByDraft(path, openSync(draftOf(path), 'w', 0o600), () => content);
+
+/**
+ * Writes what `change` makes, like `writeSecret`; undefined changes nothing. What `change` reads is still there when its
+ * result is written: the draft is a lock. Throws `conflict` when another process has it.
+ */
+export const changeSecret = (path: string, change: () => Content | undefined): void =>
+  replaceByDraft(path, lockedDraft(path), change);
+
+const lockedDraft = (path: string): number => {
   try {
-    writeSync(file, typeof content === 'string' ? Buffer.from(content) : content);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    return openSync(draftOf(path), 'wx', 0o600);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    // A process that was killed leaves it. It isn't taken over: of two that try that at once, each could win.
+    throw new ServiceError(
+      'conflict',
+      `Another command is changing the file. If none is, one was killed: remove ${draftOf(path)} and try again.`,
+      { cause },
+    );
   }
-  renameSync(draft, path);
+};
+
+const replaceByDraft = (path: string, draft: number, make: () => Content | undefined): void => {
+  let isReplaced = false;
+  try {
+    const content = make();
+    if (content === undefined) return;
+    keepAccess(path, draft);
+    writeFileSync(draft, content);
+    fsyncSync(draft);
+    renameSync(draftOf(path), path);
+    isReplaced = true;
+  } finally {
+    closeSync(draft);
+    if (!isReplaced) rmSync(draftOf(path), { force: true });
+  }
+  syncFolder(dirname(path));
+};
+
+/** A command that runs as root must not take the file away from the server, which runs as another user. */
+const keepAccess = (path: string, draft: number): void => {
+  const former = statSync(path, { throwIfNoEntry: false });
+  const { uid, gid } = fstatSync(draft);
+  if (former && (former.uid !== uid || former.gid !== gid)) fchownSync(draft, former.uid, former.gid);
+  fchmodSync(draft, former ? former.mode & 0o777 : 0o600);
+};
+
+/** Without this a power failure may undo a rename. */
+const syncFolder = (path: string): void => {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 };
 
 /** The file of a data folder. */

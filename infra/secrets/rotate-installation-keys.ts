@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { ServiceError } from '../../services/core/errors.ts';
 import { kidOf } from '../../services/core/log/installation-keys.ts';
-import { KEY_BYTES, readInstallationKeys, writeSecret } from './files.ts';
+import { changeSecret, KEY_BYTES, readInstallationKeys, writeSecret } from './files.ts';
 
 /** Longer than any process needs to follow the file, also where it is a mounted secret. */
 const FOLLOWED_MS = 10 * 60_000;
@@ -13,6 +13,7 @@ export interface ListedInstallationKey {
   state: 'wraps' | 'opens';
 }
 
+/** Each step reads and writes the file under a lock; it throws `conflict` while another command has that. */
 export interface RotatingInstallationKeys {
   /** In the file's order: the first one wraps. */
   list(): ListedInstallationKey[];
@@ -22,24 +23,29 @@ export interface RotatingInstallationKeys {
   use(kid: string): boolean;
   /** Throws when it may not be retired yet. `force`: though a process may still wrap by it. */
   assertUnused(kid: string, force: boolean): void;
-  /** Takes a key out of the file, into a file of its own beside it. Returns that file's path. */
-  retire(kid: string): string;
+  /** Takes a key out of the file, into a file of its own beside it. Returns that file's path. Throws as `assertUnused`. */
+  retire(kid: string, force: boolean): string;
 }
+
+const linesOf = (keys: readonly Uint8Array[]): string =>
+  keys.map(key => `${Buffer.from(key).toString('base64')}\n`).join('');
 
 const invalid = (message: string): ServiceError => new ServiceError('invalid', message);
 
 /** `clock`: Unix milliseconds. */
 export const rotatingInstallationKeys = (file: string, clock: () => number): RotatingInstallationKeys => {
   const read = (): Uint8Array[] => readInstallationKeys(file);
-  const write = (keys: readonly Uint8Array[]): void =>
-    writeSecret(file, keys.map(key => `${Buffer.from(key).toString('base64')}\n`).join(''));
+  const change = (next: (keys: Uint8Array[]) => Uint8Array[] | undefined): void =>
+    changeSecret(file, () => {
+      const keys = next(read());
+      return keys && linesOf(keys);
+    });
   const found = (keys: readonly Uint8Array[], kid: string): Uint8Array => {
     const key = keys.find(one => kidOf(one) === kid);
     if (!key) throw invalid(`There is no installation key ${kid}.`);
     return key;
   };
-  const assertUnused = (kid: string, force: boolean): void => {
-    const keys = read();
+  const assertUnusedIn = (keys: readonly Uint8Array[], kid: string, force: boolean): void => {
     if (found(keys, kid) === keys[0]) throw invalid(`The key ${kid} wraps; use another one first.`);
     const until = statSync(file).mtimeMs + FOLLOWED_MS;
     if (!force && until > clock())
@@ -52,23 +58,28 @@ export const rotatingInstallationKeys = (file: string, clock: () => number): Rot
     list: () => read().map((key, place) => ({ kid: kidOf(key), state: place === 0 ? 'wraps' : 'opens' })),
     add: () => {
       const key = randomBytes(KEY_BYTES);
-      write([...read(), key]);
+      change(keys => [...keys, key]);
       return kidOf(key);
     },
     use: kid => {
-      const keys = read();
-      const key = found(keys, kid);
-      if (key === keys[0]) return false;
-      write([key, ...keys.filter(one => one !== key)]);
-      return true;
+      let isNew = false;
+      change(keys => {
+        const key = found(keys, kid);
+        isNew = key !== keys[0];
+        return isNew ? [key, ...keys.filter(one => one !== key)] : undefined;
+      });
+      return isNew;
     },
-    assertUnused,
-    retire: kid => {
-      const keys = read();
-      const key = found(keys, kid);
+    assertUnused: (kid, force) => assertUnusedIn(read(), kid, force),
+    retire: (kid, force) => {
       const retired = `${file}.retired-${kid}`;
-      writeSecret(retired, `${Buffer.from(key).toString('base64')}\n`);
-      write(keys.filter(one => one !== key));
+      change(keys => {
+        // Another command may have used it since the caller looked.
+        assertUnusedIn(keys, kid, force);
+        const key = found(keys, kid);
+        writeSecret(retired, linesOf([key]));
+        return keys.filter(one => one !== key);
+      });
       return retired;
     },
   };

@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { REFRESH_SECONDS } from '../../projections/accounts/lifetimes.ts';
 import { ServiceError } from '../../services/core/errors.ts';
 import type { SigningKey } from '../../services/core/ports.ts';
-import { BITS, parseSigningKeys, thumbprint, writeAtomically } from './signing-keys.ts';
+import { writeSecret } from './files.ts';
+import { BITS, parseSigningKeys, thumbprint } from './signing-keys.ts';
 
 /** Longer than a verifier may keep the published keys (`max-age` of the JWK set), and than any process needs to follow. */
 const PUBLISHED_MS = 10 * 60_000;
@@ -69,8 +70,8 @@ export const rotatingKeys = (file: string, clock: () => number): RotatingKeys =>
     const members = membersIn(content);
     return parseSigningKeys(content).map(key => ({ ...jwkOf(key), ...members.get(key.kid) }));
   };
-  const write = (keys: readonly StoredJwk[]): Promise<void> =>
-    writeAtomically(file, `${JSON.stringify({ keys }, null, 2)}\n`);
+  const write = (keys: readonly StoredJwk[]): void =>
+    writeSecret(file, `${JSON.stringify({ keys }, null, 2)}\n`);
   const found = (keys: readonly StoredJwk[], kid: string): StoredJwk => {
     const key = keys.find(one => one.kid === kid);
     if (!key) throw invalid(`There is no signing key ${kid}.`);
@@ -98,7 +99,7 @@ export const rotatingKeys = (file: string, clock: () => number): RotatingKeys =>
       const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: BITS });
       const jwk = privateKey.export({ format: 'jwk' });
       const kid = thumbprint(jwk);
-      await write([...keys, { kid, use: 'sig', alg: 'RS256', added_at: now(), ...jwk }]);
+      write([...keys, { kid, use: 'sig', alg: 'RS256', added_at: now(), ...jwk }]);
       return kid;
     },
     use: async (kid, force) => {
@@ -110,7 +111,7 @@ export const rotatingKeys = (file: string, clock: () => number): RotatingKeys =>
         waitFor(Date.parse(key.added_at) + PUBLISHED_MS, 'Verifiers may not have the key');
       const [last, ...others] = keys.filter(one => one !== key);
       const { signed_until: _, ...fresh } = key;
-      await write([fresh as StoredJwk, { ...last!, signed_until: now() }, ...others]);
+      write([fresh as StoredJwk, { ...last!, signed_until: now() }, ...others]);
     },
     retire: async (kid, force) => {
       const keys = await read();
@@ -122,7 +123,7 @@ export const rotatingKeys = (file: string, clock: () => number): RotatingKeys =>
         else if (key.added_at === undefined)
           throw invalid(`It is not known when the key ${kid} last signed; --force removes it.`);
       }
-      await write(keys.filter(one => one !== key));
+      write(keys.filter(one => one !== key));
       const { kty, n, e } = key;
       return { kty, kid, use: 'sig', alg: 'RS256', n, e } as JsonWebKey;
     },

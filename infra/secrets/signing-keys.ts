@@ -6,10 +6,11 @@ import {
   type JsonWebKey,
   type KeyObject,
 } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SigningKey } from '../../services/core/ports.ts';
+import { writeSecret } from './files.ts';
 
 type Jwk = JsonWebKey & { kid?: string };
 
@@ -69,32 +70,12 @@ export const parseSigningKeys = (content: string): SigningKey[] => {
   return keys;
 };
 
-/** Writes a file atomically and durably, readable only by its owner. */
-export const writeAtomically = async (path: string, content: string): Promise<void> => {
-  const temporary = `${path}.new`;
-  const file = await open(temporary, 'w', 0o600);
-  try {
-    await file.chmod(0o600);
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
-  const folder = await open(dirname(path), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-};
-
 const create = async (path: string): Promise<void> => {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: BITS });
   const jwk = privateKey.export({ format: 'jwk' });
   const kid = thumbprint(jwk);
   const set = { keys: [{ kid, use: 'sig', alg: 'RS256', ...jwk }] };
-  await writeAtomically(path, `${JSON.stringify(set, null, 2)}\n`);
+  writeSecret(path, `${JSON.stringify(set, null, 2)}\n`);
 };
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';

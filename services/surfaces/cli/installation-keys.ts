@@ -99,6 +99,6 @@ export const retireInstallationKey = (terminal: Terminal, kid: string, force: bo
         `Another key than ${first} wraps the keys of ${grouped(users)} users: run \`turnstone installation-keys use ${first}\` first.`,
       );
     }
-    print(terminal, `moved to ${keys.retire(kid)}: keep it as long as backups from before`);
+    print(terminal, `moved to ${keys.retire(kid, force)}: keep it as long as backups from before`);
     return EXIT.ok;
   });

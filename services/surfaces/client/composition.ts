@@ -48,7 +48,7 @@ export interface InstallationKeyFile {
   use(kid: string): boolean;
   assertUnused(kid: string, force: boolean): void;
   /** Returns the path of the file that holds it from now on. */
-  retire(kid: string): string;
+  retire(kid: string, force: boolean): string;
 }
 
 /** What commands need from the service itself; main.ts passes it in, so that nothing here imports from a higher layer. */
