@@ -39,8 +39,11 @@ const lock = (path: string): DatabaseSync => {
   }
 };
 
-/** Creates the folder on the first start, locks it for this process, and reads its installation key. */
-export const openDataFolder = (folder: string): DataFolder => {
+/**
+ * Creates the folder on the first start, locks it for this process, and reads its installation key. `onKeysFault`: called
+ * once when the keys can't be read again.
+ */
+export const openDataFolder = (folder: string, onKeysFault?: (error: unknown) => void): DataFolder => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const locked = lock(join(folder, 'lock'));
   const keyFile = installationKeysOf(folder);
@@ -64,7 +67,7 @@ export const openDataFolder = (folder: string): DataFolder => {
       adminSocket: join(folder, 'admin.sock'),
     },
     generations: openGenerationFiles(folder),
-    installationKeys: followInstallationKeys(keyFile),
+    installationKeys: followInstallationKeys(keyFile, onKeysFault),
     release: () => locked.close(),
   };
 };

@@ -7,22 +7,35 @@ export const FOLLOWED_WITHIN_MS = 2_000;
 
 /**
  * The keys of a file, which is read again as it is used, so that every process follows a rotation without a restart. Throws
- * when the file can't be read at first; later the keys stay as they were.
+ * when the file can't be read at first; later the keys stay as they were, and a fault is reported once.
  */
-export const followInstallationKeys = (path: string): InstallationKeys => {
+export const followInstallationKeys = (
+  path: string,
+  onFault: (error: unknown) => void = () => {},
+): InstallationKeys => {
   const load = (): KeyObject[] => readInstallationKeys(path).map(key => createSecretKey(key));
   let keys = load();
   let at = performance.now();
+  let fault = '';
+  const reread = (): readonly KeyObject[] => {
+    at = performance.now();
+    keys = load();
+    fault = '';
+    return keys;
+  };
   return {
+    reread,
     read: (anew = false) => {
       if (!anew && performance.now() - at < FOLLOWED_WITHIN_MS) return keys;
-      at = performance.now();
       try {
-        keys = load();
-      } catch {
-        // It is being replaced, or its mount is away for a moment.
+        return reread();
+      } catch (error) {
+        // Its mount may be away for a moment. But a file that stays unreadable keeps this process from following a rotation.
+        const { message } = error as Error;
+        if (message !== fault) onFault(error);
+        fault = message;
+        return keys;
       }
-      return keys;
     },
   };
 };

@@ -51,7 +51,9 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   const storeGuard = guardStores({ ...held, logger });
   closers.add(storeGuard.close);
 
-  const installation = followInstallationKeys(cluster.installationKey);
+  const installation = followInstallationKeys(cluster.installationKey, err =>
+    logger.error({ err }, 'the installation keys could not be read; they stay as they were'),
+  );
   const keysOn = (redis: RedisClient) => openLogKeyStore({ redis, namespace, log, installation });
   const accountsOn = (redis: RedisClient) =>
     openRedisAccountStore({ redis, namespace, log, encode: event => encodeEvent(event), clock });
@@ -64,6 +66,7 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   return {
     ...stores,
     gate,
+    installation,
     keys,
     tail,
     logGuard,

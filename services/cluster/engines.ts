@@ -119,7 +119,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     operatorCalls: {
       ...replayCalls(adapters, decode, verify),
       ...makeDeadLetterCalls({ log, decode }),
-      rewrapKeys: makeRewrapCall(adapters.keys),
+      rewrapKeys: makeRewrapCall(adapters.installation, adapters.keys),
       verify: makeVerifyCall(verify),
     },
     close: closers.close,

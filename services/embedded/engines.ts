@@ -5,6 +5,7 @@ import { PROJECTIONS } from '../../projections/all.ts';
 import type { Closers } from '../core/closers.ts';
 import { unavailable } from '../core/errors.ts';
 import type { Decode } from '../core/log/events.ts';
+import type { InstallationKeys } from '../core/log/installation-keys.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import { isBelow } from '../core/log/positions.ts';
 import type { Engines } from '../core/ports/engines.ts';
@@ -42,6 +43,7 @@ export interface Opened {
   clock: () => number;
   folder: EmbeddedEngines['folder'];
   signingKeys: SigningKeys;
+  installation: InstallationKeys;
   log: PolledLog;
   keys: KeyStore;
   decode: Decode;
@@ -111,7 +113,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     operatorCalls: {
       ...generationCalls(replays),
       ...makeDeadLetterCalls({ log, decode }),
-      rewrapKeys: makeRewrapCall(opened.keys),
+      rewrapKeys: makeRewrapCall(opened.installation, opened.keys),
       verify: makeVerifyCall(opened.verifyServing),
     },
     close: closers.close,

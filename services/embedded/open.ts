@@ -66,7 +66,9 @@ export const openEngines = async (
   clockOffset: number,
 ): Promise<EmbeddedEngines> => {
   const closers = makeClosers();
-  const folder = openDataFolder(config.dataDir);
+  const folder = openDataFolder(config.dataDir, err =>
+    logger.error({ err }, 'the installation keys could not be read; they stay as they were'),
+  );
   closers.add(() => folder.release());
   const start: Start = { config, logger, clockOffset, folder, closers };
   try {
@@ -88,6 +90,7 @@ export const openEngines = async (
         keepApiKey: async apiKey => writeSecret(folder.paths.apiKey, `${apiKey}\n`),
       },
       signingKeys: signing.keys,
+      installation: folder.installationKeys,
       room: openDiskRoom(config.dataDir, config.diskReserveMb * MIB),
       tailAtStart: TAIL_AT_START,
       ...log,

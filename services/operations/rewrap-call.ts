@@ -1,8 +1,44 @@
+import type { KeyObject } from 'node:crypto';
+import { ServiceError } from '../core/errors.ts';
+import { type InstallationKeys, kidOf } from '../core/log/installation-keys.ts';
 import type { OperatorCall } from '../core/ports/operator-calls.ts';
 import type { KeyStore } from '../core/ports.ts';
 
-/** The operator call `rewrapKeys` with `{ dryRun? }`: wraps the users' keys by the installation's first key. */
-export const makeRewrapCall =
-  ({ rewrap }: Pick<KeyStore, 'rewrap'>): OperatorCall =>
-  ({ dryRun }, signal) =>
-    rewrap({ dryRun: dryRun === true }, signal);
+const reread = (installation: InstallationKeys): readonly KeyObject[] => {
+  try {
+    return installation.reread();
+  } catch (cause) {
+    const { code = 'it is damaged' } = cause as NodeJS.ErrnoException;
+    throw new ServiceError(
+      'conflict',
+      `The process that wraps the keys can't read the file of the installation keys: ${code}.`,
+      { cause },
+    );
+  }
+};
+
+/**
+ * By an older copy of the file it would find nothing to do, and a key would be retired that is needed. Throws `conflict`
+ * unless the file was read now and begins with the key that the operator means.
+ */
+const assertFirst = (installation: InstallationKeys, kid: unknown): void => {
+  const own = kidOf(reread(installation)[0]!.export());
+  if (own !== kid)
+    throw new ServiceError(
+      'conflict',
+      `The process that wraps the keys has ${own} as its first installation key: does it read the same file?`,
+    );
+};
+
+/**
+ * The operator call `rewrapKeys` with `{ first, dryRun? }`: wraps the users' keys by the installation's first key, which is
+ * the one of the id `first`.
+ */
+export const makeRewrapCall = (
+  installation: InstallationKeys,
+  { rewrap }: Pick<KeyStore, 'rewrap'>,
+): OperatorCall =>
+  async function* ({ first, dryRun }, signal) {
+    assertFirst(installation, first);
+    yield* rewrap({ dryRun: dryRun === true }, signal);
+  };

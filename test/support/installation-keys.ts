@@ -4,5 +4,5 @@ import type { InstallationKeys } from '../../services/core/log/installation-keys
 /** Keys of an installation that nobody rotates: the first wraps. */
 export const installationOf = (...keys: readonly Uint8Array[]): InstallationKeys => {
   const objects = keys.map(key => createSecretKey(key));
-  return { read: () => objects };
+  return { read: () => objects, reread: () => objects };
 };

@@ -9,6 +9,8 @@ import { seal } from './sealing.ts';
 export interface InstallationKeys {
   /** The first wraps; never empty. `anew`: as they are at this moment, not as they were a moment ago. */
   read(anew?: boolean): readonly KeyObject[];
+  /** Reads them now. Throws where they can't be read, instead of returning them as they were. */
+  reread(): readonly KeyObject[];
 }
 
 /** What a rotation did so far: how many users' keys it has seen, and of how many users it wrapped, or would wrap, the keys anew. */

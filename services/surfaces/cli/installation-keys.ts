@@ -30,8 +30,14 @@ const onFile = async <T>(
   }
 };
 
-/** Resolves with the number of users whose keys were wrapped anew, or would be; undefined when it was stopped. */
-const rewrap = async (terminal: Terminal, dryRun: boolean): Promise<number | undefined> => {
+/**
+ * Wraps by the first key, which has this kid: a server that has another one refuses. Resolves with the number of users whose
+ * keys were wrapped anew, or would be; undefined when it was stopped.
+ */
+const rewrap = async (
+  terminal: Terminal,
+  args: { first: string; dryRun: boolean },
+): Promise<number | undefined> => {
   const abort = new AbortController();
   const onSignal = (): void => abort.abort();
   process.once('SIGINT', onSignal);
@@ -39,8 +45,7 @@ const rewrap = async (terminal: Terminal, dryRun: boolean): Promise<number | und
   let last: RewrapProgress | undefined;
   try {
     await withOperator(terminal, async operator => {
-      for await (const each of operator.call('rewrapKeys', { dryRun }, abort.signal))
-        last = each as RewrapProgress;
+      for await (const each of operator.call('rewrapKeys', args, abort.signal)) last = each as RewrapProgress;
       return EXIT.ok;
     });
   } catch (error) {
@@ -77,7 +82,7 @@ export const addInstallationKey = (terminal: Terminal): Promise<ExitStatus> =>
 export const useInstallationKey = (terminal: Terminal, kid: string): Promise<ExitStatus> =>
   onFile(terminal, async keys => {
     if (keys.use(kid)) await pause(FOLLOWED_MS);
-    const users = await rewrap(terminal, false);
+    const users = await rewrap(terminal, { first: kid, dryRun: false });
     if (users === undefined) {
       warn(terminal, `stopped; \`turnstone installation-keys use ${kid}\` resumes it`);
       return EXIT.failure;
@@ -90,15 +95,14 @@ export const useInstallationKey = (terminal: Terminal, kid: string): Promise<Exi
 export const retireInstallationKey = (terminal: Terminal, kid: string, force: boolean): Promise<ExitStatus> =>
   onFile(terminal, async keys => {
     keys.assertUnused(kid, force);
-    const users = await rewrap(terminal, true);
+    const first = keys.list()[0]!.kid;
+    const users = await rewrap(terminal, { first, dryRun: true });
     if (users === undefined) return EXIT.failure;
-    if (users > 0) {
-      const first = keys.list()[0]!.kid;
+    if (users > 0)
       throw new ServiceError(
         'conflict',
         `Another key than ${first} wraps the keys of ${grouped(users)} users: run \`turnstone installation-keys use ${first}\` first.`,
       );
-    }
     print(terminal, `moved to ${keys.retire(kid, force)}: keep it as long as backups from before`);
     return EXIT.ok;
   });
