@@ -4,12 +4,13 @@ import type { NewRecord } from '../../services/core/ports.ts';
 import { makeKeysWorld, shown } from '../support/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { installationOf } from '../support/installation-keys.ts';
+import { redisKeys } from '../support/redis.ts';
 import { describeRotation } from './key-rotation.contract.ts';
 
-const [OLD, FRESH] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+const [OLD, FRESH, NEXT] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)];
 
 describeOnEngines('the keys in the log and in Redis', () => {
-  const { openStore, fresh, wipe } = makeKeysWorld(clusterConfig());
+  const { openStore, fresh, wipe, redis } = makeKeysWorld(clusterConfig());
 
   describeRotation('cluster', async () => {
     const { name, log } = await fresh();
@@ -24,9 +25,32 @@ describeOnEngines('the keys in the log and in Redis', () => {
     };
   });
 
-  const rewrap = async (keys: ReturnType<typeof openStore>): Promise<void> => {
-    for await (const _ of keys.rewrap({ dryRun: false }, new AbortController().signal));
+  const rewrap = async (keys: ReturnType<typeof openStore>, dryRun = false): Promise<number> => {
+    let count = 0;
+    const signal = new AbortController().signal;
+    for await (const { rewrapped } of keys.rewrap({ dryRun }, signal)) count = rewrapped;
+    return count;
   };
+  const dead = async (): Promise<void> => {
+    throw new Error('the process is dead');
+  };
+
+  it('destroys no key because Redis has lost it', async () => {
+    const { name, log } = await fresh();
+    const open = (...keys: Buffer[]) => openStore(name, log, undefined, installationOf(...keys));
+    const made = await open(OLD).forSession('acme', 'ada', 's1');
+    log.before = async () => {
+      // As a fail-over to a replica does that has not got the last writes.
+      const keys = await redisKeys(redis(), name);
+      await redis().unlink(keys.find(key => key.endsWith(':records'))!);
+    };
+    await expect(rewrap(open(FRESH, OLD))).rejects.toMatchObject({ code: 'unavailable' });
+    log.before = () => {};
+    expect(log.records('keys').every(({ value }) => value.length > 0)).toBe(true);
+    await wipe(name);
+    await open(FRESH, OLD).restore();
+    expect(shown(await open(FRESH).forSession('acme', 'ada', 's1'))).toEqual(shown(made));
+  });
 
   it('destroys for good what was destroyed while it was wrapped anew', async () => {
     const { name, log } = await fresh();

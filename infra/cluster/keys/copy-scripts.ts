@@ -116,18 +116,20 @@ export const list = redisScript(`${HOLDER}
   else for _, text in ipairs(redis.call('HVALS', slots)) do take(text) end end
   return ids`);
 
-/** ARGV: ids, each followed by its new record. Returns the ids that are not there, or were to be destroyed. */
+/** ARGV: ids, each followed by its new record. Returns the ids that were to be destroyed, and those that are just missing. */
 export const replace = redisScript(
   `${HOLDER}
-  local lost = {}
+  local destroyed, missing = {}, {}
   for i = 1, #ARGV, 2 do
-    if redis.call('HEXISTS', gone, ARGV[i]) == 1 or redis.call('HEXISTS', records, ARGV[i]) == 0 then
-      lost[#lost + 1] = ARGV[i]
+    if redis.call('HEXISTS', gone, ARGV[i]) == 1 then
+      destroyed[#destroyed + 1] = ARGV[i]
+    elseif redis.call('HEXISTS', records, ARGV[i]) == 0 then
+      missing[#missing + 1] = ARGV[i]
     else
       redis.call('HSET', records, ARGV[i], ARGV[i + 1])
     end
   end
-  return lost`,
+  return { destroyed, missing }`,
   EVEN_WHEN_FULL,
 );
 

@@ -86,13 +86,17 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
     /** Returns the ids of a scope, including proposals and losers of races. */
     idsOf: async (owner: string, session: string | undefined): Promise<string[]> =>
       (await scripts.list(redis, hashes(tagOf(owner)), session === undefined ? [] : [session])) as string[],
-    /** Replaces records of keys by others of the same ids; returns the ids that are missing or were to be destroyed. */
-    replace: async (owner: string, keys: readonly LoggedKey[]): Promise<string[]> =>
-      (await scripts.replace(
-        redis,
-        hashes(tagOf(owner)),
-        keys.flatMap(key => [key.keyId, encodeKey(key)]),
-      )) as string[],
+    /**
+     * Replaces records of keys by others of the same ids; returns the ids that were to be destroyed. Throws `unavailable` when
+     * others are missing: Redis may have lost them, so that proves nothing.
+     */
+    replace: async (owner: string, keys: readonly LoggedKey[]): Promise<string[]> => {
+      const records = keys.flatMap(key => [key.keyId, encodeKey(key)]);
+      const replaced = await scripts.replace(redis, hashes(tagOf(owner)), records);
+      const [destroyed, missing] = replaced as [string[], string[]];
+      if (missing.length > 0) throw unavailable('Redis lacks sealing keys that it had.');
+      return destroyed;
+    },
     /** Removes keys whose tombstones are in the log. */
     forget: async (owner: string, ids: readonly string[]): Promise<void> => {
       await scripts.forget(redis, hashes(tagOf(owner)), ids);
