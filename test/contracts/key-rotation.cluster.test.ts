@@ -35,6 +35,19 @@ describeOnEngines('the keys in the log and in Redis', () => {
     throw new Error('the process is dead');
   };
 
+  it('wraps anew in Redis what an interrupted call has only appended', async () => {
+    const { name, log } = await fresh();
+    const open = (...keys: Buffer[]) => openStore(name, log, undefined, installationOf(...keys));
+    const made = await open(OLD).forSession('acme', 'ada', 's1');
+    log.after = dead;
+    await expect(rewrap(open(FRESH, OLD))).rejects.toThrow('dead');
+    log.after = () => {};
+    expect(await rewrap(open(FRESH, OLD), true)).toBe(1);
+    expect(await rewrap(open(FRESH, OLD))).toBe(1);
+    expect(await rewrap(open(FRESH, OLD), true)).toBe(0);
+    expect(shown(await open(FRESH).forSession('acme', 'ada', 's1'))).toEqual(shown(made));
+  });
+
   it('destroys no key because Redis has lost it', async () => {
     const { name, log } = await fresh();
     const open = (...keys: Buffer[]) => openStore(name, log, undefined, installationOf(...keys));

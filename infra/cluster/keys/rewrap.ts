@@ -15,6 +15,8 @@ import type { KeyTrust } from './trust.ts';
 
 /** Users at a time: their appends share batches. */
 const AT_ONCE = 50;
+/** Records of Redis that are read at a time, in one pipeline. */
+const READ_AT_ONCE = 500;
 
 export interface RewrapPorts {
   installation: InstallationKeys;
@@ -26,19 +28,20 @@ export interface RewrapPorts {
 
 /** What a partition of the topic holds of users' keys. */
 interface Found {
-  checked: number;
-  /** By id, the owner of each that another key wraps, by its latest record. */
+  /** The ids of all of them. */
+  users: ReadonlySet<string>;
+  /** By id, the owner of each that another key wraps, by its latest record or by that in Redis. */
   others: Map<string, string>;
   /** By id, the owner of each that has a record after its tombstone: an interrupted call may leave one. */
   late: Map<string, string>;
 }
 
 /**
- * Goes by the log, which is what has to be readable without the former keys: a key is appended anew under its own id, and
- * then replaced in Redis.
+ * Goes by the log and by Redis, which both have to be readable without the former keys: a key is appended anew under its own
+ * id, and then replaced in Redis. A call that is interrupted between the two leaves Redis as it was.
  */
 export const makeRewrap = ({ installation, copy, log, keyLog, trust }: RewrapPorts): KeyStore['rewrap'] => {
-  const find = async (partition: number, end: number): Promise<Found> => {
+  const findInLog = async (partition: number, end: number): Promise<Found> => {
     const users = new Set<string>();
     const destroyed = new Set<string>();
     const others: Found['others'] = new Map();
@@ -62,7 +65,23 @@ export const makeRewrap = ({ installation, copy, log, keyLog, trust }: RewrapPor
         await yieldWhenDue();
       }
     }
-    return { checked: users.size, others, late };
+    return { users, others, late };
+  };
+
+  const find = async (partition: number, end: number): Promise<Found> => {
+    const { id: copyId } = await copy.state();
+    const found = await findInLog(partition, end);
+    const { users, others } = found;
+    const left = [...users].filter(id => !others.has(id));
+    for (let next = 0; next < left.length; next += READ_AT_ONCE) {
+      const held = await Promise.all(left.slice(next, next + READ_AT_ONCE).map(copy.read));
+      for (const record of held)
+        if (record && !isWrappedByFirst(installation, record.key))
+          others.set(record.key.keyId, record.key.owner);
+    }
+    // A copy that is being made anew doesn't show yet what it will hold.
+    await trust.assertWholeSince(copyId);
+    return found;
   };
 
   /**
@@ -87,7 +106,7 @@ export const makeRewrap = ({ installation, copy, log, keyLog, trust }: RewrapPor
     let [checked, count] = [0, 0];
     for (const { partition, offset: end } of partitionsOf(await log.ends(), 'keys')) {
       const found = await find(partition, end);
-      checked += found.checked;
+      checked += found.users.size;
       if (dryRun) count += new Set(found.others.values()).size;
       else {
         for (const [id, owner] of found.late) await keyLog.destroy(owner, [id]);
