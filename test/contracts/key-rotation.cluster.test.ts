@@ -48,6 +48,45 @@ describeOnEngines('the keys in the log and in Redis', () => {
     expect(shown(await open(FRESH).forSession('acme', 'ada', 's1'))).toEqual(shown(made));
   });
 
+  it('appends a proposal from before the rotation only as the first key wraps it', async () => {
+    const { name, log } = await fresh();
+    const open = (...keys: Buffer[]) => openStore(name, log, undefined, installationOf(...keys));
+    log.before = dead;
+    await expect(open(OLD).forSession('acme', 'ada', 's1')).rejects.toThrow('dead');
+    log.before = () => {};
+    const made = await open(FRESH, OLD).forSession('acme', 'ada', 's1');
+    expect(await rewrap(open(FRESH, OLD), true)).toBe(0);
+    expect(shown(await open(FRESH).forSession('acme', 'ada', 's1'))).toEqual(shown(made));
+  });
+
+  it('makes anew a proposal whose key was retired, and rotates again', async () => {
+    const { name, log } = await fresh();
+    const open = (...keys: Buffer[]) => openStore(name, log, undefined, installationOf(...keys));
+    log.before = dead;
+    await expect(open(OLD).forSession('acme', 'ada', 's1')).rejects.toThrow('dead');
+    log.before = () => {};
+    const made = await open(FRESH).forSession('acme', 'ada', 's1');
+    expect(shown(await open(FRESH).forSession('acme', 'ada', 's1'))).toEqual(shown(made));
+    expect(await rewrap(open(NEXT, FRESH))).toBe(1);
+    expect(await rewrap(open(NEXT), true)).toBe(0);
+    expect((await open(NEXT).byId(made.keyId))!.export()).toEqual(made.sealing.export());
+  });
+
+  it('takes the new key where a slow process is still appending a proposal that was withdrawn', async () => {
+    const { name, log } = await fresh();
+    const open = (...keys: Buffer[]) => openStore(name, log, undefined, installationOf(...keys));
+    let taken: Awaited<ReturnType<ReturnType<typeof open>['forSession']>> | undefined;
+    log.before = async () => {
+      log.before = () => {};
+      taken = await open(FRESH).forSession('acme', 'ada', 's1');
+    };
+    const made = await open(OLD, FRESH).forSession('acme', 'ada', 's1');
+    expect(shown(made)).toEqual(shown(taken!));
+    await wipe(name);
+    await open(FRESH).restore();
+    expect(shown(await open(FRESH).forSession('acme', 'ada', 's1'))).toEqual(shown(made));
+  });
+
   it('destroys no key because Redis has lost it', async () => {
     const { name, log } = await fresh();
     const open = (...keys: Buffer[]) => openStore(name, log, undefined, installationOf(...keys));

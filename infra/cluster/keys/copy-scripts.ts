@@ -85,11 +85,9 @@ export const condemn = redisScript(
   EVEN_WHEN_FULL,
 );
 
-/** ARGV: seconds, ids. New events no longer get them. */
-export const condemnSome = redisScript(
-  `${HOLDER}
-  for i = 2, #ARGV do
-    local id = ARGV[i]
+/** `condemn(id)`: new events no longer get this key. */
+const CONDEMN = `${HOLDER}
+  local function condemn(id)
     local value = redis.call('HGET', records, id)
     if value then
       local session = cjson.decode(value).session
@@ -97,8 +95,27 @@ export const condemnSome = redisScript(
       if string.match(list, '^[^,]*') == id then redis.call('HSET', slots, session, ',' .. list) end
     end
     redis.call('HSET', gone, id, 1)
+    redis.call('EXPIRE', gone, ARGV[1])
+  end`;
+
+/** ARGV: seconds, ids. */
+export const condemnSome = redisScript(
+  `${CONDEMN}
+  for i = 2, #ARGV do condemn(ARGV[i]) end`,
+  EVEN_WHEN_FULL,
+);
+
+/** ARGV: seconds, ids. Condemns those that the log has not acknowledged, so that nobody has used them; returns them. */
+export const withdraw = redisScript(
+  `${CONDEMN}
+  local withdrawn = {}
+  for i = 2, #ARGV do
+    if redis.call('HEXISTS', proposed, ARGV[i]) == 1 then
+      condemn(ARGV[i])
+      withdrawn[#withdrawn + 1] = ARGV[i]
+    end
   end
-  redis.call('EXPIRE', gone, ARGV[1])`,
+  return withdrawn`,
   EVEN_WHEN_FULL,
 );
 

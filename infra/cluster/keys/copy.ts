@@ -86,6 +86,9 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
     /** Returns the ids of a scope, including proposals and losers of races. */
     idsOf: async (owner: string, session: string | undefined): Promise<string[]> =>
       (await scripts.list(redis, hashes(tagOf(owner)), session === undefined ? [] : [session])) as string[],
+    /** Condemns those of these keys that the log has not acknowledged, and returns their ids: nobody has used them. */
+    withdraw: async (owner: string, ids: readonly string[]): Promise<string[]> =>
+      (await scripts.withdraw(redis, hashes(tagOf(owner)), [GONE_SECONDS, ...ids])) as string[],
     /**
      * Replaces records of keys by others of the same ids; returns the ids that were to be destroyed. Throws `unavailable` when
      * others are missing: Redis may have lost them, so that proves nothing.

@@ -2,6 +2,7 @@ import {
   type InstallationKeys,
   isWrappedByFirst,
   rewrapped,
+  wrappedBy,
 } from '../../../services/core/log/installation-keys.ts';
 import { PARTITION } from '../../../services/core/log/key-wrapping.ts';
 import { partitionsOf } from '../../../services/core/log/positions.ts';
@@ -88,11 +89,13 @@ export const makeRewrap = ({ installation, copy, log, keyLog, trust }: RewrapPor
    * All keys that the user ever had, in their order and in one append: after a compaction the first one must still be the
    * first. One that is destroyed meanwhile gets a tombstone behind its new record.
    */
-  const rewrapOwner = async (owner: string): Promise<void> => {
+  const rewrapOwner = async (owner: string, { users }: Found): Promise<void> => {
     const { id: copyId } = await copy.state();
     const ids = await copy.idsOf(owner, PARTITION);
     const held = (await Promise.all(ids.map(copy.read))).flatMap(found => (found ? [found.key] : []));
-    const keys = held.map(key => rewrapped(installation, key));
+    // A proposal that no key opens was never used, and is made anew when it is needed (session-keys.ts).
+    const openable = held.filter(key => users.has(key.keyId) || wrappedBy(installation, key) !== 'none');
+    const keys = openable.map(key => rewrapped(installation, key));
     if (keys.length === 0) return;
     await log.append(keys.map(keyRecord));
     const lost = await copy.replace(owner, keys);
@@ -114,7 +117,7 @@ export const makeRewrap = ({ installation, copy, log, keyLog, trust }: RewrapPor
         for (let next = 0; next < owners.length; next += AT_ONCE) {
           if (signal.aborted) return;
           const some = owners.slice(next, next + AT_ONCE);
-          await Promise.all(some.map(rewrapOwner));
+          await Promise.all(some.map(owner => rewrapOwner(owner, found)));
           count += some.length;
           yield { kind: 'progress', checked, rewrapped: count };
         }

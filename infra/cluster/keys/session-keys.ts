@@ -1,7 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../../services/core/errors.ts';
-import { type InstallationKeys, unwrapUserKey } from '../../../services/core/log/installation-keys.ts';
+import {
+  type InstallationKeys,
+  rewrapped,
+  unwrapUserKey,
+  wrappedBy,
+} from '../../../services/core/log/installation-keys.ts';
 import { identityOf, makeWrappedKey, PARTITION, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
 import type { SessionKey } from '../../../services/core/ports.ts';
 import type { HeldKey, KeyCopy, View } from './copy.ts';
@@ -30,7 +35,7 @@ export const makePartitionKeys = (
 export interface SessionKeysOptions {
   installation: InstallationKeys;
   partitionKey: PartitionKeys;
-  copy: Pick<KeyCopy, 'settle'>;
+  copy: Pick<KeyCopy, 'settle' | 'withdraw' | 'replace'>;
   log: KeyLog;
   trust: Pick<KeyTrust, 'generation' | 'copyId' | 'assertWholeSince'>;
 }
@@ -50,6 +55,27 @@ export const makeSessionKeys = ({ installation, partitionKey, copy, log, trust }
     const first = { ...makeWrappedKey(installation.read()[0]!, owner, PARTITION), under: '' };
     const wrapping = unwrapUserKey(installation, first);
     return [first, { ...makeWrappedKey(wrapping, owner, session), under: first.keyId }];
+  };
+
+  /**
+   * The keys to append. A user's key may have been proposed before a rotation and appended by nobody: then the installation's
+   * first key wraps it anew; one that no key opens is withdrawn, and the result is undefined.
+   */
+  const appendable = async (
+    owner: string,
+    keys: readonly LoggedKey[],
+  ): Promise<readonly LoggedKey[] | undefined> => {
+    const users = keys.filter(({ under }) => under === '');
+    const by = Map.groupBy(users, key => wrappedBy(installation, key));
+    const lost = (by.get('none') ?? []).map(({ keyId }) => keyId);
+    if (lost.length > 0) {
+      await log.destroy(owner, await copy.withdraw(owner, lost));
+      return undefined;
+    }
+    const others = new Map((by.get('another') ?? []).map(key => [key.keyId, rewrapped(installation, key)]));
+    // Redis first: whoever finds the proposal from now on appends this record of it.
+    if (others.size > 0) await copy.replace(owner, [...others.values()]);
+    return keys.map(key => others.get(key.keyId) ?? key);
   };
 
   const unwrap = ({ partition, wrapping, session }: Ready, since: number): SessionKey => {
@@ -76,9 +102,11 @@ export const makeSessionKeys = ({ installation, partitionKey, copy, log, trust }
       [proposals, durable] = [[], []];
       if (next.kind === 'ready') return unwrap(next, since);
       if (next.kind === 'append') {
-        await log.append(next.keys);
+        const keys = await appendable(owner, next.keys);
+        if (!keys) continue;
+        await log.append(keys);
         await trust.assertWholeSince(id);
-        durable = next.keys.map(({ keyId }) => keyId);
+        durable = keys.map(({ keyId }) => keyId);
         continue;
       }
       if (next.kind === 'propose') proposals = proposalsFor(view.partition?.key, owner, session, since);
