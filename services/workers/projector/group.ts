@@ -1,3 +1,4 @@
+import { partitionName } from '../../core/log/positions.ts';
 import { Rewind } from '../../core/log/rewind.ts';
 import { StoreBehind } from '../../core/ports/store-behind.ts';
 import type { Consumer, LogRecord, SharedLog, Topic } from '../../core/ports.ts';
@@ -13,7 +14,7 @@ export interface ProjectorGroupPorts extends StepPorts {
   /** Called on too many dead letters: no projector skips these records until an operator acts. */
   onStopped: (stopped: Stopped) => void;
   onTrouble: (error: unknown) => void;
-  /** Called before the group goes back in a partition, because a store lacks what it held. */
+  /** Awaited before records that this member has had come again, because a store lacks what it held. */
   onRewind: () => Promise<void>;
 }
 
@@ -23,6 +24,8 @@ export interface ProjectorGroupPorts extends StepPorts {
  */
 export const joinProjectors = (ports: ProjectorGroupPorts): Promise<Consumer> => {
   const step = makeStep(ports);
+  /** By partition: up to where this member has had it. */
+  const reached = new Map<string, number>();
   return ports.log.consume({
     group: PROJECTOR_GROUP,
     topics: ports.topics,
@@ -30,15 +33,21 @@ export const joinProjectors = (ports: ProjectorGroupPorts): Promise<Consumer> =>
     handle: async (records: LogRecord[]) => {
       const [first, ...rest] = records;
       if (!first) return;
+      const name = partitionName(first);
+      // Whoever went back, this process or another one: a failure keeps the position, so that it is awaited again.
+      if (first.offset < (reached.get(name) ?? 0)) await ports.onRewind();
+      reached.set(name, first.offset);
       const outcome = await step([first, ...rest]).catch(async error => {
         if (!(error instanceof StoreBehind)) throw error;
         const lacking = await firstFrom(ports.log, first, error.offset);
         // Offsets without a record: the store lacks nothing.
         if (lacking >= first.offset) return step([first, ...rest], error.offset);
-        await ports.onRewind();
         throw new Rewind(lacking, error.message);
       });
-      if (outcome.kind === 'applied') return ports.onApplied(outcome);
+      if (outcome.kind === 'applied') {
+        reached.set(name, (rest.at(-1) ?? first).offset + 1);
+        return ports.onApplied(outcome);
+      }
       ports.onStopped(outcome);
       // Not acknowledged, so the same records are delivered again.
       throw new Error(outcome.reason);

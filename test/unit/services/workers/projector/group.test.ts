@@ -17,6 +17,7 @@ const recordOf = (offset: number): LogRecord => ({
 const join = async (held: number, offsets: readonly number[]) => {
   const ranges: LogRange[] = [];
   let rewinds = 0;
+  let fails = false;
   let handle: ((records: LogRecord[], signal: AbortSignal) => Promise<void>) | undefined;
   await joinProjectors({
     log: {
@@ -41,10 +42,23 @@ const join = async (held: number, offsets: readonly number[]) => {
     onApplied: () => {},
     onStopped: () => {},
     onTrouble: () => {},
-    onRewind: async () => void rewinds++,
+    onRewind: async () => {
+      if (fails) {
+        fails = false;
+        throw new Error('not now');
+      }
+      rewinds++;
+    },
   });
   const signal = new AbortController().signal;
-  return { ranges, rewinds: () => rewinds, handle: (at: number) => handle!([recordOf(at)], signal) };
+  return {
+    ranges,
+    rewinds: () => rewinds,
+    failNext: () => {
+      fails = true;
+    },
+    handle: (at: number) => handle!([recordOf(at)], signal),
+  };
 };
 
 it('goes back to where a store is that lacks what it held', async () => {
@@ -52,7 +66,21 @@ it('goes back to where a store is that lacks what it held', async () => {
   const outcome = await handle(7).catch((error: unknown) => error);
   expect(outcome).toBeInstanceOf(Rewind);
   expect(outcome).toMatchObject({ offset: 4 });
-  expect([rewinds(), ranges]).toEqual([1, []]);
+  expect(ranges).toEqual([]);
+  // What was set aside meanwhile is read before the records come again.
+  await handle(4);
+  expect([rewinds(), ranges]).toEqual([1, [{ topic: 'turns', partition: 0, from: 4, next: 5 }]]);
+});
+
+it('reads again what was set aside, whoever went back in the partition', async () => {
+  const { handle, rewinds, failNext } = await join(9, [3, 4, 5]);
+  for (const offset of [3, 4, 4, 5]) await handle(offset);
+  expect(rewinds()).toBe(1);
+  failNext();
+  await expect(handle(3)).rejects.toThrow('not now');
+  expect(rewinds()).toBe(1);
+  for (const offset of [3, 4, 5]) await handle(offset);
+  expect(rewinds()).toBe(2);
 });
 
 it('goes on where the log has no record between the two', async () => {
