@@ -173,26 +173,28 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
     }
     await waitForShards(elasticsearch, index, config.shards);
   }
-  const isNew = made.some(line => line.startsWith('index '));
-  const first = (): Promise<Registered> => servedNow(elasticsearch, alias, isNew);
+  const first = (): Promise<Registered> => servedNow(elasticsearch, alias);
   if (await migrateRegistry(elasticsearch, config, 'recall', first))
     made.push(`recall in the registry ${registryIndex(config)}`);
   return made;
 };
 
 /**
- * The generation behind the alias, from the index's own metadata. A new index says itself how far it is, so that one that
- * was made in place of a lost one is behind.
+ * The generation behind the alias, from the index's own metadata. `isMarked`: it says itself how far it is (held-positions.ts);
+ * an empty one does, whoever made it, so that one that was made in place of a lost one is behind.
  */
-const servedNow = async (
-  elasticsearch: Elasticsearch,
-  alias: string,
-  isNew: boolean,
-): Promise<Registered> => {
+const servedNow = async (elasticsearch: Elasticsearch, alias: string): Promise<Registered> => {
   type Mappings = Record<string, { mappings: { _meta?: { version?: string } } }>;
   const [found] = Object.entries(await elasticsearch.ask<Mappings>('GET', `/${alias}/_mapping`));
   const [index, { mappings }] = found!;
   const number = Number(index.slice(alias.length + 1));
   const version = mappings._meta?.version ?? FIRST_VERSION;
-  return { generations: [{ number, version, state: 'serving', isMarked: isNew }], last: number };
+  // Positions that nobody has made visible yet count too.
+  await elasticsearch.ask('POST', `/${index}/_refresh`);
+  const has = async (query: object): Promise<boolean> => {
+    const body = { query };
+    return (await elasticsearch.ask<{ count: number }>('POST', `/${index}/_count`, { body })).count > 0;
+  };
+  const isMarked = (await has({ term: { kind: BOOKKEEPING.position } })) || !(await has({ match_all: {} }));
+  return { generations: [{ number, version, state: 'serving', isMarked }], last: number };
 };
