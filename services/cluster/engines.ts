@@ -42,6 +42,15 @@ const EXPORT_RESTS_MS = 10;
  * answers lists and usage; without Elasticsearch writes; without ClickHouse all but the usage of earlier days.
  */
 const NEEDED_BY_API = ['redis'];
+/**
+ * A store that lacks events is what these roles repair. Were it needed, the first projector of a new release would not become
+ * ready while those of an earlier one don't say what they hold, and a rolling upgrade would stop there.
+ */
+const NOT_NEEDED = ['stores'];
+
+/** The probes without which a process can do nothing of what its roles are for. */
+export const neededOf = (answersCalls: boolean, probes: Engines['probes']): string[] =>
+  answersCalls ? NEEDED_BY_API : Object.keys(probes).filter(name => !NOT_NEEDED.includes(name));
 
 /** The stores that use several adapters. */
 export interface Stores {
@@ -104,7 +113,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     // The gate and unreachable engines report by themselves that they can't answer.
     isCaughtUp: () => true,
     probes,
-    needed: roles.answersCalls ? NEEDED_BY_API : Object.keys(probes),
+    needed: neededOf(roles.answersCalls, probes),
     enrichmentWaitsFor: () => progressOf(roles.consumers, 'enricher').waitsFor(),
     gauges: [
       ...lagGauges(log, { progress: roles.projector, positions }, roles.consumers),
