@@ -1,6 +1,7 @@
 import type { Document } from '../../../projections/recall/document.ts';
 import { type Erase, isErase, isStored, type RecallWrite } from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import type { WriteTargets } from '../../../services/core/generations.ts';
 import { type LogRange, StoreBehind } from '../../../services/core/ports/store-behind.ts';
 import type { RefusedWrites } from '../../../services/core/ports.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
@@ -26,6 +27,7 @@ interface Batch {
   requests: readonly Bulk[];
   erasures: readonly Erase[];
   range: LogRange | undefined;
+  targets: WriteTargets;
 }
 
 export const makeRecallWriter = (
@@ -44,9 +46,14 @@ export const makeRecallWriter = (
     return shared();
   };
 
-  /** After the range's writes are on disk. */
-  const advance = async (generation: number, range: LogRange, isMarked: boolean): Promise<void> => {
-    const known = isMarked ? range : { ...range, from: 0 };
+  /** Call it when everything that the range asks for is on disk: what precedes the position is never read again. */
+  const advance = async (
+    generation: number,
+    range: LogRange | undefined,
+    marked: readonly number[],
+  ): Promise<void> => {
+    if (!range) return;
+    const known = marked.includes(generation) ? range : { ...range, from: 0 };
     const reached = await held.advance(recallIndexOf(config, generation), known);
     if (reached < range.next) throw new StoreBehind('recall', range, reached);
   };
@@ -54,18 +61,25 @@ export const makeRecallWriter = (
   /** Resolves with the refused writes. A standby is refreshed too, so that it is complete when reads switch to it. */
   const writeTo = async (
     generation: number,
-    { requests, erasures, range }: Batch,
-    isMarked: boolean,
+    { requests, erasures, range, targets }: Batch,
   ): Promise<RecallWrite[]> => {
     const index = recallIndexOf(config, generation);
     const refused: RecallWrite[] = [];
     for (const bulk of requests) refused.push(...(await sendBulk(elasticsearch, index, bulk)));
-    await Promise.all([
-      (requests.length > 0 || erasures.length > 0) && refresh(generation),
-      range && advance(generation, range, isMarked),
-    ]);
+    if (erasures.length === 0) {
+      await Promise.all([
+        requests.length > 0 && refresh(generation),
+        advance(generation, range, targets.marked),
+      ]);
+      return refused;
+    }
+    await refresh(generation);
     // After the writes: an erasure's offset limits what it deletes.
-    if (erasures.length > 0) await eraser.apply(index, erasures);
+    await eraser.apply(index, erasures);
+    // Other generations contain the text too; their deletion is not awaited.
+    if (targets.required.includes(generation))
+      for (const one of targets.beside) await eraser.defer(index, recallIndexOf(config, one), erasures);
+    await advance(generation, range, targets.marked);
     return refused;
   };
 
@@ -77,13 +91,8 @@ export const makeRecallWriter = (
       const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
       const erasures = writes.filter(isErase);
       const refused = await writeToGenerations(generations, targets, one =>
-        writeTo(one, { requests, erasures, range }, targets.marked.includes(one)),
+        writeTo(one, { requests, erasures, range, targets }),
       );
-      // Other generations contain the text too; their deletion is not awaited.
-      if (erasures.length > 0)
-        for (const one of targets.beside)
-          for (const required of targets.required)
-            await eraser.defer(recallIndexOf(config, required), recallIndexOf(config, one), erasures);
       return new Set(refused.flat());
     },
   };
