@@ -3,7 +3,7 @@ import type { InstallationKeys } from '../../services/core/log/installation-keys
 import { readInstallationKeys } from './files.ts';
 
 /** How soon a process wraps by the key that its file has as the first one. */
-export const FOLLOWED_WITHIN_MS = 2_000;
+const FOLLOWED_WITHIN_MS = 2_000;
 
 /**
  * The keys of a file, which is read again as it is used, so that every process follows a rotation without a restart. Throws
