@@ -13,13 +13,15 @@ export const MOST_GROWTH = 8;
 
 /** The bytes of a frame's body, which are then sealed. */
 export const packBody = (body: object): Buffer => {
-  const json = Buffer.from(JSON.stringify(body));
-  if (json.length >= WORTHWHILE) {
-    const small = zstdCompressSync(json);
-    if (small.length < json.length && small.length * MOST_GROWTH >= json.length)
-      return Buffer.concat([Buffer.of(ZSTD), small]);
-  }
-  return Buffer.concat([Buffer.of(PLAIN), json]);
+  const json = JSON.stringify(body);
+  const plain = Buffer.allocUnsafe(1 + Buffer.byteLength(json));
+  plain[0] = PLAIN;
+  plain.write(json, 1);
+  const bytes = plain.length - 1;
+  if (bytes < WORTHWHILE) return plain;
+  const small = zstdCompressSync(plain.subarray(1));
+  const isWorthwhile = small.length < bytes && small.length * MOST_GROWTH >= bytes;
+  return isWorthwhile ? Buffer.concat([Buffer.of(ZSTD), small]) : plain;
 };
 
 /** Throws when the bytes are no body. */

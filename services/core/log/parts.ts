@@ -1,4 +1,5 @@
 import { MOST_EVENTS } from '../../../schemas/events/envelope.ts';
+import { jsonBytes } from './json-bytes.ts';
 
 /** Bytes of a frame at most, before it is compressed, unless a single event has more. */
 const PART_BYTES = 256 * 1024;
@@ -7,7 +8,7 @@ const HEAD_BYTES = 128;
 
 /**
  * Splits what is recorded together into the bodies of frames: each has one item at least. Each is made when it is asked
- * for, because an item's size is that of its JSON.
+ * for, so that the work on one can be done before the next.
  *
  * @param common bytes that every part has beside its items
  */
@@ -15,7 +16,7 @@ export function* partsOf<T extends object>(items: readonly T[], common = 0): Gen
   let part: T[] = [];
   let left = 0;
   for (const item of items) {
-    const bytes = HEAD_BYTES + Buffer.byteLength(JSON.stringify(item));
+    const bytes = HEAD_BYTES + jsonBytes(item);
     // The first event of a frame may be of the part itself.
     if (bytes <= left && part.length < MOST_EVENTS - 1) {
       part.push(item);
