@@ -13,6 +13,7 @@ import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import { hasReached } from '../../core/log/positions.ts';
+import { BEHIND_CALLS, lowerPriority } from '../../core/low-priority.ts';
 import type { Positions } from '../../core/ports.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';
@@ -28,6 +29,8 @@ const {
   config: { poisonLimits },
   threadDied,
 } = workerData as ProjectorData;
+// What it projects is found in the tail meanwhile, so calls come first where processors are few.
+lowerPriority(BEHIND_CALLS);
 const report = (message: Report): void => parentPort!.postMessage(message);
 
 const writer = connectWriter(port);

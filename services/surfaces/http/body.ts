@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Check } from '../../../schemas/ajv.ts';
 import { LIMITS } from '../../../schemas/http/ingestion.ts';
 import { malformed, ServiceError } from '../../core/errors.ts';
-import { nextRound } from '../../core/yield-when-due.ts';
+import { nextLargeStep } from '../../core/large-steps.ts';
 import type { Held } from './bytes-in-flight.ts';
 import { jsonSize } from './json-size.ts';
 
@@ -105,7 +105,7 @@ export const readBody = async (
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** Bodies up to this size are parsed in milliseconds, whatever they are. */
-const SMALL_BYTES = 16 * 1024;
+export const SMALL_BYTES = 16 * 1024;
 /** What is done with a larger body is done in steps, so that other calls are answered between them. */
 const ONE_STEP_BYTES = 128 * 1024;
 /** More than any valid body has: 64,000 observations with all their members don't fit into one. */
@@ -138,7 +138,7 @@ const parseJson = async (body: Buffer, nextStep: () => Promise<void>): Promise<u
 
 /** Parses and checks a body; throws what `checked` throws. */
 export const checkedBody = async <T>(body: Buffer, check: Check<T>): Promise<T> => {
-  const nextStep = body.length > ONE_STEP_BYTES ? nextRound : async () => {};
+  const nextStep = body.length > ONE_STEP_BYTES ? nextLargeStep : async () => {};
   const value = await parseJson(body, nextStep);
   await nextStep();
   return checked(check(value));

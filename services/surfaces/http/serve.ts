@@ -2,11 +2,12 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import { addressName } from '../../core/address-name.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { asShortCall } from '../../core/large-steps.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
 import { authenticate, bearerOf } from './bearer.ts';
-import { ClientGone, checked, checkedBody, KNOWN_BODY, OPEN_BODY, readBody } from './body.ts';
+import { ClientGone, checked, checkedBody, KNOWN_BODY, OPEN_BODY, readBody, SMALL_BYTES } from './body.ts';
 import { makeBytesInFlight } from './bytes-in-flight.ts';
 import { startDeadline, withinDeadline } from './deadline.ts';
 import type { Call, Endpoint, GuardedCall, GuardedEndpoint } from './endpoint.ts';
@@ -82,7 +83,9 @@ export const makeServe = (options: ServeOptions) => {
                 ...streamPartsOf(options, endpoint, request, response),
                 principal: exchange.principal!,
               });
-        const answer = await deadline.limit(work).finally(() => response.off('close', onClose));
+        const isShort = raw !== undefined && raw.length <= SMALL_BYTES;
+        const limited = deadline.limit(isShort ? asShortCall(work) : work);
+        const answer = await limited.finally(() => response.off('close', onClose));
         exchange.isStream = answer.pieces !== undefined;
         if (answer.pieces) await sendPieces(request, response, { ...answer, pieces: answer.pieces });
         else send(response, answer);

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { turnId, writeId } from '../../../projections/recall/identity.ts';
 import type { Turn } from '../../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
+import { nextLargeStep } from '../../core/large-steps.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 
 export interface IdentifiedTurn {
@@ -33,7 +34,7 @@ export const identify = async (
 ): Promise<IdentifiedWrite> => {
   const distinct = new Map<string, Omit<IdentifiedTurn, 'tokens'>>();
   const turnIds: string[] = [];
-  const yieldWhenDue = makeYieldWhenDue();
+  const yieldWhenDue = makeYieldWhenDue(nextLargeStep);
   for (const { role, text, timestamp: written, observations } of turns) {
     const timestamp = parseInstant(written)!;
     const id = turnId(identityKey, { ...place, role, text, timestamp });

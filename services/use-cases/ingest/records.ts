@@ -1,4 +1,5 @@
 import { type TurnRecorded, turnsRecordedBody, type WriteAccepted } from '../../../schemas/events/turns.ts';
+import { nextLargeStep } from '../../core/large-steps.ts';
 import { encodeFrame } from '../../core/log/events.ts';
 import { partsOf } from '../../core/log/parts.ts';
 import type { FreshTurn, NewRecord, SessionKey } from '../../core/ports.ts';
@@ -34,7 +35,7 @@ export const writeRecords = async (draft: Draft, key: SessionKey): Promise<Write
   const { metadata, turn_ids } = draft.write;
   const common = Buffer.byteLength(JSON.stringify([metadata, turn_ids]));
   const records: WriteRecord[] = [];
-  const yieldWhenDue = makeYieldWhenDue();
+  const yieldWhenDue = makeYieldWhenDue(nextLargeStep);
   for (const turns of partsOf(recordedTurns(draft), common)) {
     await yieldWhenDue();
     records.push({ turns, record: recordOf(draft, turns, key) });
