@@ -6,7 +6,7 @@ import { type Server, startServer } from '../support/server.ts';
 import { pause, until } from '../support/wait.ts';
 
 const environment = { TURNSTONE_QUOTA_TOKENS_IN: '0', TURNSTONE_QUOTA_TOKENS_OUT: '0' };
-const BATCHES = 40;
+const BATCHES = 160;
 
 let running: Server[] = [];
 afterEach(async () => {
