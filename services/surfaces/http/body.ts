@@ -136,9 +136,13 @@ const parseJson = async (body: Buffer, nextStep: () => Promise<void>): Promise<u
   }
 };
 
-/** Parses and checks a body; throws what `checked` throws. */
-export const checkedBody = async <T>(body: Buffer, check: Check<T>): Promise<T> => {
-  const nextStep = body.length > ONE_STEP_BYTES ? nextLargeStep : async () => {};
+/** Parses and checks a body; throws what `checked` throws, and the signal's reason. `org`: whose body it is. */
+export const checkedBody = async <T>(
+  body: Buffer,
+  check: Check<T>,
+  { org, signal }: { org: string; signal: AbortSignal | undefined },
+): Promise<T> => {
+  const nextStep = body.length > ONE_STEP_BYTES ? () => nextLargeStep(org, signal) : async () => {};
   const value = await parseJson(body, nextStep);
   await nextStep();
   return checked(check(value));

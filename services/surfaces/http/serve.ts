@@ -74,7 +74,8 @@ export const makeServe = (options: ServeOptions) => {
         const onClose = (): void => deadline.cancel(new ClientGone());
         response.once('close', onClose);
         if (response.destroyed) onClose();
-        const call = callOf(request, raw, { correlationId: exchange.requestId, deadline });
+        const context = { correlationId: exchange.requestId, deadline };
+        const call = callOf(request, raw, exchange.principal?.orgId ?? '', context);
         const work =
           endpoint.access === 'open'
             ? endpoint.handle(call)
@@ -84,8 +85,10 @@ export const makeServe = (options: ServeOptions) => {
                 principal: exchange.principal!,
               });
         const isShort = raw !== undefined && raw.length <= SMALL_BYTES;
-        const limited = deadline.limit(isShort ? asShortCall(work) : work);
-        const answer = await limited.finally(() => response.off('close', onClose));
+        const limited = deadline.limit(work);
+        const answer = await (isShort ? asShortCall(limited) : limited).finally(() =>
+          response.off('close', onClose),
+        );
         exchange.isStream = answer.pieces !== undefined;
         if (answer.pieces) await sendPieces(request, response, { ...answer, pieces: answer.pieces });
         else send(response, answer);
@@ -95,7 +98,7 @@ export const makeServe = (options: ServeOptions) => {
     };
 };
 
-const callOf = (request: Request, raw: Buffer | undefined, context: CallContext): Call => ({
+const callOf = (request: Request, raw: Buffer | undefined, org: string, context: CallContext): Call => ({
   params: request.params as Record<string, string>,
   query: <T>(check: (query: URLSearchParams) => Checked<T>): T => checked(check(parseQuery(request.url))),
   context,
@@ -104,7 +107,8 @@ const callOf = (request: Request, raw: Buffer | undefined, context: CallContext)
   accepts: encoding => request.acceptsEncodings(encoding) === encoding,
   hasQuery: /[?]./s.test(request.url),
   hasBody: raw !== undefined && raw.length > 0,
-  body: <T>(check: Check<T>): Promise<T> => checkedBody(raw ?? Buffer.alloc(0), check),
+  body: <T>(check: Check<T>): Promise<T> =>
+    checkedBody(raw ?? Buffer.alloc(0), check, { org, signal: context.deadline?.signal }),
 });
 
 /** The parts that a stream needs in addition to its call. */

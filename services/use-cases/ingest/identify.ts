@@ -25,16 +25,20 @@ export interface IdentifiedWrite {
   turns: Map<string, IdentifiedTurn>;
 }
 
-/** Derives the turns' ids from their content: two spellings of the same instant give the same turn. */
+/**
+ * Derives the turns' ids from their content: two spellings of the same instant give the same turn. Throws the signal's
+ * reason when it is aborted.
+ */
 export const identify = async (
   place: { org: string; user: string; session: string },
   turns: readonly Turn[],
   identityKey: KeyObject,
   countTokens: (texts: readonly string[]) => Promise<readonly number[]>,
+  signal?: AbortSignal,
 ): Promise<IdentifiedWrite> => {
   const distinct = new Map<string, Omit<IdentifiedTurn, 'tokens'>>();
   const turnIds: string[] = [];
-  const yieldWhenDue = makeYieldWhenDue(nextLargeStep);
+  const yieldWhenDue = makeYieldWhenDue(() => nextLargeStep(place.org, signal));
   for (const { role, text, timestamp: written, observations } of turns) {
     const timestamp = parseInstant(written)!;
     const id = turnId(identityKey, { ...place, role, text, timestamp });

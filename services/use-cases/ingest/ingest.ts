@@ -37,8 +37,9 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       write_passive: body.options?.write_passive ?? true,
     };
     const key = await keys.forSession(place.org, place.user, place.session);
-    const count = (texts: readonly string[]) => countTokens(place.org, texts, context.deadline?.signal);
-    const write = await identify(place, body.turns, key.identity, count);
+    const signal = context.deadline?.signal;
+    const count = (texts: readonly string[]) => countTokens(place.org, texts, signal);
+    const write = await identify(place, body.turns, key.identity, count, signal);
     const [metadataTokens = 0] = body.metadata ? await count([JSON.stringify(body.metadata)]) : [];
     const jobId = `job_${write.id}`;
 
@@ -53,7 +54,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       tokensIn: 0,
       metadataTokens,
       options: { active: options.write_active, passive: options.write_passive },
-      signal: context.deadline?.signal,
+      signal,
     });
     if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
     const { attempt } = admitted;
@@ -86,7 +87,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       { attempt, deadline: context.deadline },
       async () => {
         const draft = { place, write: accepted, fresh, attempt, correlationId, recordedAt: now };
-        const parts = await writeRecords(draft, key);
+        const parts = await writeRecords(draft, key, signal);
         return { parts, records: parts.map(({ record }) => record) };
       },
     );

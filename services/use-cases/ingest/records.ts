@@ -30,12 +30,16 @@ export interface WriteRecord {
   record: NewRecord;
 }
 
-/** A write's records: one, unless its turns are more than fit. */
-export const writeRecords = async (draft: Draft, key: SessionKey): Promise<WriteRecord[]> => {
+/** A write's records: one, unless its turns are more than fit. Throws the signal's reason when it is aborted. */
+export const writeRecords = async (
+  draft: Draft,
+  key: SessionKey,
+  signal?: AbortSignal,
+): Promise<WriteRecord[]> => {
   const { metadata, turn_ids } = draft.write;
   const common = Buffer.byteLength(JSON.stringify([metadata, turn_ids]));
   const records: WriteRecord[] = [];
-  const yieldWhenDue = makeYieldWhenDue(nextLargeStep);
+  const yieldWhenDue = makeYieldWhenDue(() => nextLargeStep(draft.place.org, signal));
   for (const turns of partsOf(recordedTurns(draft), common)) {
     await yieldWhenDue();
     records.push({ turns, record: recordOf(draft, turns, key) });

@@ -1,48 +1,87 @@
 import { setTimeout as pause, setImmediate as round } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { asShortCall, nextLargeStep } from '../../../../services/core/large-steps.ts';
+import { makeLargeSteps } from '../../../../services/core/large-steps.ts';
 
-/** Counts the rounds of the event loop until it is ended. */
-const countRounds = () => {
+const busy = (ms: number): void => {
+  for (const end = performance.now() + ms; performance.now() < end; );
+};
+
+const start = () => {
+  const rests: number[] = [];
+  const { asShortCall, nextLargeStep } = makeLargeSteps(async ms => void rests.push(ms));
+  const call = async (
+    steps: number,
+    { stepMs = 0, org = 'acme', signal = undefined as AbortSignal | undefined } = {},
+  ) => {
+    for (let n = 0; n < steps; n++) {
+      await nextLargeStep(org, signal);
+      busy(stepMs);
+    }
+  };
+  return { asShortCall, call, rests };
+};
+
+test('a round of the event loop is between two steps, whoever takes them', async () => {
+  const { call } = start();
   let rounds = 0;
   let isOver = false;
   const counting = (async () => {
     for (; !isOver; rounds++) await round();
   })();
-  return async (): Promise<number> => {
-    isOver = true;
-    await counting;
-    return rounds;
-  };
-};
-
-const call = async (steps: number): Promise<void> => {
-  for (let n = 0; n < steps; n++) await nextLargeStep();
-};
-
-const milliseconds = async (work: Promise<unknown>): Promise<number> => {
-  const began = performance.now();
-  await work;
-  return performance.now() - began;
-};
-
-test('a round of the event loop is between two steps, whoever takes them', async () => {
-  const end = countRounds();
   await Promise.all([call(5), call(5), call(5)]);
-  expect(await end()).toBeGreaterThanOrEqual(14);
+  isOver = true;
+  await counting;
+  expect(rounds).toBeGreaterThanOrEqual(14);
 });
 
-test('steps rest while a short call is at work, and only then', async () => {
-  expect(await milliseconds(call(40))).toBeLessThan(200);
-  const short = pause(60);
-  const took = await milliseconds(Promise.all([asShortCall(short), call(10)]));
-  expect(took).toBeGreaterThanOrEqual(55);
-  const beside = asShortCall(pause(400));
-  expect(await milliseconds(call(10))).toBeGreaterThanOrEqual(10 * 7);
-  await beside;
-});
-
-test('a short call that fails is over', async () => {
+test('a step is followed by a rest as long as it was while a short call is at work, and only then', async () => {
+  const { asShortCall, call, rests } = start();
+  await call(20, { stepMs: 2 });
+  expect(rests).toEqual([]);
+  let end = (): void => {};
+  const short = asShortCall(new Promise<void>(resolve => (end = resolve)));
+  await call(20, { stepMs: 2 });
+  expect(rests.length).toBeGreaterThan(1);
+  expect(Math.min(...rests.slice(1))).toBeGreaterThanOrEqual(2);
+  expect(Math.max(...rests)).toBeLessThanOrEqual(8);
+  end();
+  await short;
   await expect(asShortCall(Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-  expect(await milliseconds(call(40))).toBeLessThan(200);
+  const before = rests.length;
+  await call(20, { stepMs: 2 });
+  expect(rests).toHaveLength(before);
+});
+
+test('after a while without a step none rests', async () => {
+  const { asShortCall, call, rests } = start();
+  await call(1);
+  await pause(30);
+  await asShortCall(call(1));
+  expect(rests).toEqual([]);
+});
+
+test('organizations take turns, however many steps of another wait', async () => {
+  const { call } = start();
+  let isOver = false;
+  const flood = Promise.all(Array.from({ length: 200 }, () => call(2, { org: 'flood' }))).then(() => {
+    isOver = true;
+  });
+  await call(5, { org: 'good' });
+  expect(isOver).toBe(false);
+  await flood;
+});
+
+test('a call that nobody waits for leaves before its turn', async () => {
+  const { call } = start();
+  const gone = new AbortController();
+  let isOver = false;
+  const others = call(50).then(() => {
+    isOver = true;
+  });
+  const mine = call(1, { signal: gone.signal });
+  gone.abort(new Error('gone'));
+  await expect(mine).rejects.toThrow('gone');
+  expect(isOver).toBe(false);
+  await others;
+  await expect(call(1, { signal: gone.signal })).rejects.toThrow('gone');
 });
