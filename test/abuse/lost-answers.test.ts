@@ -23,10 +23,10 @@ test('a refresh whose answer was lost can be repeated minutes later, one that wa
   });
 });
 
-/** Another program (a backup tool) that holds a lock on the projections' file. */
+/** Another program (a backup tool) that holds a lock on the projections' file, as soon as the projector lets it. */
 const stallProjections = (folder: string): (() => void) => {
   const files = readdirSync(folder).filter(name => /^projections-\d+\.db$/.test(name));
-  const held = files.map(name => new DatabaseSync(join(folder, name)));
+  const held = files.map(name => new DatabaseSync(join(folder, name), { timeout: 10_000 }));
   for (const database of held) database.exec('BEGIN IMMEDIATE');
   return () => {
     for (const database of held) database.close();
