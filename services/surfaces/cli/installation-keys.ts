@@ -3,8 +3,9 @@ import { ServiceError } from '../../core/errors.ts';
 import type { RewrapProgress } from '../../operations/operator/rewrap.ts';
 import type { InstallationKeyFile } from '../client/composition.ts';
 import { loadedConfig } from '../client/connection.ts';
-import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
+import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../client/terminal.ts';
+import { onKeyFile } from './key-file.ts';
 import { withOperator } from './operator.ts';
 import { table } from './table.ts';
 
@@ -12,23 +13,10 @@ import { table } from './table.ts';
 const FOLLOWED_MS = 3_000;
 
 /** Runs one step on the file of this environment's installation keys. */
-const onFile = async <T>(
-  terminal: Terminal,
-  act: (keys: InstallationKeyFile) => T | Promise<T>,
-): Promise<T> => {
-  try {
-    return await act(await terminal.composition.installationKeys(loadedConfig(terminal)));
-  } catch (error) {
-    if (error instanceof ServiceError) throw failure(EXIT.failure, error.message, error);
-    const { code, path } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw failure(
-      EXIT.failure,
-      `${path ?? 'the file of the installation keys'} can't be changed or read: ${code}`,
-      error,
-    );
-  }
-};
+const onFile = <T>(terminal: Terminal, act: (keys: InstallationKeyFile) => T | Promise<T>): Promise<T> =>
+  onKeyFile('the file of the installation keys', async () =>
+    act(await terminal.composition.installationKeys(loadedConfig(terminal))),
+  );
 
 /**
  * Wraps by the first key, which has this kid: a server that has another one refuses. Resolves with the number of users whose

@@ -1,26 +1,16 @@
-import { ServiceError } from '../../core/errors.ts';
 import type { SigningKeyFile } from '../client/composition.ts';
 import { loadedConfig } from '../client/connection.ts';
-import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
+import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { print, type Terminal } from '../client/terminal.ts';
+import { onKeyFile } from './key-file.ts';
 import { table } from './table.ts';
 
 /** Runs one step on the file of this environment's signing keys. */
-const onFile = async <T>(terminal: Terminal, act: (keys: SigningKeyFile) => Promise<T>): Promise<T> => {
-  const { dataDir, signingKeys } = loadedConfig(terminal);
-  try {
-    return await act(await terminal.composition.signingKeys({ dataDir, file: signingKeys }));
-  } catch (error) {
-    if (error instanceof ServiceError) throw failure(EXIT.failure, error.message, error);
-    const { code, path } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw failure(
-      EXIT.failure,
-      `${path ?? 'the file of the signing keys'} can't be changed or read: ${code}`,
-      error,
-    );
-  }
-};
+const onFile = <T>(terminal: Terminal, act: (keys: SigningKeyFile) => Promise<T>): Promise<T> =>
+  onKeyFile('the file of the signing keys', async () => {
+    const { dataDir, signingKeys } = loadedConfig(terminal);
+    return act(await terminal.composition.signingKeys({ dataDir, file: signingKeys }));
+  });
 
 /** `turnstone signing-keys list`: in the order of the file; the first one signs. */
 export const listSigningKeys = (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> =>
