@@ -119,8 +119,8 @@ module.exports = {
           '^services/(embedded|cluster)/open[.]ts$',
           // The stages of open.ts that have a file of their own.
           '^services/embedded/readers[.]ts$|^services/cluster/(adapters|projections|secrets)[.]ts$',
-          // A connection to SQLite can't cross threads: each thread opens its own.
-          '^services/embedded/threads/[a-z-]+[.]thread[.]ts$',
+          // A connection can't cross threads: each thread opens its own.
+          '^services/(embedded/threads|cluster)/[a-z-]+[.]thread[.]ts$',
         ],
       },
       // What an adapter has beside its port may be named as a type.

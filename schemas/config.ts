@@ -204,8 +204,13 @@ export type ClusterConfig = Settings['cluster'];
 export type ExtractorConfig = { kind: 'rules' } | (Settings['extractor'] & { kind: 'llm' });
 
 /** A process's configuration. */
-export type Config = Omit<Settings, 'extractor' | 'cluster'> & {
+export type Config = Omit<Settings, 'extractor' | 'cluster' | 'role'> & {
+  /** `command`: an operator's command, which answers no calls and reads no log. */
+  role: Role | 'command';
   extractor: ExtractorConfig;
   /** Only set in cluster mode. */
   cluster?: ClusterConfig | undefined;
 };
+
+/** Whether people and programs call this process. */
+export const answersCalls = ({ role }: Pick<Config, 'role'>): boolean => role === 'all' || role === 'api';

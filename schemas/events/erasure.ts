@@ -9,7 +9,10 @@ export interface MemoryErased {
   owner: string;
   /** `scopeDigest` of organization, user and session; null: all sessions of the user. */
   session: string | null;
-  /** Sealing keys that a reader destroys before it reads the next record. */
+  /**
+   * Keys that a reader destroys before it reads the next record: a session's, or the user's own, and with it those that it
+   * wraps. Version 1 also listed the keys of all of the user's sessions.
+   */
   key_ids: string[];
   /** The read models' content for the scope when the erasure began. */
   counts: ErasureCounts;
@@ -28,6 +31,7 @@ export interface ErasureCounts {
 const digest = { type: 'string', pattern: '^[0-9a-f]{32}$' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
+/** Of both versions. */
 export const memoryErasedSchema = {
   type: 'object',
   required: ['erasure_id', 'owner', 'session', 'key_ids', 'counts', 'billed'],

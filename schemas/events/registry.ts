@@ -54,6 +54,9 @@ const notStrict = ({ data, ...rest }: EventBody): EventBody => ({
   data: { ...(data as object), strict: false },
 });
 
+/** Version 1 also lists keys that are destroyed with the user's: to destroy them once more changes nothing. */
+const listsMoreKeys = (body: EventBody): EventBody => body;
+
 /**
  * Every event type with its versions' schemas and upcasters. A released version is never removed
  * (test/golden).
@@ -69,7 +72,10 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
   },
   'observations.extracted': { versions: [{ schema: observationsExtractedSchema }], sealed: true },
   'extraction.failed': { versions: [{ schema: extractionFailedSchema }], sealed: true },
-  'memory.erased': { versions: [{ schema: memoryErasedSchema }], sealed: false },
+  'memory.erased': {
+    versions: [{ schema: memoryErasedSchema, upcast: listsMoreKeys }, { schema: memoryErasedSchema }],
+    sealed: false,
+  },
   'recall.metered': { versions: [{ schema: recallMeteredSchema }], sealed: false },
   ...Object.fromEntries(
     Object.entries(accountEventSchemas).map(([type, schema]) => [

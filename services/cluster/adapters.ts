@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mostRecords } from '../../infra/cluster/elasticsearch/fragment-numbers.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
@@ -7,6 +7,8 @@ import { type RepairAccountsOptions, repairAccounts } from '../../infra/cluster/
 import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
 import { type RepairAdmissionOptions, repairAdmission } from '../../infra/cluster/redis/admission-repair.ts';
+import { catchUpAdmission } from '../../infra/cluster/redis/catch-up.ts';
+import { advanceCheckpoint, readCheckpoint, startCheckpoint } from '../../infra/cluster/redis/checkpoint.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
 import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
@@ -17,18 +19,18 @@ import { makeLanguage } from '../../projections/language/language.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
 import { encodeEvent } from '../core/log/events.ts';
+import { sharedTable } from '../core/shared-table.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
+import { keepCheckpoints } from './checkpoints.ts';
 import { markServing } from './held-positions.ts';
 import { guardLog } from './log-guard.ts';
 import { openProjections } from './projections.ts';
 import { type RebuildPorts, rebuildRedis } from './rebuild.ts';
+import { type RepairPorts, repairRedis } from './repair.ts';
 import { guardStores } from './store-guard.ts';
 
 export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
-
-const loadLanguage = () =>
-  makeLanguage(readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)));
 
 /** Opens the shared engines that every role needs, in order, and adds their close functions to `closers` in that order. */
 export const openAdapters = async (config: Config, logger: Log, clockOffset: number, closers: Closers) => {
@@ -37,13 +39,14 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   const clock = (): number => Date.now() + clockOffset;
   const reports = makeReports(logger);
   const { onTrouble, onWaits } = reports;
-  const language = loadLanguage();
+  const table = sharedTable();
+  const language = makeLanguage(new Uint8Array(table));
   const log = await openKafkaLog(cluster, {
     clientId: `turnstone-${config.role}`,
     onTrouble: onTrouble('kafka'),
   });
   closers.add(log.close);
-  const logGuard = guardLog(log, logger);
+  const logGuard = guardLog(log, logger, mostRecords(cluster.partitions));
   closers.add(logGuard.close);
   const projections = openProjections(cluster, { clock, language, onDropped: reports.onDropped }, closers);
   const { registry, generational } = projections;
@@ -60,11 +63,25 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   const stores = { namespace, clock, language, log, ...projections, keysOn, accountsOn, onTrouble, onWaits };
   const gate = openGate(cluster, stores, logger);
   closers.add(gate.close);
+  const checkpoints = keepCheckpoints({
+    gate,
+    advance: generation =>
+      advanceCheckpoint({
+        redis: gate.redis,
+        namespace,
+        generation,
+        committed: () => log.committed(PROJECTOR_GROUP),
+        ends: log.ends,
+      }),
+    onTrouble: onTrouble('redis'),
+  });
+  closers.add(checkpoints.close);
   const keys = keysOn(gate.redis);
   closers.add(keys.close);
   const tail = makeSealedTail(keys);
   return {
     ...stores,
+    table,
     gate,
     installation,
     keys,
@@ -90,7 +107,7 @@ const makeReports = (logger: Log) => ({
   onWaits: (reason: string): void => logger.warn({ reason }, 'nothing is projected for now'),
 });
 
-/** Opens Redis, which is rebuilt from the log when it has lost its data. */
+/** Opens Redis, which is repaired from the log when it came back with its data, and rebuilt when it has lost them. */
 const openGate = (
   config: ClusterConfig,
   { namespace, clock, log, usage, recall, keysOn, accountsOn, onTrouble }: RebuiltOn,
@@ -99,28 +116,51 @@ const openGate = (
   openRedis<RebuiltFrom>({
     config,
     rebuild: async (redis, epoch) => {
+      const started = performance.now();
       const keys = keysOn(redis);
-      const tail = makeSealedTail(keys);
-      const facts = await rebuildRedis({
+      const inside = { inside: redis, epoch, namespace, tail: makeSealedTail(keys), clock };
+      const { facts, ...reached } = await rebuildRedis({
         log,
         usage,
         recall,
         clock,
         keys,
         accounts: accountsOn(redis),
-        admission: {
-          rebuild: from => rebuildAdmission({ inside: redis, epoch, namespace, tail, clock, ...from }),
-        },
+        admission: { rebuild: from => rebuildAdmission({ ...inside, ...from }) },
       });
-      logger.info({ epoch }, 'Redis was rebuilt from the log');
+      await startCheckpoint(redis, namespace, epoch, reached);
+      logger.info({ epoch, ms: msSince(started) }, 'Redis was rebuilt from the log');
       return facts;
+    },
+    repair: async (redis, { epoch, facts: { floor } }) => {
+      const started = performance.now();
+      const keys = keysOn(redis);
+      const inside = { inside: redis, epoch, namespace, tail: makeSealedTail(keys), clock };
+      const repaired = await repairRedis({
+        held: await readCheckpoint(redis, namespace, epoch),
+        log,
+        clock,
+        keys,
+        accounts: accountsOn(redis),
+        admission: { catchUp: from => catchUpAdmission({ ...inside, floor, ...from }) },
+      });
+      if (repaired.kind === 'impossible') {
+        logger.info({ epoch, reason: repaired.reason }, 'Redis is rebuilt');
+        return false;
+      }
+      const { events, ...reached } = repaired;
+      await startCheckpoint(redis, namespace, epoch, reached);
+      logger.info({ epoch, events, ms: msSince(started) }, 'Redis was repaired from the log');
+      return true;
     },
     onTrouble: onTrouble('redis'),
   });
 
+const msSince = (started: number): number => Math.round(performance.now() - started);
+
 interface RebuiltOn extends Pick<RebuildPorts, 'log' | 'usage' | 'recall' | 'clock'> {
   namespace: string;
-  keysOn(redis: RedisClient): RebuildPorts['keys'];
+  keysOn(redis: RedisClient): RebuildPorts['keys'] & RepairPorts['keys'];
   accountsOn(redis: RedisClient): RebuildPorts['accounts'];
   onTrouble(engine: string): (error: unknown) => void;
 }

@@ -15,8 +15,6 @@ import type {
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
-import { makeRecallQueue } from '../use-cases/recall/recall-queue.ts';
-import { makeSearch } from '../use-cases/recall/search.ts';
 import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
 import { makeExportChunks } from '../use-cases/transfer/chunk.ts';
 import { progressOf } from '../workers/consumers.ts';
@@ -26,14 +24,13 @@ import type { Adapters } from './adapters.ts';
 import { watchGenerations } from './generations-state.ts';
 import { replayCalls } from './replay/calls.ts';
 import type { Roles } from './roles.ts';
+import type { ClusterSearcher } from './search.ts';
 import { type ClusterVerifyPorts, makeClusterVerify } from './verify.ts';
 
 /** How often the projectors' positions are read while a caller waits for them. */
 const ASK_AGAIN_MS = 50;
 /** Streams show settled events within this time. */
 const FEED_EVERY_MS = 400;
-/** Of this process: more at once would only wait in Elasticsearch, where each holds a connection and its memory. */
-const SEARCHES = { atOnce: 64, mostWaiting: 512, mostTailBytes: 128 * 1024 * 1024 };
 /** An export uses half of the time of the thread that answers, at most. */
 const EXPORT_RESTS_MS = 10;
 
@@ -71,11 +68,14 @@ export interface Opened {
   adapters: Adapters;
   stores: Stores;
   roles: Roles;
+  /** Where calls are answered. */
+  searcher: ClusterSearcher | undefined;
   closers: Closers;
 }
 
 /** Makes what the services get: ports, probes, gauges and operator calls. */
-export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: Opened): Engines => {
+export const makeEngines = (opened: Opened): Engines => {
+  const { signingKeys, adapters, stores, roles, searcher, closers } = opened;
   const { clock, log, logGuard, storeGuard, recall, gate, language } = adapters;
   const { keys, decode, accounts, admission, connectRows } = stores;
   const positions = () => log.committed(PROJECTOR_GROUP);
@@ -87,6 +87,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     generations: generations.probe,
     stores: storeGuard.probe,
     ...roles.probes,
+    ...(searcher && { recall: searcher.probe }),
   };
   return {
     log,
@@ -99,7 +100,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
       while (!isBelow(await positions(), addresses)) await pause(ASK_AGAIN_MS, undefined, { signal });
     },
     settledUntil: makeSettledUntil({ log, settled: positions, topics: PROJECTIONS.recall.topics, clock }),
-    search: makeRecallQueue(makeSearch({ index: recall.index, language }), SEARCHES),
+    search: searcher?.search ?? unasked,
     decode,
     feed: { index: recall.feedOf(positions), log, everyMs: FEED_EVERY_MS },
     exportChunks: makeExportChunks({ log, decode, restMs: EXPORT_RESTS_MS }),
@@ -113,7 +114,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     // The gate and unreachable engines report by themselves that they can't answer.
     isCaughtUp: () => true,
     probes,
-    needed: neededOf(roles.answersCalls, probes),
+    needed: neededOf(searcher !== undefined, probes),
     enrichmentWaitsFor: () => progressOf(roles.consumers, 'enricher').waitsFor(),
     gauges: [
       ...lagGauges(log, { progress: roles.projector, positions }, roles.consumers),
@@ -133,6 +134,11 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     },
     close: closers.close,
   };
+};
+
+/** No route leads to it where calls are not answered. */
+const unasked: Engines['search'] = async () => {
+  throw new Error('this process answers no calls');
 };
 
 const enginesOf = ({ log, recall, usage, gate }: Adapters): Engines['probes'] => ({

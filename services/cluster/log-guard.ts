@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../core/errors.ts';
-import { MOST_RECORDS, positionsIn } from '../core/log/positions.ts';
+import { positionsIn } from '../core/log/positions.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import type { Positions, SharedLog } from '../core/ports.ts';
 import type { Gauge } from '../core/watch/gauges.ts';
@@ -24,10 +24,10 @@ export const assertWhole = async (log: Checked): Promise<void> => {
 };
 
 /** The partitions of turns that are nearly full, with the number of their records. */
-const nearlyFull = (ends: Positions): string[] =>
+const nearlyFull = (ends: Positions, mostRecords: number): string[] =>
   Object.entries(positionsIn(ends, ['turns']))
-    .filter(([, end]) => end >= NEARLY_FULL * MOST_RECORDS)
-    .map(([name, end]) => `${name} has ${end} of ${MOST_RECORDS} records`);
+    .filter(([, end]) => end >= NEARLY_FULL * mostRecords)
+    .map(([name, end]) => `${name} has ${end} of ${mostRecords} records`);
 
 /** The state of the log, which every process watches: projectors wait for it, the others report it. */
 export interface LogGuard {
@@ -41,10 +41,15 @@ export interface LogGuard {
   close(): Promise<void>;
 }
 
-/** Checks at once and then for ever. A check that fails, as brokers are unreachable, decides nothing and is repeated. */
+/**
+ * Checks at once and then for ever. A check that fails, as brokers are unreachable, decides nothing and is repeated.
+ *
+ * @param mostRecords of a partition of turns
+ */
 export const guardLog = (
   log: Checked & Pick<SharedLog, 'ends'>,
   logger: Pick<Log, 'error' | 'warn' | 'info'>,
+  mostRecords: number,
   { everyMs, againMs } = { everyMs: EVERY_MS, againMs: AGAIN_MS },
 ): LogGuard => {
   let faults: readonly string[] | undefined;
@@ -66,7 +71,7 @@ export const guardLog = (
   };
   const measure = (ends: Positions): void => {
     const before = full;
-    full = nearlyFull(ends);
+    full = nearlyFull(ends, mostRecords);
     if (full.length > before.length)
       logger.warn({ partitions: full }, 'partitions of the log are nearly full');
   };

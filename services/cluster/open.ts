@@ -1,5 +1,5 @@
 /**
- * The shared engines of the mode `cluster`, opened in stages: adapters → stores → roles. What this process does with them
+ * The shared engines of the mode `cluster`, opened in stages: adapters → stores → search → roles. What this process does with them
  * (answering calls, projecting, another consumer of the log, or all of it) is its role. Closed in reverse.
  */
 import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
@@ -11,7 +11,7 @@ import { accountRows } from '../../infra/cluster/redis/verifiable-rows.ts';
 import { connectServedRows, type OneGeneration } from '../../infra/cluster/served-rows.ts';
 import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';
-import type { ClusterConfig, Config } from '../../schemas/config.ts';
+import { answersCalls, type ClusterConfig, type Config } from '../../schemas/config.ts';
 import { makeClosers } from '../core/closers.ts';
 import { servingOf } from '../core/generations.ts';
 import { makeDecode } from '../core/log/events.ts';
@@ -24,6 +24,7 @@ import { type Adapters, openAdapters } from './adapters.ts';
 import { makeEngines } from './engines.ts';
 import { PROJECTION_MIGRATIONS } from './projections.ts';
 import { startRoles } from './roles.ts';
+import { startSearcher } from './search.ts';
 
 /** The most acknowledged but unsettled turns of an organization; beyond it, the organization's writes are refused. */
 const MOST_TAIL = 50_000;
@@ -49,8 +50,12 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     closers.add(signing.close);
     const adapters = await openAdapters(config, logger, clockOffset, closers);
     const stores = openStores(adapters, cluster);
+    // Its thread loads while the roles join their groups.
+    const searcher = answersCalls(config) ? startSearcher(cluster, adapters.table, logger) : undefined;
+    if (searcher) closers.add(searcher.close);
     const roles = await startRoles({ config, logger, adapters, closers, ...stores });
-    return makeEngines({ signingKeys: signing.keys, adapters, stores, roles, closers });
+    await searcher?.started;
+    return makeEngines({ signingKeys: signing.keys, adapters, stores, roles, searcher, closers });
   } catch (error) {
     await closers.close();
     throw error;

@@ -6,11 +6,19 @@ import type { RebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import { makeDecode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
+import { ofAccounts, positionsIn } from '../core/log/positions.ts';
 import { readEvents } from '../core/log/read.ts';
-import type { SharedLog } from '../core/ports.ts';
+import type { Positions, SharedLog } from '../core/ports.ts';
 import { DAY_MS, utcDay } from '../core/time.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { restoreAccounts } from './restore-accounts.ts';
+
+/** What a rebuild made: facts for every process, and up to where it applied the log. */
+export interface Rebuilt {
+  facts: RebuiltFrom;
+  applied: Positions;
+  keys: Positions;
+}
 
 /** What a rebuild needs: the log, the usage store, and the stores that it fills, on one connection to Redis. */
 export interface RebuildPorts {
@@ -46,12 +54,13 @@ export const rebuildRedis = async ({
   keys,
   accounts,
   admission,
-}: RebuildPorts): Promise<RebuiltFrom> => {
+}: RebuildPorts): Promise<Rebuilt> => {
   try {
+    const ends = await log.ends();
     await keys.restore();
     const decode = makeDecode(keys);
     await restoreAccounts({ log, decode, accounts, clock });
-    return await admission.rebuild({
+    const facts = await admission.rebuild({
       committed: () => log.committed(PROJECTOR_GROUP),
       ends: log.ends,
       readLogged: async function* (from, to) {
@@ -65,6 +74,11 @@ export const rebuildRedis = async ({
       isBilled: usage.has,
       datedAhead: recall.datedAhead,
     });
+    return {
+      facts,
+      applied: { ...facts.floor, ...ofAccounts(ends) },
+      keys: positionsIn(ends, ['keys']),
+    };
   } finally {
     await keys.close();
   }

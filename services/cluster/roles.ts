@@ -13,6 +13,7 @@ import type { Log } from '../core/watch/logger.ts';
 import { readSetAside } from '../operations/dead-letters/letters.ts';
 import { joinConsumers, type WatchedConsumer } from '../workers/consumer.ts';
 import { consumersOf } from '../workers/consumers.ts';
+import { startKeySweep } from '../workers/key-sweep.ts';
 import { makeProgress, type Progress, runs } from '../workers/progress.ts';
 import { joinProjectors } from '../workers/projector/group.ts';
 import { troubleOf } from '../workers/report.ts';
@@ -36,15 +37,13 @@ export interface Roles {
   projector: Progress;
   consumers: readonly WatchedConsumer[];
   probes: Engines['probes'];
-  /** Whether this process answers calls. */
-  answersCalls: boolean;
 }
 
 export interface RolesPorts extends Pick<SubStores, 'accounts' | 'admission'> {
   config: Config;
   logger: Log;
   adapters: Adapters;
-  keys: Pick<KeyStore, 'byId'>;
+  keys: Pick<KeyStore, 'byId' | 'sweep'>;
   decode: Decode;
   closers: Closers;
 }
@@ -79,12 +78,12 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
     closers.add(joined.close);
     probes[definition.name] = runs(progress);
   }
-  return { projector, consumers, probes, answersCalls: isOurs('api') };
+  return { projector, consumers, probes };
 };
 
 /** Starts a projector in this process, as one of the group, once the log was found whole. */
 const startProjector = (
-  { config, adapters, accounts, admission, decode }: RolesPorts,
+  { config, logger, adapters, keys, accounts, admission, decode }: RolesPorts,
   progress: Progress,
 ): { probe: () => Promise<string>; close: () => Promise<void> } => {
   const {
@@ -145,6 +144,7 @@ const startProjector = (
     await recall.deleteDue().catch(onTrouble('elasticsearch'));
     isDeleting = false;
   };
+  const sweep = startKeySweep(keys, logger);
   const timers = [
     setTimeout(rollUp, FIRST_ROLL_UP_MS).unref(),
     setInterval(rollUp, ROLL_UP_EVERY_MS).unref(),
@@ -160,6 +160,7 @@ const startProjector = (
     },
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
+      await sweep.close();
       await joining.close();
     },
   };

@@ -10,9 +10,8 @@ const WAIT_MS = 60_000;
 
 /** Operator calls without a server: on a data folder that no server uses, or on the shared engines. */
 export const openOffline = async (config: Config, log: Log): Promise<Operator> => {
-  // A command runs neither projectors nor enrichers.
   const { engines, accounts, operatorCalls } = await openService(
-    config.mode === 'cluster' ? { ...config, role: 'api' } : config,
+    config.mode === 'cluster' ? { ...config, role: 'command' } : config,
     log,
   );
   // A data folder always catches up eventually; unreachable engines may never do so.

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '../../schemas/config.ts';
+import { answersCalls, type Config } from '../../schemas/config.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeMetrics } from '../core/watch/metrics.ts';
 import type { RunningService } from '../surfaces/client/composition.ts';
@@ -63,8 +63,6 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
     throw error;
   }
 };
-
-const answersCalls = ({ role }: Config): boolean => role === 'all' || role === 'api';
 
 interface Ending {
   /** Aborted when streams are to end. */

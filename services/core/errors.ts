@@ -53,3 +53,6 @@ export const malformed = (
 /** An engine is temporarily unreachable or full: nothing was stored, and the caller may retry. */
 export const unavailable = (message: string, cause?: unknown, retryAfter = 1): ServiceError =>
   new ServiceError('unavailable', message, { retryAfter, cause });
+
+export const isOutage = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'unavailable';

@@ -24,6 +24,7 @@ import { within } from '../core/within.ts';
 import { reportOf } from '../operations/verify/verify.ts';
 import type { WatchedConsumer } from '../workers/consumer.ts';
 import { consumersOf } from '../workers/consumers.ts';
+import { startKeySweep } from '../workers/key-sweep.ts';
 import { makeProgress, type Progress } from '../workers/progress.ts';
 import { catchUp } from './catch-up.ts';
 import { type EmbeddedEngines, makeEngines } from './engines.ts';
@@ -120,9 +121,11 @@ const openLog = async ({ folder: { paths, installationKeys }, logger, closers }:
   const connection = connectWriter(writer.port());
   const log = openEventLog(paths.log, connection);
   const keys = openKeyStore(paths.keys, installationKeys, connection);
+  const sweep = startKeySweep(keys, logger);
   closers.add(
     () => log.close(),
     () => keys.close(),
+    sweep.close,
   );
   return { writer, log, keys, decode: makeDecode(keys) };
 };
@@ -147,10 +150,10 @@ const openThreads = ({ config, clockOffset, folder, closers }: Start, { writer }
 /** Stage 3: a projector for each generation. The tail releases what the serving generation reports as settled. */
 const openServing = async (
   { folder: { generations: files }, logger, closers }: Start,
-  { log }: OpenedLog,
+  { log, keys }: OpenedLog,
   { startProjector }: Threads,
 ) => {
-  const unsettled = makeUnsettled();
+  const unsettled = makeUnsettled(keys.isDestroyed);
   const projector = makeProgress('projector', logger);
   projector.listen(unsettled.settle);
   const generations = await openGenerations({ files, log, logger, projector, startProjector, isDamage });

@@ -114,7 +114,7 @@ export const sealingPart = ({ sealing, ingestion, stages }: Stages): Part => {
   return {
     title: 'Sealing beside the ingestion that it is part of: CPU a turn, 10,000 turns, one thread',
     figures: [
-      { figure: 'sealing: the cipher and base64', measured: sealing, unit: 'µs' },
+      { figure: 'sealing: compression and cipher', measured: sealing, unit: 'µs' },
       { figure: 'ingestion: from parsing to the append', measured: ingestion, unit: 'µs' },
       { figure: 'ingestion: all stages, to the read models', measured: whole, unit: 'µs' },
       { figure: 'sealing, of the former', measured: (100 * sealing) / ingestion, unit: '%' },

@@ -12,10 +12,10 @@ import { readConfig } from '../../services/config.ts';
 import { encodeEvent } from '../../services/core/log/events.ts';
 import { eventsBehind } from '../../services/core/log/positions.ts';
 import type { KeyStore, NewRecord, PolledLog, Positions } from '../../services/core/ports.ts';
+import { sharedTable } from '../../services/core/shared-table.ts';
 import { countTokens } from '../../services/core/tokens/count.ts';
 import { startBuild } from '../../services/embedded/threads/build.ts';
 import { makeSharedLoad } from '../../services/embedded/threads/load.ts';
-import { sharedTable } from '../../services/embedded/threads/shared-table.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
 

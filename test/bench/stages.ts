@@ -5,17 +5,29 @@ import { openProjectionStore } from '../../infra/embedded/index/projection-store
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
-import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
+import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { makeRecallProjection } from '../../projections/recall/fold.ts';
 import { turnId } from '../../projections/recall/identity.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import { checkIngest, type IngestBody } from '../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../schemas/http/instant.ts';
-import { type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
+import { packBody } from '../../services/core/log/body.ts';
+import { type Event, makeDecode } from '../../services/core/log/events.ts';
+import { partitionsOf } from '../../services/core/log/positions.ts';
 import { seal } from '../../services/core/log/sealing.ts';
-import type { LogRecord, NewRecord, ProjectedBatch, SessionKey } from '../../services/core/ports.ts';
+import type {
+  LogRecord,
+  NewRecord,
+  Positions,
+  ProjectedBatch,
+  SessionKey,
+  Topic,
+} from '../../services/core/ports.ts';
 import { countTokens } from '../../services/core/tokens/count.ts';
+import { type Draft, writeRecords } from '../../services/use-cases/ingest/records.ts';
+import { makeEnrich } from '../../services/workers/enricher/enrich.ts';
+import { makeExtractor } from '../../services/workers/enricher/make-extractor.ts';
 import { installationOf } from '../support/installation-keys.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
@@ -24,9 +36,8 @@ import { CONNECTIONS, TURNS_OF_A_REQUEST } from './ingestion.ts';
 const TURNS = 10_000;
 /** Sessions are spread over this many partitions. */
 const USERS = 20;
-/** Records that the projector applies in one commit (services/workers/projector/projector.ts). */
+/** Records of a read, and events that the projector applies in one commit (services/workers/projector/projector.ts). */
 const STEP = 256;
-const JOB_ID = `job_${'0'.repeat(32)}`;
 
 export interface Stage {
   name: string;
@@ -36,7 +47,7 @@ export interface Stage {
 
 export interface Stages {
   stages: Stage[];
-  /** CPU microseconds a turn: of sealing, which is a part of the stage `seal`, and from parsing to the append. */
+  /** CPU microseconds a turn: of compression and cipher, which are a part of the stage `seal`, and from parsing to the append. */
   sealing: number;
   ingestion: number;
 }
@@ -86,7 +97,30 @@ export const measureStages = async (conversation: Conversation): Promise<Stages>
   const store = openProjectionStore(createProjectionsDatabase(paths.projections), language.decodeDocument);
   const folds = { recall: makeRecallProjection(language), usage: projectUsage };
   const decode = makeDecode(keys);
-  const extract = makeRulesExtractor();
+  const extractor = makeExtractor({ kind: 'rules' }, { openChat: openChatCompletions, onState: () => {} });
+  const enrich = makeEnrich({ keys, decode, extractor, clock: Date.now });
+
+  const recordsSince = async (topic: Topic, start: Positions): Promise<LogRecord[]> => {
+    const read: LogRecord[] = [];
+    for (const { partition, offset } of partitionsOf(start, topic)) {
+      for (let from = offset; ; from += STEP) {
+        const some = await log.read(topic, partition, from, STEP);
+        read.push(...some);
+        if (some.length < STEP) break;
+      }
+    }
+    return read;
+  };
+
+  const decoded = async (records: readonly LogRecord[]): Promise<Event[]> => {
+    const events: Event[] = [];
+    for (const record of records) {
+      const one = await decode(record);
+      if (one.kind !== 'events') throw new Error(`a record is ${one.kind}`);
+      events.push(...one.events);
+    }
+    return events;
+  };
 
   const pass = async (from: number): Promise<Stages> => {
     const stages: Stage[] = [];
@@ -125,38 +159,40 @@ export const measureStages = async (conversation: Conversation): Promise<Stages>
       }
     });
 
-    const records: NewRecord[] = [];
-    const recordedAt = new Date().toISOString();
-    await timed(stages, 'seal', () => {
-      all.forEach(({ at, turn }, i) => {
-        const { org, user, session } = made[at]!.place;
-        const { role, text, timestamp } = turn;
-        const data = { user_id: user, session_id: session, job_id: JOB_ID, role, text, timestamp };
-        const rest = { active: true, passive: true, observations: [] };
-        const event = {
-          id: ids[i]!,
-          type: 'turn.recorded',
-          org_id: org,
-          recorded_at: recordedAt,
-          tokens: counts[i]!,
-        };
-        const value = encodeEvent(
-          { ...event, correlation_id: 'bench', data: { ...data, ...rest } },
-          sessionKeys[at],
-        );
-        records.push({ topic: 'turns', key: JSON.stringify([org, user, session]), value });
-      });
+    const drafts = made.map(({ place }, at): Draft => {
+      const first = at * TURNS_OF_A_REQUEST;
+      const fresh = bodies[at]!.turns.map(({ role, text, timestamp }, i) => ({
+        id: ids[first + i]!,
+        role,
+        text,
+        timestamp: parseInstant(timestamp)!,
+        tokens: counts[first + i]!,
+        observations: [],
+        active: true,
+        passive: true,
+        recordedAt: Date.now(),
+      }));
+      const write = {
+        user_id: place.user,
+        session_id: place.session,
+        job_id: `job_${String(from + first).padStart(32, '0')}`,
+        turn_ids: fresh.map(({ id }) => id),
+        options: { write_active: true, write_passive: true },
+        metadata: null,
+      };
+      return { place, write, fresh, attempt: 'bench', correlationId: 'bench', recordedAt: Date.now() };
+    });
+    const records: NewRecord[][] = [];
+    await timed(stages, 'seal', async () => {
+      for (const [at, draft] of drafts.entries())
+        records.push((await writeRecords(draft, sessionKeys[at]!)).map(({ record }) => record));
     });
 
-    // The cipher and its base64 alone, of texts as long as those above: what would be saved if nothing were sealed.
-    const plain = all.map(({ turn }) =>
-      JSON.stringify({ ...turn, job_id: JOB_ID, user_id: '', session_id: '' }),
-    );
+    // The compression and the cipher alone, of bodies as long as those above: what would be saved without them.
     const sealing: Stage[] = [];
     await timed(sealing, 'sealing', () => {
-      all.forEach(({ at }, i) => {
-        seal(sessionKeys[at]!.sealing, plain[i]!, ids[i]!).toString('base64');
-      });
+      for (const [at, draft] of drafts.entries())
+        seal(sessionKeys[at]!.sealing, packBody(draft.fresh), Buffer.from(ids[at]!));
     });
     const ingestion = stages.reduce((total, { microseconds }) => total + microseconds, 0);
 
@@ -165,7 +201,7 @@ export const measureStages = async (conversation: Conversation): Promise<Stages>
       let next = 0;
       const one = async (): Promise<void> => {
         for (let at = next++; at < made.length; at = next++) {
-          await log.append(records.slice(at * TURNS_OF_A_REQUEST, (at + 1) * TURNS_OF_A_REQUEST));
+          await log.append(records[at]!);
         }
       };
       await Promise.all(Array.from({ length: CONNECTIONS }, one));
@@ -173,23 +209,11 @@ export const measureStages = async (conversation: Conversation): Promise<Stages>
 
     const read: LogRecord[] = [];
     await timed(stages, 'project: read', async () => {
-      for (const [place, offset] of Object.entries(start)) {
-        if (!place.startsWith('turns/')) continue;
-        const partition = Number(place.split('/')[1]);
-        for (let from = offset; ; from += STEP) {
-          const some = await log.read('turns', partition, from, STEP);
-          read.push(...some);
-          if (some.length < STEP) break;
-        }
-      }
+      read.push(...(await recordsSince('turns', start)));
     });
     const events: Event[] = [];
     await timed(stages, 'project: decode', async () => {
-      for (const record of read) {
-        const decoded = await decode(record);
-        if (decoded.kind !== 'events') throw new Error(`a record is ${decoded.kind}`);
-        events.push(...decoded.events);
-      }
+      events.push(...(await decoded(read)));
     });
     const batches: ProjectedBatch[] = [];
     await timed(stages, 'project: analyse', () => {
@@ -199,20 +223,15 @@ export const measureStages = async (conversation: Conversation): Promise<Stages>
       for (const batch of batches) await store.apply(batch);
     });
 
-    const found: Event[] = [];
-    await timed(stages, 'enrich: extract and seal', () => {
-      for (const event of events) {
-        const data = event.data as { role: string; text: string; timestamp: string };
-        const extraction = extract({ ...data, timestamp: Date.parse(data.timestamp) });
-        const made = observed(event, extraction);
-        encodeEvent(made, sessionKeys[0]);
-        found.push({ ...event, ...made });
-      }
+    const found: NewRecord[] = [];
+    await timed(stages, 'enrich: extract and seal', async () => {
+      found.push(...(await enrich(read, new AbortController().signal)).records);
     });
-    const enriched: ProjectedBatch[] = [];
+    await log.append(found);
     await timed(stages, 'enrich: project', async () => {
-      for (let i = 0; i < found.length; i += STEP) enriched.push(folded(folds, found.slice(i, i + STEP)));
-      for (const batch of enriched) await store.apply(batch);
+      const observed = await decoded(await recordsSince('observations', start));
+      for (let i = 0; i < observed.length; i += STEP)
+        await store.apply(folded(folds, observed.slice(i, i + STEP)));
     });
     const appended = stages.find(({ name }) => name === 'append')!.microseconds;
     return { stages, sealing: sealing[0]!.microseconds, ingestion: ingestion + appended };
@@ -242,17 +261,3 @@ const folded = (
   logged: [],
   positions: {},
 });
-
-const observed = (turn: Event, extraction: object) => {
-  const { id, org_id, recorded_at, correlation_id } = turn;
-  const { user_id, session_id, role, timestamp } = turn.data as Record<string, string>;
-  const about = { user_id, session_id, turn_id: id, extractor: RULES_EXTRACTOR_VERSION, role, timestamp };
-  return {
-    id: `ext_${id.slice(4)}`,
-    type: 'observations.extracted',
-    org_id,
-    recorded_at,
-    correlation_id,
-    data: { ...about, source: 'rules', ...extraction },
-  };
-};

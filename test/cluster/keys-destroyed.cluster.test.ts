@@ -6,6 +6,8 @@ import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { mortal } from '../support/redis.ts';
 import { pause, until } from '../support/wait.ts';
 
+const NEVER = new AbortController().signal;
+
 describeOnEngines('sealing keys that are destroyed', () => {
   const { redis, openStore, fresh, wipe } = makeKeysWorld(clusterConfig());
 
@@ -28,24 +30,50 @@ describeOnEngines('sealing keys that are destroyed', () => {
     );
   });
 
-  it('destroys for good what was destroyed while it was made or repeated', async () => {
+  it.each(['before', 'after'])(
+    'destroys for good what was destroyed while it was made, swept %s it is stored',
+    async when => {
+      const { name, log } = await fresh();
+      const [one, other] = [openStore(name, log), openStore(name, log)];
+      let stored: readonly NewRecord[] = [];
+      log.before = async records => {
+        log.before = () => {};
+        stored = records;
+        // The tombstones come before the append that is under way.
+        await other.destroy('acme', 'ada');
+        if (when === 'before') await other.sweep(NEVER);
+      };
+      const made = await one.forSession('acme', 'ada', 's1');
+      const ids = stored.map(record => record.name!);
+      expect(ids).toHaveLength(2);
+      expect(ids).not.toContain(made.keyId);
+      if (when === 'after') await one.sweep(NEVER);
+      log.compact('keys');
+      const left = log.records('keys').filter(({ value }) => value.length > 0);
+      expect(left.map(record => record.name)).not.toEqual(expect.arrayContaining([ids[0]]));
+      expect(left).toHaveLength(2);
+    },
+  );
+
+  it('gives a session no key that a condemned user’s key wraps, before the tombstone is stored', async () => {
     const { name, log } = await fresh();
-    const [one, other] = [openStore(name, log), openStore(name, log)];
-    let stored: readonly NewRecord[] = [];
-    log.before = async records => {
-      log.before = () => {};
-      stored = records;
-      // The tombstones come before the append that is under way.
-      await other.destroy('acme', 'ada');
+    const dying = openStore(name, log);
+    const gone = await dying.forSession('acme', 'ada', 's1');
+    const named = await dying.idsOf('acme', 'ada');
+    log.before = () => {
+      throw new Error('the process is dead');
     };
-    const made = await one.forSession('acme', 'ada', 's1');
-    const ids = stored.map(record => record.name!);
-    expect(ids).toHaveLength(2);
-    expect(ids).not.toContain(made.keyId);
-    log.compact('keys');
-    const left = log.records('keys').filter(({ value }) => value.length > 0);
-    expect(left.map(record => record.name)).not.toEqual(expect.arrayContaining([ids[0]]));
-    expect(left).toHaveLength(2);
+    await expect(dying.destroy('acme', 'ada')).rejects.toThrow('dead');
+    log.before = () => {};
+    const [one, other] = [openStore(name, log), openStore(name, log)];
+    const anew = await one.forSession('acme', 'ada', 's1');
+    expect(anew.keyId).not.toBe(gone.keyId);
+    // As who reads the erasure's event: what was written meanwhile stays.
+    await other.destroyKeys(named);
+    expect(await other.byId(gone.keyId)).toBeUndefined();
+    expect((await other.byId(anew.keyId))!.export()).toEqual(anew.sealing.export());
+    expect(await other.sweep(NEVER)).toBe(1);
+    expect(shown(await other.forSession('acme', 'ada', 's1'))).toEqual(shown(anew));
   });
 
   it('destroys at the next restore what a dying process appended after its tombstone', async () => {
@@ -91,6 +119,7 @@ describeOnEngines('sealing keys that are destroyed', () => {
       expect(await restored.byId(gone.keyId)).toBeUndefined();
       expect(await restored.byId(after.keyId)).toBeUndefined();
       expect(await restored.byId(kept.keyId)).toBeDefined();
+      await restored.sweep(NEVER);
       log.compact('keys', true);
       expect(log.records('keys')).toHaveLength(2);
       if (done) break;

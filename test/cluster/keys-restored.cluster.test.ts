@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { makeKeysWorld, shown, UNAVAILABLE } from '../support/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 
+const NEVER = new AbortController().signal;
+
 describeOnEngines('sealing keys that Redis has lost', () => {
   const { openStore, fresh, contents, wipe } = makeKeysWorld(clusterConfig());
 
@@ -31,6 +33,7 @@ describeOnEngines('sealing keys that Redis has lost', () => {
     await keys.destroy('acme', 'user-7');
     await keys.destroy('acme', 'user-8', '"s8"\n{é}\ud800');
     await keys.forSession('acme', 'user-7', 'anew');
+    await keys.sweep(NEVER);
     const before = await contents(name);
     for (const compact of [() => {}, () => log.compact('keys'), () => log.compact('keys', true)]) {
       compact();
@@ -44,6 +47,26 @@ describeOnEngines('sealing keys that Redis has lost', () => {
     expect(gone).toEqual(made.flatMap((_, n) => (n % 20 === 7 || n === 8 ? [n] : [])));
     for (const [n, key] of found.entries()) {
       if (key) expect(key.export()).toEqual(made[n]!.sealing.export());
+    }
+  });
+
+  it('leaves out what a destroyed user’s key had wrapped, and removes it, if nobody had swept it yet', async () => {
+    // Before the tombstones are compacted, and after that.
+    for (const tombstones of [false, true]) {
+      const { name, log } = await fresh();
+      const keys = openStore(name, log);
+      const gone = await keys.forSession('acme', 'ada', 's1');
+      await keys.destroy('acme', 'ada');
+      const anew = await keys.forSession('acme', 'ada', 's1');
+      log.compact('keys', tombstones);
+      await wipe(name);
+      const restored = openStore(name, log);
+      await restored.restore();
+      expect(await restored.byId(gone.keyId)).toBeUndefined();
+      // One key a session: another one would make its turns other turns.
+      expect(shown(await restored.forSession('acme', 'ada', 's1'))).toEqual(shown(anew));
+      const last = log.records('keys').filter(record => record.name === gone.keyId);
+      expect(last.at(-1)!.value.length > 0).toBe(tombstones);
     }
   });
 

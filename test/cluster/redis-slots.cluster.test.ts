@@ -11,7 +11,7 @@ import { describeKeyStore, type OpenKeys } from '../contracts/key-store.contract
 import { openClusterAdmissionBench } from '../contracts/openers/cluster-admission.ts';
 import { startProjecting } from '../contracts/openers/redis-accounts.ts';
 import { describeRateLimiter } from '../contracts/rate-limiter.contract.ts';
-import { makeKeysWorld } from '../support/cluster-keys-world.ts';
+import { keysStoredIn, makeKeysWorld } from '../support/cluster-keys-world.ts';
 import { clusterConfig } from '../support/engines.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { canStartRedis, startOwnRedis } from '../support/own-redis.ts';
@@ -76,7 +76,7 @@ describe.skipIf(!own)('Redis as a node of a Redis Cluster', () => {
       await close();
       return openKeys(name, log);
     };
-    return { keys, other, close, reopen };
+    return { keys, other, close, reopen, stored: () => keysStoredIn(log) };
   };
   describeKeyStore('one slot a user partition', async () => {
     const { name, log } = await fresh();

@@ -19,7 +19,10 @@ const open = async (): Promise<OpenDeadLetters> => {
       const { store, index, close } = await openProjections(folder);
       const reader = openProjectionsReader(join(folder, 'projections.db'));
       closers.push(close, () => reader.close());
-      const { billed } = openAdmission(reader, makeUnsettled());
+      const { billed } = openAdmission(
+        reader,
+        makeUnsettled(() => false),
+      );
       return { store, index, billed: (from, to) => billed('acme', from, to) };
     },
     close: async () => {

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { EventLog, SharedLog } from '../../services/core/ports.ts';
-import { makeKeysWorld } from '../support/cluster-keys-world.ts';
+import { keysStoredIn, makeKeysWorld } from '../support/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';
 import { pause } from '../support/wait.ts';
 import { describeKeyStore, type OpenKeys } from './key-store.contract.ts';
+
+const NEVER = new AbortController().signal;
 
 describeOnEngines('sealing keys in the log, copied to Redis', () => {
   const config = clusterConfig();
@@ -22,6 +24,7 @@ describeOnEngines('sealing keys in the log, copied to Redis', () => {
       keys,
       other,
       close,
+      stored: () => keysStoredIn(log),
       reopen: async () => {
         await close();
         return open(name, log);
@@ -55,6 +58,7 @@ describeOnEngines('sealing keys in the log, copied to Redis', () => {
       await openStore(name, log).restore();
       const { keys, ...opened } = await open(name, log);
       for (const user of ['ada', 'grace']) await keys.destroy('acme', user);
+      await keys.sweep(NEVER);
       return { keys, ...opened };
     });
 
@@ -66,6 +70,7 @@ describeOnEngines('sealing keys in the log, copied to Redis', () => {
         Array.from({ length: 300 }, (_, n) => keys.forSession('globex', `user-${n % 9}`, `s${n}`)),
       );
       await keys.destroy('globex', 'user-3');
+      await keys.sweep(NEVER);
       const before = await contents(name);
       await wipe(name);
       await openStore(name, log).restore();

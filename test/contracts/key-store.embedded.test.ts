@@ -18,6 +18,14 @@ import { temporaryFolder } from '../support/server.ts';
 import { describeKeyStore, type OpenKeys } from './key-store.contract.ts';
 
 const installationKey = Buffer.alloc(32, 7);
+const NEVER = new AbortController().signal;
+
+const storedIn = (path: string) => {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database.prepare('SELECT key_id, owner, session, wrapped FROM keys').all();
+  database.close();
+  return rows;
+};
 
 const open = async (
   folder = temporaryFolder(),
@@ -37,6 +45,7 @@ const open = async (
     keys: keys!,
     other: other!,
     close,
+    stored: async () => storedIn(keysPath).length,
     reopen: async () => {
       await close();
       return open(folder);
@@ -73,6 +82,77 @@ it('overwrites a destroyed key in the file', async () => {
   await close();
 });
 
+it('drops what a user’s key had wrapped in the step that it is told to, before the writer’s message arrives', async () => {
+  const folder = temporaryFolder();
+  const keysPath = join(folder, 'keys.db');
+  const writer = await startWriter({ logPath: join(folder, 'log.db'), keysPath }, () => {});
+  const [connection, deaf] = [connectWriter(writer.port()), connectWriter(writer.port())];
+  const installation = installationOf(installationKey);
+  const keys = openKeyStore(keysPath, installation, connection);
+  const other = openKeyStore(keysPath, installation, { ...deaf, onDestroyed: () => () => {} });
+  const gone = await keys.forSession('acme', 'ada', 's1');
+  const left = await keys.forSession('acme', 'ada', 's2');
+  const named = await keys.idsOf('acme', 'ada');
+  for (const { keyId } of [gone, left]) expect(await other.byId(keyId)).toBeDefined();
+  await keys.destroy('acme', 'ada', 's1');
+  await other.destroyKeys([gone.keyId]);
+  expect(await other.byId(gone.keyId)).toBeUndefined();
+  expect(await other.byId(left.keyId)).toBeDefined();
+  await keys.destroyKeys(named);
+  await other.destroyKeys(named);
+  expect(await other.byId(left.keyId)).toBeUndefined();
+  for (const store of [keys, other]) await store.close();
+  for (const one of [connection, deaf]) await one.close();
+  await writer.close();
+});
+
+it('overwrites the names of a user’s sessions in the file when they are swept', async () => {
+  const folder = temporaryFolder();
+  const { keys, close } = await open(folder);
+  const names = Array.from({ length: 40 }, (_, n) => `a session of the erased ${n}`);
+  for (const name of names) await keys.forSession('acme', 'ada', name);
+  await keys.destroy('acme', 'ada');
+  await keys.sweep(NEVER);
+  for (const suffix of ['', '-wal']) {
+    const file = readFileSync(join(folder, `keys.db${suffix}`));
+    expect(names.filter(name => file.includes(name))).toEqual([]);
+  }
+  await close();
+});
+
+it('reads the file of an earlier release, and destroys its users by one key', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'keys.db');
+  const installation = createSecretKey(installationKey);
+  const made = ['ada', 'grace'].flatMap(user => {
+    const partition = makeWrappedKey(installation, ownerOf('acme', user), PARTITION);
+    const wrapping = unwrapKey(installation, partition);
+    const sessions = ['s1', 's2'].map(name => makeWrappedKey(wrapping, partition.owner, sessionOf(name)));
+    return [partition, ...sessions];
+  });
+  const lost = makeWrappedKey(installation, ownerOf('acme', 'nobody'), sessionOf('s1'));
+  const database = new DatabaseSync(path);
+  database.exec(
+    `CREATE TABLE keys (key_id TEXT PRIMARY KEY, owner TEXT NOT NULL, session TEXT NOT NULL,
+       wrapped BLOB NOT NULL, UNIQUE (owner, session)) WITHOUT ROWID`,
+  );
+  const insert = database.prepare('INSERT INTO keys VALUES (?, ?, ?, ?)');
+  for (const key of [...made, lost]) insert.run(key.keyId, key.owner, key.session, key.wrapped);
+  database.close();
+
+  const { keys, close } = await open(folder);
+  const sessions = made.filter(({ session }) => session !== PARTITION).map(({ keyId }) => keyId);
+  for (const keyId of sessions) expect(await keys.byId(keyId)).toBeDefined();
+  expect((await keys.forSession('acme', 'ada', 's1')).keyId).toBe(sessions[0]);
+  expect(await keys.byId(lost.keyId)).toBeUndefined();
+  await keys.destroy('acme', 'ada');
+  const found = await Promise.all(sessions.map(keyId => keys.byId(keyId)));
+  expect(found.map(key => key !== undefined)).toEqual([false, false, true, true]);
+  expect(await keys.sweep(NEVER)).toBe(2);
+  expect(storedIn(path)).toHaveLength(3);
+  await close();
+});
+
 /** As other threads' calls do: the owner's keys are destroyed, and a session has one again, under another partition's key. */
 const replaceKeys = (path: string, owner: string, session: string): { keyId: string; sealing: string } => {
   const installation = createSecretKey(installationKey);
@@ -82,8 +162,9 @@ const replaceKeys = (path: string, owner: string, session: string): { keyId: str
   const database = new DatabaseSync(path);
   database.exec('BEGIN IMMEDIATE');
   database.prepare('DELETE FROM keys WHERE owner = ?').run(owner);
-  const insert = database.prepare('INSERT INTO keys (key_id, owner, session, wrapped) VALUES (?, ?, ?, ?)');
-  for (const key of [partition, made]) insert.run(key.keyId, key.owner, key.session, key.wrapped);
+  const insert = database.prepare('INSERT INTO keys VALUES (?, ?, ?, ?, ?)');
+  for (const [key, under] of [[partition, null] as const, [made, partition.keyId] as const])
+    insert.run(key.keyId, key.owner, key.session, key.wrapped, under);
   database.exec('COMMIT');
   database.close();
   return { keyId: made.keyId, sealing: unwrapKey(wrapping, made).export().toString('hex') };

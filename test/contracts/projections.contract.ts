@@ -166,6 +166,25 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
       expect((await opened.index.holdings('acme', 'ada')).counts.turns).toBe(1);
     });
 
+    it('counts and erases a user of more sessions than a page of them', async () => {
+      const many = Array.from({ length: 1_203 }, (_, n) => turnRecorded(n, { session: `s${n}` }));
+      const named = [0, 600, 1_202].map(n =>
+        extracted(n, many[n]!, { entities: [{ label: n === 600 ? 'Prague' : 'Lisbon', kind: 'place' }] }),
+      );
+      for (let at = 0; at < many.length; at += 401) await apply(many.slice(at, at + 401));
+      await apply([...named, turnRecorded(1_203, { user: 'grace' })]);
+      const { counts } = await opened.index.holdings('acme', 'ada');
+      expect(counts).toEqual({ turns: 1_203, observations: 0, entities: 2, sessions: 1_203 });
+      await apply([memoryErased(2_000), memoryErased(2_000, { topic: 'observations' })]);
+      expect((await opened.index.holdings('acme', 'ada')).counts).toEqual({
+        turns: 0,
+        observations: 0,
+        entities: 0,
+        sessions: 0,
+      });
+      expect((await opened.index.holdings('acme', 'grace')).counts.turns).toBe(1);
+    });
+
     it('erases part of what several segments hold, and of a speaker', async () => {
       const many = Array.from({ length: 700 }, (_, n) =>
         turnRecorded(n, { user: n % 5 === 0 ? 'ada' : 'grace', session: `s${n % 2}`, role: `R${n % 5}` }),

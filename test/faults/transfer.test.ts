@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parseEnvelope } from '../../schemas/events/envelope.ts';
+import { idsIn } from '../../services/core/log/events.ts';
 import { turn } from '../support/builders.ts';
 import { connect, inParallel, settled } from '../support/client.ts';
 import { runCommand } from '../support/command-line.ts';
@@ -16,7 +18,7 @@ const TURNS = 1_200;
 const KILLS = rounds(2, 3);
 const MINUTE = 60_000;
 
-/** The organization's events that a folder's log holds, second copies and all. */
+/** The organization's events that a folder's log holds. */
 const eventsIn = (dataDir: string): number => {
   const log = new DatabaseSync(join(dataDir, 'log.db'), { readOnly: true, timeout: 5_000 });
   try {
@@ -25,10 +27,11 @@ const eventsIn = (dataDir: string): number => {
         `SELECT name FROM sqlite_schema WHERE name GLOB 'turns/*' OR name GLOB 'observations/*' OR name GLOB 'usage/*'`,
       )
       .all();
-    return tables.reduce(
-      (sum, { name }) => sum + Number(log.prepare(`SELECT count(*) AS n FROM "${name}"`).get()!.n),
-      0,
+    const values = tables.flatMap(({ name }) => log.prepare(`SELECT value FROM "${name}"`).all());
+    const ids = values.flatMap(({ value }) =>
+      idsIn(parseEnvelope(value as Uint8Array) as Record<string, unknown>),
     );
+    return new Set(ids).size;
   } finally {
     log.close();
   }

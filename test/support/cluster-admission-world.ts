@@ -5,7 +5,10 @@ import {
   type RedisAdmission,
   type RedisAdmissionOptions,
 } from '../../infra/cluster/redis/admission.ts';
+import { catchUpAdmission } from '../../infra/cluster/redis/catch-up.ts';
+import { advanceCheckpoint, readCheckpoint, startCheckpoint } from '../../infra/cluster/redis/checkpoint.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
+import { type Generation, gateKeys } from '../../infra/cluster/redis/gate-rebuild.ts';
 import { keysOf, keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { type DayTotal, rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
@@ -21,6 +24,7 @@ import {
 } from '../contracts/openers/cluster-admission.ts';
 import { type Logged, tailTurn, type turnRecorded } from './builders.ts';
 import { clusterConfig } from './engines.ts';
+import { bringBack, dropSaved, saveKeys } from './redis-snapshot.ts';
 
 export type Turn = ReturnType<typeof turnRecorded>;
 export type Admission = Extract<Admitted, { kind: 'admitted' }>;
@@ -41,6 +45,15 @@ export interface World {
   isIndexDown: boolean;
   /** Runs in the middle of a rebuild. */
   onRebuild: () => Promise<void>;
+  repairs: number;
+  /** Runs in the middle of a repair, when the events are restored and none is settled. */
+  onRepair: () => Promise<void>;
+  /** Writes a checkpoint, as some process does every second. */
+  checkpoint(): Promise<void>;
+  /** What a Redis has that comes back later: all of this moment. */
+  save(): Promise<void>;
+  /** Redis has what was saved, as another server, and everybody's connection breaks. */
+  comeBack(): Promise<void>;
   instance(options?: Partial<RedisAdmissionOptions>): RedisAdmission;
   /** The projector applies and commits what the log has, of one place or of all. */
   project(by: RedisAdmission, until?: Positions): Promise<void>;
@@ -57,7 +70,13 @@ export interface World {
 export const openWorld = async (): Promise<World> => {
   const config = clusterConfig();
   const log = makeMemoryLog();
-  const world = { committed: {} as Positions, indexed: {} as Positions, rebuilds: 0, isIndexDown: false };
+  const world = {
+    committed: {} as Positions,
+    indexed: {} as Positions,
+    rebuilds: 0,
+    repairs: 0,
+    isIndexDown: false,
+  };
 
   /** The usage store as the projector's batches left it. */
   const totals = async (below: Positions): Promise<DayTotal[]> => {
@@ -71,22 +90,26 @@ export const openWorld = async (): Promise<World> => {
     return found;
   };
 
-  const rebuild = async (inside: RedisGate<RebuiltFrom>['redis'], epoch: string): Promise<RebuiltFrom> => {
+  type Inside = RedisGate<RebuiltFrom>['redis'];
+  const { namespace } = config;
+  const committed = async (): Promise<Positions> => ({ ...world.committed });
+  const readLogged = async function* (from: Positions, to: Positions) {
+    for (const [place, end] of Object.entries(to)) {
+      for (let offset = from[place] ?? 0; offset < end; offset += 7)
+        yield log.read(place, offset, Math.min(offset + 7, end));
+    }
+  };
+  const rebuild = async (inside: Inside, epoch: string): Promise<RebuiltFrom> => {
     world.rebuilds += 1;
     const facts = await rebuildAdmission({
       inside,
       epoch,
-      namespace: config.namespace,
+      namespace,
       tail: openSealedTail(),
       clock: () => NOW,
-      committed: async () => ({ ...world.committed }),
+      committed,
       ends: async () => log.ends(),
-      readLogged: async function* (from, to) {
-        for (const [place, end] of Object.entries(to)) {
-          for (let offset = from[place] ?? 0; offset < end; offset += 7)
-            yield log.read(place, offset, Math.min(offset + 7, end));
-        }
-      },
+      readLogged,
       totals,
       isBilled: async (_org, ids, below) => {
         const stored = new Set(
@@ -102,17 +125,45 @@ export const openWorld = async (): Promise<World> => {
       },
     });
     await built.onRebuild();
+    await startCheckpoint(inside, namespace, epoch, { applied: facts.floor, keys: {} });
     return facts;
   };
+  const repair = async (inside: Inside, { epoch, facts }: Generation<RebuiltFrom>): Promise<boolean> => {
+    const held = await readCheckpoint(inside, namespace, epoch);
+    if (!held) return false;
+    world.repairs += 1;
+    let asked = 0;
+    const { settled: applied } = await catchUpAdmission({
+      inside,
+      epoch,
+      namespace,
+      tail: openSealedTail(),
+      clock: () => NOW,
+      floor: facts.floor,
+      from: held.checkpoint.applied,
+      ends: log.ends(),
+      committed: async () => {
+        if (asked++ === 1) await built.onRepair();
+        return committed();
+      },
+      readLogged,
+    });
+    await startCheckpoint(inside, namespace, epoch, { applied, keys: {} });
+    return true;
+  };
 
-  const gate = openRedis({ config, rebuild, onTrouble: () => {} });
-  const inOneStep = async (script: string, ...values: string[]): Promise<void> => {
-    await gate.redis.eval(
-      `for _, key in ipairs(redis.call('KEYS', ARGV[1])) do redis.call('DEL', key) end\n${script}`,
-      0,
-      `${keysOf(config.namespace)}*`,
-      ...values,
-    );
+  const gate = openRedis({ config, rebuild, repair, onTrouble: () => {} });
+  const DROP_ALL = `for _, key in ipairs(redis.call('KEYS', ARGV[1])) do redis.call('DEL', key) end`;
+  /** In one step a script runs, and everybody's connection breaks. */
+  const losing = async (send: (redis: Pick<Inside, 'eval'>) => unknown): Promise<void> => {
+    const id = await gate.redis.client('ID');
+    const step = gate.redis.multi();
+    send(step as unknown as Inside);
+    // Its answer may be lost with the connection.
+    await step
+      .call('CLIENT', 'KILL', 'ID', String(id), 'SKIPME', 'no')
+      .exec()
+      .catch(() => {});
   };
 
   const built: World = {
@@ -127,6 +178,9 @@ export const openWorld = async (): Promise<World> => {
     get rebuilds() {
       return world.rebuilds;
     },
+    get repairs() {
+      return world.repairs;
+    },
     get isIndexDown() {
       return world.isIndexDown;
     },
@@ -134,6 +188,29 @@ export const openWorld = async (): Promise<World> => {
       world.isIndexDown = isDown;
     },
     onRebuild: async () => {},
+    onRepair: async () => {},
+    checkpoint: async () => {
+      await gate.redis.del(gateKeys(namespace).turn);
+      const ends = async () => log.ends();
+      await advanceCheckpoint({
+        redis: gate.redis,
+        namespace,
+        generation: gate.generation(),
+        committed,
+        ends,
+      });
+    },
+    save: () => saveKeys(gate.redis, namespace),
+    comeBack: () =>
+      losing(step =>
+        bringBack(
+          step,
+          namespace,
+          `local marker = redis.call('GET', ARGV[3])
+          redis.call('SET', ARGV[3], (string.gsub(marker, '"runId":"%w+"', '"runId":"another"')))`,
+          gateKeys(namespace).marker,
+        ),
+      ),
     instance: options =>
       openRedisAdmission({
         gate,
@@ -154,17 +231,15 @@ export const openWorld = async (): Promise<World> => {
         world.committed[place] = Math.max(world.committed[place] ?? 0, end);
       }
     },
-    wipe: () => inOneStep(''),
-    restart: async () => {
-      const id = String(await gate.redis.client('ID'));
-      await inOneStep(`redis.call('CLIENT', 'KILL', 'ID', ARGV[2])`, id).catch(() => {});
-    },
+    wipe: async () => void (await gate.redis.eval(DROP_ALL, 0, `${keysOf(namespace)}*`)),
+    restart: () => losing(step => step.eval(DROP_ALL, 0, `${keysOf(namespace)}*`)),
     keysOf: org => keysOfOrganization(config.namespace, org),
     reserved: async (org, day) => {
       const key = `${built.keysOf(org)}d:${Date.parse(day) / 86_400_000}`;
       return Number((await gate.redis.hget(key, 'reserved')) ?? 0);
     },
     close: async () => {
+      await dropSaved(gate.redis, namespace).catch(() => {});
       gate.close();
       await dropNamespace(config);
     },

@@ -2,6 +2,7 @@
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
+import { readPages } from '../../services/core/log/read.ts';
 import type { EventLog, SessionKey } from '../../services/core/ports.ts';
 import { installationOf } from './installation-keys.ts';
 import { memoryLog } from './memory-log.ts';
@@ -15,6 +16,14 @@ export const shown = ({ keyId, sealing, identity }: SessionKey) => ({
   sealing: sealing.export().toString('hex'),
   identity: identity.export().toString('hex'),
 });
+
+/** How many wrapped keys the topic `keys` holds: of each name the last record counts. */
+export const keysStoredIn = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<number> => {
+  const last = new Map<string, number>();
+  for await (const { records } of readPages(log, { topics: ['keys'], to: await log.ends() }))
+    for (const { name, value } of records) last.set(name!, value.length);
+  return [...last.values()].filter(length => length > 0).length;
+};
 
 export const UNAVAILABLE = { code: 'unavailable' };
 

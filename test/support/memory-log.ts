@@ -56,6 +56,7 @@ export const memoryLog = (partitions = 4): MemoryLog => {
         .filter(record => record.offset >= offset)
         .slice(0, limit),
     ends: async () => Object.fromEntries(ends),
+    partitionOf,
     close: async () => {},
     records: topic => of(topic).flatMap(place => stored.get(place)!),
     compact: (topic, tombstones = false) => {

@@ -1,5 +1,5 @@
 /** A Redis of the test's own, which it may fill, starve and misconfigure. */
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Redis } from 'ioredis';
@@ -16,6 +16,12 @@ export interface OwnRedis {
   used(): Promise<number>;
   /** Fills it from outside until so many bytes are in use. */
   fill(bytes: number): Promise<void>;
+  /** Where it keeps its files. */
+  folder: string;
+  /** kill -9. */
+  crash(): Promise<void>;
+  /** Starts it again after a crash, with the same settings or others; resolves when it has read its files. */
+  start(...settings: string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,18 +38,24 @@ const CHUNK = 50_000;
 
 export const startOwnRedis = async (...settings: string[]): Promise<OwnRedis> => {
   const port = await freePort();
-  const child = spawn(
-    'redis-server',
-    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', temporaryFolder(), ...settings],
-    { stdio: 'ignore' },
-  );
+  const folder = temporaryFolder();
+  let child: ChildProcess;
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);
-  const gone = once(child, 'exit');
+  const crash = async (): Promise<void> => {
+    const gone = once(child, 'exit');
+    end();
+    await gone;
+  };
   const redis = new Redis({ port, host: '127.0.0.1', lazyConnect: true, retryStrategy: () => 50 });
   redis.on('error', () => {});
-  await redis.connect().catch(() => {});
-  await until('Redis answers', async () => (await redis.ping()) === 'PONG');
+  const start = async (...those: string[]): Promise<void> => {
+    const own = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
+    child = spawn('redis-server', [...own, ...(those.length > 0 ? those : settings)], { stdio: 'ignore' });
+    if (redis.status === 'wait') await redis.connect().catch(() => {});
+    await until('Redis answers', async () => (await redis.ping()) === 'PONG');
+  };
+  await start();
   let filled = 0;
   const used = async (): Promise<number> =>
     Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))![1]);
@@ -51,14 +63,16 @@ export const startOwnRedis = async (...settings: string[]): Promise<OwnRedis> =>
     url: `redis://127.0.0.1:${port}`,
     redis,
     used,
+    folder,
+    crash,
+    start,
     fill: async bytes => {
       while ((await used()) < bytes) await redis.set(`filling of a test ${filled++}`, 'x'.repeat(CHUNK));
     },
     close: async () => {
       redis.disconnect();
       process.off('exit', end);
-      end();
-      await gone;
+      if (child.exitCode === null && child.signalCode === null) await crash();
     },
   };
 };

@@ -5,6 +5,7 @@ import type { Scope, StoredFragment } from '../../../services/core/ports.ts';
 import type { Elasticsearch } from './client.ts';
 import { vectorOf } from './documents.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
+import type { FragmentNumbers } from './fragment-numbers.ts';
 import { CANDIDATES, type Clause, columns, inWindow, routingOf } from './scope.ts';
 
 /** Most terms of a query; beyond it, the expansions of least weight are left out. */
@@ -74,11 +75,15 @@ const CACHED = {
 
 export const makeReadFragments = (
   decodeDocument: (bytes: Uint8Array) => Indexed['document'],
+  { numberOf }: Pick<FragmentNumbers, 'numberOf'>,
 ): ReadFragments => {
   const recent = makeRecent<string, Fragment>(CACHED);
   const unpacked = (fields: FragmentFields): Fragment => {
-    const { fragment: stored, sessionKey: session, document } = fragmentOf(fields);
-    const { key: number, role, timestamp } = stored;
+    const { fragment, place, sessionKey: session, document } = fragmentOf(fields);
+    // All that a recall searches has an address.
+    const number = numberOf(place!);
+    const stored: StoredFragment = { key: number, ...fragment };
+    const { role, timestamp } = stored;
     const kind = stored.kind === 'turn' ? 0 : 1;
     const entry = { number, id: stored.id.slice(4), session, timestamp, kind, role };
     return { entry: { ...entry, document: decodeDocument(document) }, stored };

@@ -161,7 +161,7 @@ export const makeFeedIndex = (
       },
     });
     const entries = hits.hits.map(({ fields }): FeedEntry => {
-      const { key: _, ...fragment } = fragmentOf(fields).fragment;
+      const { fragment } = fragmentOf(fields);
       const [partition, recordedAt] = [fields.partition[0], fields.recorded_at[0]];
       const offset = placeOf({ offset: fields.told[0], index: fields.index?.[0] });
       return { fragment, topic, partition, offset, recordedAt, superseded: false };

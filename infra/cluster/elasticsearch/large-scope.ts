@@ -5,6 +5,7 @@ import { countScope } from '../../../projections/recall/scope-counts.ts';
 import type { ReadFragments } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';
 import { type IndexCounts, scopeCounts } from './counts.ts';
+import type { FragmentNumbers } from './fragment-numbers.ts';
 import { fetchAround, type Surroundings } from './neighbours.ts';
 import { countSessions } from './sessions.ts';
 import { type WorkingSet, withMore } from './working-set.ts';
@@ -20,11 +21,12 @@ export interface LargeScopeOptions {
   elasticsearch: Elasticsearch;
   alias: string;
   read: ReadFragments;
+  numbers: FragmentNumbers;
   limits: Limits;
 }
 
 /** A scope of which only a part was fetched: only its counts are complete. */
-export const makeLargeScope = ({ elasticsearch, alias, read, limits }: LargeScopeOptions) => {
+export const makeLargeScope = ({ elasticsearch, alias, read, numbers, limits }: LargeScopeOptions) => {
   const around = (
     set: WorkingSet,
     turns: readonly Chosen[],
@@ -33,7 +35,7 @@ export const makeLargeScope = ({ elasticsearch, alias, read, limits }: LargeScop
     const { scope, entries, fetched } = set;
     const sizes = new Map(fetched.counts.sessions.buckets.map(({ key, doc_count }) => [key, doc_count]));
     return fetchAround(
-      { elasticsearch, read, alias, scope, sizes, known: entries.values() },
+      { elasticsearch, read, numbers, alias, scope, sizes, known: entries.values() },
       turns.map(({ number }) => ({ entry: entries.get(number)!, user: set.fragment(number).user })),
       known.orders,
     );

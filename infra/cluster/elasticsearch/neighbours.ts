@@ -4,7 +4,8 @@ import { indexOfPlace, offsetOfPlace } from '../../../schemas/events/place.ts';
 import type { Scope } from '../../../services/core/ports.ts';
 import type { Fragment, Hits, ReadFragments } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';
-import { FRAGMENT, placeIn } from './fragment.ts';
+import { FRAGMENT } from './fragment.ts';
+import type { FragmentNumbers } from './fragment-numbers.ts';
 import { byIndex } from './index.ts';
 import { type Clause, columns, inWindow, ownerOf, routingOf } from './scope.ts';
 import { type SessionOrder, type SortedTurn, sessionOrders, turnsBeside } from './session-order.ts';
@@ -44,6 +45,7 @@ export interface Surroundings {
 export interface Source {
   elasticsearch: Elasticsearch;
   read: ReadFragments;
+  numbers: Pick<FragmentNumbers, 'placeIn'>;
   alias: string;
   scope: Scope;
   /** Known numbers of turns in the window by session; more turns may have been written since. */
@@ -70,12 +72,12 @@ export const fetchAround = async (
   const short = shortest(sessionsOf(turns), sizes, () => SHORT_SESSION, MOST_TURNS);
   const long = turns.filter(({ entry }) => !short.has(entry.session));
   const orders = await ordersOf(source, long, known);
-  const missing = missingAround(source.known, long, orders);
+  const missing = missingAround(source, long, orders);
   const beyond = long.filter(({ entry }) => !orders.has(entry.session));
   const searches = [
     ...(short.size > 0 ? [wholeSessions(scope, [...short])] : []),
     ...(missing.size > 0 ? [turnsAt(scope, missing)] : []),
-    ...beyond.flatMap(turn => [beside(scope, turn, 'desc'), beside(scope, turn, 'asc')]),
+    ...beyond.flatMap(turn => [beside(source, turn, 'desc'), beside(source, turn, 'asc')]),
   ];
   const found: Fragment[] = [];
   let whole = true;
@@ -161,7 +163,7 @@ const ordersOf = async (
 
 /** The places, by session, of the turns around these that are not fetched yet. */
 const missingAround = (
-  fetched: Source['known'],
+  { known: fetched, numbers: { placeIn } }: Source,
   turns: readonly Wanted[],
   orders: Surroundings['orders'],
 ): Map<number, Set<number>> => {
@@ -232,10 +234,10 @@ const turnsAt = (scope: Scope, places: ReadonlyMap<number, ReadonlySet<number>>)
 };
 
 const beside = (
-  scope: Scope,
+  { scope, numbers }: Source,
   { entry, user }: Wanted,
   order: 'asc' | 'desc',
-  place = placeIn(entry.number),
+  place = numbers.placeIn(entry.number),
 ): string[] => [
   JSON.stringify({ routing: ownerOf(scope.org, user), allow_partial_search_results: false }),
   JSON.stringify({

@@ -1,4 +1,5 @@
-import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../../../services/core/ports.ts';
+import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import type { RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import { type Clause, type Owned, organizationRouting, sessionKeyOf } from './scope.ts';
@@ -25,9 +26,9 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
     holdings: holdingsIn(searches),
     observationsOf: async (scope, turnIds, signal) => {
       const searches = cancelled(signal);
-      const found: StoredFragment[] = [];
+      const found: NewFragment[] = [];
       for (const ids of chunks(turnIds)) found.push(...(await observationsOf(searches, scope, ids)));
-      return found.map((one, key) => ({ ...one, key }));
+      return found.map((one, key) => ({ key, ...one }));
     },
     entitiesOf: (scope, turnIds, signal) => entitiesIn(cancelled(signal), scope, turnIds),
     enrichment: enrichmentIn(searches),
@@ -71,10 +72,10 @@ const observationsOf = async (
   { list }: Searches,
   scope: Scope,
   turnIds: readonly string[],
-): Promise<StoredFragment[]> => {
+): Promise<NewFragment[]> => {
   const filter = [OBSERVED, { terms: { turn: turnIds } }];
   const rows = await list(scope, filter, ['turn', 'id', 'kind'], FRAGMENT);
-  const found = new Map<string, StoredFragment>();
+  const found = new Map<string, NewFragment>();
   for (const fields of rows) {
     const { fragment } = fragmentOf(fields as FieldValues & FragmentFields);
     // A client's observation takes precedence over an extracted one with the same words.

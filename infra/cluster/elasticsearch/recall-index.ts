@@ -16,7 +16,7 @@ import { makeRecallWriter } from './recall-writer.ts';
 import { openRegistry } from './registry.ts';
 import { makeRetrieval, type RetrieveOptions } from './retrieve.ts';
 
-export interface ElasticsearchIndexOptions extends RetrieveOptions {
+export interface ElasticsearchIndexOptions extends Omit<RetrieveOptions, 'partitions'> {
   config: ClusterConfig;
   onDropped?: GenerationWritersOptions['onDropped'];
   /** Unix milliseconds. */
@@ -43,7 +43,7 @@ export const openElasticsearchIndex = ({
   const held = openHeldPositions(elasticsearch);
   const writer = makeRecallWriter(elasticsearch, config, options.decodeDocument, writers, eraser, held);
   const index: RecallIndex = {
-    ...makeRetrieval(elasticsearch, alias, options),
+    ...makeRetrieval(elasticsearch, alias, { ...options, partitions: config.partitions }),
     ...openRecallDetails(elasticsearch, alias),
   };
   return {

@@ -15,13 +15,15 @@ import type { RecallIndex } from '../../../services/core/ports.ts';
 import { makeReadFragments, searchedTerms } from './candidates.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { makeFirstSearch } from './first-search.ts';
-import { keyOf } from './fragment.ts';
+import { type FragmentNumbers, makeFragmentNumbers } from './fragment-numbers.ts';
 import { makeLargeScope, NOTHING } from './large-scope.ts';
 import type { Surroundings } from './neighbours.ts';
 import { sessionKeyOf } from './scope.ts';
 import { type WorkingSet, workingSetOf } from './working-set.ts';
 
 export interface RetrieveOptions {
+  /** Of the topic of turns. */
+  partitions: number;
   decodeDocument: (bytes: Uint8Array) => Document;
   analyse: TailAnalysis;
   /** Makes a function that yields to other requests between two steps of long work. */
@@ -30,10 +32,10 @@ export interface RetrieveOptions {
 }
 
 /** A turn is numbered by its address in the log: the same before and after it is indexed, in every process. */
-const TAIL_NUMBERS: TailNumbers = {
+const tailNumbers = ({ numberOf }: FragmentNumbers): TailNumbers => ({
   session: ({ org, user, session }) => sessionKeyOf(org, user, session),
-  entry: ({ partition, offset }, part) => keyOf({ partition, offset, part }),
-};
+  entry: ({ partition, offset }, part) => numberOf({ partition, offset, part }),
+});
 
 /** What one recall fetched from a scope. */
 interface ScopeSnapshot {
@@ -47,9 +49,11 @@ interface ScopeSnapshot {
 export const makeRetrieval = (
   elasticsearch: Elasticsearch,
   alias: string,
-  { decodeDocument, analyse, makeYieldWhenDue, limits = LIMITS }: RetrieveOptions,
+  { partitions, decodeDocument, analyse, makeYieldWhenDue, limits = LIMITS }: RetrieveOptions,
 ): Pick<RecallIndex<ScopeSnapshot>, 'retrieve' | 'surround' | 'fragments'> => {
-  const read = makeReadFragments(decodeDocument);
+  const numbers = makeFragmentNumbers(partitions);
+  const ofTail = tailNumbers(numbers);
+  const read = makeReadFragments(decodeDocument, numbers);
   const firstSearch = makeFirstSearch(read, limits.all);
 
   return {
@@ -57,7 +61,7 @@ export const makeRetrieval = (
       const asked = cancelledBy(elasticsearch, signal);
       const turns = all.filter(turn => matchesScope(scope, turn));
       await analyseTail(turns, analyse, makeYieldWhenDue());
-      const tail = placeTail(turns, TAIL_NUMBERS, analyse);
+      const tail = placeTail(turns, ofTail, analyse);
       const tailIds = tail.entries.map(({ number }) => tail.fragment(number)!.id);
       const search = async (query: CandidateQuery): Promise<WorkingSet> =>
         workingSetOf(await firstSearch(asked, { alias, scope, query, tailIds }), tail, scope);
@@ -69,7 +73,7 @@ export const makeRetrieval = (
       if (!found.whole && !covers(first, query)) found = await search(query);
       const { set, surroundings, chosen, complete, statistics } = found.whole
         ? { set: found, surroundings: NOTHING, ...selectCandidates(found.searched, query, limits) }
-        : await makeLargeScope({ elasticsearch: asked, alias, read, limits }).select(found, query);
+        : await makeLargeScope({ elasticsearch: asked, alias, read, numbers, limits }).select(found, query);
       return {
         query,
         complete,
@@ -79,7 +83,7 @@ export const makeRetrieval = (
       };
     },
     surround: async ({ elasticsearch, set, surroundings }, keys) => {
-      const large = makeLargeScope({ elasticsearch, alias, read, limits });
+      const large = makeLargeScope({ elasticsearch, alias, read, numbers, limits });
       const turns = keys.flatMap(key => set.entries.get(key) ?? []).filter(({ kind }) => kind === TURN);
       const { searched, entries } = await large.surround(set, turns, surroundings);
       return neighboursOf(turnsAround(searched, turns), number => entries.get(number));

@@ -1,6 +1,6 @@
 import type { Origin, StoredWrite } from '../../../projections/recall/projection.ts';
 import { placeOf } from '../../../schemas/events/place.ts';
-import { placeOfKey, unpackFragment } from './fragment.ts';
+import { type PackedFragment, unpackFragment } from './fragment.ts';
 import type { DocumentKind } from './index.ts';
 
 /** A document as it is stored. */
@@ -23,7 +23,7 @@ export const writeOf = (id: string, source: Source): StoredWrite => {
     case 'turn':
     case 'said':
     case 'extracted': {
-      const { fragment, document } = packed(source.fragment);
+      const { place, document } = packed(source.fragment);
       const common = {
         ...owner,
         id: text('id'),
@@ -31,7 +31,6 @@ export const writeOf = (id: string, source: Source): StoredWrite => {
         text: text('text'),
         timestamp: Number(source.timestamp ?? 0),
       };
-      const place = placeOfKey(fragment?.key);
       if (source.kind === 'said' || source.kind === 'extracted') {
         const said = source.kind === 'said';
         return {
@@ -86,9 +85,11 @@ export const writeOf = (id: string, source: Source): StoredWrite => {
 };
 
 /** An unreadable fragment becomes an empty document, which differs from the log's. */
-const packed = (base64: unknown) => {
+const packed = (
+  base64: unknown,
+): Partial<Pick<PackedFragment, 'place'>> & Pick<PackedFragment, 'document'> => {
   try {
     if (typeof base64 === 'string') return unpackFragment(base64);
   } catch {}
-  return { fragment: undefined, document: new Uint8Array() };
+  return { document: new Uint8Array() };
 };

@@ -11,7 +11,16 @@ import { logFaults } from './integrity.ts';
 import { type Renewable, renewable } from './persist.ts';
 import { type BatchingOptions, makeBatchingProducer } from './producer.ts';
 import { makeLogReader } from './reader.ts';
-import { groupName, type Outgoing, offsetOf, outgoing, positionsOf, TOPICS, topicName } from './records.ts';
+import {
+  groupName,
+  type Outgoing,
+  offsetOf,
+  outgoing,
+  partitionOf,
+  positionsOf,
+  TOPICS,
+  topicName,
+} from './records.ts';
 import { topicFaults, WrongTopics } from './topics.ts';
 
 export type KafkaLogOptions = Partial<ConsumerOptions> & BatchingOptions;
@@ -65,6 +74,7 @@ export const openKafkaLog = async (
       return reader.read(topic, partition, offset, limit);
     },
     ends: reader.ends,
+    partitionOf: key => partitionOf(key, config.partitions),
     faults: () => admins.use(admin => logFaults(admin, config)),
     committed: group =>
       admins.use(async admin => {

@@ -9,8 +9,8 @@ const EVEN_WHEN_FULL = { evenWhenFull: true };
  *   records:  id -> the record's value;
  *   proposed: id -> Unix milliseconds, until the log has acknowledged it;
  *   gone:     ids that were destroyed recently.
- * `holderOf` returns the id and the record of a session's key; none for a key whose wrapping key is
- * destroyed.
+ * A session's key is dead with the user's key that wraps it, from the moment that this one is condemned. `holderOf` returns
+ * the id and the record of a session's key, and none for a dead one.
  */
 const HOLDER = `
   local slots, records, proposed, gone = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -19,7 +19,9 @@ const HOLDER = `
     local value = id ~= '' and redis.call('HGET', records, id)
     if not value then return '', '', '' end
     local under = cjson.decode(value).under
-    if under ~= '' and redis.call('HEXISTS', records, under) == 0 then return '', '', '' end
+    if under ~= '' and (redis.call('HEXISTS', records, under) == 0 or redis.call('HEXISTS', gone, under) == 1) then
+      return '', '', ''
+    end
     return id, value, under
   end`;
 
@@ -63,23 +65,16 @@ export const read = redisScript(`
   if not value then return { '', '' } end
   return { value, redis.call('HGET', KEYS[1], cjson.decode(value).under) or '' }`);
 
-/** ARGV: seconds, and optionally a session to limit it to. Returns the scope's ids; new events no longer get them. */
+/** ARGV: seconds, a session. Returns the ids of its keys; new events no longer get them. */
 export const condemn = redisScript(
   `${HOLDER}
   local ids = {}
-  local function take(session, list)
-    for id in string.gmatch(list, '[^,]+') do
-      ids[#ids + 1] = id
-      redis.call('HSET', gone, id, 1)
-    end
-    if list ~= '' and string.sub(list, 1, 1) ~= ',' then redis.call('HSET', slots, session, ',' .. list) end
+  local list = redis.call('HGET', slots, ARGV[2]) or ''
+  for id in string.gmatch(list, '[^,]+') do
+    ids[#ids + 1] = id
+    redis.call('HSET', gone, id, 1)
   end
-  if ARGV[2] then
-    take(ARGV[2], redis.call('HGET', slots, ARGV[2]) or '')
-  else
-    local all = redis.call('HGETALL', slots)
-    for i = 1, #all, 2 do take(all[i], all[i + 1]) end
-  end
+  if list ~= '' and string.sub(list, 1, 1) ~= ',' then redis.call('HSET', slots, ARGV[2], ',' .. list) end
   if #ids > 0 then redis.call('EXPIRE', gone, ARGV[1]) end
   return ids`,
   EVEN_WHEN_FULL,
@@ -125,13 +120,42 @@ export const countDestroyed = redisScript(
   EVEN_WHEN_FULL,
 );
 
-/** ARGV: optionally a session to limit it to. Returns the scope's ids. */
+/** ARGV: a session. Returns the ids of its keys. */
 export const list = redisScript(`${HOLDER}
   local ids = {}
-  local function take(text) for id in string.gmatch(text or '', '[^,]+') do ids[#ids + 1] = id end end
-  if ARGV[1] then take(redis.call('HGET', slots, ARGV[1]))
-  else for _, text in ipairs(redis.call('HVALS', slots)) do take(text) end end
+  for id in string.gmatch(redis.call('HGET', slots, ARGV[1]) or '', '[^,]+') do ids[#ids + 1] = id end
   return ids`);
+
+/**
+ * ARGV: seconds, a cursor, how many records to look at, JSON of ids of destroyed users' keys. Returns the next cursor ('0': all
+ * were looked at) and the ids of the keys that these wrap.
+ */
+export const wrappedBy = redisScript(
+  `${HOLDER}
+  local wrapping = {}
+  for _, id in ipairs(cjson.decode(ARGV[4])) do wrapping[id] = true end
+  local page = redis.call('HSCAN', records, ARGV[2], 'COUNT', ARGV[3])
+  local ids = {}
+  for i = 1, #page[2], 2 do
+    local id = page[2][i]
+    if wrapping[cjson.decode(page[2][i + 1]).under] then
+      ids[#ids + 1] = id
+      -- Its append may still be under way: whoever makes it then learns that it is destroyed.
+      if redis.call('HEXISTS', proposed, id) == 1 then
+        redis.call('HSET', gone, id, 1)
+        redis.call('EXPIRE', gone, ARGV[1])
+      end
+    end
+  end
+  return { page[1], ids }`,
+  EVEN_WHEN_FULL,
+);
+
+/** KEYS: the marks. ARGV: an owner, ids of the owner's destroyed keys. */
+export const mark = redisScript(
+  `for i = 2, #ARGV do redis.call('HSET', KEYS[1], ARGV[i], ARGV[1]) end`,
+  EVEN_WHEN_FULL,
+);
 
 /** ARGV: ids, each followed by its new record. Returns the ids that were to be destroyed, and those that are just missing. */
 export const replace = redisScript(
@@ -170,12 +194,41 @@ export const forget = redisScript(
   EVEN_WHEN_FULL,
 );
 
+/**
+ * ARGV: session, id, value of a key that the log has. It becomes the session's key if there is none. Returns 0 for one that
+ * was to be destroyed, which stays so: an id is never used again.
+ */
+export const take = redisScript(
+  `${HOLDER}
+  if redis.call('HEXISTS', gone, ARGV[2]) == 1 then return 0 end
+  local ids = redis.call('HGET', slots, ARGV[1]) or ''
+  if not string.find(',' .. ids .. ',', ',' .. ARGV[2] .. ',', 1, true) then
+    if holderOf(ARGV[1]) ~= '' then ids = ids .. ',' .. ARGV[2]
+    elseif ids == '' or string.sub(ids, 1, 1) == ',' then ids = ARGV[2] .. ids
+    else ids = ARGV[2] .. ',' .. ids end
+    redis.call('HSET', slots, ARGV[1], ids)
+  end
+  redis.call('HSET', records, ARGV[2], ARGV[3])
+  redis.call('HDEL', proposed, ARGV[2])
+  return 1`,
+  EVEN_WHEN_FULL,
+);
+
+/** KEYS: a pointer. ARGV: its value. */
+export const point = redisScript(`return redis.call('SET', KEYS[1], ARGV[1])`, EVEN_WHEN_FULL);
+
+/** KEYS: the copy's state. ARGV: its new id. */
+export const complete = redisScript(`return redis.call('HSET', KEYS[1], 'id', ARGV[1])`, EVEN_WHEN_FULL);
+
 /** ARGV: session, id, value. Called in log order: the first key is the session's key. */
-export const put = redisScript(`${HOLDER}
+export const put = redisScript(
+  `${HOLDER}
   local ids = redis.call('HGET', slots, ARGV[1])
   if not ids then
     redis.call('HSET', slots, ARGV[1], ARGV[2])
   elseif not string.find(',' .. ids .. ',', ',' .. ARGV[2] .. ',', 1, true) then
     redis.call('HSET', slots, ARGV[1], ids .. ',' .. ARGV[2])
   end
-  redis.call('HSET', records, ARGV[2], ARGV[3])`);
+  redis.call('HSET', records, ARGV[2], ARGV[3])`,
+  EVEN_WHEN_FULL,
+);

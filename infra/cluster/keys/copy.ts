@@ -7,6 +7,10 @@ import { decodeKey, encodeKey, type LoggedKey } from './record.ts';
 
 /** How long a destroyed key is remembered: longer than any append takes. */
 const GONE_SECONDS = 24 * 60 * 60;
+/** Records of a user that are looked at in one script: Redis does nothing else meanwhile. */
+const SWEPT_AT_ONCE = 500;
+/** Marks that are read at a time. */
+const MARKS = 100;
 
 /** A key in Redis. */
 export interface HeldKey {
@@ -35,7 +39,17 @@ export type KeyCopy = ReturnType<typeof openKeyCopy>;
 
 /** The copy of the topic `keys` in Redis: its content and each operation that changes it, without any policy. */
 export const openKeyCopy = (redis: RedisClient, namespace: string) => {
-  const { state, pointer, hashes } = copyKeys(namespace);
+  const { state, marks, pointer, hashes } = copyKeys(namespace);
+
+  const drop = async (owner: string, ids: readonly string[]): Promise<void> => {
+    if (ids.length === 0) return;
+    await scripts.forget(redis, hashes(tagOf(owner)), ids);
+    await Promise.all(ids.map(id => redis.unlink(pointer(id))));
+  };
+  /** Makes every process drop its cached keys. */
+  const countDestroyed = async (): Promise<void> => {
+    await scripts.countDestroyed(redis, [state], []);
+  };
 
   return {
     /** Throws `unavailable` while the copy is incomplete: a missing key proves nothing then. */
@@ -59,9 +73,13 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
       const values = [session, JSON.stringify(proposed), JSON.stringify(durable)];
       return viewOf((await scripts.settle(redis, hashes(tagOf(owner)), values)) as SettleReply);
     },
-    /** Makes the key findable by its id. Call it before the key is used, so that no reader meets an unknown id. */
+    /** Makes the key findable by its id. Call it before the key is proposed. */
     point: async ({ keyId, owner }: LoggedKey): Promise<void> => {
       await redis.set(pointer(keyId), tagOf(owner));
+    },
+    /** Of keys that Redis doesn't have. */
+    unpoint: async (ids: readonly string[]): Promise<void> => {
+      await Promise.all(ids.map(id => redis.unlink(pointer(id))));
     },
     read: async (keyId: string): Promise<{ key: LoggedKey; wrapping: LoggedKey | undefined } | undefined> => {
       const tag = await redis.get(pointer(keyId));
@@ -70,22 +88,52 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
       if (value === '') return undefined;
       return { key: decodeKey(value), wrapping: wrapping === '' ? undefined : decodeKey(wrapping) };
     },
-    /** Returns the ids of a scope, including proposals and losers of races. New events no longer get them. */
-    condemn: async (owner: string, session: string | undefined): Promise<string[]> => {
-      const values = session === undefined ? [GONE_SECONDS] : [GONE_SECONDS, session];
-      const ids = (await scripts.condemn(redis, hashes(tagOf(owner)), values)) as string[];
-      // Make every process drop its cached keys, even if this one dies before the tombstones.
-      await scripts.countDestroyed(redis, [state], []);
+    /**
+     * Returns the ids of a session's keys, including proposals and losers of races. New events no longer get them, nor what they
+     * wrap.
+     */
+    condemn: async (owner: string, session: string): Promise<string[]> => {
+      const ids = (await scripts.condemn(redis, hashes(tagOf(owner)), [GONE_SECONDS, session])) as string[];
+      // Even if this process dies before the tombstones.
+      await countDestroyed();
       return ids;
     },
     /** Does the same for the keys that an erasure names. */
     condemnIds: async (owner: string, ids: readonly string[]): Promise<void> => {
       await scripts.condemnSome(redis, hashes(tagOf(owner)), [GONE_SECONDS, ...ids]);
-      await scripts.countDestroyed(redis, [state], []);
+      await countDestroyed();
     },
-    /** Returns the ids of a scope, including proposals and losers of races. */
-    idsOf: async (owner: string, session: string | undefined): Promise<string[]> =>
-      (await scripts.list(redis, hashes(tagOf(owner)), session === undefined ? [] : [session])) as string[],
+    /** Returns the ids of a session's keys, including proposals and losers of races. */
+    idsOf: async (owner: string, session: string): Promise<string[]> =>
+      (await scripts.list(redis, hashes(tagOf(owner)), [session])) as string[],
+    /** Marks a user's destroyed keys, until what they wrapped is swept. */
+    mark: async (owner: string, ids: readonly string[]): Promise<void> => {
+      if (ids.length > 0) await scripts.mark(redis, [marks], [owner, ...ids]);
+    },
+    /** Some of the marked keys, any, by owner; none when nothing is left to sweep. */
+    marked: async (): Promise<Map<string, string[]>> => {
+      const pairs = (await redis.hrandfield(marks, MARKS, 'WITHVALUES')) as string[];
+      const found = new Map<string, string[]>();
+      for (let i = 0; i < pairs.length; i += 2)
+        found.set(pairs[i + 1]!, [...(found.get(pairs[i + 1]!) ?? []), pairs[i]!]);
+      return found;
+    },
+    unmark: async (ids: readonly string[]): Promise<void> => {
+      await redis.hdel(marks, ...ids);
+    },
+    /** A page of the ids of the keys that these users' keys wrap; the next one begins at `next`, unless that is '0'. */
+    wrappedBy: async (
+      owner: string,
+      ids: readonly string[],
+      cursor: string,
+    ): Promise<{ next: string; ids: string[] }> => {
+      const values = [GONE_SECONDS, cursor, SWEPT_AT_ONCE, JSON.stringify(ids)];
+      const [next, found] = (await scripts.wrappedBy(redis, hashes(tagOf(owner)), values)) as [
+        string,
+        string[],
+      ];
+      return { next, ids: found };
+    },
     /** Condemns those of these keys that the log has not acknowledged, and returns their ids: nobody has used them. */
     withdraw: async (owner: string, ids: readonly string[]): Promise<string[]> =>
       (await scripts.withdraw(redis, hashes(tagOf(owner)), [GONE_SECONDS, ...ids])) as string[],
@@ -102,10 +150,11 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
     },
     /** Removes keys whose tombstones are in the log. */
     forget: async (owner: string, ids: readonly string[]): Promise<void> => {
-      await scripts.forget(redis, hashes(tagOf(owner)), ids);
-      await Promise.all(ids.map(id => redis.unlink(pointer(id))));
-      await scripts.countDestroyed(redis, [state], []);
+      await drop(owner, ids);
+      await countDestroyed();
     },
+    /** Does the same for dead keys, which no process has cached any more. */
+    forgetDead: drop,
     /** Marks the copy as incomplete. */
     begin: async (): Promise<void> => {
       await redis.hdel(state, 'id');
@@ -113,12 +162,20 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
     put: async (key: LoggedKey): Promise<void> => {
       await Promise.all([
         scripts.put(redis, hashes(tagOf(key.owner)), [key.session, key.keyId, encodeKey(key)]),
-        redis.set(pointer(key.keyId), tagOf(key.owner)),
+        scripts.point(redis, [pointer(key.keyId)], [tagOf(key.owner)]),
       ]);
+    },
+    /** Adds or replaces a key that the log has; false for one that was to be destroyed. */
+    take: async (key: LoggedKey): Promise<boolean> => {
+      const [taken] = await Promise.all([
+        scripts.take(redis, hashes(tagOf(key.owner)), [key.session, key.keyId, encodeKey(key)]),
+        scripts.point(redis, [pointer(key.keyId)], [tagOf(key.owner)]),
+      ]);
+      return taken === 1;
     },
     /** Marks the copy as complete, under a new id. */
     finish: async (): Promise<void> => {
-      await redis.hset(state, 'id', randomUUID());
+      await scripts.complete(redis, [state], [randomUUID()]);
     },
   };
 };
@@ -130,6 +187,8 @@ const copyKeys = (namespace: string) => {
   const shared = `${keysOf(namespace)}sealing:`;
   return {
     state: `${shared}copy`,
+    /** Ids of destroyed users' keys, each with its owner, until what they wrapped is swept. */
+    marks: `${shared}unswept`,
     pointer: (keyId: string): string => `${shared}owner:${keyId}`,
     /** The keys of an owner, in the order in which the scripts expect them. */
     hashes: (tag: string): string[] =>

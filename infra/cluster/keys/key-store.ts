@@ -1,14 +1,17 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { InstallationKeys } from '../../../services/core/log/installation-keys.ts';
-import { ownerOf, sessionOf, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
-import type { KeyStore, SessionKey, SharedLog } from '../../../services/core/ports.ts';
+import { ownerOf, PARTITION, sessionOf, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
+import type { KeyStore, Positions, SessionKey, SharedLog } from '../../../services/core/ports.ts';
 import type { RedisClient } from '../redis/client.ts';
-import { openKeyCopy } from './copy.ts';
+import { catchUpKeys } from './catch-up.ts';
+import { type KeyCopy, openKeyCopy } from './copy.ts';
 import { makeKeyLog } from './key-log.ts';
+import type { LoggedKey } from './record.ts';
 import { restoreKeys } from './restore.ts';
 import { makeRewrap } from './rewrap.ts';
 import { makePartitionKeys, makeSessionKeys } from './session-keys.ts';
+import { makeSweep } from './sweep.ts';
 import { type KeyTrust, makeKeyTrust, TRUSTED_MS } from './trust.ts';
 
 export interface LogKeyStoreOptions {
@@ -24,6 +27,11 @@ export interface LogKeyStore extends KeyStore {
    * `unavailable`.
    */
   restore(): Promise<void>;
+  /**
+   * Brings the copy that Redis came back with up to the log, of which it holds what lies below `from`. Until it is done every
+   * call throws `unavailable`. Returns the number of records read.
+   */
+  catchUp(from: Positions, ends: Positions): Promise<number>;
 }
 
 /**
@@ -65,17 +73,15 @@ export const openLogKeyStore = ({ redis, namespace, log, installation }: LogKeyS
     },
     idsOf: async (org, user, session) => {
       const { id } = await copy.state();
-      const ids = await copy.idsOf(
-        ownerOf(org, user),
-        session === undefined ? undefined : sessionOf(session),
-      );
+      const ids = await copy.idsOf(ownerOf(org, user), nameOf(session));
       await trust.assertWholeSince(id);
       return ids;
     },
     destroy: async (org, user, session) => {
       const owner = ownerOf(org, user);
       const { id } = await copy.state();
-      const ids = await copy.condemn(owner, session === undefined ? undefined : sessionOf(session));
+      const ids = await copy.condemn(owner, nameOf(session));
+      if (session === undefined) await copy.mark(owner, ids);
       await keyLog.destroy(owner, ids);
       // A copy that was rebuilt meanwhile may contain them again.
       await trust.assertWholeSince(id);
@@ -86,23 +92,48 @@ export const openLogKeyStore = ({ redis, namespace, log, installation }: LogKeyS
     },
     destroyKeys: async keyIds => {
       const { id } = await copy.state();
-      const byOwner = new Map<string, string[]>();
-      for (const keyId of keyIds) {
-        const found = await copy.read(keyId);
-        if (found) byOwner.set(found.key.owner, [...(byOwner.get(found.key.owner) ?? []), keyId]);
-      }
-      for (const [owner, ids] of byOwner) {
+      const found = (await readAll(copy, keyIds)).filter(key => key !== undefined);
+      for (const [owner, keys] of Map.groupBy(found, key => key.owner)) {
+        const ids = keys.map(({ keyId }) => keyId);
         await copy.condemnIds(owner, ids);
+        const users = keys.filter(({ session }) => session === PARTITION);
+        await copy.mark(
+          owner,
+          users.map(({ keyId }) => keyId),
+        );
         await keyLog.destroy(owner, ids);
       }
       await trust.assertWholeSince(id);
-      // Even when another process destroyed the keys, this one may still have them cached.
-      if (keyIds.length > 0) await trust.trustAnew();
+      if (keyIds.length === 0) return;
+      // Another process may have destroyed them a moment ago, and what they wrapped is cached here.
+      trust.forget();
+      await trust.trustAnew();
     },
+    sweep: makeSweep({ copy, keyLog, trust }),
     rewrap: makeRewrap({ installation, copy, log, keyLog, trust }),
     restore: () => restoreKeys(log, copy),
+    catchUp: (from, ends) => catchUpKeys({ log, copy, keyLog }, from, ends),
     close: async () => {},
   };
+};
+
+/** The name under which the copy has the keys of a session or, without one, the user's own. */
+const nameOf = (session: string | undefined): string =>
+  session === undefined ? PARTITION : sessionOf(session);
+
+/** Keys read at a time, in one pipeline: an erasure of an earlier release may name thousands. */
+const READ_AT_ONCE = 500;
+
+const readAll = async (
+  copy: Pick<KeyCopy, 'read'>,
+  keyIds: readonly string[],
+): Promise<(LoggedKey | undefined)[]> => {
+  const found: (LoggedKey | undefined)[] = [];
+  for (let at = 0; at < keyIds.length; at += READ_AT_ONCE) {
+    const page = await Promise.all(keyIds.slice(at, at + READ_AT_ONCE).map(copy.read));
+    found.push(...page.map(one => one?.key));
+  }
+  return found;
 };
 
 type ReadOrMake = (owner: string, session: string) => Promise<SessionKey>;

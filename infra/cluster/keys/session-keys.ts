@@ -35,7 +35,7 @@ export const makePartitionKeys = (
 export interface SessionKeysOptions {
   installation: InstallationKeys;
   partitionKey: PartitionKeys;
-  copy: Pick<KeyCopy, 'settle' | 'withdraw' | 'replace'>;
+  copy: Pick<KeyCopy, 'settle' | 'withdraw' | 'replace' | 'point' | 'unpoint'>;
   log: KeyLog;
   trust: Pick<KeyTrust, 'generation' | 'copyId' | 'assertWholeSince'>;
 }
@@ -78,6 +78,15 @@ export const makeSessionKeys = ({ installation, partitionKey, copy, log, trust }
     return keys.map(key => others.get(key.keyId) ?? key);
   };
 
+  /**
+   * Whatever Redis holds of a key when it comes back from a restart, it finds the key by its id: what was destroyed
+   * since then is destroyed by its id.
+   */
+  const propose = async (proposals: readonly LoggedKey[]): Promise<readonly LoggedKey[]> => {
+    await Promise.all(proposals.map(copy.point));
+    return proposals;
+  };
+
   const unwrap = ({ partition, wrapping, session }: Ready, since: number): SessionKey => {
     const current = partitionKey(partition, since);
     const { keyId } = session;
@@ -92,30 +101,39 @@ export const makeSessionKeys = ({ installation, partitionKey, copy, log, trust }
     const since = trust.generation();
     const id = trust.copyId();
     const deadline = performance.now() + WAIT_MS;
-    let proposals: LoggedKey[] = [];
+    let proposals: readonly LoggedKey[] = [];
     let durable: string[] = [];
     for (;;) {
       const view = await copy.settle(owner, session, proposals, durable);
+      await copy.unpoint(refused(view, proposals));
       // Our append may have followed the tombstone.
       await log.destroy(owner, view.destroyed);
       const next = nextStep(view, proposals);
+      const pointed = new Set(proposals.map(({ keyId }) => keyId));
       [proposals, durable] = [[], []];
       if (next.kind === 'ready') return unwrap(next, since);
       if (next.kind === 'append') {
         const keys = await appendable(owner, next.keys);
         if (!keys) continue;
+        // Those of an earlier release, which points to a key after its append.
+        await Promise.all(keys.filter(({ keyId }) => !pointed.has(keyId)).map(copy.point));
         await log.append(keys);
         await trust.assertWholeSince(id);
         durable = keys.map(({ keyId }) => keyId);
         continue;
       }
-      if (next.kind === 'propose') proposals = proposalsFor(view.partition?.key, owner, session, since);
+      if (next.kind === 'propose')
+        proposals = await propose(proposalsFor(view.partition?.key, owner, session, since));
       else await pause(POLL_MS);
       // Proposals stay in Redis: the next call continues with them.
       if (performance.now() > deadline) throw unavailable('A sealing key is still being made.');
     }
   };
 };
+
+/** The ids of the proposals that Redis didn't take: the scope has another key. */
+const refused = ({ partition, session }: View, proposals: readonly LoggedKey[]): string[] =>
+  proposals.map(({ keyId }) => keyId).filter(id => id !== partition?.key.keyId && id !== session?.key.keyId);
 
 interface Ready {
   kind: 'ready';

@@ -21,6 +21,8 @@ export interface KeyTrust {
   trust(): Promise<void>;
   /** Does the same, but with a check that starts after this call. */
   trustAnew(): Promise<void>;
+  /** Drops the caches of this process. */
+  forget(): void;
   /** The copy that the cached keys come from. */
   copyId(): string;
   /** Changes when the caches are dropped: a key read before that must not be cached afterwards. */
@@ -40,13 +42,14 @@ export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>): KeyTrust => {
   let checking: Promise<void> | undefined;
   let asking: ReturnType<typeof copy.state> | undefined;
 
+  const forget = (): void => {
+    generation++;
+    for (const cache of caches) cache.clear();
+  };
   const check = async (): Promise<void> => {
     const at = performance.now();
     const { id, destroyed } = await copy.state();
-    if (id !== checked.id || destroyed !== checked.destroyed) {
-      generation++;
-      for (const cache of caches) cache.clear();
-    }
+    if (id !== checked.id || destroyed !== checked.destroyed) forget();
     checked = { id, destroyed, at };
   };
   const isTrusted = (): boolean => performance.now() - checked.at < TRUSTED_MS;
@@ -71,6 +74,7 @@ export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>): KeyTrust => {
       distrust();
       await trust();
     },
+    forget,
     copyId: () => checked.id,
     generation: () => generation,
     cache: <V>() => {

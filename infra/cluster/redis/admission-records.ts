@@ -1,6 +1,5 @@
 /** Turns, days, events and claims as admission's scripts take and return them (lua/organization.lua). */
 import { PROJECTIONS } from '../../../projections/all.ts';
-import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { partitionName, positionsIn } from '../../../services/core/log/positions.ts';
 import { DEFAULT_OPTIONS } from '../../../services/core/ports/admission.ts';
@@ -11,13 +10,11 @@ import type {
   Logged,
   Positions,
   Remembered,
-  Scope,
   TailTurn,
   Tokens,
 } from '../../../services/core/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../../services/core/time.ts';
 import { nameInKey } from './names.ts';
-import type { SealedTail } from './sealed-tail.ts';
 
 /** The longest life of a kept claim (lua/organization.lua, `life_of`). */
 const CLAIM_MS = 8 * DAY_MS + HOUR_MS;
@@ -162,7 +159,3 @@ export const refusalOf = (cap: unknown, used: unknown, { caps }: AdmitRequest): 
   cap === 'tokens_in_daily'
     ? { kind: 'refused', cap, used: Number(used), limit: caps.tokensIn }
     : { kind: 'refused', cap: 'tokens_out_daily', used: Number(used), limit: caps.tokensOut };
-
-/** The turns of a scope among those that a script returned. */
-export const tailOf = async (tail: SealedTail, values: unknown, scope: Scope): Promise<TailTurn[]> =>
-  (await tail.openTurns(scope.org, values as string[])).filter(turn => matchesScope(scope, turn));

@@ -19,6 +19,7 @@ export const SCRIPTS = {
   remember: scriptEvenWhenFull(read('remember')),
   release: scriptEvenWhenFull(read('release')),
   settled: scriptEvenWhenFull(read('settled')),
+  sealed: script(read('sealed')),
   erase: scriptEvenWhenFull(read('erase')),
   restore: scriptEvenWhenFull(read('restore')),
   survey: script(read('survey')),
@@ -32,6 +33,12 @@ for i, id in ipairs(ask.ids) do
 end
 return { 'ok', found }`),
   tail: script(read('tail'), `return { 'ok', tail_of(ask.user) }`),
+  /** Turns of the tail, of each user as many as were asked for; null: it is not there any more. */
+  turns: script(`local found = {}
+for _, each in ipairs(ask.wanted) do
+  for _, turn in ipairs(redis.call('HMGET', org .. 't:' .. each.user, unpack(each.ids))) do found[#found + 1] = turn end
+end
+return { 'ok', found }`),
   waiting: script(`return { 'ok', redis.call('HMGET', org .. 't:' .. ask.user, unpack(ask.ids)) }`),
   job: script(`return { 'ok', redis.call('GET', org .. 'j:' .. ask.id) }`),
   billed: script(`local found = {}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError, unavailable } from '../../../services/core/errors.ts';
+import { isOutage, unavailable } from '../../../services/core/errors.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import { DEFAULT_OPTIONS } from '../../../services/core/ports/admission.ts';
 import type {
@@ -26,11 +26,12 @@ import {
   rememberedTurn,
   reportedTokens,
   settledCall,
-  tailOf,
   tokensOf,
 } from './admission-records.ts';
 import { type FencedScripts, makeFencedScripts } from './admission-scripts.ts';
+import type { Generation } from './gate-rebuild.ts';
 import { nameInKey } from './names.ts';
+import { type ListedTail, makeTailReads, type TailReads } from './tail-reads.ts';
 
 export type { RebuiltFrom, RedisAdmissionOptions } from './admission-options.ts';
 
@@ -62,7 +63,8 @@ interface Attempt {
   recordedAt: number;
   /** By turn id. */
   claims: Map<string, Claim>;
-  epoch: string;
+  /** Of Redis' data when it was claimed. */
+  version: string;
   /** On the clock of `performance.now()`. */
   startedAt: number;
 }
@@ -73,19 +75,18 @@ const FULL = {
   memory: 'Redis is too full to take more turns.',
 };
 
-const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
-
 /**
  * Admission shared by any number of processes. One script before the append and one after it make all decisions, each
  * atomic in one organization's slot and fenced by the epoch of the last rebuild: with another epoch a script changes
  * nothing. Claims are fenced by their attempt; the log's first copy decides.
  */
 export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmission => {
-  const { partitions, tail, rememberForMs = REMEMBER_FOR_MS } = options;
+  const { tail, rememberForMs = REMEMBER_FOR_MS } = options;
   const scripts = makeFencedScripts(options);
   const { run } = scripts;
-  const claim = makeClaim(options, scripts);
-  const rememberOnce = makeRememberOnce(options, scripts);
+  const tails = makeTailReads(tail, run);
+  const claim = makeClaim(options, scripts, tails);
+  const rememberOnce = makeRememberOnce(options, scripts, tails);
   const attempts = new Map<string, Attempt>();
 
   const release = async (id: string): Promise<void> => {
@@ -105,7 +106,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
       const id = randomBytes(9).toString('base64url');
       const { org, recordedAt } = request;
       const startedAt = performance.now();
-      const attempt: Attempt = { org, recordedAt, claims: new Map(), epoch: '', startedAt };
+      const attempt: Attempt = { org, recordedAt, claims: new Map(), version: '', startedAt };
       try {
         const answer = await claim(id, request, attempt);
         if (answer.kind === 'admitted') attempts.set(id, attempt);
@@ -147,8 +148,9 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
 
     tail: async scope => {
       const user = scope.user === undefined ? undefined : nameInKey(scope.user);
-      const [, turns] = await run('tail', scope.org, { user });
-      return tailOf(tail, turns, scope);
+      const version = versionOf(options.gate.generation());
+      const [, listed] = await run('tail', scope.org, { user });
+      return tails.read(scope, version, listed as ListedTail);
     },
 
     waiting: async (org, user, ids) => {
@@ -160,12 +162,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
       );
     },
 
-    erase: async (org, user, keyIds) => {
-      const names = Array.from({ length: partitions }, (_, partition) =>
-        partitionName({ topic: 'turns', partition }),
-      );
-      await run('erase', org, { user: nameInKey(user), keyIds, partitions: names });
-    },
+    erase: makeErase(options, scripts),
 
     job: async (org, id) => {
       const [, job] = await run('job', org, { id });
@@ -187,6 +184,36 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
   };
 };
 
+/** Entries of the tail that are looked at in one script: Redis does nothing else meanwhile. */
+const LOOKED_AT_ONCE = 500;
+
+/**
+ * Goes through the organization's tail in steps and drops what this process can't open any more. What is appended under a
+ * destroyed key and remembered after that can't be opened either, and leaves the tail when it is settled.
+ */
+const makeErase =
+  (
+    { partitions, tail }: Pick<RedisAdmissionOptions, 'partitions' | 'tail'>,
+    { run }: Pick<FencedScripts, 'run'>,
+  ): Admission['erase'] =>
+  async (org, user) => {
+    const ask = { user: nameInKey(user), count: LOOKED_AT_ONCE };
+    for (let n = 0; n < partitions; n++) {
+      const partition = partitionName({ topic: 'turns', partition: n });
+      let cursor = '0';
+      do {
+        const [, next, entries] = await run('sealed', org, { ...ask, partition, cursor });
+        const held = entries as [kind: string, id: string, keyId: string][];
+        const destroyed = await tail.destroyedOf(held.map(([, , keyId]) => keyId));
+        const dropped = held.filter(([, , keyId]) => destroyed.has(keyId));
+        const idsOf = (kind: string): string[] => dropped.filter(([one]) => one === kind).map(([, id]) => id);
+        if (dropped.length > 0)
+          await run('erase', org, { user: ask.user, turns: idsOf('turn'), jobs: idsOf('job') });
+        cursor = next as string;
+      } while (cursor !== '0');
+    }
+  };
+
 /** By turn id: whether the recall index has the turn, and if so, whether with a fragment. */
 type Indexed = Record<string, 'active' | 'inactive' | 'unknown'>;
 
@@ -197,7 +224,6 @@ type Indexed = Record<string, 'active' | 'inactive' | 'unknown'>;
 const makeClaim = (
   {
     gate,
-    tail: sealed,
     isIndexed,
     mostTail,
     mostTailBytes,
@@ -205,6 +231,7 @@ const makeClaim = (
     reserveMs = RESERVE_MS,
   }: RedisAdmissionOptions,
   { tryRun }: Pick<FencedScripts, 'tryRun'>,
+  tails: Pick<TailReads, 'read'>,
 ) => {
   const pendingMs = Math.max(PENDING_MS, holdMs);
   const limits = { mostTail, mostTailBytes, holdMs, reserveMs, pendingMs };
@@ -221,9 +248,9 @@ const makeClaim = (
     let indexed: Indexed = {};
     for (let waited = 10; ; ) {
       request.signal?.throwIfAborted();
-      const { epoch, facts } = gate.generation();
-      attempt.epoch = epoch;
-      const ask = { attempt: id, ...claimCall(request, facts.lookUpUntil), indexed, ...limits };
+      const generation = gate.generation();
+      attempt.version = versionOf(generation);
+      const ask = { attempt: id, ...claimCall(request, generation.facts.lookUpUntil), indexed, ...limits };
       const reply = await tryRun('admit', request.org, ask);
       if (!reply) {
         if (performance.now() > deadline) throw unavailable('Redis is being rebuilt from the log.');
@@ -239,7 +266,7 @@ const makeClaim = (
             attempt: id,
             fresh: attempt.claims,
             inactive: new Set(second as string[]),
-            tail: request.recall ? await tailOf(sealed, tail, request.recall) : [],
+            tail: request.recall ? await tails.read(request.recall, attempt.version, tail as ListedTail) : [],
           };
         case 'refused':
           return refusalOf(first, second, request);
@@ -259,15 +286,24 @@ const makeClaim = (
   };
 };
 
+const versionOf = ({ version, epoch }: Pick<Generation<unknown>, 'version' | 'epoch'>): string =>
+  version ?? epoch;
+
 /** Runs the script `remember`; resolves to the turns that belong to the attempt and the tokens to report for each. */
 const makeRememberOnce =
-  ({ gate, tail, holdMs = HOLD_MS }: RedisAdmissionOptions, { run }: Pick<FencedScripts, 'run'>) =>
+  (
+    { gate, tail, holdMs = HOLD_MS }: RedisAdmissionOptions,
+    { run }: Pick<FencedScripts, 'run'>,
+    tails: Pick<TailReads, 'hold'>,
+  ) =>
   async (id: string, attempt: Attempt, { turns, job, recall }: Remembered): Promise<Map<string, number>> => {
     const own = turns.filter(turn => attempt.claims.has(turn.id));
     const values = await tail.seal([...own, ...(job ? [job] : [])]);
-    // After a rebuild a turn belongs to the attempt whose copy is first in the log, even if another attempt remembered it
-    // before: one of the two had taken over the other's claim. An attempt that can't rule that out claims nothing.
-    const lost = gate.generation().epoch !== attempt.epoch;
+    // After a rebuild or a repair a turn belongs to the attempt whose copy is first in the log, even if another attempt
+    // remembered it before: one of the two had taken over the other's claim. An attempt that can't rule that out claims
+    // nothing.
+    const version = versionOf(gate.generation());
+    const lost = version !== attempt.version;
     const wasTaken = gate.closedAt() > attempt.startedAt + holdMs;
     const named = new Set(own.map(turn => turn.id));
     const ask = {
@@ -284,5 +320,10 @@ const makeRememberOnce =
     const at = [...ask.turns, ...[ask.job, ask.recall].filter(each => each !== undefined)];
     const partitions = [...new Set(at.map(({ partition }) => partition))];
     const [, kept] = await run('remember', attempt.org, { ...ask, partitions }, values);
-    return reportedTokens(kept as string[]);
+    const reported = reportedTokens(kept as string[]);
+    tails.hold(
+      version,
+      own.filter(turn => reported.has(turn.id)),
+    );
+    return reported;
   };

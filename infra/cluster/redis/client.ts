@@ -123,7 +123,7 @@ export type RedisScript = (
  * For scripts that must not be refused while Redis has no memory left, because they free it, or because what they write is
  * in the log already.
  */
-const EVEN_WHEN_FULL = '#!lua flags=allow-oom\n';
+export const EVEN_WHEN_FULL = '#!lua flags=allow-oom\n';
 
 /** Runs a Lua script by its digest; sends the text only to a server that doesn't have it. */
 export const redisScript = (script: string, { evenWhenFull = false } = {}): RedisScript => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { unavailable } from '../../../services/core/errors.ts';
+import { isOutage, unavailable } from '../../../services/core/errors.ts';
 import { connectRedis, type RedisClient, type RedisPlace, redisScript } from './client.ts';
 import { keysOf } from './names.ts';
 
@@ -11,10 +11,12 @@ const POLL_MS = 100;
 
 /** Identifies our data in Redis since the last rebuild. */
 export interface Generation<Facts> {
-  /** The server process's run id, which changes with every start. */
+  /** The run id of the server process that held them last, and agreed with the log. It changes with every start. */
   runId: string;
-  /** Identifies the rebuild. */
+  /** Identifies the rebuild; a repair keeps it. */
   epoch: string;
+  /** Changes with each rebuild and each repair: either may forget what nobody had appended. Former releases have none. */
+  version?: string;
   /** The result of the rebuild that every process receives. */
   facts: Facts;
 }
@@ -26,24 +28,40 @@ export interface RebuildOptions<Facts> {
    * it rejects, the whole rebuild is repeated. Its result must survive JSON serialization.
    */
   rebuild: (inside: RedisClient, epoch: string) => Promise<Facts>;
+  /**
+   * Brings the data that Redis came back with up to the log, through a connection that bypasses the gate. Resolves to false
+   * when that can't be done, so that everything is rebuilt. It may be interrupted anywhere, and is then called again.
+   */
+  repair?: (inside: RedisClient, before: Generation<Facts>) => Promise<boolean>;
   /** Called with errors that are retried. */
   onTrouble: (error: unknown) => void;
 }
 
+/** A full Redis is repaired and rebuilt too: nobody could drain it before. */
+const EVEN_WHEN_FULL = { evenWhenFull: true };
+
 const ifMine = (then: string) =>
-  redisScript(`if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end\n${then}\nreturn 1`);
+  redisScript(
+    `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end\n${then}\nreturn 1`,
+    EVEN_WHEN_FULL,
+  );
 const renew = ifMine(`redis.call('PEXPIRE', KEYS[1], ARGV[2])`);
 const unlock = ifMine(`redis.call('DEL', KEYS[1])`);
 const finish = ifMine(`redis.call('SET', KEYS[2], ARGV[2]) redis.call('DEL', KEYS[1])`);
+/** Returns the value that it replaces. */
+const replace = redisScript(`return redis.call('SET', KEYS[1], ARGV[1], 'GET')`, EVEN_WHEN_FULL);
 
 /**
- * Marker, rebuilder and lock, all in one slot whose hash tag is no organization's. The lock contains the run id: a server
+ * Marker, checkpoint, rebuilder and lock, all in one slot whose hash tag is no organization's. The lock contains the run id: a server
  * that died during a rebuild and restarted with the lock is another run, for which the lock is void.
  */
 export const gateKeys = (namespace: string) => {
   const tagged = `${keysOf(namespace)}{:gate}:`;
   return {
     marker: `${tagged}marker`,
+    checkpoint: `${tagged}checkpoint`,
+    /** Who writes the next checkpoint. */
+    turn: `${tagged}turn`,
     rebuilder: `${tagged}rebuilder`,
     lockOf: (runId: string) => `${tagged}lock:${runId}`,
   };
@@ -74,7 +92,7 @@ export const readMarker = async <Facts>(
 };
 
 /**
- * Attempts a rebuild in the process that gets the lock; other processes return after a moment. Whatever the outcome, the
+ * Attempts a repair or a rebuild in the process that gets the lock; other processes return after a moment. Whatever the outcome, the
  * marker is read again afterwards. `take` sets a key that doesn't exist, for so many milliseconds, and resolves to
  * whether it did.
  */
@@ -105,29 +123,58 @@ export const rebuildOnce = async <Facts>(
   }
 };
 
-/** Replaces all our data and then the marker, unless another process did so since the marker was read. */
+/** Repairs or replaces all our data and then the marker, unless another process did so since the marker was read. */
 const rebuildLocked = async <Facts>(
-  { config, rebuild }: RebuildOptions<Facts>,
+  options: RebuildOptions<Facts>,
   inside: RedisClient,
   { runId, lock, token }: { runId: string; lock: string; token: string },
 ): Promise<void> => {
-  const { marker, rebuilder } = gateKeys(config.namespace);
+  const { marker, rebuilder } = gateKeys(options.config.namespace);
   if ((await runIdOf(inside.info('server'))) !== runId) return;
   // Another process may have finished between our read of the marker and our lock.
-  if ((await readMarker(inside.get(marker)))?.runId === runId) return;
+  const found = await readMarker<Facts>(inside.get(marker));
+  if (found?.runId === runId) return;
   // A process that lost the lock without noticing must not write among our writes: kill its connection.
-  const previous = await inside.set(rebuilder, `${runId} ${await inside.client('ID')}`, 'GET');
-  const [itsRun, itsConnection] = previous?.split(' ') ?? [];
+  const previous = await replace(inside, [rebuilder], [`${runId} ${await inside.client('ID')}`]);
+  const [itsRun, itsConnection] = String(previous ?? '').split(' ');
   if (itsRun === runId) await inside.client('KILL', 'ID', itsConnection!);
-  await inside.del(marker);
-  await drop(inside, keysOf(config.namespace), new Set([lock, rebuilder]));
-  const epoch = randomBytes(9).toString('base64url');
-  const facts = await rebuild(inside, epoch);
-  const generation: Generation<Facts> = { runId, epoch, facts };
+  // Without a marker Redis was wiped, or a rebuild was interrupted.
+  const isRepaired = found !== undefined && (await isRepairedBy(options, inside, found));
+  const made = isRepaired ? found : await replaceAll(options, inside, new Set([lock, rebuilder]));
+  const generation: Generation<Facts> = { ...made, runId, version: newId() };
   if ((await finish(inside, [lock, marker], [token, JSON.stringify(generation)])) !== 1) {
     throw unavailable('The lock of the rebuild was lost.');
   }
 };
+
+/** An outage says nothing about the data: it is tried again. After any other fault nothing of them is trusted. */
+const isRepairedBy = async <Facts>(
+  { repair, onTrouble }: RebuildOptions<Facts>,
+  inside: RedisClient,
+  before: Generation<Facts>,
+): Promise<boolean> => {
+  if (!repair) return false;
+  try {
+    return await repair(inside, before);
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    onTrouble(error);
+    return false;
+  }
+};
+
+const replaceAll = async <Facts>(
+  { config, rebuild }: RebuildOptions<Facts>,
+  inside: RedisClient,
+  spared: ReadonlySet<string>,
+): Promise<Omit<Generation<Facts>, 'runId'>> => {
+  await inside.del(gateKeys(config.namespace).marker);
+  await drop(inside, keysOf(config.namespace), spared);
+  const epoch = newId();
+  return { epoch, facts: await rebuild(inside, epoch) };
+};
+
+const newId = (): string => randomBytes(9).toString('base64url');
 
 const ready = (redis: RedisClient): Promise<void> =>
   new Promise((resolve, reject) => {

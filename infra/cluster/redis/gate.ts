@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../../services/core/errors.ts';
-import { connectRedis, type RedisClient } from './client.ts';
+import { connectRedis, EVEN_WHEN_FULL, type RedisClient } from './client.ts';
 import {
   type Generation,
   gateKeys,
@@ -13,6 +13,8 @@ import {
 
 const RETRY_MS = 500;
 const WATCH_MS = 1_000;
+/** One command, in a full Redis too. */
+const TAKE = `${EVEN_WHEN_FULL}return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') and 1 or 0`;
 
 export interface RedisGate<Facts> {
   /** Its commands throw `unavailable` while the gate is closed. */
@@ -32,7 +34,7 @@ export interface RedisGate<Facts> {
 /**
  * A connection to Redis that is open only while Redis agrees with the log, and deletes nothing of its own accord. On each new connection the server's run id is
  * compared with our marker. While they differ (Redis was wiped, or restarted without its last second), one process
- * rebuilds all our data under a lock, the others wait for its marker, and no command passes.
+ * repairs or rebuilds all our data under a lock, the others wait for its marker, and no command passes.
  *
  * No earlier command can slip through: commands sent on the old connection end with it, since the client never resends.
  * The gate closes with the connection and opens only for the one on which run id and marker were read. If the marker
@@ -69,7 +71,7 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
   };
   const findMarker = () => readMarker<Facts>(pass(() => redis.get(marker)));
   const take = async (key: string, value: string, ms: number): Promise<boolean> =>
-    (await pass(() => redis.set(key, value, 'PX', ms, 'NX'))) === 'OK';
+    (await pass(() => redis.eval(TAKE, 1, key, value, ms))) === 1;
 
   const enter = async (): Promise<void> => {
     const mine = ++connection;

@@ -39,6 +39,11 @@ export const makeSealedTail = (keys: Pick<KeyStore, 'byId'>) => {
   };
 
   return {
+    /** Those of these keys that are destroyed. */
+    destroyedOf: async (keyIds: readonly string[]): Promise<Set<string>> => {
+      const opened = await keysOf(keyIds);
+      return new Set([...opened].filter(([, key]) => key === undefined).map(([id]) => id));
+    },
     /** In the entries' order; '' for one whose key is destroyed, which the scripts bill and don't add. */
     seal: async (entries: readonly (TailTurn | Job)[]): Promise<string[]> => {
       const opened = await keysOf(entries.map(({ keyId }) => keyId));
@@ -52,6 +57,11 @@ export const makeSealedTail = (keys: Pick<KeyStore, 'byId'>) => {
     },
     /** Leaves out turns whose key is destroyed. */
     openTurns: (org: string, texts: readonly string[]): Promise<TailTurn[]> => openAll<TailTurn>(org, texts),
+    /** Those whose key was not destroyed since they were opened. */
+    stillReadable: async (turns: readonly TailTurn[]): Promise<TailTurn[]> => {
+      const opened = await keysOf(turns.map(({ keyId }) => keyId));
+      return turns.filter(({ keyId }) => keyId === '' || opened.get(keyId) !== undefined);
+    },
     openJob: async (org: string, text: string): Promise<Job | undefined> => {
       const [job] = await openAll<Job>(org, [text]);
       return job;

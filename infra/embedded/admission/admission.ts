@@ -125,7 +125,7 @@ export const openAdmission = (
         const turn = unsettled.turn(id);
         return turn?.org === org && turn.user === user ? [turn] : [];
       }),
-    erase: async (org, user, keyIds) => unsettled.erase(org, user, keyIds),
+    erase: async (org, user) => unsettled.erase(org, user),
     job: async (org, id) => {
       const job = unsettled.job(id);
       return job?.org === org ? job : undefined;

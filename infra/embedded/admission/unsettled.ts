@@ -4,7 +4,7 @@ import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../../services/core/ports.ts';
 import { makeTailShares, type TailBound } from './tail-shares.ts';
 
-/** How long destroyed keys are remembered: longer than any append takes. */
+/** How long it is remembered who was erased: longer than any append takes. */
 const REMEMBERED_MS = 3_600_000;
 
 export type { TailBound };
@@ -17,8 +17,8 @@ export interface Unsettled {
   turn(id: string): TailTurn | undefined;
   turns(scope: Scope): TailTurn[];
   job(id: string): Remembered['job'];
-  /** Drops content sealed under these keys, whether added before or later; the billed tokens stay. */
-  erase(org: string, user: string, keyIds: readonly string[]): void;
+  /** Drops content of the user that is sealed under destroyed keys, whether added before or later; the billed tokens stay. */
+  erase(org: string, user: string): void;
   /** Tokens by day of the events at or after `positions`. */
   tokens(org: string, from: string, to: string, positions: Positions): Map<string, Tokens>;
   size(): number;
@@ -31,11 +31,15 @@ export interface Unsettled {
   below(bound: TailBound, ms: number, org?: string): Promise<boolean>;
 }
 
-/** A queue per partition of each topic, in offset order, with lookups by id and by scope. */
-export const makeUnsettled = (): Unsettled => {
+/**
+ * A queue per partition of each topic, in offset order, with lookups by id and by scope.
+ *
+ * @param isDestroyed whether a sealing key is destroyed
+ */
+export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettled => {
   const queues = new Map<string, Logged[]>();
   const lookups = makeLookups();
-  const erased = makeErasedKeys();
+  const erased = makeErasedUsers();
   /** The projector may be faster than the acknowledgement: events that it has already settled are not added. */
   let settled: Positions = {};
   const size = (): number => {
@@ -68,7 +72,8 @@ export const makeUnsettled = (): Unsettled => {
       queue.push(entry);
       count(entry, 1);
       const held = entry.turn ?? entry.job;
-      if (held && erased.has(held.keyId)) dropWords(entry);
+      // Its append was under way when the user was erased.
+      if (held && erased.has(held) && isDestroyed(held.keyId)) dropWords(entry);
       else lookups.add(entry);
     },
     settle: positions => {
@@ -86,12 +91,13 @@ export const makeUnsettled = (): Unsettled => {
     turn: lookups.turn,
     turns: lookups.turns,
     job: lookups.job,
-    erase: (org, user, keyIds) => {
-      erased.add(keyIds);
+    erase: (org, user) => {
+      erased.add({ org, user });
+      const isErased = remembered(isDestroyed);
       for (const queue of queues.values()) {
         for (const entry of queue) {
           const held = entry.turn ?? entry.job;
-          if (entry.org !== org || held?.user !== user || !erased.has(held.keyId)) continue;
+          if (entry.org !== org || held?.user !== user || !isErased(held.keyId)) continue;
           lookups.drop(entry);
           dropWords(entry);
         }
@@ -174,16 +180,31 @@ const makeLookups = () => {
   };
 };
 
-/** Remembers destroyed keys: an append under one of them may still be in flight. */
-const makeErasedKeys = () => {
-  const destroyedAt = new Map<string, number>();
+type User = Pick<TailTurn, 'org' | 'user'>;
+
+/** Remembers erased users: an append under one of their former keys may still be in flight. */
+const makeErasedUsers = () => {
+  const erasedAt = new Map<string, number>();
+  const nameOf = ({ org, user }: User): string => JSON.stringify([org, user]);
   return {
-    add: (keyIds: readonly string[]): void => {
+    add: (user: User): void => {
       const now = performance.now();
-      for (const [keyId, at] of destroyedAt) if (now - at > REMEMBERED_MS) destroyedAt.delete(keyId);
-      for (const keyId of keyIds) destroyedAt.set(keyId, now);
+      for (const [name, at] of erasedAt) if (now - at > REMEMBERED_MS) erasedAt.delete(name);
+      erasedAt.set(nameOf(user), now);
     },
-    has: (keyId: string): boolean => destroyedAt.has(keyId),
+    has: (user: User): boolean => erasedAt.size > 0 && erasedAt.has(nameOf(user)),
+  };
+};
+
+/** Asks once for each value. */
+const remembered = (ask: (value: string) => boolean): ((value: string) => boolean) => {
+  const answers = new Map<string, boolean>();
+  return value => {
+    const known = answers.get(value);
+    if (known !== undefined) return known;
+    const answer = ask(value);
+    answers.set(value, answer);
+    return answer;
   };
 };
 

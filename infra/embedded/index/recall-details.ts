@@ -1,7 +1,8 @@
-import type { RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
+import type { Holdings, RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
+import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
-import type { ProjectionsReader } from './projections-reader.ts';
+import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 
 type Details = Pick<
   RecallIndex,
@@ -38,10 +39,20 @@ export const openRecallDetails = (reader: ProjectionsReader): Details => ({
   jobOfTurn: jobOfTurnIn(reader),
 });
 
+/** Sessions per statement, or entities: some milliseconds. */
+const COUNTED_AT_ONCE = 500;
+
+/**
+ * Page by page, since a user may have a million sessions, and by names, which are the same in every file. What is projected
+ * between two pages may be counted or not, like what is written during the call.
+ */
 const holdingsIn = (reader: ProjectionsReader): Details['holdings'] => {
-  const sessions = reader.prepare(
-    `SELECT json_group_array(s.no) AS numbers, count(*) AS n FROM scopes p JOIN sessions s ON s.partition = p.no
-     WHERE p.key = ?1 AND (?2 IS NULL OR s.name = ?2)`,
+  const sessionsAfter = reader.prepare(
+    `SELECT s.no, s.name FROM sessions s WHERE s.partition = (SELECT no FROM scopes WHERE key = ?1) AND s.name > ?2
+     ORDER BY s.name LIMIT ${COUNTED_AT_ONCE}`,
+  );
+  const oneSession = reader.prepare(
+    'SELECT s.no, s.name FROM sessions s WHERE s.partition = (SELECT no FROM scopes WHERE key = ?1) AND s.name = ?2',
   );
   const IN_SESSIONS = 'session IN (SELECT value FROM json_each(?1))';
   const countFragments = reader.prepare(
@@ -52,28 +63,58 @@ const holdingsIn = (reader: ProjectionsReader): Details['holdings'] => {
     `SELECT count(DISTINCT m.entity) AS n FROM scopes p JOIN entities e ON e.partition = p.no
      JOIN mentions m ON m.entity = e.no WHERE p.key = ?2 AND m.${IN_SESSIONS}`,
   );
+  const entitiesAfter = reader.prepare(
+    `SELECT normalised AS name, EXISTS (SELECT 1 FROM mentions WHERE entity = e.no) AS named FROM entities e
+     WHERE partition = (SELECT no FROM scopes WHERE key = ?1) AND normalised > ?2
+     ORDER BY normalised LIMIT ${COUNTED_AT_ONCE}`,
+  );
   const sealedTokens = reader.prepare(
     `SELECT id, place, strftime('%Y-%m-%d', recorded / 1000, 'unixepoch') AS day, tokens FROM fragments
      WHERE ${IN_SESSIONS} AND tokens IS NOT NULL`,
   );
+
+  /** The rows after each other, in pages in the order of their names. */
+  async function* pages(statement: ReadStatement, key: string) {
+    const yieldWhenDue = makeYieldWhenDue();
+    for (let after = ''; ; ) {
+      const rows = statement.all(key, after);
+      if (rows.length > 0) yield rows;
+      if (rows.length < COUNTED_AT_ONCE) return;
+      after = String(rows.at(-1)!.name);
+      await yieldWhenDue();
+    }
+  }
+  const countEntities = async (key: string): Promise<number> => {
+    let count = 0;
+    for await (const rows of pages(entitiesAfter, key))
+      count += rows.filter(({ named }) => named === 1).length;
+    return count;
+  };
+
   return async (org, user, session) => {
     const key = scopeKey(org, user);
-    const { numbers, n } = sessions.get(key, session ?? null)!;
-    const { turns, observations } = countFragments.get(String(numbers))!;
-    return {
-      counts: {
-        turns: Number(turns),
-        observations: Number(observations),
-        entities: Number(countNamed.get(String(numbers), key)!.n),
-        sessions: Number(n),
-      },
-      sealedTokens: sealedTokens.all(String(numbers)).map(row => ({
-        id: idOfBytes('trn_', row.id as Uint8Array),
-        partition: Number(row.place),
-        day: String(row.day),
-        tokens: Number(row.tokens),
-      })),
-    };
+    const counts = { turns: 0, observations: 0, entities: 0, sessions: 0 };
+    const held: Holdings = { counts, sealedTokens: [] };
+    for await (const rows of session === undefined
+      ? pages(sessionsAfter, key)
+      : [oneSession.all(key, session)]) {
+      const numbers = JSON.stringify(rows.map(({ no }) => Number(no)));
+      const { turns, observations } = countFragments.get(numbers)!;
+      counts.turns += Number(turns);
+      counts.observations += Number(observations);
+      counts.sessions += rows.length;
+      // An entity may be named in several sessions.
+      if (session !== undefined) counts.entities = Number(countNamed.get(numbers, key)!.n);
+      for (const row of sealedTokens.all(numbers))
+        held.sealedTokens.push({
+          id: idOfBytes('trn_', row.id as Uint8Array),
+          partition: Number(row.place),
+          day: String(row.day),
+          tokens: Number(row.tokens),
+        });
+    }
+    if (session === undefined) counts.entities = await countEntities(key);
+    return held;
   };
 };
 

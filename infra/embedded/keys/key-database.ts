@@ -1,64 +1,93 @@
 import { DatabaseSync } from 'node:sqlite';
 import { PARTITION, type WrappedKey } from '../../../services/core/log/key-wrapping.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { withOutages } from '../sqlite-errors.ts';
 
-/** The keys' file. `secure_delete` overwrites destroyed keys; the writer then truncates the WAL too. */
+/**
+ * The keys' file. `secure_delete` overwrites destroyed keys; the writer then truncates the WAL too.
+ *
+ *   keys     `under`: the user's key that wraps a session's. Where that one is destroyed, the session's is dead: nothing finds
+ *            it, and it waits to be swept
+ *   unswept  the users who may have dead keys, and the last session that was looked at
+ */
 export const createKeyDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
   database.exec(
     `CREATE TABLE IF NOT EXISTS keys (key_id TEXT PRIMARY KEY, owner TEXT NOT NULL, session TEXT NOT NULL,
-       wrapped BLOB NOT NULL, UNIQUE (owner, session)) WITHOUT ROWID`,
+       wrapped BLOB NOT NULL, under TEXT, UNIQUE (owner, session)) WITHOUT ROWID;
+     CREATE TABLE IF NOT EXISTS unswept (owner TEXT PRIMARY KEY, after TEXT NOT NULL) WITHOUT ROWID`,
   );
+  const hasUnder = database.prepare("SELECT 1 FROM pragma_table_info('keys') WHERE name = 'under'").get();
+  if (!hasUnder) inTransaction(database, () => addUnder(database));
   return database;
 };
 
+/** In the file of an earlier release a session's key is wrapped by the one that its user has, or by none that is left. */
+const addUnder = (database: DatabaseSync): void =>
+  database.exec(
+    `ALTER TABLE keys ADD COLUMN under TEXT;
+     UPDATE keys SET under = (SELECT p.key_id FROM keys p WHERE p.owner = keys.owner AND p.session = '${PARTITION}')
+       WHERE session <> '${PARTITION}';
+     DELETE FROM keys WHERE session <> '${PARTITION}' AND under IS NULL`,
+  );
+
+export interface StoredKey extends WrappedKey {
+  /** The user's key that wraps it; null for a user's own. */
+  under: string | null;
+}
+
 export interface KeyReader {
-  find(owner: string, session: string): { keyId: string; wrapped: Uint8Array } | undefined;
-  byId(keyId: string): { owner: string; session: string; wrapped: Uint8Array } | undefined;
-  /** Ids of an owner's keys, or of one session's. */
-  idsOf(owner: string, session: string | undefined): string[];
+  find(owner: string, session: string): StoredKey | undefined;
+  byId(keyId: string): StoredKey | undefined;
+  /** Whether the key, or the one that wraps it, is gone. */
+  isDestroyed(keyId: string): boolean;
   /** The users' own keys, in the order of their ids, after this one. */
   userKeysAfter(keyId: string, limit: number): WrappedKey[];
   hasAny(keyIds: readonly string[]): boolean;
+  /** Whether a user may have dead keys. */
+  isUnswept(): boolean;
   close(): void;
 }
+
+const COLUMNS = 'key_id, owner, session, wrapped, under';
+const storedKey = (row: Record<string, unknown>): StoredKey => ({
+  keyId: String(row.key_id),
+  owner: String(row.owner),
+  session: String(row.session),
+  wrapped: row.wrapped as Uint8Array,
+  under: row.under === null ? null : String(row.under),
+});
 
 /** Reads the keys' file, in any thread. */
 export const openKeyReader = (path: string): KeyReader => {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
-  const byOwner = database.prepare('SELECT key_id, wrapped FROM keys WHERE owner = ? AND session = ?');
-  const byKeyId = database.prepare('SELECT owner, session, wrapped FROM keys WHERE key_id = ?');
-  const idsOfOwner = database.prepare(
-    'SELECT key_id FROM keys WHERE owner = ?1 AND (?2 IS NULL OR session = ?2)',
-  );
+  const byOwner = database.prepare(`SELECT ${COLUMNS} FROM keys WHERE owner = ? AND session = ?`);
+  const byKeyId = database.prepare(`SELECT ${COLUMNS} FROM keys WHERE key_id = ?`);
   const userKeys = database.prepare(
-    `SELECT key_id, owner, wrapped FROM keys WHERE session = '${PARTITION}' AND key_id > ? ORDER BY key_id LIMIT ?`,
+    `SELECT ${COLUMNS} FROM keys WHERE session = '${PARTITION}' AND key_id > ? ORDER BY key_id LIMIT ?`,
+  );
+  const living = database.prepare(
+    `SELECT 1 FROM keys k WHERE key_id = ?
+       AND (session = '${PARTITION}' OR EXISTS (SELECT 1 FROM keys p WHERE p.key_id = k.under))`,
   );
   const anyOf = database.prepare(
     'SELECT 1 FROM keys WHERE key_id IN (SELECT value FROM json_each(?)) LIMIT 1',
   );
+  const unswept = database.prepare('SELECT 1 FROM unswept LIMIT 1');
   return {
     find: (owner, session) => {
       const row = withOutages(() => byOwner.get(owner, session));
-      return row && { keyId: String(row.key_id), wrapped: row.wrapped as Uint8Array };
+      return row && storedKey(row);
     },
     byId: keyId => {
       const row = withOutages(() => byKeyId.get(keyId));
-      return (
-        row && { owner: String(row.owner), session: String(row.session), wrapped: row.wrapped as Uint8Array }
-      );
+      return row && storedKey(row);
     },
-    idsOf: (owner, session) =>
-      withOutages(() => idsOfOwner.all(owner, session ?? null)).map(row => String(row.key_id)),
-    userKeysAfter: (keyId, limit) =>
-      withOutages(() => userKeys.all(keyId, limit)).map(row => ({
-        keyId: String(row.key_id),
-        owner: String(row.owner),
-        session: PARTITION,
-        wrapped: row.wrapped as Uint8Array,
-      })),
+    isDestroyed: keyId => withOutages(() => living.get(keyId)) === undefined,
+    userKeysAfter: (keyId, limit) => withOutages(() => userKeys.all(keyId, limit)).map(storedKey),
     hasAny: keyIds => keyIds.length > 0 && withOutages(() => anyOf.get(JSON.stringify(keyIds))) !== undefined,
+    isUnswept: () => withOutages(() => unswept.get()) !== undefined,
     close: () => database.close(),
   };
 };

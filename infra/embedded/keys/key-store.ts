@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { boundedMap } from '../../../services/core/bounded-map.ts';
 import { type InstallationKeys, unwrapUserKey } from '../../../services/core/log/installation-keys.ts';
 import { ownerOf, PARTITION, sessionOf, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
@@ -9,6 +10,19 @@ import { makeRewrap } from './rewrap.ts';
 import { makeSessionKeys } from './session-keys.ts';
 
 const CACHED = 20_000;
+/** A pause of the sweep, which nobody waits for, so that it leaves the disk to those who are waited for. */
+const BETWEEN_STEPS_MS = 20;
+
+export interface EmbeddedKeyStore extends KeyStore {
+  /** Whether the key, or the one that wraps it, is destroyed. Reads the file in this step. */
+  isDestroyed(keyId: string): boolean;
+}
+
+interface OpenedKey {
+  key: KeyObject;
+  /** The id of the user's key that wraps it. */
+  under: string;
+}
 
 /**
  * Sealing keys: one per session, wrapped by its user partition's key, which is wrapped by the installation's key. Each
@@ -19,12 +33,14 @@ export const openKeyStore = (
   path: string,
   installation: InstallationKeys,
   writer: WriterConnection,
-): KeyStore => {
+): EmbeddedKeyStore => {
   const stored = openKeyReader(path);
   const sessionKeys = makeSessionKeys({ installation, stored, writer });
   // Keys never change, so an entry is valid until it is destroyed.
   const sessions = boundedMap<Promise<SessionKey>>(CACHED);
-  const opened = boundedMap<KeyObject>(CACHED);
+  const opened = boundedMap<OpenedKey>(CACHED);
+  // Ids that this thread was told to destroy: what they wrap may be in its cache until the writer's message arrives.
+  const destroyed = boundedMap<true>(CACHED);
   const forgetSessions = (): void => {
     sessions.clear();
     sessionKeys.forget();
@@ -49,27 +65,40 @@ export const openKeyStore = (
     },
     byId: async keyId => {
       const known = opened.get(keyId);
-      if (known) return known;
-      const key = unwrapStored(stored, installation, keyId);
-      return key && opened.set(keyId, key);
+      if (known && !destroyed.get(known.under)) return known.key;
+      const found = openStored(stored, installation, keyId);
+      return found && opened.set(keyId, found).key;
     },
-    idsOf: async (org, user, session) =>
-      stored.idsOf(ownerOf(org, user), session === undefined ? undefined : sessionOf(session)),
+    isDestroyed: stored.isDestroyed,
+    idsOf: async (org, user, session) => {
+      const found = stored.find(ownerOf(org, user), nameOf(session));
+      return found ? [found.keyId] : [];
+    },
     destroy: async (org, user, session) => {
-      const destroyed = await writer.destroy({
-        owner: ownerOf(org, user),
-        session: session === undefined ? undefined : sessionOf(session),
-      });
+      const ids = await writer.destroy({ owner: ownerOf(org, user), session: nameOf(session) });
       forget();
-      return destroyed;
+      return ids;
     },
     destroyKeys: async keyIds => {
       // Another thread may have just destroyed them, and its message may not have arrived yet.
-      for (const keyId of keyIds) opened.delete(keyId);
+      for (const keyId of keyIds) {
+        opened.delete(keyId);
+        destroyed.set(keyId, true);
+      }
       // A replay reads every past erasure, whose keys were destroyed long ago.
       if (!stored.hasAny(keyIds)) return;
       await writer.destroy({ keyIds });
       forget();
+    },
+    sweep: async signal => {
+      let count = 0;
+      // Each step is a commit of its own, between which others' requests have their turn.
+      for (let more = stored.isUnswept(); more && !signal.aborted; await pause(BETWEEN_STEPS_MS)) {
+        const step = await writer.sweep();
+        count += step.removed;
+        more = step.more;
+      }
+      return count;
     },
     rewrap: makeRewrap({ installation, stored, writer }),
     close: async () => {
@@ -79,21 +108,25 @@ export const openKeyStore = (
   };
 };
 
+/** The name under which the file has the keys of a session or, without one, the user's own. */
+const nameOf = (session: string | undefined): string =>
+  session === undefined ? PARTITION : sessionOf(session);
+
 /** Undefined when the key, or the one that wrapped it, was destroyed. */
-const unwrapStored = (
-  stored: Pick<KeyReader, 'byId' | 'find'>,
+const openStored = (
+  stored: Pick<KeyReader, 'byId'>,
   installation: InstallationKeys,
   keyId: string,
-): KeyObject | undefined => {
-  const key = stored.byId(keyId);
-  const partition = key && stored.find(key.owner, PARTITION);
-  if (!partition) return undefined;
-  const { wrapped } = partition;
-  const wrapping = unwrapUserKey(installation, { owner: key.owner, session: PARTITION, wrapped });
+): OpenedKey | undefined => {
+  const found = stored.byId(keyId);
+  const under = found?.under;
+  const partition = under ? stored.byId(under) : undefined;
+  if (!found || !under || !partition) return undefined;
+  const wrapping = unwrapUserKey(installation, partition);
   try {
-    return unwrapKey(wrapping, key);
+    return { key: unwrapKey(wrapping, found), under };
   } catch {
-    // The partition's key was replaced.
+    // An earlier release left it, wrapped by a destroyed key.
     return undefined;
   }
 };

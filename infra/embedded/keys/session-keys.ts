@@ -11,13 +11,13 @@ import {
 } from '../../../services/core/log/key-wrapping.ts';
 import type { SessionKey } from '../../../services/core/ports.ts';
 import type { WriterConnection } from '../log/event-log.ts';
-import type { KeyReader } from './key-database.ts';
+import type { KeyReader, StoredKey } from './key-database.ts';
 
 const CACHED = 20_000;
 /** Attempts: a key that is destroyed while it is being made is made again, for writes after the erasure. */
 const TRIES = 5;
 
-interface StoredKey {
+interface OpenedKey {
   keyId: string;
   key: KeyObject;
 }
@@ -36,7 +36,7 @@ interface Wrapping {
   under?: string;
 }
 
-const byPartition = ({ keyId, key }: StoredKey): Wrapping => ({
+const byPartition = ({ keyId, key }: OpenedKey): Wrapping => ({
   wrap: () => key,
   unwrap: wrapped => unwrapKey(key, wrapped),
   under: keyId,
@@ -49,7 +49,13 @@ export const makeSessionKeys = ({ installation, stored, writer }: SessionKeysOpt
     unwrap: key => unwrapUserKey(installation, key),
   };
   /** Partitions' keys by owner. Keys never change, so an entry is valid until it is destroyed. */
-  const partitions = boundedMap<Promise<StoredKey | undefined>>(CACHED);
+  const partitions = boundedMap<Promise<OpenedKey | undefined>>(CACHED);
+
+  /** A dead key counts as none: the writer replaces it. */
+  const findUnder = (owner: string, session: string, under: string | undefined): StoredKey | undefined => {
+    const found = stored.find(owner, session);
+    return found && (found.under ?? undefined) === under ? found : undefined;
+  };
 
   /**
    * Reads the key of (owner, session), or makes it and reads what was stored: the first one stored wins.
@@ -59,13 +65,13 @@ export const makeSessionKeys = ({ installation, stored, writer }: SessionKeysOpt
     owner: string,
     session: string,
     { wrap, unwrap, under }: Wrapping,
-  ): Promise<StoredKey | undefined> => {
-    let row = stored.find(owner, session);
+  ): Promise<OpenedKey | undefined> => {
+    let row = findUnder(owner, session, under);
     if (!row) {
       await writer.request({ keys: [{ ...makeWrappedKey(wrap(), owner, session), under }] });
       // The stored key may have been made after the destruction, under another partition's key.
       if (under !== undefined && stored.find(owner, PARTITION)?.keyId !== under) return undefined;
-      row = stored.find(owner, session);
+      row = findUnder(owner, session, under);
     }
     if (!row) return undefined;
     try {
@@ -74,14 +80,14 @@ export const makeSessionKeys = ({ installation, stored, writer }: SessionKeysOpt
       if (under === undefined) throw error;
       // The partition's key was replaced meanwhile: the stored key may be valid under the new one.
       if (stored.find(owner, PARTITION)?.keyId !== under) return undefined;
-      // It is wrapped by a destroyed key, so it is useless and blocks a new one.
+      // An earlier release left it, wrapped by a destroyed key: it is useless and blocks a new one.
       await writer.destroy({ keyIds: [row.keyId] });
       return undefined;
     }
   };
 
   /** Undefined when the key was destroyed while it was being made. */
-  const partitionKey = (owner: string): Promise<StoredKey | undefined> =>
+  const partitionKey = (owner: string): Promise<OpenedKey | undefined> =>
     partitions.get(owner) ?? partitions.set(owner, getOrMake(owner, PARTITION, byInstallation));
 
   return {

@@ -6,8 +6,8 @@ import { addressName } from '../../../services/core/log/positions.ts';
 import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
 import type { LogRecord, NewRecord, PolledLog, RecordAddress, Topic } from '../../../services/core/ports.ts';
 import { asUnavailable } from '../sqlite-errors.ts';
-import { prepareLog } from './log-database.ts';
-import type { WriterReply, WriterRequest } from './writer-messages.ts';
+import { partitionOf, prepareLog } from './log-database.ts';
+import type { Swept, WriterReply, WriterRequest } from './writer-messages.ts';
 
 /** The log for one thread: appends go to the writer thread, reads use a connection of this thread. */
 export const openEventLog = (path: string, writer: WriterConnection): PolledLog => {
@@ -64,6 +64,7 @@ const openOwnLog = (path: string, writer: WriterConnection): PolledLog => {
       return page;
     },
     ends: async () => log.ends(),
+    partitionOf,
     committed: async group => log.committed(group),
     onAppend: writer.onAppend,
     close: async () => {
@@ -104,6 +105,8 @@ export interface WriterConnection {
   request(request: WriterCall): Promise<Done['places']>;
   /** Resolves with the ids of the destroyed keys. */
   destroy(what: NonNullable<WriterRequest['destroy']>): Promise<string[]>;
+  /** Takes one step of removing dead keys. */
+  sweep(): Promise<Swept>;
   onAppend(listener: () => void): () => void;
   /** Calls the listener after any thread has destroyed keys. */
   onDestroyed(listener: () => void): () => void;
@@ -167,6 +170,7 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
   return {
     request: async call => (await send(call)).places,
     destroy: async what => (await send({ destroy: what })).destroyed ?? [],
+    sweep: async () => (await send({ sweep: true })).swept!,
     onAppend: listener => listen(listeners.appended, listener),
     onDestroyed: listener => listen(listeners.destroyed, listener),
     close: async () => {

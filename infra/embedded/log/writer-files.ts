@@ -1,14 +1,15 @@
 /** The two synced files and the statements that write them. */
 import type { DatabaseSync } from 'node:sqlite';
-import { PARTITION } from '../../../services/core/log/key-wrapping.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { createKeyDatabase } from '../keys/key-database.ts';
+import { openKeyWriter, type WrittenKeys } from '../keys/key-writer.ts';
 import { createLogDatabase, partitionOf, prepareLog } from './log-database.ts';
 import type { WriterReply, WriterRequest } from './writer-messages.ts';
 
 export interface WriterFiles {
   /**
-   * Stores and destroys the requests' keys in one commit, and then the requests' records in another. `onDestroyed` is called
+   * Stores, destroys and sweeps the requests' keys in one commit, and then the requests' records in another. `onDestroyed` is called
    * between the two, if keys were destroyed. Throws when a commit fails: what it stored is then unknown, and the files
    * must be opened anew before the next call.
    */
@@ -41,16 +42,13 @@ export const openWriterFiles = ({
     };
     return {
       write: (requests, onDestroyed) => {
-        const destroyed = writeKeys(requests);
-        if (destroyed.size > 0) {
-          // Other threads must drop their copies even if the truncation below fails.
-          onDestroyed();
-          // A destroyed key must not remain in the WAL.
-          truncate(keyDatabase);
-        }
-        // Nor what a key was wrapped by before.
-        if (requests.some(({ rewrapped }) => rewrapped)) truncate(keyDatabase);
-        return writeLog(requests, destroyed);
+        const written = writeKeys(requests);
+        // Other threads must drop their copies even if the truncation below fails.
+        if (written.destroyed.size > 0) onDestroyed();
+        // A destroyed key must not remain in the WAL, nor what a key was wrapped by before, nor whose keys were swept.
+        const leaves = written.destroyed.size > 0 || requests.some(({ rewrapped }) => rewrapped);
+        if (leaves || [...written.swept.values()].some(({ isLast }) => isLast)) truncate(keyDatabase);
+        return writeLog(requests, written);
       },
       settle,
       close,
@@ -63,70 +61,10 @@ export const openWriterFiles = ({
 
 const truncate = (database: DatabaseSync): void => database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 
-const inTransaction = (database: DatabaseSync, work: () => void): void => {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    work();
-    database.exec('COMMIT');
-  } catch (error) {
-    // When the disk is full, the transaction may already be rolled back.
-    try {
-      database.exec('ROLLBACK');
-    } catch {}
-    throw error;
-  }
-};
-
-/** Returns the ids of the keys that each request destroyed. */
-const openKeyWriter = (database: DatabaseSync) => {
-  const putKey = database.prepare(
-    `INSERT OR IGNORE INTO keys SELECT ?1, ?2, ?3, ?4 WHERE ?5 IS NULL OR EXISTS (SELECT 1 FROM keys WHERE key_id = ?5)`,
-  );
-  const rewrapKey = database.prepare('UPDATE keys SET wrapped = ?2 WHERE key_id = ?1');
-  const destroySession = database.prepare(
-    'DELETE FROM keys WHERE owner = ? AND session = ? RETURNING key_id',
-  );
-  const destroyOwner = database.prepare('DELETE FROM keys WHERE owner = ? RETURNING key_id');
-  // Destroying a partition's key also destroys the keys it wraps, including one made since the ids were listed.
-  const destroyIds = database.prepare(
-    `DELETE FROM keys WHERE key_id IN (SELECT value FROM json_each(?1)) OR owner IN (
-       SELECT owner FROM keys WHERE session = '${PARTITION}' AND key_id IN (SELECT value FROM json_each(?1))
-     ) RETURNING key_id`,
-  );
-
-  const destroy = (what: NonNullable<WriterRequest['destroy']>): string[] => {
-    const rows =
-      'keyIds' in what
-        ? destroyIds.all(JSON.stringify(what.keyIds))
-        : what.session === undefined
-          ? destroyOwner.all(what.owner)
-          : destroySession.all(what.owner, what.session);
-    return rows.map(row => String(row.key_id));
-  };
-
-  return (requests: readonly WriterRequest[]): Map<WriterRequest, string[]> => {
-    const destroyed = new Map<WriterRequest, string[]>();
-    if (!requests.some(({ keys, rewrapped, destroy }) => keys?.length || rewrapped || destroy))
-      return destroyed;
-    inTransaction(database, () => {
-      for (const request of requests) {
-        for (const { keyId, owner, session, wrapped, under } of request.keys ?? [])
-          putKey.run(keyId, owner, session, wrapped, under ?? null);
-        for (const { keyId, wrapped } of request.rewrapped ?? []) rewrapKey.run(keyId, wrapped);
-        if (request.destroy) destroyed.set(request, destroy(request.destroy));
-      }
-    });
-    return destroyed;
-  };
-};
-
 const openLogWriter = (database: DatabaseSync) => {
   const log = prepareLog(database);
   const ends = log.ends();
-  return (
-    requests: readonly WriterRequest[],
-    destroyed: ReadonlyMap<WriterRequest, string[]>,
-  ): WriterReply[] => {
+  return (requests: readonly WriterRequest[], { destroyed, swept }: WrittenKeys): WriterReply[] => {
     const next = { ...ends };
     const write = (request: WriterRequest): WriterReply => {
       let at = 0;
@@ -143,7 +81,13 @@ const openLogWriter = (database: DatabaseSync) => {
       );
       if (request.commit) log.commit(request.commit.group, request.commit.positions);
       const gone = destroyed.get(request);
-      return { number: request.number, places, ...(gone && { destroyed: gone }) };
+      const removed = swept.get(request);
+      return {
+        number: request.number,
+        places,
+        ...(gone && { destroyed: gone }),
+        ...(removed && { swept: removed }),
+      };
     };
     let replies: WriterReply[] = [];
     const work = (): void => {

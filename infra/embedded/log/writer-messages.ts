@@ -8,8 +8,10 @@ export interface WriterRequest {
   keys?: (WrappedKey & { under?: string })[];
   /** The same keys, wrapped anew; those destroyed meanwhile are ignored. */
   rewrapped?: Pick<WrappedKey, 'keyId' | 'wrapped'>[];
-  /** All keys of a scope, or keys by their ids. */
-  destroy?: { owner: string; session?: string | undefined } | { keyIds: readonly string[] };
+  /** The key of a session ('': the user's own), or keys by their ids. What they wrap dies with them, and is swept later. */
+  destroy?: { owner: string; session: string } | { keyIds: readonly string[] };
+  /** Takes one step of removing dead keys. */
+  sweep?: true;
   records?: Omit<NewRecord, 'value'>[];
   /** The records' values concatenated: one buffer is cheaper to transfer than many. */
   values?: Uint8Array;
@@ -17,8 +19,22 @@ export interface WriterRequest {
   commit?: { group: string; positions: Positions };
 }
 
+/** What a step of removing dead keys did. */
+export interface Swept {
+  removed: number;
+  /** Whether another step may find more. */
+  more: boolean;
+  /** Whether it was a user's last step. */
+  isLast: boolean;
+}
+
 export type WriterReply =
-  | { number: number; places: { topic: Topic; partition: number; offset: number }[]; destroyed?: string[] }
+  | {
+      number: number;
+      places: { topic: Topic; partition: number; offset: number }[];
+      destroyed?: string[];
+      swept?: Swept;
+    }
   | { number: number; error: string }
   | { appended: true }
   /** Keys were destroyed: drop every cached key. */

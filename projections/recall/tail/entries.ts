@@ -13,6 +13,18 @@ const analysed = makeRecent<string, Document[]>({
   bytesOf: documents => documents.reduce((sum, one) => sum + documentBytes(one), 0),
 });
 
+/** The ids of observations are digests of their texts. */
+const fragments = new WeakMap<TailTurn, (NewFragment | undefined)[]>();
+
+/** A turn's fragment, undefined when only its identity is kept, and those of its observations. */
+const fragmentsOf = (turn: TailTurn): (NewFragment | undefined)[] => {
+  const known = fragments.get(turn);
+  if (known) return known;
+  const made = [tailFragment(turn), ...tailObservations(turn)];
+  fragments.set(turn, made);
+  return made;
+};
+
 const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
   const texts = [turn.text, ...turn.observations];
   return (
@@ -69,11 +81,9 @@ export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analy
   for (const turn of tail) {
     const session = numbers.session(turn);
     names.set(session, turn.session);
-    const [document, ...ofObservations] = documentsOf(turn, analyse);
-    const fragment = tailFragment(turn);
-    if (fragment) put(turn, session, 0, fragment, document!);
-    tailObservations(turn).forEach((observation, i) => {
-      put(turn, session, i + 1, observation, ofObservations[i]!);
+    const documents = documentsOf(turn, analyse);
+    fragmentsOf(turn).forEach((fragment, part) => {
+      if (fragment) put(turn, session, part, fragment, documents[part]!);
     });
   }
 

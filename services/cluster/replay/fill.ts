@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError } from '../../core/errors.ts';
+import { isOutage } from '../../core/errors.ts';
 import type { Decoded, Event } from '../../core/log/events.ts';
 import { parsePartition, positionsIn } from '../../core/log/positions.ts';
 import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
@@ -30,8 +30,6 @@ export interface Filling {
   throttle?: number | undefined;
   signal: AbortSignal;
 }
-
-const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
 
 /** Retries while an engine is unreachable. */
 export const patiently = async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {

@@ -10,12 +10,6 @@ export interface Partition {
   partition: number;
 }
 
-/**
- * Most records of a partition of the shared log: a recall numbers what it reads by partition, record, event and part, and 28 of
- * the number's 53 bits are the record's offset (docs/adr/0034).
- */
-export const MOST_RECORDS = 2 ** 28;
-
 /** `turns/3`: a key of `Positions`. */
 export const partitionName = ({ topic, partition }: { topic: string; partition: number }): string =>
   `${topic}/${partition}`;
@@ -52,6 +46,13 @@ export const partitionsOf = <T extends Topic>(
   Object.entries(positionsIn(positions, [topic]))
     .map(([name, offset]) => ({ topic, partition: parsePartition(name).partition, offset }))
     .sort((a, b) => a.partition - b.partition);
+
+/** By partition the greater offset. */
+export const furthest = (one: Positions, other: Positions): Positions => {
+  const found = { ...one };
+  for (const [name, offset] of Object.entries(other)) found[name] = Math.max(offset, found[name] ?? 0);
+  return found;
+};
 
 /** The number of events between two positions: how far the first are behind the second. */
 export const eventsBetween = (from: Positions, to: Positions): number =>

@@ -137,10 +137,10 @@ export interface Admission {
   /** Those of these turns of a user that are in the tail, whatever else waits there. */
   waiting(org: string, user: string, turnIds: readonly string[]): Promise<TailTurn[]>;
   /**
-   * Drops the data sealed under these keys of a user from the tail and the jobs, including data that is remembered later.
-   * Claims and billed tokens stay: no new turn gets these ids.
+   * Drops from the tail and the jobs what is sealed under destroyed keys of a user. What is remembered under one later is not
+   * shown either. Claims and billed tokens stay: no new turn gets these ids.
    */
-  erase(org: string, user: string, keyIds: readonly string[]): Promise<void>;
+  erase(org: string, user: string): Promise<void>;
   /** A job that the projection may not have yet. */
   job(org: string, id: string): Promise<Remembered['job']>;
 }

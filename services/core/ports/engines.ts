@@ -17,7 +17,7 @@ import type { UsageReader } from './usage-reader.ts';
 
 /** What a set of engines, embedded or shared, provides to the services. */
 export interface Engines {
-  log: Pick<EventLog, 'append' | 'read' | 'ends'>;
+  log: Pick<EventLog, 'append' | 'read' | 'ends' | 'partitionOf'>;
   decode: Decode;
   keys: Pick<KeyStore, 'forSession' | 'idsOf' | 'destroy'>;
   admission: Admission;

@@ -55,6 +55,8 @@ export interface EventLog {
   read(topic: Topic, partition: number, offset: number, limit: number): Promise<LogRecord[]>;
   /** The offset that the next record of each topic and partition will get. */
   ends(): Promise<Positions>;
+  /** The partition, of any topic, of records with this key. */
+  partitionOf(key: string): number;
   close(): Promise<void>;
 }
 

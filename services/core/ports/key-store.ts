@@ -15,15 +15,22 @@ export interface KeyStore {
   forSession(org: string, user: string, session: string): Promise<SessionKey>;
   /** The sealing key of an envelope; undefined once it is destroyed. */
   byId(keyId: string): Promise<KeyObject | undefined>;
-  /** Ids of the keys of a session, or of a whole user partition: its own key and those of all its sessions. */
+  /** Ids of a session's keys or, without one, of the user's own, which wrap those of all sessions. Usually one. */
   idsOf(org: string, user: string, session?: string): Promise<string[]>;
   /**
-   * Destroys the keys of a session, or of a whole user partition. Resolves with their ids once no process uses any of
-   * them for new events.
+   * Destroys a session's keys or, without one, the user's own, and with it all that it wraps: from then on these are found by
+   * nothing and open nothing, however many they are. Resolves with the ids of the former once no process uses any of these
+   * keys for new events.
    */
   destroy(org: string, user: string, session?: string): Promise<string[]>;
-  /** Destroys keys by their ids; ignores keys that are already destroyed. */
+  /** Destroys keys by their ids, and what they wrap; ignores keys that are already destroyed. */
   destroyKeys(keyIds: readonly string[]): Promise<void>;
+  /**
+   * Removes what destroyed users' keys have left behind: the keys of sessions that they wrapped, which nothing can open any
+   * more, and with them the names of these sessions. In steps that others' calls don't wait for long for; what an interrupted
+   * call has left is removed by the next one, of any process. Resolves with how many it removed once nothing is left.
+   */
+  sweep(signal: AbortSignal): Promise<number>;
   /**
    * Wraps every user's key that another key of the installation has wrapped by the first one, while others use them. What an
    * interrupted call has wrapped stays so, and the next call continues. `dryRun`: only counts them.

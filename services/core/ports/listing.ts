@@ -1,5 +1,5 @@
+import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import type { Origin } from '../../../projections/recall/projection.ts';
-import type { StoredFragment } from './recall-index.ts';
 import type { Scope } from './scope.ts';
 
 /**
@@ -19,12 +19,12 @@ export interface ListPlace {
 
 export interface ListedFragment {
   place: ListPlace;
-  fragment: StoredFragment;
+  fragment: NewFragment;
 }
 
 /** A turn and where it comes from. */
 export interface KeptTurn {
-  fragment: StoredFragment;
+  fragment: NewFragment;
   /** Its place in the log, and when the service recorded it. */
   origin: Origin;
 }

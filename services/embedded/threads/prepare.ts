@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Config } from '../../../schemas/config.ts';
+import { sharedTable } from '../../core/shared-table.ts';
 import type { ConsumerDefinition } from '../../workers/consumer.ts';
 import type { Report } from '../../workers/report.ts';
 import { startBuild } from './build.ts';
 import { makeExporter } from './export.ts';
 import { keepThread } from './keep-thread.ts';
 import { makeSharedLoad } from './load.ts';
-import { sharedTable } from './shared-table.ts';
 import type { Thread } from './start-thread.ts';
 import type { ConsumerData, ProjectorData, ThreadData } from './thread-data.ts';
 import { type VerifierData, verifyFile } from './verify.ts';

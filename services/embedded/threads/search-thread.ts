@@ -1,9 +1,8 @@
-import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { Worker } from 'node:worker_threads';
+import { type AskedThread, type AskedThreadOptions, startAskedThread } from '../../core/asked-thread.ts';
 import { unavailable } from '../../core/errors.ts';
 import type { SearchRequest, SearchResult } from '../../core/ports.ts';
 import { threadFile } from '../../core/thread-file.ts';
-import type { Log } from '../../core/watch/logger.ts';
+import { makeSentTails, type SentRequest } from '../../use-cases/recall/sent-tail.ts';
 
 export interface SearchThreadData {
   /** The serving generation's file at the start. */
@@ -12,117 +11,68 @@ export interface SearchThreadData {
   table: SharedArrayBuffer;
 }
 
-/** A search names its file; a message without a request only opens the file. */
-export type SearchMessage =
-  | 'close'
-  | { number: number; projections: string; request?: SearchRequest }
-  /** Closes the file when no search runs in it. */
-  | { retire: string };
-/** `outage`: the file can't be read right now; otherwise the code is at fault. `damaged`: the path of a damaged file. */
-export type SearchReply = { number: number } & (
-  | Answer
-  | { fault: string; outage: boolean; damaged?: string }
-);
-type Answer = { result: SearchResult } | { opened: true };
-
-export interface SearchThread {
-  /** Opens the file, and searches it where there is a request. Rejects with `unavailable` while the thread starts again. */
-  ask(projections: string, request?: SearchRequest): Promise<Answer>;
-  /** How many answers are awaited. */
-  pending(): number;
-  /** Closes the file when no search runs in it. */
-  retire(projections: string): void;
-  /** Why it can't search at the moment. */
-  fault(): string | undefined;
-  eventLoopUtilization(): EventLoopUtilization;
-  /** Waits for running searches. */
-  close(): Promise<void>;
+interface Search<Request> {
+  kind: 'search';
+  projections: string;
+  request: Request;
 }
+/** `retire` closes the file when no search runs in it. */
+interface OfFile {
+  kind: 'open' | 'retire';
+  projections: string;
+}
+export type SearchQuestion = Search<SearchRequest> | OfFile;
+export type SentQuestion =
+  | Search<SentRequest>
+  | OfFile
+  /** The places of turns that it need not hold any more. */
+  | { kind: 'drop'; places: readonly string[] };
+export type SearchAnswer =
+  | { result: SearchResult }
+  /** What SQLite said of the file; whether its content is not what was written. */
+  | { unreadable: string; isDamaged: boolean }
+  | 'done';
 
-export interface SearchThreadOptions {
+export type SearchThread = AskedThread<SearchQuestion, SearchAnswer>;
+
+export interface SearchThreadOptions extends Pick<AskedThreadOptions, 'log'> {
   /** Called at each start of the thread. */
   data: () => SearchThreadData;
-  log: Log;
   onDamage: (projections: string) => void;
 }
 
-/** Back-off between two starts of the thread; it begins anew once a search has ended. */
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
-
-/** A thread that searches. One that ends is replaced; its pending searches fail with `unavailable`. */
+/** A thread that searches files of projections. Rejects with `unavailable` for a file that can't be read right now. */
 export const startSearchThread = ({ data, log, onDamage }: SearchThreadOptions): SearchThread => {
-  type Pending = { resolve: (answer: Answer) => void; reject: (error: Error) => void };
-  const pending = new Map<number, Pending>();
-  let number = 0;
-  let worker: Worker | undefined;
-  let fault: string | undefined;
-  let closing = false;
-  let onIdle: (() => void) | undefined;
-  let restart: NodeJS.Timeout | undefined;
-  let pauseMs = FIRST_PAUSE_MS;
-
-  const start = (): void => {
-    const started = new Worker(threadFile(import.meta.url, 'search'), {
-      workerData: data(),
-      // A higher limit lets the heap grow more before a collection: at 256 MB, one search in seven met a collection.
-      resourceLimits: { maxOldGenerationSizeMb: 4_096, maxYoungGenerationSizeMb: 48 },
-    });
-    worker = started;
-    fault = undefined;
-    started.on('message', (reply: SearchReply) => {
-      const waiting = pending.get(reply.number);
-      pending.delete(reply.number);
-      if ('fault' in reply && reply.damaged !== undefined) onDamage(reply.damaged);
-      pauseMs = FIRST_PAUSE_MS;
-      if (!('fault' in reply)) waiting?.resolve(reply);
-      else if (reply.outage)
-        waiting?.reject(unavailable("The recall index can't be read right now.", reply.fault));
-      else waiting?.reject(new Error(reply.fault));
-      if (pending.size === 0) onIdle?.();
-    });
-    started.on('error', error => {
-      fault = error instanceof Error ? error.message : 'unknown fault';
-    });
-    started.on('exit', () => {
-      worker = undefined;
-      fault ??= 'the recall thread ended';
-      for (const { reject } of pending.values()) reject(unavailable('Recall is starting again.', fault));
-      pending.clear();
-      if (closing) return onIdle?.();
-      log.error({ thread: 'recall', reason: fault }, 'ended, starting another');
-      restart = setTimeout(start, pauseMs).unref();
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-    });
-  };
-  start();
-
-  const ask = (projections: string, request?: SearchRequest): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      if (!worker || closing) return reject(unavailable('Recall is starting again.', fault));
-      pending.set(++number, { resolve, reject });
-      worker.postMessage({
-        number,
-        projections,
-        ...(request && { request }),
-      } satisfies SearchMessage);
-    });
-
+  const tails = makeSentTails(places => {
+    // A thread that has ended holds nothing.
+    thread.ask({ kind: 'drop', places }).catch(() => {});
+  });
+  const thread = startAskedThread<SentQuestion, SearchAnswer>({
+    name: 'recall',
+    file: threadFile(import.meta.url, 'search'),
+    data: () => {
+      tails.restart();
+      return data();
+    },
+    // A higher limit lets the heap grow more before a collection: at 256 MB, one search in seven met a collection.
+    resourceLimits: { maxOldGenerationSizeMb: 4_096, maxYoungGenerationSizeMb: 48 },
+    log,
+  });
   return {
-    ask,
-    pending: () => pending.size,
-    retire: projections => worker?.postMessage({ retire: projections } satisfies SearchMessage),
-    fault: () => fault,
-    eventLoopUtilization: () =>
-      worker?.performance.eventLoopUtilization() ?? performance.eventLoopUtilization(),
-    close: async () => {
-      closing = true;
-      clearTimeout(restart);
-      if (worker && pending.size > 0) await new Promise<void>(resolve => (onIdle = resolve));
-      if (!worker) return;
-      const ended = new Promise<void>(resolve => (onIdle = resolve));
-      worker.postMessage('close' satisfies SearchMessage);
-      await ended;
+    ...thread,
+    ask: async (question, signal) => {
+      // What `sent` returns has to be sent.
+      signal?.throwIfAborted();
+      const asked =
+        question.kind === 'search' ? { ...question, request: tails.sent(question.request) } : question;
+      const answer = await thread.ask(asked, signal);
+      if (answer === 'done' || !('unreadable' in answer)) return answer;
+      if (answer.isDamaged) onDamage(question.projections);
+      throw unavailable("The recall index can't be read right now.", answer.unreadable);
+    },
+    close: () => {
+      tails.close();
+      return thread.close();
     },
   };
 };

@@ -2,22 +2,24 @@
  * A recall thread: searches the projections' files. A search takes some milliseconds of CPU time, which the request
  * thread can't spare during writes. On its own thread, neither waits for the other.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { openProjectionsReader } from '../../../infra/embedded/index/projections-database.ts';
 import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
-import type { Search } from '../../core/ports.ts';
+import { answerInThread } from '../../core/answer-in-thread.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { makeSearch } from '../../use-cases/recall/search.ts';
-import type { SearchMessage, SearchReply, SearchThreadData } from './search-thread.ts';
+import { makeTailReceiver } from '../../use-cases/recall/sent-tail.ts';
+import type { SearchAnswer, SearchThreadData, SentQuestion } from './search-thread.ts';
 
 const { projections, table } = workerData as SearchThreadData;
 const language = makeLanguage(new Uint8Array(table));
+const tails = makeTailReceiver();
 
 interface Opened {
-  search: Search;
+  search: ReturnType<typeof makeSearch>;
   running: number;
   /** Close it when no search runs in it any more. */
   retired: boolean;
@@ -44,38 +46,45 @@ const closeUnused = (path: string): void => {
   one.close();
 };
 
-const answer = async (path: string, work: (one: Opened) => Promise<SearchReply>): Promise<SearchReply> => {
-  const one = opened.get(path) ?? open(path);
+const retire = (path: string): void => {
+  const one = opened.get(path);
+  if (one) one.retired = true;
+  closeUnused(path);
+};
+
+/** Tails are received in the order in which they were sent: before anything is awaited. */
+const answer = async (question: SentQuestion, signal: AbortSignal): Promise<SearchAnswer> => {
+  if (question.kind === 'drop') {
+    tails.drop(question.places);
+    return 'done';
+  }
+  const request = question.kind === 'search' ? tails.received(question.request) : undefined;
+  const { projections } = question;
+  if (question.kind === 'retire') {
+    retire(projections);
+    return 'done';
+  }
+  const one = opened.get(projections) ?? open(projections);
+  if (!request) return 'done';
   one.running++;
   try {
-    return await work(one);
+    return { result: await one.search(request, { signal }) };
   } finally {
     one.running--;
-    closeUnused(path);
+    closeUnused(projections);
   }
 };
 
-parentPort!.on('message', async (message: SearchMessage) => {
-  if (message === 'close') {
+/** An error of the file as an answer; any other is one of the code. */
+const unreadable = (error: unknown): SearchAnswer => {
+  const { code, message } = error as { code?: unknown; message?: string };
+  if (code !== 'ERR_SQLITE_ERROR') throw error;
+  return { unreadable: message ?? 'unknown fault', isDamaged: isDamage(error) };
+};
+
+answerInThread<SentQuestion, SearchAnswer>({
+  answer: (question, signal) => answer(question, signal).catch(unreadable),
+  close: () => {
     for (const one of opened.values()) one.close();
-    return parentPort!.close();
-  }
-  if ('retire' in message) {
-    const one = opened.get(message.retire);
-    if (one) one.retired = true;
-    return closeUnused(message.retire);
-  }
-  const { number, projections } = message;
-  let reply: SearchReply;
-  try {
-    reply = await answer(projections, async ({ search }) =>
-      message.request ? { number, result: await search(message.request) } : { number, opened: true },
-    );
-  } catch (error) {
-    // Only the message is sent: an error of SQLite or of the code, never the query.
-    const fault = error instanceof Error ? error.message : 'unknown fault';
-    const outage = (error as { code?: unknown }).code === 'ERR_SQLITE_ERROR';
-    reply = { number, fault, outage, ...(isDamage(error) && { damaged: projections }) };
-  }
-  parentPort!.postMessage(reply);
+  },
 });

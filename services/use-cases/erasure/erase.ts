@@ -4,7 +4,7 @@ import type { ErasureCounts, MemoryErased } from '../../../schemas/events/erasur
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import { unavailable } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
-import { partitionsOf } from '../../core/log/positions.ts';
+import { offsetIn, type Partition, partitionsOf } from '../../core/log/positions.ts';
 import type { Engines } from '../../core/ports/engines.ts';
 import type {
   Admission,
@@ -22,7 +22,7 @@ import { within } from '../../core/within.ts';
 import type { Receipts } from '../accounts/receipts.ts';
 
 export interface ErasePorts {
-  log: Pick<EventLog, 'append' | 'ends'>;
+  log: Pick<EventLog, 'append' | 'ends' | 'partitionOf'>;
   keys: Pick<KeyStore, 'idsOf' | 'destroy'>;
   admission: Pick<Admission, 'erase'>;
   index: Pick<RecallIndex, 'holdings'>;
@@ -45,14 +45,15 @@ export interface ErasedScope {
 
 /** How long a call waits for the projections before it fails with `unavailable`; it may be repeated. */
 const PATIENCE_MS = 10_000;
-/** The most key ids, and billed turns, per record: about a third of a megabyte each. */
-const MOST_LISTED = 5_000;
+/** The most billed turns per record: about a third of a megabyte. */
+const MOST_BILLED = 5_000;
 /** Topics whose events contain text. */
 const TOPICS = PROJECTIONS.recall.topics;
 
 /**
  * count → append → destroy keys → drop the tail → wait for the read models → sign. The append makes the erasure final:
- * every reader of the event destroys the keys that it lists, even if this process ends here.
+ * every reader of the event destroys the keys that it names, even if this process ends here. However many sessions a user
+ * has, what is named and destroyed is the one key that wraps theirs.
  */
 export const makeErase = (ports: ErasePorts) => {
   const { log, keys, admission, index, receipts, clock, newId, logger } = ports;
@@ -64,13 +65,13 @@ export const makeErase = (ports: ErasePorts) => {
 
   return async ({ org, user, session }: ErasedScope, context: CallContext): Promise<ErasureAnswer> => {
     const ends = await log.ends();
-    await settled(lastOf(ends));
+    const targets = targetsOf({ org, user, session }, { ends, partitionOf: log.partitionOf });
+    await settled(lastOf(targets, ends));
     const { counts, sealedTokens } = await index.holdings(org, user, session);
     const id = newId();
     const erasedAt = new Date(clock()).toISOString();
     const owner = scopeDigest([org, user]);
     const sessionDigest = session === undefined ? null : scopeDigest([org, user, session]);
-    const targets = targetsOf({ org, user, session }, ends);
 
     const appended: RecordAddress[] = [];
     for (let complete = false; !complete; ) {
@@ -80,6 +81,8 @@ export const makeErase = (ports: ErasePorts) => {
         dataOf(target, { id, owner, session: sessionDigest, counts, keyIds, sealedTokens }).map(
           (data): NewRecord => ({
             ...target,
+            // The partition is given.
+            key: '',
             value: encodeEvent({
               id: `${id}/${number++}`,
               type: 'memory.erased',
@@ -94,7 +97,7 @@ export const makeErase = (ports: ErasePorts) => {
       );
       appended.push(...(await log.append(records)));
       const destroyed = await keys.destroy(org, user, session);
-      await admission.erase(org, user, [...new Set([...keyIds, ...destroyed])]);
+      await admission.erase(org, user);
       // Keys that were created meanwhile must be listed in the log too.
       const named = new Set(keyIds);
       complete = destroyed.every(keyId => named.has(keyId));
@@ -107,25 +110,29 @@ export const makeErase = (ports: ErasePorts) => {
   };
 };
 
-/** The last record of each partition whose events contain text. */
-const lastOf = (ends: Positions): RecordAddress[] =>
-  TOPICS.flatMap(topic => partitionsOf(ends, topic))
-    .filter(({ offset }) => offset > 0)
-    .map(({ offset, ...partition }) => ({ ...partition, offset: offset - 1 }));
-
-type Target = Pick<NewRecord, 'topic' | 'key' | 'partition'>;
-
-/** A session's events are in one partition per topic, chosen by its record key; a user's may be in all partitions. */
-const targetsOf = ({ org, user, session }: ErasedScope, ends: Positions): Target[] => {
-  if (session !== undefined) {
-    return TOPICS.map(topic => ({ topic, key: JSON.stringify([org, user, session]) }));
-  }
-  return TOPICS.flatMap(topic => partitionsOf(ends, topic)).map(({ topic, partition }) => ({
-    topic,
-    key: '',
-    partition,
-  }));
+/**
+ * The partitions that may hold events of the scope with text: for a user all of these topics; for a session one of each, so
+ * that its erasure waits for no other.
+ */
+const targetsOf = (
+  { org, user, session }: ErasedScope,
+  { ends, partitionOf }: { ends: Positions; partitionOf: EventLog['partitionOf'] },
+): Partition[] => {
+  if (session === undefined)
+    return TOPICS.flatMap(topic => partitionsOf(ends, topic)).map(({ topic, partition }) => ({
+      topic,
+      partition,
+    }));
+  // As its records have it (records.ts of ingest).
+  const partition = partitionOf(JSON.stringify([org, user, session]));
+  return TOPICS.map(topic => ({ topic, partition }));
 };
+
+/** The last record of each of these partitions. */
+const lastOf = (targets: readonly Partition[], ends: Positions): RecordAddress[] =>
+  targets
+    .map(target => ({ ...target, offset: offsetIn(ends, target) - 1 }))
+    .filter(({ offset }) => offset >= 0);
 
 interface Draft {
   id: string;
@@ -136,22 +143,19 @@ interface Draft {
   sealedTokens: Holdings['sealedTokens'];
 }
 
-/** The events that list the keys and the billed tokens of the target's turns: as many as the record size requires. */
-const dataOf = ({ topic, partition }: Target, draft: Draft): MemoryErased[] => {
+/** One event, or as many as the billed tokens of the target's turns need: there are some of turns of version 1 alone. */
+const dataOf = ({ topic, partition }: Partition, draft: Draft): MemoryErased[] => {
   const { id: erasure_id, owner, session, counts, keyIds, sealedTokens } = draft;
   const billed = sealedTokens
-    .filter(turn => topic === 'turns' && (partition === undefined || turn.partition === partition))
+    .filter(turn => topic === 'turns' && (session !== null || turn.partition === partition))
     .map(({ id, day, tokens }) => ({ id, day, tokens }));
-  const length = Math.max(1, Math.ceil(Math.max(keyIds.length, billed.length) / MOST_LISTED));
-  return Array.from({ length }, (_, i) => {
-    const [from, to] = [i * MOST_LISTED, (i + 1) * MOST_LISTED];
-    return {
-      erasure_id,
-      owner,
-      session,
-      key_ids: keyIds.slice(from, to),
-      counts,
-      billed: billed.slice(from, to),
-    };
-  });
+  const length = Math.max(1, Math.ceil(billed.length / MOST_BILLED));
+  return Array.from({ length }, (_, i) => ({
+    erasure_id,
+    owner,
+    session,
+    key_ids: [...keyIds],
+    counts,
+    billed: billed.slice(i * MOST_BILLED, (i + 1) * MOST_BILLED),
+  }));
 };

@@ -10,7 +10,8 @@ export interface Draft {
   place: { org: string; user: string; session: string };
   write: WriteAccepted;
   fresh: (IdentifiedTurn & FreshTurn)[];
-  attempt: string;
+  /** The admission attempt; an import has none. */
+  attempt?: string;
   correlationId: string;
   /** Unix milliseconds. */
   recordedAt: number;
@@ -93,6 +94,6 @@ const recordOf = (
     topic: 'turns',
     key: JSON.stringify([org, user, session]),
     value: encodeFrame(head, body, key),
-    headers: { correlation_id: correlationId, attempt },
+    headers: { correlation_id: correlationId, ...(attempt !== undefined && { attempt }) },
   };
 };

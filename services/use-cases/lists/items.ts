@@ -1,5 +1,6 @@
 /** The items of list responses, with the field names of the HTTP contract. */
 
+import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import type {
   EntityItem,
@@ -17,7 +18,6 @@ import type {
   ListedSession,
   ListedUser,
   NamedEntity,
-  StoredFragment,
 } from '../../core/ports.ts';
 
 const instant = (at: number): string => new Date(at).toISOString();
@@ -38,7 +38,7 @@ export const sessionItem = ({ user, session, turns, firstAt, lastAt }: ListedSes
   last_at: instantOrNull(lastAt),
 });
 
-export const turnOf = ({ id, user, session, role, text, timestamp }: StoredFragment): TurnItem => ({
+export const turnOf = ({ id, user, session, role, text, timestamp }: NewFragment): TurnItem => ({
   id,
   user_id: user,
   session_id: session,
@@ -48,7 +48,7 @@ export const turnOf = ({ id, user, session, role, text, timestamp }: StoredFragm
 });
 export const turnItem = ({ fragment }: ListedFragment): TurnItem => turnOf(fragment);
 
-export const observationOf = (fragment: StoredFragment): ObservationItem => {
+export const observationOf = (fragment: NewFragment): ObservationItem => {
   const { id, user, session, sourceTurnId, source, text, timestamp } = fragment;
   return {
     id,

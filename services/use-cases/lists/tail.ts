@@ -72,7 +72,7 @@ const observationEntries = (
 
 const entryOf = ({ user, session, timestamp, offset }: TailTurn, fragment: NewFragment): ListedFragment => ({
   place: { user, session, timestamp, offset, id: fragment.id },
-  fragment: { key: 0, ...fragment },
+  fragment,
 });
 
 const counted = (turns: readonly TailTurn[]): Pick<ListedSession, 'turns' | 'firstAt' | 'lastAt'> => {

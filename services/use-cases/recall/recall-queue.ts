@@ -29,7 +29,7 @@ const LONGEST_RETRY_S = 30;
 /**
  * Runs at most `atOnce` searches at once, half of them of one organization; the others wait, and organizations take turns. A
  * search that can't end before its deadline, by the measured time of a search, is refused at once, and one that waits is
- * refused as soon as that is known. A cancelled search leaves the queue; of one that runs, the result is dropped.
+ * refused as soon as that is known. A cancelled search leaves the queue; one that runs has its slot until it has ended.
  */
 export const makeRecallQueue = (
   search: Search,

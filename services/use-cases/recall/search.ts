@@ -5,7 +5,8 @@ import { type Prepared, prepare } from '../../../projections/ranking/features.ts
 import { rank } from '../../../projections/ranking/rank.ts';
 import { SHORTLIST } from '../../../projections/recall/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
-import type { RecallIndex, Retrieved, Search, SearchRequest } from '../../core/ports.ts';
+import type { Deadline } from '../../core/deadline.ts';
+import type { RecallIndex, Retrieved, SearchRequest, SearchResult } from '../../core/ports.ts';
 import { chooseHits, type RankedCandidates } from './hits.ts';
 
 export interface RankPorts {
@@ -19,9 +20,10 @@ export interface SearchPorts {
 }
 
 /** candidates → their neighbours → rank → choose. It starts again, once, when a candidate is erased meanwhile. */
-export const makeSearch = (ports: SearchPorts): Search => {
+export const makeSearch = (ports: SearchPorts) => {
   const rankCandidates = makeRankCandidates(ports);
-  return async (request, deadline) => {
+  // A thread has the signal of a deadline, and not its clock.
+  return async (request: SearchRequest, deadline?: Pick<Deadline, 'signal'>): Promise<SearchResult> => {
     const { scope, kinds, topK, explain } = request;
     const signal = deadline?.signal;
     const index: SearchPorts['index'] = {

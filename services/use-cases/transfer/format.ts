@@ -67,8 +67,13 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Numb
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-const isInstant = (value: unknown): boolean =>
-  isText(value) && INSTANT.test(value) && !Number.isNaN(Date.parse(value));
+const isDate = (value: string): boolean => !Number.isNaN(Date.parse(value));
+
+const isInstant = (value: unknown): boolean => isText(value) && INSTANT.test(value) && isDate(value);
+
+/** Its schema is a pattern, which a thirteenth month fits as well. */
+const hasDate = (data: unknown): boolean =>
+  !isObject(data) || typeof data.timestamp !== 'string' || isDate(data.timestamp);
 
 /** An event, upcast to the newest version, or its faults, which never echo its content. */
 export const readEvent = (value: unknown): Read<ExportedEvent> => {
@@ -88,6 +93,7 @@ export const readEvent = (value: unknown): Read<ExportedEvent> => {
     ? registry.checkData(type as string, Number(version), { data, tokens: tokens as number })
     : undefined;
   if (checked && !checked.ok) faults.push(checked.reason);
+  if (checked?.ok && !hasDate(data)) faults.push('data.timestamp must be an instant');
   if (faults.length > 0 || !checked?.ok) return faulty(...faults);
   return {
     ok: true,

@@ -3,9 +3,8 @@ import { extractionId, turnId, writeId } from '../../../projections/recall/ident
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
-import { encodeEvent, idsIn } from '../../core/log/events.ts';
+import { idsIn } from '../../core/log/events.ts';
 import { readPages } from '../../core/log/read.ts';
-import { usageKey } from '../../core/log/usage-key.ts';
 import type {
   EventLog,
   KeyStore,
@@ -15,9 +14,9 @@ import type {
   SessionKey,
 } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
-import { ENRICHED } from '../../workers/enricher/enrich.ts';
 import { EXPORTED } from './chunk.ts';
-import { type ExportedEvent, type ExportedType, isTrailer, readEvent } from './format.ts';
+import { type ExportedEvent, isTrailer, readEvent } from './format.ts';
+import { makeImportedRecords } from './imported-records.ts';
 import type { Line } from './lines.ts';
 
 /** Events per append. */
@@ -39,14 +38,6 @@ export interface ImportProgress {
   written: number;
   known: number;
 }
-
-const TOPIC_OF: Record<ExportedType, 'turns' | 'observations' | 'usage'> = {
-  'write.accepted': 'turns',
-  'turn.recorded': 'turns',
-  'observations.extracted': 'observations',
-  'extraction.failed': 'observations',
-  'recall.metered': 'usage',
-};
 
 /** The events of a file without faults. */
 async function* eventsOf(lines: AsyncIterable<Line>): AsyncGenerator<ExportedEvent> {
@@ -112,13 +103,20 @@ export const makeImport = (ports: ImportPorts) =>
 
     const known = await knownIds(ports, org);
     const rename = makeRename({ from, org, turnIds });
+    const made = makeImportedRecords(org);
     let batch: NewRecord[] = [];
     let bytes = 0;
-    const flush = async (): Promise<void> => {
-      if (batch.length > 0) await imported(batch, await log.append(batch));
-      progress.written += batch.length;
-      batch = [];
-      bytes = 0;
+    /** Events since the last append; those of a write that isn't whole yet are appended with it. */
+    let written = 0;
+    const append = async (records: readonly NewRecord[], most: number): Promise<boolean> => {
+      batch.push(...records);
+      bytes += records.reduce((sum, { value }) => sum + value.length, 0);
+      if (batch.length === 0 || (written < most && bytes < BATCH_BYTES)) return false;
+      await imported(batch, await log.append(batch));
+      [batch, bytes] = [[], 0];
+      progress.written += written;
+      written = 0;
+      return true;
     };
 
     for await (const event of eventsOf(open())) {
@@ -127,28 +125,15 @@ export const makeImport = (ports: ImportPorts) =>
       const { user_id: user, session_id: session } = event.data as { user_id: string; session_id?: string };
       const key = session === undefined ? undefined : await keys.forSession(org, user, session);
       const renamed = rename(event, key);
-      if (known.has(renamed.id)) progress.known++;
-      else {
-        known.add(renamed.id);
-        const record: NewRecord = {
-          topic: TOPIC_OF[event.type],
-          key: session === undefined ? usageKey(org, renamed.id) : JSON.stringify([org, user, session]),
-          value: encodeEvent({ ...renamed, org_id: org }, key),
-          headers: {
-            correlation_id: event.correlation_id,
-            ...(event.type === 'turn.recorded' && enriched.has(event.id) && { [ENRICHED]: 'imported' }),
-          },
-        };
-        batch.push(record);
-        bytes += record.value.length;
-      }
-      if (batch.length >= BATCH || bytes >= BATCH_BYTES) {
-        await flush();
-        yield { ...progress };
-      }
+      const isKnown = known.has(renamed.id);
+      if (isKnown) progress.known++;
+      else written++;
+      known.add(renamed.id);
+      const records = await made.take({ ...renamed, key, isKnown, isEnriched: enriched.has(event.id) });
+      if (await append(records, BATCH)) yield { ...progress };
       await yieldWhenDue();
     }
-    await flush();
+    await append(await made.rest(), 0);
     yield { ...progress };
   };
 

@@ -1,14 +1,10 @@
 import { extractionId } from '../../../projections/recall/identity.ts';
-import {
-  type ExtractionFailed,
-  type ObservationsExtracted,
-  observationsOfTurnsBody,
-} from '../../../schemas/events/observations.ts';
+import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
-import { type Decode, type Event, encodeEvent, encodeFrame } from '../../core/log/events.ts';
-import { partsOf } from '../../core/log/parts.ts';
+import { type Decode, type Event, encodeEvent } from '../../core/log/events.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
+import { extractedFrames } from './extracted-frames.ts';
 import type { Extracted, Extractor, SpokenTurn } from './extractor.ts';
 
 export interface EnrichPorts {
@@ -149,14 +145,7 @@ const recordsOf = (
     value,
     headers: { correlation_id },
   });
-  const extracted = [...partsOf(made.filter(isExtracted))].map(part => {
-    const [{ id }] = part as [Made<ObservationsExtracted>];
-    const head = { ...common, id, type: 'observations.extracted', version: 2 };
-    const body = observationsOfTurnsBody(
-      part.map(one => one.data) as [ObservationsExtracted, ...ObservationsExtracted[]],
-    );
-    return record(encodeFrame({ ...head, events: part.map(one => ({ id: one.id })) }, body, key));
-  });
+  const extracted = extractedFrames(common, made.filter(isExtracted), key).map(record);
   const failed = made
     .filter(one => !isExtracted(one))
     .map(one => record(encodeEvent({ ...common, ...one, type: 'extraction.failed' }, key)));

@@ -222,7 +222,7 @@ const fold = async (
 };
 
 /** What admission learns of an event that is skipped: its organization, whose tail may hold it. It bills nothing. */
-const passedOver = (source: Source): ProjectedBatch['logged'] => {
+export const passedOver = (source: Source): ProjectedBatch['logged'] => {
   const { topic, partition, offset } = source.record;
   const org = topic === 'turns' ? organizationOf(source.record) : undefined;
   if (org === undefined) return [];

@@ -105,7 +105,7 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
   const { store, close: closeProjections } = await openProjections(folder);
   const reader = openProjectionsReader(join(folder, 'projections.db'));
   const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
-  let unsettled = makeUnsettled();
+  let unsettled = makeUnsettled(() => false);
   let admission = openAdmission(reader, unsettled);
   const events = new Map<string, Event>();
   return {
@@ -116,7 +116,7 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
       return admission;
     },
     restart: async () => {
-      unsettled = makeUnsettled();
+      unsettled = makeUnsettled(() => false);
       const [positions, ends] = [await store.positions(), await log.ends()];
       unsettled.settle(positions);
       admission = openAdmission(reader, unsettled);

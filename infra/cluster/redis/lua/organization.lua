@@ -17,7 +17,6 @@
 --   t:USER         hash: turn id -> the turn, sealed (sealed-tail.ts);  users: set of the users that have one
 --   o:PARTITION    sorted set by offset of what the tail holds: `turn USER ID`, `job ID`
 --   j:ID           a job, sealed
---   erased         set of destroyed sealing keys: what is remembered under one is billed, but not in the tail
 --
 -- `least`: the lowest number of tokens of all attempts that took the turn over. Their copies may all be in the log, and
 -- the first one is billed: an answer reports no more than each of them.
@@ -170,11 +169,8 @@ local function drop_job(id)
   if redis.call('DEL', org .. 'j:' .. id) == 1 then weigh(-bytes) end
 end
 
--- Entries of an earlier release have no key id.
-local function is_erased(key_id) return key_id and redis.call('SISMEMBER', org .. 'erased', key_id) == 1 end
-
 local function add_job(job, sealed)
-  if sealed == '' or is_erased(job.keyId) then return end
+  if sealed == '' then return end
   if redis.call('SET', org .. 'j:' .. job.id, sealed, 'NX') then weigh(#sealed) end
   redis.call('ZADD', org .. 'o:' .. job.partition, whole(job.offset), 'job ' .. job.id)
 end
@@ -185,7 +181,7 @@ local function keep(turn, attempt, day, sealed, least)
   put_claim(turn.id, nil, 'K', attempt, whole(day), tokens, turn.active, whole(turn.timestamp), whole(least or turn.tokens))
   bill(day, turn.tokens, 0)
   -- Kept for an erased turn too: when the offset is settled, the claim gets its expiry.
-  add_to_tail(turn, turn.keyId ~= '' and not is_erased(turn.keyId) and sealed)
+  add_to_tail(turn, turn.keyId ~= '' and sealed)
 end
 
 local function settle(id, attempt, active, timestamp)

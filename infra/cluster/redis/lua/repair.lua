@@ -25,7 +25,7 @@ for i, entry in ipairs(ask.missing) do
   local held = isJob and redis.call('EXISTS', org .. 'j:' .. entry.id)
     or not isJob and redis.call('HEXISTS', org .. 't:' .. entry.user, entry.id)
   if held == 0 and claim and claim[1] == 'K' and entry.offset >= settled_to(entry.partition) then
-    if isJob then add_job(entry, ARGV[i + 1]) else add_to_tail(entry, not is_erased(entry.keyId) and ARGV[i + 1]) end
+    if isJob then add_job(entry, ARGV[i + 1]) else add_to_tail(entry, ARGV[i + 1]) end
     repaired = repaired + 1
   end
 end

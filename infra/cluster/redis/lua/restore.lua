@@ -1,16 +1,22 @@
--- After a wipe, before the first call: restores from the log, the usage store and the index. An event whose first copy
--- is settled is known, and billed in `totals`. ARGV[2..]: each event's turn or job, sealed.
+-- Before the first call after a wipe or a restart: restores from the log, the usage store and the index what Redis
+-- doesn't hold. An event whose first copy is settled is known, and billed in `totals`. ARGV[2..]: each event's turn or
+-- job, sealed.
 if ask.ahead then redis.call('HSET', meta, 'ahead', whole(ask.ahead)) end
 for _, total in ipairs(ask.totals) do bill(total.day, total.tokensIn, total.tokensOut) end
 for i, event in ipairs(ask.events) do
+  local projected = event.projected or event.offset < settled_to(event.partition)
   if event.kind == 'turn' then
-    if not claim_of(event.id) then
-      if event.projected then settle(event.id, event.attempt, event.active, event.timestamp)
-      else keep(event, event.attempt, event.day, ARGV[i + 1]) end
+    local claim = claim_of(event.id)
+    if not claim and projected then settle(event.id, event.attempt, event.active, event.timestamp)
+    elseif not projected and (not claim or claim[1] == 'P') then
+      -- It is in the log: whoever claimed it has died, or remembers it later and finds its own name or another's.
+      if claim then unreserve(claim[2], tonumber(claim[4])) end
+      local least = claim and math.min(event.tokens, least_of(claim)) or event.tokens
+      keep(event, event.attempt, event.day, ARGV[i + 1], least)
     end
   elseif event.kind == 'job' then
-    if not event.projected then add_job(event, ARGV[i + 1]) end
-  elseif claim_recall(event.id) and not event.projected then
+    if not projected then add_job(event, ARGV[i + 1]) end
+  elseif claim_recall(event.id) and not projected then
     bill(event.day, event.tokensIn, event.tokensOut)
   end
 end

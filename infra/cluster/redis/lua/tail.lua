@@ -1,9 +1,9 @@
--- The tail of one user, or of all.
+-- The users of the tail, one or all, each with the ids of its turns.
 local function tail_of(user)
-  if user then return redis.call('HVALS', org .. 't:' .. user) end
-  local turns = {}
-  for _, each in ipairs(redis.call('SMEMBERS', org .. 'users')) do
-    for _, turn in ipairs(redis.call('HVALS', org .. 't:' .. each)) do turns[#turns + 1] = turn end
+  local listed = {}
+  for _, each in ipairs(user and { user } or redis.call('SMEMBERS', org .. 'users')) do
+    local ids = redis.call('HKEYS', org .. 't:' .. each)
+    if #ids > 0 then listed[#listed + 1] = { each, ids } end
   end
-  return turns
+  return listed
 end

@@ -27,14 +27,15 @@ export const openScopeEraser = (
   const deleteEnrichments = database.prepare(`DELETE FROM enrichments WHERE ${BEFORE}`);
   const deleteJobs = database.prepare(`DELETE FROM jobs WHERE ${BEFORE}`);
   const deleteMentions = database.prepare(
-    `DELETE FROM mentions WHERE entity IN (SELECT no FROM entities WHERE partition = ?4) AND ${BEFORE}`,
+    `DELETE FROM mentions WHERE entity IN (SELECT no FROM entities WHERE partition = ?4) AND ${BEFORE} RETURNING entity`,
   );
+  const NAMED = 'no IN (SELECT value FROM json_each(?))';
   const deleteEntities = database.prepare(
-    'DELETE FROM entities WHERE partition = ? AND NOT EXISTS (SELECT 1 FROM mentions WHERE entity = entities.no)',
+    `DELETE FROM entities WHERE ${NAMED} AND NOT EXISTS (SELECT 1 FROM mentions WHERE entity = entities.no)`,
   );
   const respellEntities = database.prepare(
     `UPDATE entities SET label = (SELECT min(label) FROM mentions WHERE entity = entities.no),
-       kind = (SELECT min(kind) FROM mentions WHERE entity = entities.no) WHERE partition = ?`,
+       kind = (SELECT min(kind) FROM mentions WHERE entity = entities.no) WHERE ${NAMED}`,
   );
   const deleteSpeakers = database.prepare('DELETE FROM speakers WHERE scope = ?');
   const speakersOfUser = database.prepare(
@@ -50,8 +51,7 @@ export const openScopeEraser = (
        AND NOT EXISTS (SELECT 1 FROM fragments WHERE session = sessions.no)
        AND NOT EXISTS (SELECT 1 FROM enrichments WHERE session = sessions.no)
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE session = sessions.no)
-       AND NOT EXISTS (SELECT 1 FROM entities e JOIN mentions m ON m.entity = e.no
-                       WHERE e.partition = sessions.partition AND m.session = sessions.no)`,
+       AND no NOT IN (SELECT m.session FROM entities e JOIN mentions m ON m.entity = e.no WHERE e.partition = ?2)`,
   );
   const deleteScope = database.prepare(
     'DELETE FROM scopes WHERE no = ?1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE partition = ?1)',
@@ -69,14 +69,19 @@ export const openScopeEraser = (
       .map(({ no }) => Number(no));
     const before: [string, number, number] = [JSON.stringify(erased), partitionNumber(origin), origin.offset];
 
-    keepBilled.run(...before);
+    // A place names a topic, too.
+    if (origin.topic === 'turns') {
+      keepBilled.run(...before);
+      deleteJobs.run(...before);
+    } else {
+      deleteEnrichments.run(...before);
+      const mentions = deleteMentions.all(...before, partition);
+      const named = JSON.stringify([...new Set(mentions.map(({ entity }) => Number(entity)))]);
+      deleteEntities.run(named);
+      respellEntities.run(named);
+    }
     const fragments = deleteFragments.all(...before);
     const listed = new Set(fragments.filter(row => Number(row.listed) === 1).map(row => Number(row.no)));
-    deleteEnrichments.run(...before);
-    deleteJobs.run(...before);
-    deleteMentions.run(...before, partition);
-    deleteEntities.run(partition);
-    respellEntities.run(partition);
 
     const organization = Number(findOrganization.get(JSON.stringify([org]))!.no);
     if (listed.size > 0) {
@@ -87,7 +92,8 @@ export const openScopeEraser = (
       speakersOfUser.run(partition);
       speakersOfOrganization.run(organization, org);
     }
-    deleteSessions.run(before[0]);
+    // The mentions of all sessions are read once, and not for each session.
+    deleteSessions.run(before[0], partition);
     deleteScope.run(partition);
     scopes.forget();
   };

@@ -23,6 +23,7 @@ describe('the guard of the log', () => {
     const guard = guardLog(
       { faults, ends: async () => ends },
       { error: note, warn: note, info: note } as never,
+      1_000,
       QUICK,
     );
     guards.push(guard);
@@ -59,7 +60,7 @@ describe('the guard of the log', () => {
   });
 
   it('names partitions of turns that are nearly full, once in the log, and lets projectors go on', async () => {
-    const ends = { 'turns/0': 10, 'turns/3': 250_000_000, 'usage/1': 250_000_000 };
+    const ends = { 'turns/0': 899, 'turns/3': 900, 'usage/1': 1_000 };
     let asked = 0;
     const { guard, isWhole, said } = start(() => {
       asked++;
@@ -67,7 +68,7 @@ describe('the guard of the log', () => {
     }, ends);
     await until('it asked again', () => asked > 3);
     expect(isWhole()).toBe(true);
-    expect(await guard.probe()).toBe('whole; turns/3 has 250000000 of 268435456 records');
+    expect(await guard.probe()).toBe('whole; turns/3 has 900 of 1000 records');
     expect(said).toEqual(['partitions of the log are nearly full']);
   });
 

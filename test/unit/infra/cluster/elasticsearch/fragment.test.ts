@@ -1,18 +1,37 @@
 import { expect, it } from 'vitest';
-import { keyOf, packFragment, unpackFragment } from '../../../../../infra/cluster/elasticsearch/fragment.ts';
+import { packFragment, unpackFragment } from '../../../../../infra/cluster/elasticsearch/fragment.ts';
 import { placeOf } from '../../../../../schemas/events/place.ts';
 
-const LAST = 2 ** 28 - 1;
+const fragment = {
+  id: 'trn_1',
+  kind: 'turn',
+  user: 'ada',
+  session: 's1',
+  role: 'user',
+  text: 'hello',
+  timestamp: 7,
+} as const;
+const DOCUMENT = new Uint8Array([1, 2, 3, 4]);
 
-it('numbers the last event of a full partition before the first one of the next', () => {
-  const last = keyOf({ partition: 3, offset: placeOf({ offset: LAST, index: 255 }), part: 127 });
-  expect(keyOf({ partition: 4, offset: 0, part: 0 })).toBe(last + 1);
+it.each([
+  ['first', { partition: 0, offset: 0, part: 0 }],
+  ['last', { partition: 999, offset: placeOf({ offset: 2 ** 36 - 1, index: 255 }), part: 127 }],
+  ['beyond 2^28', { partition: 11, offset: placeOf({ offset: 2 ** 28, index: 3 }), part: 1 }],
+])('keeps the address of the %s that an index can store', (_, place) => {
+  const unpacked = unpackFragment(packFragment(fragment, place, 5, DOCUMENT));
+  expect(unpacked).toMatchObject({ fragment, place, sessionKey: 5 });
+  expect([...unpacked.document]).toEqual([...DOCUMENT]);
 });
 
-it('refuses a record beyond a full partition, whose number would be one of the next, and not what is stored of it', () => {
-  const place = { partition: 3, offset: LAST + 1, part: 0 };
-  expect(() => keyOf(place)).toThrow('partition 3 of turns has more than 268435456 records');
-  const fragment = { id: 'trn_1', kind: 'turn', user: 'ada', session: 's1', role: 'user', text: '' } as const;
-  const packed = packFragment({ ...fragment, timestamp: 0 }, place, 1, new Uint8Array());
-  expect(() => unpackFragment(packed)).toThrow(RangeError);
+it('keeps that a fragment has no address', () => {
+  expect(unpackFragment(packFragment(fragment, undefined, 5, DOCUMENT)).place).toBeUndefined();
+});
+
+it('reads what was stored when a record held one event', () => {
+  const json = Buffer.from(JSON.stringify({ ...fragment, key: (3 * 2 ** 36 + 42) * 128 + 2, sessionKey: 5 }));
+  const bytes = Buffer.concat([Buffer.from([4, 0, 0, 0]), DOCUMENT, json]);
+  expect(unpackFragment(bytes.toString('base64'))).toMatchObject({
+    fragment,
+    place: { partition: 3, offset: 42, part: 2 },
+  });
 });

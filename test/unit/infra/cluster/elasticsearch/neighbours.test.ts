@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Elasticsearch } from '../../../../../infra/cluster/elasticsearch/client.ts';
-import { keyOf } from '../../../../../infra/cluster/elasticsearch/fragment.ts';
+import { makeFragmentNumbers } from '../../../../../infra/cluster/elasticsearch/fragment-numbers.ts';
 import { fetchAround } from '../../../../../infra/cluster/elasticsearch/neighbours.ts';
 import { SHORTLIST } from '../../../../../projections/recall/candidates.ts';
 import type { Indexed } from '../../../../../projections/recall/tail/indexed.ts';
@@ -8,6 +8,7 @@ import { placeOf } from '../../../../../schemas/events/place.ts';
 
 /** The least that an engine's own limit may be. */
 const MOST_CLAUSES = 1_024;
+const numbers = makeFragmentNumbers(12);
 const LEAVES = ['term', 'terms', 'range', 'exists'];
 
 const clausesOf = (query: unknown): number =>
@@ -39,13 +40,14 @@ const wantedClauses = async (
     },
   } as unknown as Elasticsearch;
   const entryOf = (session: number): Indexed => {
-    const number = keyOf({ partition: 0, offset: placeOf(placeIn(session, 50)), part: 0 });
+    const number = numbers.numberOf({ partition: 0, offset: placeOf(placeIn(session, 50)), part: 0 });
     return { number, session, timestamp: 50, kind: 0 } as Indexed;
   };
   await fetchAround(
     {
       elasticsearch,
       read: () => [],
+      numbers,
       alias: 'recall',
       scope: { org: 'acme', user: 'ada', since: 0, until: 1, asOf: 1 },
       sizes: new Map(sessions.map(session => [session, 100])),

@@ -15,7 +15,11 @@ const request: AdmitRequest = {
   tokensIn: 0,
 };
 
-const open = () => openAdmission(createProjectionsDatabase(':memory:'), makeUnsettled());
+const open = () =>
+  openAdmission(
+    createProjectionsDatabase(':memory:'),
+    makeUnsettled(() => false),
+  );
 
 /** The calls that were answered by now: whatever is ready runs before the next turn of the event loop. */
 const answered = async (calls: readonly Promise<Admitted>[]): Promise<Admitted[]> => {

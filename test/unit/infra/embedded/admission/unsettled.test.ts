@@ -25,7 +25,7 @@ const entry = (offset: number, text: string): Logged => ({
 });
 
 it('is bounded by the bytes of its words, not by its events alone', async () => {
-  const tail = makeUnsettled();
+  const tail = makeUnsettled(() => false);
   const most = { events: 1_000, bytes: 4 * MIB };
   tail.add(entry(0, 'x'.repeat(MIB)));
   expect(await tail.below(most, 0)).toBe(true);
@@ -38,16 +38,19 @@ it('is bounded by the bytes of its words, not by its events alone', async () => 
 });
 
 it('counts nothing any more once all is settled or erased', () => {
-  const tail = makeUnsettled();
+  const destroyed = new Set<string>();
+  const tail = makeUnsettled(keyId => destroyed.has(keyId));
   for (let offset = 0; offset < 4; offset++) tail.add(entry(offset, 'x'.repeat(MIB)));
-  tail.erase('org_a', 'ada', ['key-1', 'key-2']);
+  for (const keyId of ['key-1', 'key-2']) destroyed.add(keyId);
+  tail.erase('org_a', 'ada');
   expect(tail.bytes()).toBeLessThan(5 * MIB);
   tail.settle({ 'turns/0': 4 });
   expect([tail.size(), tail.bytes()]).toEqual([0, 0]);
 });
 
 it('is full for one organization at half of it, once another writes', async () => {
-  const tail = makeUnsettled();
+  const destroyed = new Set<string>();
+  const tail = makeUnsettled(keyId => destroyed.has(keyId));
   const most = { events: 1_000, bytes: 8 * MIB };
   for (let offset = 0; offset < 3; offset++) tail.add(entry(offset, 'x'.repeat(MIB)));
   expect(await tail.below(most, 0, 'org_a')).toBe(true);
@@ -59,6 +62,25 @@ it('is full for one organization at half of it, once another writes', async () =
   // What an erasure removes is no longer its share.
   tail.add(entry(3, 'x'.repeat(MIB)));
   expect(await tail.below(most, 0, 'org_a')).toBe(false);
-  tail.erase('org_a', 'ada', ['key-3']);
+  destroyed.add('key-3');
+  tail.erase('org_a', 'ada');
   expect(await tail.below(most, 0, 'org_a')).toBe(true);
+});
+
+it('shows of an erased user what is sealed under living keys alone, whenever it arrives', () => {
+  const destroyed = new Set(['key-0', 'key-2']);
+  const tail = makeUnsettled(keyId => destroyed.has(keyId));
+  const shown = () => tail.turns({ org: 'org_a' }).map(({ id }) => id);
+  tail.add(entry(0, 'before, under the former key'));
+  tail.add(entry(1, 'written again, under the next one'));
+  tail.erase('org_a', 'ada');
+  expect(shown()).toEqual(['trn_1']);
+  tail.add(entry(2, 'appended while the key was destroyed, remembered after'));
+  tail.add(entry(3, 'written again'));
+  expect(shown()).toEqual(['trn_1', 'trn_3']);
+  // Billed all the same.
+  expect(tail.tokens('org_a', '2026-03-01', '2026-03-01', {}).get('2026-03-01')).toEqual({
+    tokensIn: 4,
+    tokensOut: 0,
+  });
 });

@@ -31,7 +31,7 @@ it('reports destroyed keys even if the write-ahead log can not be truncated, and
   reader.exec('BEGIN');
   reader.prepare('SELECT * FROM keys').all();
   let told = 0;
-  files.write([{ number: 2, destroy: { owner: 'o' } }], () => told++);
+  files.write([{ number: 2, destroy: { owner: 'o', session: 'a' } }], () => told++);
   expect(told).toBe(1);
   reader.close();
   files.close();

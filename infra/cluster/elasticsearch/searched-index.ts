@@ -1,0 +1,30 @@
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import type { RecallIndex } from '../../../services/core/ports.ts';
+import { connectElasticsearch } from './client.ts';
+import { recallAlias } from './index.ts';
+import { openRecallDetails } from './recall-details.ts';
+import { makeRetrieval, type RetrieveOptions } from './retrieve.ts';
+
+/** Where the index is, and nothing of the other engines: what a thread that searches needs to know. */
+export type SearchedPlace = Pick<
+  ClusterConfig,
+  'namespace' | 'partitions' | 'elasticsearchUrl' | 'elasticsearch'
+>;
+
+export interface SearchedIndexOptions extends Omit<RetrieveOptions, 'partitions'> {
+  place: SearchedPlace;
+}
+
+/**
+ * Opens what a search reads of the recall index, over a connection of its own. It asks the alias, so that it reads the
+ * generation that serves.
+ */
+export const openSearchedIndex = ({ place, ...options }: SearchedIndexOptions) => {
+  const elasticsearch = connectElasticsearch(place);
+  const alias = recallAlias(place);
+  const index: Pick<RecallIndex, 'retrieve' | 'surround' | 'fragments' | 'observationsOf' | 'entitiesOf'> = {
+    ...makeRetrieval(elasticsearch, alias, { ...options, partitions: place.partitions }),
+    ...openRecallDetails(elasticsearch, alias),
+  };
+  return { index, close: elasticsearch.close };
+};

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RedisGate } from '../../infra/cluster/redis/gate.ts';
+import type { Generation } from '../../infra/cluster/redis/gate-rebuild.ts';
+import { isOutage } from '../core/errors.ts';
+
+const EVERY_MS = 1_000;
+const CLOSES_WITHIN_MS = 1_000;
+
+export interface CheckpointPorts<Facts> {
+  gate: Pick<RedisGate<Facts>, 'isOpen' | 'generation'>;
+  /** Writes the next checkpoint for this generation, unless another process did so a moment ago. */
+  advance: (generation: Generation<Facts>) => Promise<void>;
+  onTrouble: (error: unknown) => void;
+}
+
+/** Has a checkpoint written every second while the gate is open: what a repair has to read of the log is what came after it. */
+export const keepCheckpoints = <Facts>(
+  { gate, advance, onTrouble }: CheckpointPorts<Facts>,
+  everyMs = EVERY_MS,
+): { close: () => Promise<void> } => {
+  let writing: Promise<void> | undefined;
+  const write = async (): Promise<void> => {
+    try {
+      if (gate.isOpen()) await advance(gate.generation());
+    } catch (error) {
+      // Whoever needs the engine reports that it is unreachable.
+      if (!isOutage(error)) onTrouble(error);
+    }
+  };
+  const timer = setInterval(() => {
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+  }, everyMs).unref();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      // Brokers that don't answer must not delay the end of the process.
+      await Promise.race([writing, pause(CLOSES_WITHIN_MS, undefined, { ref: false })]);
+    },
+  };
+};

@@ -1,0 +1,34 @@
+/**
+ * A recall thread: asks Elasticsearch and ranks. Decoding and ranking take up to tens of milliseconds of CPU time, and those
+ * of a whole organization's turns follow each other; on the thread that answers requests every other call would wait for them.
+ */
+import { workerData } from 'node:worker_threads';
+import { openSearchedIndex } from '../../infra/cluster/elasticsearch/searched-index.ts';
+import { decodeDocument } from '../../projections/language/codec.ts';
+import { makeLanguage } from '../../projections/language/language.ts';
+import { answerInThread } from '../core/answer-in-thread.ts';
+import { makeYieldWhenDue } from '../core/yield-when-due.ts';
+import { makeSearch } from '../use-cases/recall/search.ts';
+import { makeTailReceiver } from '../use-cases/recall/sent-tail.ts';
+import type { SearchAnswer, SearchQuestion, SearchThreadData } from './search.ts';
+
+const { place, table } = workerData as SearchThreadData;
+const language = makeLanguage(new Uint8Array(table));
+const { index, close } = openSearchedIndex({
+  place,
+  decodeDocument,
+  analyse: language.analyse,
+  makeYieldWhenDue,
+});
+const search = makeSearch({ index, language });
+const tails = makeTailReceiver();
+
+answerInThread<SearchQuestion, SearchAnswer>({
+  /** Tails are received in the order in which they were sent: before anything is awaited. */
+  answer: async (question, signal) => {
+    if (question.kind === 'search') return search(tails.received(question.request), { signal });
+    tails.drop(question.places);
+    return 'dropped';
+  },
+  close,
+});

@@ -1,0 +1,90 @@
+import type { SearchedPlace } from '../../infra/cluster/elasticsearch/searched-index.ts';
+import type { ClusterConfig } from '../../schemas/config.ts';
+import { type AskedThread, startAskedThread } from '../core/asked-thread.ts';
+import { startAskedThreads } from '../core/asked-threads.ts';
+import type { Engines } from '../core/ports/engines.ts';
+import type { Search, SearchRequest, SearchResult } from '../core/ports.ts';
+import { threadFile } from '../core/thread-file.ts';
+import type { Log } from '../core/watch/logger.ts';
+import { makeRecallQueue } from '../use-cases/recall/recall-queue.ts';
+import { makeSentTails, type SentRequest } from '../use-cases/recall/sent-tail.ts';
+
+export interface SearchThreadData {
+  place: SearchedPlace;
+  /** The static table, shared by all threads. */
+  table: SharedArrayBuffer;
+}
+
+export type SearchQuestion =
+  | { kind: 'search'; request: SentRequest }
+  /** The places of turns that it need not hold any more. */
+  | { kind: 'drop'; places: readonly string[] };
+export type SearchAnswer = SearchResult | 'dropped';
+
+export interface ClusterSearcher {
+  search: Search;
+  /** Resolves when searches can run, or when it is known that they can't for now. */
+  started: Promise<void>;
+  probe: Engines['probes'][string];
+  /** Waits for running searches. */
+  close(): Promise<void>;
+}
+
+/**
+ * Of this process. While some wait for Elasticsearch, a thread computes for others, and with eight it always has something to
+ * do. More would only stand in Elasticsearch's queue, before the searches of other organizations.
+ */
+const SEARCHES = { atOnce: 16, mostWaiting: 512, mostTailBytes: 128 * 1024 * 1024 };
+
+const startSearchThread = (data: SearchThreadData, log: Log): AskedThread<SearchRequest, SearchResult> => {
+  const tails = makeSentTails(places => {
+    // A thread that has ended holds nothing.
+    thread.ask({ kind: 'drop', places }).catch(() => {});
+  });
+  const thread = startAskedThread<SearchQuestion, SearchAnswer>({
+    name: 'recall',
+    file: threadFile(import.meta.url, 'search'),
+    data: () => {
+      tails.restart();
+      return data;
+    },
+    // Eight searches, with what Elasticsearch answers them, take a fraction of it; a higher limit lets the heap grow more.
+    resourceLimits: { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 48 },
+    log,
+  });
+  return {
+    ...thread,
+    ask: async (request, signal) => {
+      // What `sent` returns has to be sent.
+      signal?.throwIfAborted();
+      const answer = await thread.ask({ kind: 'search', request: tails.sent(request) }, signal);
+      if (answer === 'dropped') throw new Error('the recall thread answered without a result');
+      return answer;
+    },
+    close: () => {
+      tails.close();
+      return thread.close();
+    },
+  };
+};
+
+/** Searches on threads of their own, several at a time in each, since they wait for Elasticsearch. */
+export const startSearcher = (
+  { namespace, partitions, elasticsearchUrl, elasticsearch }: ClusterConfig,
+  table: SharedArrayBuffer,
+  log: Log,
+): ClusterSearcher => {
+  const data: SearchThreadData = { place: { namespace, partitions, elasticsearchUrl, elasticsearch }, table };
+  const threads = startAskedThreads(() => startSearchThread(data, log));
+  const search: Search = (request, deadline) => threads.ask(request.scope.org, request, deadline?.signal);
+  return {
+    search: makeRecallQueue(search, SEARCHES),
+    started: threads.all()[0]!.started,
+    probe: async () => {
+      const fault = threads.fault();
+      if (fault !== undefined) throw new Error(fault);
+      return 'runs';
+    },
+    close: threads.close,
+  };
+};

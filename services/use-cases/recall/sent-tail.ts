@@ -1,0 +1,81 @@
+import { type TailTurn, tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
+import type { SearchRequest } from '../../core/ports.ts';
+import { makeRecentlyNeeded, type RecentlyNeededOptions } from '../../core/recently-needed.ts';
+
+/**
+ * A tail on its way to a thread that searches. A turn is sent once and then named by its place in the log: a tail can have
+ * megabytes, and every recall of an organization needs it.
+ */
+export interface SentTail {
+  /** The places of all turns of the tail, in its order. */
+  places: string[];
+  /** Those of them that the thread doesn't hold. */
+  turns: TailTurn[];
+  /** The places of turns that it no longer has to hold. */
+  dropped: string[];
+}
+
+export interface TailSender {
+  send(tail: readonly TailTurn[]): SentTail;
+  /** The places of turns that no recall needed for long. */
+  dropUnused(): string[];
+}
+
+const placeOf = ({ partition, offset }: TailTurn): string => `${partition}/${offset}`;
+
+/** Knows what a thread holds. Its messages must be received in the order in which they were made. */
+export const makeTailSender = (options: RecentlyNeededOptions): TailSender => {
+  const held = makeRecentlyNeeded<true>(options);
+  return {
+    send: tail => {
+      const turns = tail.filter(turn => !held.need(placeOf(turn)));
+      for (const turn of turns) held.hold(placeOf(turn), true, tailTurnBytes(turn));
+      const places = new Set(tail.map(placeOf));
+      return { places: [...places], turns, dropped: held.dropOldest(place => places.has(place)) };
+    },
+    dropUnused: () => held.dropOldest(),
+  };
+};
+
+export type SentRequest = Omit<SearchRequest, 'tail'> & { tail: SentTail };
+
+/** What a thread holds of tails: half of the most that waits for the embedded projector. */
+const HELD = { mostBytes: 32 * 1024 * 1024, unusedMs: 30_000 };
+const LOOK_FOR_UNUSED_MS = 10_000;
+
+/** The tails that one thread is sent. `drop` sends it the places of turns that it need not hold any more. */
+export const makeSentTails = (drop: (places: readonly string[]) => void) => {
+  let sender = makeTailSender(HELD);
+  const looking = setInterval(() => {
+    const dropped = sender.dropUnused();
+    if (dropped.length > 0) drop(dropped);
+  }, LOOK_FOR_UNUSED_MS).unref();
+  return {
+    /** Call it when the thread starts: it holds nothing. */
+    restart: (): void => {
+      sender = makeTailSender(HELD);
+    },
+    /** What is returned has to be sent, and before what is returned next. */
+    sent: (request: SearchRequest): SentRequest => ({ ...request, tail: sender.send(request.tail) }),
+    close: (): void => clearInterval(looking),
+  };
+};
+
+/** The thread's side. */
+export const makeTailReceiver = () => {
+  const held = new Map<string, TailTurn>();
+  const drop = (places: readonly string[]): void => {
+    for (const place of places) held.delete(place);
+  };
+  const receive = ({ places, turns, dropped }: SentTail): TailTurn[] => {
+    for (const turn of turns) held.set(placeOf(turn), turn);
+    const tail = places.map(place => held.get(place)!);
+    drop(dropped);
+    return tail;
+  };
+  return {
+    receive,
+    received: (request: SentRequest): SearchRequest => ({ ...request, tail: receive(request.tail) }),
+    drop,
+  };
+};

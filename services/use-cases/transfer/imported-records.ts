@@ -1,0 +1,174 @@
+import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
+import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
+import { encodeEvent } from '../../core/log/events.ts';
+import { jsonBytes } from '../../core/log/json-bytes.ts';
+import { usageKey } from '../../core/log/usage-key.ts';
+import type { NewRecord, SessionKey } from '../../core/ports.ts';
+import { ENRICHED } from '../../workers/enricher/enrich.ts';
+import { extractedFrames } from '../../workers/enricher/extracted-frames.ts';
+import { writeRecords } from '../ingest/records.ts';
+import type { ExportedEvent, ExportedType } from './format.ts';
+
+/** An event of a file, with the ids that this installation derives from its content. */
+export interface ImportedEvent
+  extends Pick<ExportedEvent, 'type' | 'id' | 'recorded_at' | 'correlation_id' | 'tokens'> {
+  data: object;
+  /** The key of its session; undefined for an event that isn't sealed. */
+  key: SessionKey | undefined;
+  /** Whether what was extracted from the turn is in the file as well. */
+  isEnriched: boolean;
+  /** Whether the log has it already. */
+  isKnown: boolean;
+}
+
+/** Events that become one record: a write with its turns, or what was extracted from turns of one session. */
+interface Group {
+  /** The write, or the first extraction. */
+  first: ImportedEvent;
+  /** The fresh turns, or the fresh extractions. */
+  events: ImportedEvent[];
+  bytes: number;
+  /** Whether a record has the write already. */
+  isStored: boolean;
+}
+
+const TOPIC_OF: Record<ExportedType, 'turns' | 'observations' | 'usage'> = {
+  'write.accepted': 'turns',
+  'turn.recorded': 'turns',
+  'observations.extracted': 'observations',
+  'extraction.failed': 'observations',
+  'recall.metered': 'usage',
+};
+
+/** What is held until its record is made. */
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * Makes the records of an organization's imported events, given in the order of the file. A write's turns follow it there and
+ * become one record with it, as when they were said, and so does what was extracted from them; other events are a record each.
+ */
+export const makeImportedRecords = (org: string) => {
+  let group: Group | undefined;
+
+  const recordOf = (event: ImportedEvent, value = encoded(org, event), headers = {}): NewRecord => {
+    const { type, id, correlation_id, data } = event;
+    const { user_id: user, session_id: session } = data as { user_id: string; session_id?: string };
+    return {
+      topic: TOPIC_OF[type],
+      key: session === undefined ? usageKey(org, id) : JSON.stringify([org, user, session]),
+      value,
+      headers: { correlation_id, ...headers },
+    };
+  };
+
+  const recordsOfTurns = async (first: ImportedEvent, turns: readonly ImportedEvent[], headers = {}) => {
+    const write = first.data as WriteAccepted;
+    const records = await writeRecords(
+      {
+        place: { org, user: write.user_id, session: write.session_id },
+        write,
+        fresh: turns.map(freshTurnOf),
+        correlationId: first.correlation_id,
+        recordedAt: Date.parse(first.recorded_at),
+      },
+      first.key!,
+    );
+    return records.map(({ record }) => recordOf(first, record.value, headers));
+  };
+
+  const recordsOf = async ({ first, events, isStored }: Group): Promise<NewRecord[]> => {
+    if (first.type === 'observations.extracted') {
+      const { recorded_at, correlation_id } = first;
+      const extracted = events as (ImportedEvent & { data: ObservationsExtracted })[];
+      const frames = extractedFrames({ org_id: org, recorded_at, correlation_id }, extracted, first.key!);
+      return frames.map(value => recordOf(first, value));
+    }
+    if (events.length === 0 && !isStored && !first.isKnown) return [recordOf(first)];
+    const records: NewRecord[] = [];
+    for (const turns of runsOf(events))
+      records.push(...(await recordsOfTurns(first, turns, enrichedBy(turns[0]!))));
+    return records;
+  };
+
+  /** The records of what is held. */
+  const close = async (): Promise<NewRecord[]> => {
+    if (!group) return [];
+    const records = await recordsOf(group);
+    group = { ...group, events: [], bytes: 0, isStored: true };
+    return records;
+  };
+
+  const hold = async (event: ImportedEvent): Promise<NewRecord[]> => {
+    if (event.isKnown) return [];
+    group!.events.push(event);
+    group!.bytes += jsonBytes(event.data);
+    return group!.bytes < MOST_BYTES ? [] : close();
+  };
+
+  return {
+    /** The records that are complete with this event. */
+    take: async (event: ImportedEvent): Promise<NewRecord[]> => {
+      if (group && belongs(event, group.first)) return hold(event);
+      const records = await close();
+      group = undefined;
+      if (event.type === 'write.accepted' || event.type === 'observations.extracted')
+        group = { first: event, events: [], bytes: 0, isStored: false };
+      if (event.type === 'observations.extracted') return [...records, ...(await hold(event))];
+      return group || event.isKnown ? records : [...records, recordOf(event, undefined, enrichedBy(event))];
+    },
+    /** The records of what is left at the end. */
+    rest: close,
+  };
+};
+
+const encoded = (org: string, event: ImportedEvent): Uint8Array => {
+  const { type, id, recorded_at, correlation_id, tokens, data, key } = event;
+  return encodeEvent(
+    { type, id, org_id: org, recorded_at, correlation_id, ...(tokens !== undefined && { tokens }), data },
+    key,
+  );
+};
+
+const enrichedBy = ({ type, isEnriched }: ImportedEvent): Record<string, string> =>
+  type === 'turn.recorded' && isEnriched ? { [ENRICHED]: 'imported' } : {};
+
+/** The header is a record's, so turns whose facts are in the file have records of their own; the order stays. */
+const runsOf = (turns: readonly ImportedEvent[]): ImportedEvent[][] => {
+  const runs: ImportedEvent[][] = [];
+  for (const turn of turns) {
+    const run = runs.at(-1);
+    if (run && run[0]!.isEnriched === turn.isEnriched) run.push(turn);
+    else runs.push([turn]);
+  }
+  return runs;
+};
+
+const freshTurnOf = ({ id, recorded_at, tokens, data }: ImportedEvent) => {
+  const { role, text, timestamp, active, passive, observations } = data as TurnRecorded;
+  return {
+    id,
+    role,
+    text,
+    timestamp: Date.parse(timestamp),
+    observations,
+    active,
+    passive,
+    tokens: tokens!,
+    recordedAt: Date.parse(recorded_at),
+  };
+};
+
+type About = Partial<Omit<TurnRecorded, 'observations'> & ObservationsExtracted>;
+
+/** A file may be made by hand, so that a turn names the write of another session. */
+const belongs = (event: ImportedEvent, first: ImportedEvent): boolean => {
+  const own: About = event.data;
+  const others: About = first.data;
+  const isSame = (names: readonly (keyof About)[]): boolean =>
+    event.correlation_id === first.correlation_id && names.every(name => own[name] === others[name]);
+  if (event.type === 'turn.recorded' && first.type === 'write.accepted')
+    return event.tokens !== undefined && isSame(['user_id', 'session_id', 'job_id']);
+  if (event.type === 'observations.extracted' && first.type === 'observations.extracted')
+    return isSame(['user_id', 'session_id', 'extractor', 'source']);
+  return false;
+};

@@ -1,0 +1,32 @@
+import { type ObservationsExtracted, observationsOfTurnsBody } from '../../../schemas/events/observations.ts';
+import { encodeFrame } from '../../core/log/events.ts';
+import { partsOf } from '../../core/log/parts.ts';
+import type { SessionKey } from '../../core/ports.ts';
+
+/** What was extracted from a turn. `recorded_at`: where it isn't the frame's. */
+export interface ExtractedEvent {
+  id: string;
+  recorded_at?: string;
+  data: ObservationsExtracted;
+}
+
+/** What was extracted from turns of one session by one extractor, as the values of few records. */
+export const extractedFrames = (
+  common: { org_id: string; recorded_at: string; correlation_id: string },
+  events: readonly ExtractedEvent[],
+  key: Pick<SessionKey, 'keyId' | 'sealing'>,
+): Uint8Array[] =>
+  [...partsOf(events)].map(part => {
+    const [{ id }] = part as [ExtractedEvent];
+    const body = observationsOfTurnsBody(
+      part.map(({ data }) => data) as [ObservationsExtracted, ...ObservationsExtracted[]],
+    );
+    const heads = part.map(({ id, recorded_at = common.recorded_at }) =>
+      recorded_at === common.recorded_at ? { id } : { id, recorded_at },
+    );
+    return encodeFrame(
+      { ...common, id, type: 'observations.extracted', version: 2, events: heads },
+      body,
+      key,
+    );
+  });

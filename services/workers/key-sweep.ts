@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KeyStore } from '../core/ports.ts';
+import type { Log } from '../core/watch/logger.ts';
+
+/** How often a process looks for what destroyed keys have left. Nobody waits for it: it can't be read any more. */
+const EVERY_MS = 2_000;
+
+/**
+ * Removes in the background what the keys of erased users had wrapped. Any number of processes may do it at once; what one
+ * leaves because it fails or ends is found by the next look of any of them.
+ */
+export const startKeySweep = (
+  { sweep }: Pick<KeyStore, 'sweep'>,
+  logger: Pick<Log, 'info' | 'warn'>,
+  everyMs = EVERY_MS,
+): { close(): Promise<void> } => {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let isFailing = false;
+  const sweepOnce = async (): Promise<void> => {
+    try {
+      const removed = await sweep(signal);
+      isFailing = false;
+      if (removed > 0) logger.info({ removed }, 'keys of erased sessions were removed');
+    } catch (error) {
+      if (signal.aborted) return;
+      // Once an outage, however long.
+      if (!isFailing)
+        logger.warn(
+          { reason: error instanceof Error ? error.message : 'unknown fault' },
+          'keys of erased sessions could not be removed yet; nothing can be read with them',
+        );
+      isFailing = true;
+    }
+  };
+  const running = (async () => {
+    while (!signal.aborted) {
+      await pause(everyMs, undefined, { signal, ref: false }).catch(() => {});
+      if (!signal.aborted) await sweepOnce();
+    }
+  })();
+  return {
+    close: async () => {
+      closing.abort();
+      await running;
+    },
+  };
+};

@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest';
+import { parseEnvelope } from '../../../../../schemas/events/envelope.ts';
+import type { MemoryErased } from '../../../../../schemas/events/erasure.ts';
+import type { Holdings, LogRecord, RecordAddress } from '../../../../../services/core/ports.ts';
+import { makeErase } from '../../../../../services/use-cases/erasure/erase.ts';
+import { memoryLog } from '../../../../support/memory-log.ts';
+
+const CONTEXT = { correlationId: 'c1' } as never;
+const COUNTS = { turns: 3, observations: 2, entities: 1, sessions: 1 };
+const SESSION = { org: 'acme', user: 'ada', session: 's1' };
+const USER = { ...SESSION, session: undefined };
+
+/** Keys by their scope, as a store has them; `onDestroy` comes between the listing and the destruction. */
+const world = async (
+  sealedTokens: Holdings['sealedTokens'] = [],
+  onDestroy: (keys: Map<string, string[]>) => void = () => {},
+) => {
+  const log = memoryLog();
+  const keys = new Map([
+    ['user', ['key-of-ada']],
+    ['session', ['key-of-s1']],
+  ]);
+  const of = (session: string | undefined): string => (session === undefined ? 'user' : 'session');
+  const waited: RecordAddress[][] = [];
+  const erased: string[] = [];
+  const erase = makeErase({
+    log,
+    keys: {
+      idsOf: async (_org, _user, session) => keys.get(of(session))!,
+      destroy: async (_org, _user, session) => {
+        onDestroy(keys);
+        return keys.get(of(session))!;
+      },
+    },
+    admission: { erase: async (org, user) => void erased.push(`${org} ${user}`) },
+    index: { holdings: async () => ({ counts: COUNTS, sealedTokens }) },
+    settled: async addresses => void waited.push([...addresses]),
+    receipts: { sign: async () => 'receipt' },
+    clock: () => Date.UTC(2026, 2, 10),
+    newId: () => `ers_${'0'.repeat(32)}`,
+    logger: { info: () => {} },
+  });
+  for (const topic of ['turns', 'observations'] as const)
+    for (let partition = 0; partition < 4; partition++)
+      await log.append([{ topic, key: '', partition, value: new Uint8Array(1) }]);
+  return { log, erase, waited, erased };
+};
+
+const isErasure = ({ value }: LogRecord): boolean => value.length > 1;
+const dataOf = ({ value }: LogRecord) =>
+  (parseEnvelope(value) as unknown as { version: number; data: MemoryErased }).data;
+
+it('names the user’s key in every partition, and waits for all of them', async () => {
+  const { log, erase, waited, erased } = await world();
+  expect(await erase(USER, CONTEXT)).toMatchObject({ erased: COUNTS });
+  for (const topic of ['turns', 'observations'] as const) {
+    const events = log.records(topic).filter(isErasure);
+    expect(events.map(({ partition }) => partition)).toEqual([0, 1, 2, 3]);
+    for (const event of events)
+      expect(dataOf(event)).toMatchObject({ session: null, key_ids: ['key-of-ada'], counts: COUNTS });
+  }
+  expect(waited.map(addresses => addresses.length)).toEqual([8, 8]);
+  expect(erased).toEqual(['acme ada']);
+});
+
+it('waits for the session’s own partitions alone, and writes to no other', async () => {
+  const { log, erase, waited } = await world();
+  await erase(SESSION, CONTEXT);
+  const partition = log.partitionOf(JSON.stringify(['acme', 'ada', 's1']));
+  const own = [
+    { topic: 'turns', partition },
+    { topic: 'observations', partition },
+  ];
+  expect(waited[0]).toEqual(own.map(one => ({ ...one, offset: 0 })));
+  expect(waited[1]).toEqual(own.map(one => ({ ...one, offset: 1 })));
+  const events = [...log.records('turns'), ...log.records('observations')].filter(isErasure);
+  expect(events.map(dataOf).map(({ key_ids }) => key_ids)).toEqual([['key-of-s1'], ['key-of-s1']]);
+});
+
+it('names a key that was made after it was listed as well, before it answers', async () => {
+  let isMade = false;
+  const { log, erase } = await world([], keys => {
+    if (!isMade) keys.set('user', ['another']);
+    isMade = true;
+  });
+  await erase(USER, CONTEXT);
+  const named = log.records('turns').filter(isErasure).map(dataOf);
+  expect(new Set(named.flatMap(({ key_ids }) => key_ids))).toEqual(new Set(['key-of-ada', 'another']));
+});
+
+it('carries what turns of version 1 are billed, in the partition that has them, in several events', async () => {
+  const turns = Array.from({ length: 12_001 }, (_, n) => ({
+    id: `trn_${String(n).padStart(32, '0')}`,
+    partition: n === 0 ? 3 : 1,
+    day: '2026-03-10',
+    tokens: n,
+  }));
+  const { log, erase } = await world(turns);
+  await erase(USER, CONTEXT);
+  const events = log.records('turns').filter(isErasure);
+  expect(events.map(({ partition }) => partition)).toEqual([0, 1, 1, 1, 2, 3]);
+  const billed = events.map(dataOf).flatMap(one => one.billed);
+  expect(new Set(billed.map(({ id }) => id)).size).toBe(turns.length);
+  expect(dataOf(events.at(-1)!).billed).toEqual([{ id: turns[0]!.id, day: '2026-03-10', tokens: 0 }]);
+  for (const event of events) expect(dataOf(event).key_ids).toEqual(['key-of-ada']);
+  const ids = events.map(({ value }) => (parseEnvelope(value) as unknown as { id: string }).id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(
+    log
+      .records('observations')
+      .filter(isErasure)
+      .map(dataOf)
+      .flatMap(one => one.billed),
+  ).toEqual([]);
+});
