@@ -1,13 +1,14 @@
 import type { SearchedPlace } from '../../infra/cluster/elasticsearch/searched-index.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { type AskedThread, startAskedThread } from '../core/asked-thread.ts';
+import type { AskedThread } from '../core/asked-thread.ts';
 import { startAskedThreads } from '../core/asked-threads.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import type { Search, SearchRequest, SearchResult } from '../core/ports.ts';
 import { threadFile } from '../core/thread-file.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeRecallQueue } from '../use-cases/recall/recall-queue.ts';
-import { makeSentTails, type SentRequest } from '../use-cases/recall/sent-tail.ts';
+import { type DropQuestion, startRecallThread } from '../use-cases/recall/recall-thread.ts';
+import type { SentRequest } from '../use-cases/recall/sent-tail.ts';
 
 export interface SearchThreadData {
   place: SearchedPlace;
@@ -15,10 +16,7 @@ export interface SearchThreadData {
   table: SharedArrayBuffer;
 }
 
-export type SearchQuestion =
-  | { kind: 'search'; request: SentRequest }
-  /** The places of turns that it need not hold any more. */
-  | { kind: 'drop'; places: readonly string[] };
+export type SearchQuestion = { kind: 'search'; request: SentRequest } | DropQuestion;
 export type SearchAnswer = SearchResult | 'dropped';
 
 export interface ClusterSearcher {
@@ -37,17 +35,10 @@ export interface ClusterSearcher {
 const SEARCHES = { atOnce: 16, mostWaiting: 512, mostTailBytes: 128 * 1024 * 1024 };
 
 const startSearchThread = (data: SearchThreadData, log: Log): AskedThread<SearchRequest, SearchResult> => {
-  const tails = makeSentTails(places => {
-    // A thread that has ended holds nothing.
-    thread.ask({ kind: 'drop', places }).catch(() => {});
-  });
-  const thread = startAskedThread<SearchQuestion, SearchAnswer>({
-    name: 'recall',
+  const thread = startRecallThread<SearchRequest, SearchQuestion, SearchAnswer>({
     file: threadFile(import.meta.url, 'search'),
-    data: () => {
-      tails.restart();
-      return data;
-    },
+    data: () => data,
+    question: (request, sent) => ({ kind: 'search', request: sent(request) }),
     // Eight searches, with what Elasticsearch answers them, take a fraction of it; a higher limit lets the heap grow more.
     resourceLimits: { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 48 },
     log,
@@ -55,15 +46,9 @@ const startSearchThread = (data: SearchThreadData, log: Log): AskedThread<Search
   return {
     ...thread,
     ask: async (request, signal) => {
-      // What `sent` returns has to be sent.
-      signal?.throwIfAborted();
-      const answer = await thread.ask({ kind: 'search', request: tails.sent(request) }, signal);
+      const answer = await thread.ask(request, signal);
       if (answer === 'dropped') throw new Error('the recall thread answered without a result');
       return answer;
-    },
-    close: () => {
-      tails.close();
-      return thread.close();
     },
   };
 };

@@ -1,12 +1,10 @@
 import { offsetIn, partitionsOf } from '../../../services/core/log/positions.ts';
 import type { Positions, SharedLog } from '../../../services/core/ports.ts';
 import type { KeyCopy } from './copy.ts';
+import { condemnKeys, heldPages } from './held-keys.ts';
 import type { KeyLog } from './key-log.ts';
-import { keyOf, type LoggedKey } from './record.ts';
+import { keyOf } from './record.ts';
 import { keyPages, knownOf } from './restore.ts';
-
-/** Keys that are looked up at a time, in one pipeline. */
-const AT_ONCE = 1_000;
 
 export interface CatchUpPorts {
   log: Pick<SharedLog, 'append' | 'read'>;
@@ -47,21 +45,9 @@ export const catchUpKeys = async (
   return count;
 };
 
-/** Forgets those of the ids that Redis still has. */
+/** Forgets those of the ids that Redis still has. The restart may have lost the marks of users' keys. */
 const forget = async (copy: CatchUpPorts['copy'], ids: readonly string[]): Promise<void> => {
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const found = await Promise.all(ids.slice(at, at + AT_ONCE).map(copy.read));
-    const keys = found.flatMap(held => (held ? [held.key] : []));
-    for (const [owner, its] of Map.groupBy(keys, (key: LoggedKey) => key.owner)) {
-      const own = its.map(({ keyId }) => keyId);
-      // Whoever still marks one of them as durable learns that it was destroyed.
-      await copy.condemnIds(owner, own);
-      // What a user's key wrapped is swept later, by a mark that the restart may have lost.
-      await copy.mark(
-        owner,
-        its.filter(({ under }) => under === '').map(({ keyId }) => keyId),
-      );
-      await copy.forget(owner, own);
-    }
-  }
+  for await (const keys of heldPages(copy, ids))
+    for (const [owner, its] of Map.groupBy(keys, key => key.owner))
+      await copy.forget(owner, await condemnKeys(copy, owner, its));
 };

@@ -5,9 +5,9 @@ import { ownerOf, PARTITION, sessionOf, unwrapKey } from '../../../services/core
 import type { KeyStore, Positions, SessionKey, SharedLog } from '../../../services/core/ports.ts';
 import type { RedisClient } from '../redis/client.ts';
 import { catchUpKeys } from './catch-up.ts';
-import { type KeyCopy, openKeyCopy } from './copy.ts';
+import { openKeyCopy } from './copy.ts';
+import { condemnKeys, heldPages } from './held-keys.ts';
 import { makeKeyLog } from './key-log.ts';
-import type { LoggedKey } from './record.ts';
 import { restoreKeys } from './restore.ts';
 import { makeRewrap } from './rewrap.ts';
 import { makePartitionKeys, makeSessionKeys } from './session-keys.ts';
@@ -92,17 +92,9 @@ export const openLogKeyStore = ({ redis, namespace, log, installation }: LogKeyS
     },
     destroyKeys: async keyIds => {
       const { id } = await copy.state();
-      const found = (await readAll(copy, keyIds)).filter(key => key !== undefined);
-      for (const [owner, keys] of Map.groupBy(found, key => key.owner)) {
-        const ids = keys.map(({ keyId }) => keyId);
-        await copy.condemnIds(owner, ids);
-        const users = keys.filter(({ session }) => session === PARTITION);
-        await copy.mark(
-          owner,
-          users.map(({ keyId }) => keyId),
-        );
-        await keyLog.destroy(owner, ids);
-      }
+      const found = (await Array.fromAsync(heldPages(copy, keyIds))).flat();
+      for (const [owner, keys] of Map.groupBy(found, key => key.owner))
+        await keyLog.destroy(owner, await condemnKeys(copy, owner, keys));
       await trust.assertWholeSince(id);
       if (keyIds.length === 0) return;
       // Another process may have destroyed them a moment ago, and what they wrapped is cached here.
@@ -120,21 +112,6 @@ export const openLogKeyStore = ({ redis, namespace, log, installation }: LogKeyS
 /** The name under which the copy has the keys of a session or, without one, the user's own. */
 const nameOf = (session: string | undefined): string =>
   session === undefined ? PARTITION : sessionOf(session);
-
-/** Keys read at a time, in one pipeline: an erasure of an earlier release may name thousands. */
-const READ_AT_ONCE = 500;
-
-const readAll = async (
-  copy: Pick<KeyCopy, 'read'>,
-  keyIds: readonly string[],
-): Promise<(LoggedKey | undefined)[]> => {
-  const found: (LoggedKey | undefined)[] = [];
-  for (let at = 0; at < keyIds.length; at += READ_AT_ONCE) {
-    const page = await Promise.all(keyIds.slice(at, at + READ_AT_ONCE).map(copy.read));
-    found.push(...page.map(one => one?.key));
-  }
-  return found;
-};
 
 type ReadOrMake = (owner: string, session: string) => Promise<SessionKey>;
 

@@ -5,7 +5,11 @@ import { makeRecentlyNeeded } from '../../../services/core/recently-needed.ts';
 import type { FencedScripts } from './admission-scripts.ts';
 import type { SealedTail } from './sealed-tail.ts';
 
-/** Turns that this process has opened: three quarters of the most that an organization may have in its tail. */
+/**
+ * Turns that this process has opened, of all organizations, by the memory that they take. The limit of an organization's tail
+ * (`mostTailBytes`) is of sealed bytes, and a long ASCII text takes half as much again once opened: a full tail may not fit in
+ * here, and what doesn't is fetched again.
+ */
 const HELD = { mostBytes: 48 * 1024 * 1024, unusedMs: 30_000 };
 const LOOK_FOR_UNUSED_MS = 10_000;
 /** Turns a script: the reply of one is parsed in a step. */
