@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type Caller,
   callerWith,
@@ -12,8 +12,8 @@ import { metric } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { runCommand } from '../support/command-line.ts';
 import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
-import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines.ts';
-import { canStartRedis, type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
+import { clusterConfig, engineEnvironment } from '../support/engines.ts';
+import { describeWithRedis, type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
 import type { Server } from '../support/server.ts';
 import { until, untilDefined } from '../support/wait.ts';
 
@@ -21,9 +21,6 @@ const MEMORY = 16 * 1024 * 1024;
 const TEXT = 'word '.repeat(12_000);
 /** More than fit into the memory. */
 const MOST_WRITES = 400;
-
-if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');
-const describeWithRedis = canStartRedis ? describeOnEngines : describe.skip;
 
 describeWithRedis('a Redis without memory', () => {
   let own: OwnRedis;

@@ -4,21 +4,16 @@
  */
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readConfig } from '../../services/config.ts';
-import { accessToken, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { check } from '../support/cluster-check.ts';
-import { startLoad } from '../support/cluster-load.ts';
+import { surviveOutage, WRITES } from '../support/cluster-outage.ts';
 import { dropNamespace } from '../support/drop-namespace.ts';
 import { ENGINES, URL_VARIABLES } from '../support/engine-urls.ts';
 import { describeOnEngines } from '../support/engines.ts';
 import { PASSWORD, PRIMARY, type Sentinels, startSentinels } from '../support/guarded-redis.ts';
-import { rounds } from '../support/long.ts';
 import { canStartRedis } from '../support/own-redis.ts';
 import type { Server } from '../support/server.ts';
-import { until } from '../support/wait.ts';
 
 const { urls } = inject('engines');
-const WRITES = rounds(30, 500);
 
 describeOnEngines('a failover of Redis', () => {
   let sentinels: Sentinels;
@@ -48,28 +43,18 @@ describeOnEngines('a failover of Redis', () => {
   it.skipIf(!canStartRedis)(
     'under load costs seconds, and no turn and no token',
     async () => {
-      const token = await accessToken(server.url, cluster.apiKey);
-      const load = startLoad({ urls: () => [server.url], token, workers: 4, pauseMs: 20 });
-      const moreWrites = async (): Promise<void> => {
-        const enough = load.written() + WRITES;
-        await until(`${WRITES} more writes`, () => load.written() >= enough, 60_000);
-      };
-      await moreWrites();
-      // What these leave in Redis is lost, and they were acknowledged.
-      await sentinels.cutReplication();
-      await moreWrites();
-      const started = performance.now();
-      await sentinels.failOver();
-      await moreWrites();
-      const outageMs = performance.now() - started;
-      const kept = await load.stop();
-      await settled(server.url, 60_000);
-      const verdict = await check(cluster, await cluster.client(server), kept, outageMs);
-      expect(verdict.writes).toBeGreaterThanOrEqual(3 * WRITES);
+      const { writes } = await surviveOutage(cluster, server, {
+        // What these leave in Redis is lost, and they were acknowledged.
+        prepare: async moreWrites => {
+          await sentinels.cutReplication();
+          await moreWrites();
+        },
+        outage: sentinels.failOver,
+      });
+      expect(writes).toBeGreaterThanOrEqual(3 * WRITES);
       // The replica was another run of another server: what it lacked was read from the log.
       expect(server.stderr()).toContain('Redis was repaired from the log');
       expect(server.stderr()).not.toContain('Redis was rebuilt from the log');
-      console.log(JSON.stringify({ outageMs: Math.round(outageMs), ...verdict }));
     },
     200_000,
   );

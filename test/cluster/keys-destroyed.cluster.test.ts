@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TRUSTED_MS } from '../../infra/cluster/keys/trust.ts';
 import type { NewRecord } from '../../services/core/ports.ts';
-import { makeKeysWorld, shown } from '../support/cluster-keys-world.ts';
+import { lateCopyOf, makeKeysWorld, shown } from '../support/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { mortal } from '../support/redis.ts';
 import { pause, until } from '../support/wait.ts';
@@ -80,10 +80,9 @@ describeOnEngines('sealing keys that are destroyed', () => {
     const { name, log } = await fresh();
     const keys = openStore(name, log);
     const made = await keys.forSession('acme', 'ada', 's1');
-    const record = log.records('keys').find(each => each.name === made.keyId)!;
-    const owner = JSON.parse(Buffer.from(record.value).toString()).owner;
+    const late = lateCopyOf(log, made.keyId);
     await keys.destroy('acme', 'ada', 's1');
-    await log.append([{ topic: 'keys', key: owner, name: made.keyId, value: record.value }]);
+    await log.append([late]);
     await wipe(name);
     await keys.restore();
     expect(await openStore(name, log).byId(made.keyId)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openKeyCopy } from '../../infra/cluster/keys/copy.ts';
-import { makeKeysWorld, shown, UNAVAILABLE } from '../support/cluster-keys-world.ts';
+import { lateCopyOf, makeKeysWorld, shown, UNAVAILABLE } from '../support/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { installationOf } from '../support/installation-keys.ts';
 import { bringBack, dropSaved, saveKeys } from '../support/redis-snapshot.ts';
@@ -54,13 +54,12 @@ describeOnEngines('sealing keys of which Redis came back without the latest', ()
     const { name, log } = await fresh();
     const keys = openStore(name, log);
     const made = await keys.forSession('acme', 'ada', 's1');
-    const record = log.records('keys').find(each => each.name === made.keyId)!;
-    const owner = JSON.parse(Buffer.from(record.value).toString()).owner;
+    const late = lateCopyOf(log, made.keyId);
     await keys.destroy('acme', 'ada', 's1');
     const again = await keys.forSession('acme', 'ada', 's1');
     const from = await log.ends();
     await save(name);
-    await log.append([{ topic: 'keys', key: owner, name: made.keyId, value: record.value }]);
+    await log.append([late]);
     await comeBack(name);
     await openStore(name, log).catchUp(from, await log.ends());
     expect(await openStore(name, log).byId(made.keyId)).toBeUndefined();

@@ -1,64 +1,32 @@
-import { once } from 'node:events';
 import { afterEach, expect, it } from 'vitest';
-import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
-import { connectRedis } from '../../infra/cluster/redis/client.ts';
-import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
-import { readConfig } from '../../services/config.ts';
 import { type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
-import type { KeyStore, LogRecord, RecordAddress, SharedLog } from '../../services/core/ports.ts';
+import type { LogRecord, RecordAddress } from '../../services/core/ports.ts';
 import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { sentence, turn, turnRecorded } from '../support/builders.ts';
 import { replies, startChatServer } from '../support/chat-server.ts';
 import { metric, send, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
+import { type LogAndKeys, withLogAndKeys } from '../support/cluster-log.ts';
 import { runCommand } from '../support/command-line.ts';
 import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { poisonOf } from '../support/poison.ts';
 import { until } from '../support/wait.ts';
 
-interface Opened {
-  log: SharedLog;
-  keys: KeyStore;
-  turns(): Promise<{ record: LogRecord; event: Event }[]>;
-}
-
-/** The log and the keys as the cluster's own processes have them. */
-const inCluster = async <T>(cluster: Cluster, work: (opened: Opened) => Promise<T>): Promise<T> => {
-  const read = readConfig(cluster.environment);
-  if (!read.ok) throw new Error(read.faults.join('\n'));
-  const config = read.config.cluster!;
-  const log = await openKafkaLog(config);
-  const redis = connectRedis(config);
-  await once(redis, 'ready');
-  const installation = followInstallationKeys(config.installationKey);
-  const keys = openLogKeyStore({ redis, namespace: config.namespace, log, installation });
+/** What the topic `turns` has of recorded turns, each with its record. */
+const turnsOf = async ({ log, keys }: LogAndKeys): Promise<{ record: LogRecord; event: Event }[]> => {
   const decode = makeDecode(keys);
-  try {
-    return await work({
-      log,
-      keys,
-      turns: async () => {
-        const found: { record: LogRecord; event: Event }[] = [];
-        for (const [place, end] of Object.entries(await log.ends())) {
-          const [topic, partition] = place.split('/');
-          if (topic !== 'turns' || end === 0) continue;
-          for (const record of await log.read('turns', Number(partition), 0, end)) {
-            const decoded = await decode(record);
-            if (decoded.kind !== 'events') continue;
-            for (const event of decoded.events)
-              if (event.type === 'turn.recorded') found.push({ record, event });
-          }
-        }
-        return found;
-      },
-    });
-  } finally {
-    await keys.close();
-    await log.close();
-    redis.disconnect();
+  const found: { record: LogRecord; event: Event }[] = [];
+  for (const [place, end] of Object.entries(await log.ends())) {
+    const [topic, partition] = place.split('/');
+    if (topic !== 'turns' || end === 0) continue;
+    for (const record of await log.read('turns', Number(partition), 0, end)) {
+      const decoded = await decode(record);
+      if (decoded.kind !== 'events') continue;
+      for (const event of decoded.events) if (event.type === 'turn.recorded') found.push({ record, event });
+    }
   }
+  return found;
 };
 
 const positionOf = ({ topic, partition, offset }: RecordAddress): string => `${topic}/${partition}/${offset}`;
@@ -96,8 +64,8 @@ describeOnEngines('poison', () => {
     await client.ingest({ turns: [turn(1)] });
     await settled(server.url);
 
-    const expected = await inCluster(cluster, async ({ log, keys, turns }) => {
-      const [{ record, event }] = (await turns()) as [{ record: LogRecord; event: Event }];
+    const expected = await withLogAndKeys(cluster, async ({ log, keys }) => {
+      const [{ record, event }] = (await turnsOf({ log, keys })) as [{ record: LogRecord; event: Event }];
       const { partition } = record;
       const set = (value: Uint8Array) =>
         log.append([{ topic: 'turns', key: '', partition, value, headers: { correlation_id: 'c-1' } }]);
@@ -169,7 +137,7 @@ describeOnEngines('poison', () => {
   it('stops the projector at a hundred in a row, which /readyz and the metric tell', async () => {
     const cluster = await makeCluster(engines);
     closers.push(() => removed(cluster));
-    await inCluster(cluster, ({ log }) =>
+    await withLogAndKeys(cluster, ({ log }) =>
       log.append(
         Array.from({ length: 100 }, (_, n) => ({
           topic: 'turns' as const,

@@ -7,9 +7,12 @@ import {
   asked,
   billed,
   DAY,
+  ids,
   openWorld,
   recallPlace,
+  tail,
   type World,
+  write,
 } from '../support/cluster-admission-world.ts';
 import { describeOnEngines } from '../support/engines.ts';
 
@@ -24,22 +27,16 @@ describeOnEngines('admission after Redis was wiped', () => {
   afterEach(() => world.close());
 
   const turns = Array.from({ length: 8 }, (_, n) => turnRecorded(n));
-  const tail = async () => (await one.tail({ org: 'acme' })).map(({ id }) => id).sort();
-  const ids = (some: typeof turns) => some.map(({ id }) => id).sort();
-  const write = async (some: typeof turns): Promise<number> => {
-    const admitted = await admit(one, some);
-    return (await one.remember(admitted.attempt, { turns: append(world.log, admitted, some) })).size;
-  };
   const reopened = async (): Promise<void> => {
     await expect.poll(() => world.gate.isOpen() && world.rebuilds > 1, { timeout: 10_000 }).toBe(true);
   };
 
   it('knows, bills and shows what it did before, second copies left out', async () => {
-    await write(turns.slice(0, 3));
+    await write(world, one, turns.slice(0, 3));
     const recall = await admit(one, [], { tokensIn: 2, recall: { org: 'acme' } });
     recallPlace(world.log, recallMetered(1, { tokens_in: 2, tokens_out: 30 }), recall.attempt);
     await world.project(one);
-    await write(turns.slice(3, 6));
+    await write(world, one, turns.slice(3, 6));
     for (const twice of [turns[0]!, turns[4]!]) world.log.append(twice, 'somebody');
     recallPlace(world.log, recallMetered(1, { tokens_in: 2, tokens_out: 30 }), recall.attempt);
     const before = { billed: await billed(one), tail: await one.tail({ org: 'acme' }) };
@@ -51,18 +48,18 @@ describeOnEngines('admission after Redis was wiped', () => {
         .poll(() => world.gate.isOpen() && world.rebuilds > rebuilds, { timeout: 10_000 })
         .toBe(true);
       expect(await billed(one)).toEqual(before.billed);
-      expect(await tail()).toEqual(ids(turns.slice(3, 6)));
+      expect(await tail(one)).toEqual(ids(turns.slice(3, 6)));
       expect((await admit(one, turns.slice(0, 6))).fresh.size).toBe(0);
     }
     await world.project(one);
     expect(await billed(one)).toEqual(before.billed);
-    expect(await tail()).toEqual([]);
+    expect(await tail(one)).toEqual([]);
   });
 
   // The claim of a turn dated ahead ends before its date comes near, and nothing else remembers the date.
   it('still asks for turns up to the latest date ahead, for ever when the index could not say it', async () => {
     const ahead = turnRecorded(70, { timestamp: Date.now() + 48 * 3_600_000 });
-    await write([ahead]);
+    await write(world, one, [ahead]);
     await world.project(one);
     const latest = () => world.gate.redis.hget(`${world.keysOf('acme')}meta`, 'ahead');
     expect(await latest()).toBe(String(ahead.data && Date.parse(ahead.data.timestamp)));
@@ -79,7 +76,7 @@ describeOnEngines('admission after Redis was wiped', () => {
   });
 
   it('refuses calls until it is rebuilt, then takes them', async () => {
-    await write(turns.slice(0, 2));
+    await write(world, one, turns.slice(0, 2));
     const { promise, resolve: finish } = Promise.withResolvers<void>();
     world.onRebuild = () => promise;
     await world.wipe();
@@ -116,10 +113,10 @@ describeOnEngines('admission after Redis was wiped', () => {
     expect((await one.remember(projected!.attempt, { turns: places.projected })).size).toBe(1);
     expect(await billed(one)).toEqual({ tokensIn: 28, tokensOut: 0 });
     expect(await world.reserved('acme', DAY)).toBe(0);
-    expect(await tail()).toEqual(ids([turns[0]!, turns[1]!]));
+    expect(await tail(one)).toEqual(ids([turns[0]!, turns[1]!]));
     await world.project(one);
     expect(await billed(one)).toEqual({ tokensIn: 28, tokensOut: 0 });
-    expect(await tail()).toEqual([]);
+    expect(await tail(one)).toEqual([]);
   });
 
   it('answers a write whose Redis was rebuilt between its append and its answer', async () => {
@@ -131,7 +128,7 @@ describeOnEngines('admission after Redis was wiped', () => {
   });
 
   it('asks the index for turns whose claims were lost', async () => {
-    await write(turns.slice(0, 2));
+    await write(world, one, turns.slice(0, 2));
     await world.project(one);
     // Far enough that the rebuild doesn't look back to them.
     for (let n = 0; n < 2_100; n++) world.log.append(turnRecorded(100 + n));
@@ -154,7 +151,7 @@ describeOnEngines('admission after Redis was wiped', () => {
   });
 
   it('lets the tail go of a batch that was shown before the wipe and committed during the rebuild', async () => {
-    await write(turns.slice(0, 2));
+    await write(world, one, turns.slice(0, 2));
     const end = world.log.ends();
     // Shown; the commit is on its way when everything is gone.
     await one.settle(world.log.read('turns/1', 0, 2), end);
@@ -166,7 +163,7 @@ describeOnEngines('admission after Redis was wiped', () => {
     await world.wipe();
     await expect(one.admit(asked(turns))).rejects.toMatchObject({ code: 'unavailable' });
     await reopened();
-    expect(await tail()).toEqual([]);
+    expect(await tail(one)).toEqual([]);
     expect(await billed(one)).toEqual({ tokensIn: 14, tokensOut: 0 });
     expect((await admit(one, turns)).fresh.size).toBe(6);
   });

@@ -7,8 +7,10 @@ import {
   append,
   billed,
   openWorld,
+  recall,
   recallPlace,
   type World,
+  write,
 } from '../support/cluster-admission-world.ts';
 import { describeOnEngines } from '../support/engines.ts';
 
@@ -26,20 +28,6 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
   const key = (name: string): string => `${world.keysOf('acme')}${name}`;
   const shown = () => world.gate.redis.hkeys(key('shown'));
   const lifeOf = (name: string) => world.gate.redis.pttl(key(name));
-  const write = async (some: typeof turns): Promise<number> => {
-    const admitted = await admit(one, some);
-    return (await one.remember(admitted.attempt, { turns: append(world.log, admitted, some) })).size;
-  };
-  const recall = async (n: number): Promise<void> => {
-    const admitted = await admit(one, [], { tokensIn: 2, recall: { org: 'acme' } });
-    const event = recallMetered(n, { tokens_in: 2, tokens_out: 30 });
-    const { tokens_in: tokensIn, tokens_out: tokensOut } = event.data;
-    const place = recallPlace(world.log, event, admitted.attempt);
-    await one.remember(admitted.attempt, {
-      turns: [],
-      recall: { id: event.id, tokensIn, tokensOut, ...place },
-    });
-  };
   const DAY_MS = 86_400_000;
 
   /**
@@ -54,8 +42,8 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
     await expect.poll(() => world.rebuilds > 1 && world.gate.isOpen(), { timeout: 10_000 }).toBe(true);
     await billed(one);
     expect(await world.gate.redis.hkeys(key('meta'))).toEqual(['epoch']);
-    await write(turns);
-    await recall(1);
+    await write(world, one, turns);
+    await recall(world, one, 1);
     // What waits has no end: the projector may be down for long.
     expect(await lifeOf('meta')).toBe(-1);
     // A batch has events of many organizations and ends in many partitions.
@@ -71,15 +59,15 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
   });
 
   it('is begun again after it ended, and a batch that comes once more bills nothing', async () => {
-    await write(turns.slice(0, 2));
-    await recall(1);
+    await write(world, one, turns.slice(0, 2));
+    await recall(world, one, 1);
     await world.project(one);
     const before = await billed(one);
     await world.gate.redis.del(key('meta'), key('shown'));
     await one.settle(world.log.read('turns/1', 0, 2), { 'turns/1': 2 });
     await one.settle(world.log.read('usage/0', 0, 1), { 'usage/0': 1 });
     expect(await billed(one)).toEqual(before);
-    expect(await write(turns)).toBe(2);
+    expect(await write(world, one, turns)).toBe(2);
     expect((await admit(one, turns)).fresh.size).toBe(0);
     await world.project(one);
     expect(await billed(one)).toEqual({ ...before, tokensIn: before.tokensIn + 14 });
@@ -87,8 +75,8 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
 
   /** Switched off by hand: lua/organization.lua ignores the floor → the turns and the recall were billed twice. */
   it('bills nothing below the floor of a rebuild, though no claim of it is left', async () => {
-    await write(turns.slice(0, 2));
-    await recall(1);
+    await write(world, one, turns.slice(0, 2));
+    await recall(world, one, 1);
     for (let n = 0; n < 2_100; n++) world.log.append(turnRecorded(100 + n, { user: 'grace' }));
     for (let n = 2; n < 2_200; n++) world.log.append({ ...recallMetered(n), org_id: 'other' });
     await world.project(one);

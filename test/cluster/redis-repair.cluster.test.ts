@@ -8,10 +8,12 @@ import {
   asked,
   billed,
   DAY,
+  ids,
   openWorld,
-  recallPlace,
-  type Turn,
+  recall,
+  tail,
   type World,
+  write,
 } from '../support/cluster-admission-world.ts';
 import { describeOnEngines } from '../support/engines.ts';
 import { pause } from '../support/wait.ts';
@@ -29,19 +31,6 @@ describeOnEngines('admission after Redis came back', () => {
   afterEach(() => world.close());
 
   const turns = Array.from({ length: 10 }, (_, n) => turnRecorded(n));
-  const ids = (some: readonly Turn[]) => some.map(({ id }) => id).sort();
-  const tail = async () => (await one.tail({ org: 'acme' })).map(({ id }) => id).sort();
-  const write = async (some: readonly Turn[]): Promise<number> => {
-    const admitted = await admit(one, some);
-    return (await one.remember(admitted.attempt, { turns: append(world.log, admitted, some) })).size;
-  };
-  const recall = async (n: number): Promise<void> => {
-    const admitted = await admit(one, [], { tokensIn: 2, recall: { org: 'acme' } });
-    const event = recallMetered(n, { tokens_in: 2, tokens_out: 30 });
-    const place = recallPlace(world.log, event, admitted.attempt);
-    const { id } = event;
-    await one.remember(admitted.attempt, { turns: [], recall: { id, tokensIn: 2, tokensOut: 30, ...place } });
-  };
   /** Resolves when Redis has what was saved, and was repaired: the epoch stays. */
   const comeBack = async (): Promise<void> => {
     const { repairs, rebuilds } = world;
@@ -56,38 +45,38 @@ describeOnEngines('admission after Redis came back', () => {
    * `settleUpTo` → 4 turns in the tail instead of 2.
    */
   it('knows, bills and shows what it did, whatever of it was lost', async () => {
-    await write(turns.slice(0, 2));
-    await recall(1);
+    await write(world, one, turns.slice(0, 2));
+    await recall(world, one, 1);
     await world.project(one);
     await world.checkpoint();
-    await write(turns.slice(2, 4));
-    await recall(2);
+    await write(world, one, turns.slice(2, 4));
+    await recall(world, one, 2);
     await world.save();
     // Lost: two turns remembered, a recall, what the projector settled and committed, and two turns after it.
-    await write(turns.slice(4, 6));
-    await recall(3);
+    await write(world, one, turns.slice(4, 6));
+    await recall(world, one, 3);
     await world.project(one);
-    await write(turns.slice(6, 8));
+    await write(world, one, turns.slice(6, 8));
     const before = await billed(one);
     expect(before).toEqual({ tokensIn: 8 * 7 + 3 * 2, tokensOut: 90 });
     for (let time = 0; time < 3; time++) {
       await comeBack();
       expect(await billed(one)).toEqual(before);
-      expect(await tail()).toEqual(ids(turns.slice(6, 8)));
+      expect(await tail(one)).toEqual(ids(turns.slice(6, 8)));
       expect((await admit(one, turns.slice(0, 8))).fresh.size).toBe(0);
       expect(await world.reserved('acme', DAY)).toBe(0);
     }
     await world.project(one);
     expect(await billed(one)).toEqual(before);
-    expect(await tail()).toEqual([]);
+    expect(await tail(one)).toEqual([]);
     for (const name of await world.gate.redis.keys(`${world.keysOf('acme')}*`))
       expect(await world.gate.redis.pttl(name), name).toBeGreaterThan(0);
   });
 
   /** Switched off by hand: catch-up.ts begins at 0 → 32 tokens instead of 16. */
   it('reads nothing below the checkpoint, and needs no claim of it', async () => {
-    await write(turns.slice(0, 2));
-    await recall(1);
+    await write(world, one, turns.slice(0, 2));
+    await recall(world, one, 1);
     await world.project(one);
     const before = await billed(one);
     await world.checkpoint();
@@ -100,7 +89,7 @@ describeOnEngines('admission after Redis came back', () => {
     await world.save();
     await comeBack();
     expect(await billed(one)).toEqual(before);
-    expect(await tail()).toEqual([]);
+    expect(await tail(one)).toEqual([]);
   });
 
   it('corrects what a later copy was remembered for, as the projector did', async () => {
@@ -113,12 +102,12 @@ describeOnEngines('admission after Redis came back', () => {
     expect(await billed(one)).toEqual({ tokensIn: 3, tokensOut: 0 });
     await comeBack();
     expect(await billed(one)).toEqual({ tokensIn: 3, tokensOut: 0 });
-    expect(await tail()).toEqual([]);
+    expect(await tail(one)).toEqual([]);
   });
 
   it('takes from the tail what was set aside while it was lost', async () => {
     await world.checkpoint();
-    await write([turns[0]!]);
+    await write(world, one, [turns[0]!]);
     await world.save();
     const [place] = world.log.read('turns/1', 0, 1);
     expect(place).toBeDefined();
@@ -130,7 +119,7 @@ describeOnEngines('admission after Redis came back', () => {
     await one.settle(world.log.read('turns/1', 0, 1), { 'turns/1': 1 });
     world.committed['turns/1'] = 1;
     await comeBack();
-    expect(await tail()).toEqual([]);
+    expect(await tail(one)).toEqual([]);
     world.log.read = records;
   });
 
@@ -154,7 +143,7 @@ describeOnEngines('admission after Redis came back', () => {
     await one.remember(remembered!.attempt, { turns: rememberedPlaces });
     await comeBack();
     // In the log, they are billed, in the tail, and reserve nothing.
-    expect(await tail()).toEqual(ids(turns.slice(0, 3)));
+    expect(await tail(one)).toEqual(ids(turns.slice(0, 3)));
     expect(await billed(one)).toEqual({ tokensIn: 21, tokensOut: 0 });
     expect(await world.reserved('acme', DAY)).toBe(0);
     // Its retry is fresh: nobody can know of it.
@@ -170,7 +159,7 @@ describeOnEngines('admission after Redis came back', () => {
     await world.project(one);
     expect(await billed(one)).toEqual({ tokensIn: 28, tokensOut: 0 });
     expect(await world.reserved('acme', DAY)).toBe(0);
-    expect(await tail()).toEqual([]);
+    expect(await tail(one)).toEqual([]);
   });
 
   /** Switched off by hand: admission.ts takes nothing for lost → expected 1 to be 0; lua/restore.lua bills kept claims → 14 instead of 7. */
@@ -192,12 +181,12 @@ describeOnEngines('admission after Redis came back', () => {
   });
 
   it('repeats a repair that was interrupted, and rebuilds when it fails', async () => {
-    await write(turns.slice(0, 2));
+    await write(world, one, turns.slice(0, 2));
     await world.checkpoint();
     await world.save();
-    await write(turns.slice(2, 4));
+    await write(world, one, turns.slice(2, 4));
     await world.project(one);
-    await write(turns.slice(4, 6));
+    await write(world, one, turns.slice(4, 6));
     const before = await billed(one);
     let fails = 2;
     world.onRepair = async () => {
@@ -209,7 +198,7 @@ describeOnEngines('admission after Redis came back', () => {
     await expect.poll(() => world.gate.isOpen() && world.repairs === 3, { timeout: 10_000 }).toBe(true);
     expect(world.rebuilds).toBe(rebuilds);
     expect(await billed(one)).toEqual(before);
-    expect(await tail()).toEqual(ids(turns.slice(4, 6)));
+    expect(await tail(one)).toEqual(ids(turns.slice(4, 6)));
 
     const { epoch } = world.gate.generation();
     world.onRepair = async () => {
@@ -219,13 +208,13 @@ describeOnEngines('admission after Redis came back', () => {
     await expect.poll(() => world.gate.isOpen() && world.rebuilds > rebuilds, { timeout: 10_000 }).toBe(true);
     expect(world.gate.generation().epoch).not.toBe(epoch);
     expect(await billed(one)).toEqual(before);
-    expect(await tail()).toEqual(ids(turns.slice(4, 6)));
+    expect(await tail(one)).toEqual(ids(turns.slice(4, 6)));
   });
 
   /** Switched off by hand: catch-up.ts doesn't settle what was committed meanwhile → 21 tokens instead of 17. */
   it('settles a batch that was settled before the loss and committed during the repair', async () => {
     await world.checkpoint();
-    await write(turns.slice(0, 2));
+    await write(world, one, turns.slice(0, 2));
     const slow = await admit(one, [turns[2]!]);
     world.log.append({ ...turns[2]!, tokens: 3 }, 'another');
     await one.remember(slow.attempt, { turns: append(world.log, slow, [turns[2]!]) });
@@ -233,7 +222,7 @@ describeOnEngines('admission after Redis came back', () => {
     const end = world.log.ends();
     world.onRepair = async () => void Object.assign(world.committed, end);
     await comeBack();
-    expect(await tail()).toEqual([]);
+    expect(await tail(one)).toEqual([]);
     expect(await billed(one)).toEqual({ tokensIn: 17, tokensOut: 0 });
     expect((await admit(one, turns)).fresh.size).toBe(7);
   });

@@ -2,33 +2,21 @@
  * kill -9 of Redis, which comes back with its append-only file: whole, or as it was a while before. It is repaired from the log,
  * not rebuilt, and answers as if it had lost nothing.
  */
-import { once } from 'node:events';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
-import { connectRedis } from '../../infra/cluster/redis/client.ts';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { gateKeys } from '../../infra/cluster/redis/gate-rebuild.ts';
-import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
-import { readConfig } from '../../services/config.ts';
-import type { KeyStore } from '../../services/core/ports.ts';
 import { accessToken, type Client, expectStatus, metric, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { check } from '../support/cluster-check.ts';
-import { startLoad } from '../support/cluster-load.ts';
+import { withLogAndKeys } from '../support/cluster-log.ts';
+import { surviveOutage } from '../support/cluster-outage.ts';
 import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
-import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines.ts';
-import { rounds } from '../support/long.ts';
-import { canStartRedis, type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
+import { clusterConfig, engineEnvironment } from '../support/engines.ts';
+import { describeWithRedis, type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
 import type { Server } from '../support/server.ts';
 import { until } from '../support/wait.ts';
 
 const KEPT = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'];
-const WRITES = rounds(30, 500);
-
-if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');
-const describeWithRedis = canStartRedis ? describeOnEngines : describe.skip;
 
 describeWithRedis('a Redis that restarts with its data', () => {
   let own: OwnRedis;
@@ -63,21 +51,6 @@ describeWithRedis('a Redis that restarts with its data', () => {
     const before = await checkpointAt();
     await until('a checkpoint is written', async () => (await checkpointAt()) > before);
   };
-  const keysOf = async <T>(use: (keys: KeyStore) => Promise<T>): Promise<T> => {
-    const read = readConfig(cluster.environment);
-    if (!read.ok) throw new Error(read.faults.join('\n'));
-    const config = read.config.cluster!;
-    const log = await openKafkaLog(config);
-    const redis = connectRedis(config);
-    await once(redis, 'ready');
-    const installation = followInstallationKeys(config.installationKey);
-    try {
-      return await use(openLogKeyStore({ redis, namespace: config.namespace, log, installation }));
-    } finally {
-      await log.close();
-      redis.disconnect();
-    }
-  };
   const write = (client: Client, user: string, n: number) =>
     client.ingest({
       scope: { user_id: user, session_id: `s${n % 3}` },
@@ -86,25 +59,18 @@ describeWithRedis('a Redis that restarts with its data', () => {
 
   it('costs seconds under load, and no turn and no token', async () => {
     server = await cluster.start('all');
-    const token = await accessToken(server.url, cluster.apiKey);
-    const load = startLoad({ urls: () => [server.url], token, workers: 4, pauseMs: 20 });
-    const moreWrites = async (): Promise<void> => {
-      const enough = load.written() + WRITES;
-      await until(`${WRITES} more writes`, () => load.written() >= enough, 60_000);
-    };
-    await moreWrites();
-    await checkpointed();
-    const before = outcomes();
-    const started = performance.now();
-    await own.crash();
-    await own.start();
-    await moreWrites();
-    const outageMs = performance.now() - started;
-    const kept = await load.stop();
-    await settled(server.url, 60_000);
-    const verdict = await check(cluster, await cluster.client(server), kept, outageMs);
+    let before: number[] = [];
+    await surviveOutage(cluster, server, {
+      prepare: async () => {
+        await checkpointed();
+        before = outcomes();
+      },
+      outage: async () => {
+        await own.crash();
+        await own.start();
+      },
+    });
     expect(outcomes()).toEqual([before[0]! + 1, before[1]!]);
-    console.log(JSON.stringify({ outageMs: Math.round(outageMs), ...verdict }));
   }, 200_000);
 
   it('reads what an older file lacks: claims, tail, keys, accounts and what was erased or revoked', async () => {
@@ -124,7 +90,7 @@ describeWithRedis('a Redis that restarts with its data', () => {
         roles: ['memory:read'],
       });
     const revoked = expectStatus(await created(), 201);
-    const erasedIds = await keysOf(keys => keys.idsOf('acme', 'grace'));
+    const erasedIds = await withLogAndKeys(cluster, ({ keys }) => keys.idsOf('acme', 'grace'));
     await checkpointed();
     const saved = join(own.folder, 'saved');
     cpSync(file(), saved, { recursive: true });
@@ -164,9 +130,8 @@ describeWithRedis('a Redis that restarts with its data', () => {
     expect(hits.turns).toHaveLength(10);
     await expect(accessToken(api.url, revoked.api_key)).rejects.toThrow(/status 40[13]/);
     expect(await accessToken(api.url, young.api_key)).toBeTruthy();
-    expect(await keysOf(keys => Promise.all(erasedIds.map(keys.byId)))).toEqual(
-      erasedIds.map(() => undefined),
-    );
+    const erased = await withLogAndKeys(cluster, ({ keys }) => Promise.all(erasedIds.map(keys.byId)));
+    expect(erased).toEqual(erasedIds.map(() => undefined));
     projector = await cluster.start('projector');
     await projected();
     expect((await client.recall({ q: 'heron', scope: { user_id: 'grace' } })).hits.turns).toEqual([]);

@@ -22,7 +22,7 @@ import {
   NOW,
   openSealedTail,
 } from '../contracts/openers/cluster-admission.ts';
-import { type Logged, tailTurn, type turnRecorded } from './builders.ts';
+import { type Logged, recallMetered, tailTurn, type turnRecorded } from './builders.ts';
 import { clusterConfig } from './engines.ts';
 import { bringBack, dropSaved, saveKeys } from './redis-snapshot.ts';
 
@@ -283,6 +283,37 @@ export const append = (log: MemoryLog, { attempt, fresh }: Admission, turns: rea
 
 export const recallPlace = (log: MemoryLog, event: Logged<RecallMetered>, attempt: string): RecordAddress =>
   log.append(event, attempt);
+
+/** Admits, appends and remembers; returns how many turns were new. */
+export const write = async (
+  { log }: Pick<World, 'log'>,
+  admission: RedisAdmission,
+  turns: readonly Turn[],
+): Promise<number> => {
+  const admitted = await admit(admission, turns);
+  return (await admission.remember(admitted.attempt, { turns: append(log, admitted, turns) })).size;
+};
+
+/** A recall of 2 tokens that answers with 30. */
+export const recall = async (
+  { log }: Pick<World, 'log'>,
+  admission: RedisAdmission,
+  n: number,
+): Promise<void> => {
+  const { attempt } = await admit(admission, [], { tokensIn: 2, recall: { org: 'acme' } });
+  const event = recallMetered(n, { tokens_in: 2, tokens_out: 30 });
+  const place = recallPlace(log, event, attempt);
+  await admission.remember(attempt, {
+    turns: [],
+    recall: { id: event.id, tokensIn: 2, tokensOut: 30, ...place },
+  });
+};
+
+export const ids = (turns: readonly { id: string }[]): string[] => turns.map(({ id }) => id).sort();
+
+/** The ids of what waits for the projector. */
+export const tail = async (admission: RedisAdmission): Promise<string[]> =>
+  ids(await admission.tail({ org: 'acme' }));
 
 export const billed = async (admission: RedisAdmission, day = DAY, org = 'acme'): Promise<Tokens> =>
   (await admission.billed(org, [day]))[0]!;

@@ -1,17 +1,12 @@
 /** Holds what a load was told against what the log holds and the service answers: invariants 1, 2, 3 and exact billing. */
-import { once } from 'node:events';
 import { expect } from 'vitest';
-import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
-import { connectRedis } from '../../infra/cluster/redis/client.ts';
-import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
-import { readConfig } from '../../services/config.ts';
 import { type Event, makeDecode } from '../../services/core/log/events.ts';
 import type { Topic } from '../../services/core/ports.ts';
 import { countTokens } from '../../services/core/tokens/count.ts';
 import { type Client, inParallel } from './client.ts';
 import type { Cluster } from './cluster.ts';
 import type { Attempt, Kept, KeptWrite } from './cluster-load.ts';
+import { withLogAndKeys } from './cluster-log.ts';
 import { pause } from './wait.ts';
 
 interface Billed {
@@ -20,18 +15,10 @@ interface Billed {
 }
 
 /** Every event of a topic, partition by partition, second copies and all. */
-const readLog = async (cluster: Cluster, topics: readonly Topic[]): Promise<Event[]> => {
-  const read = readConfig(cluster.environment);
-  if (!read.ok) throw new Error(read.faults.join('\n'));
-  const config = read.config.cluster!;
-  const log = await openKafkaLog(config);
-  const redis = connectRedis(config);
-  await once(redis, 'ready');
-  const installation = followInstallationKeys(config.installationKey);
-  const keys = openLogKeyStore({ redis, namespace: config.namespace, log, installation });
-  const decode = makeDecode(keys);
-  const events: Event[] = [];
-  try {
+const readLog = (cluster: Cluster, topics: readonly Topic[]): Promise<Event[]> =>
+  withLogAndKeys(cluster, async ({ log, keys }) => {
+    const decode = makeDecode(keys);
+    const events: Event[] = [];
     for (const [place, end] of Object.entries(await log.ends())) {
       const [topic, partition] = place.split('/') as [Topic, string];
       if (!topics.includes(topic)) continue;
@@ -46,13 +33,8 @@ const readLog = async (cluster: Cluster, topics: readonly Topic[]): Promise<Even
         offset = records.at(-1)!.offset + 1;
       }
     }
-  } finally {
-    await keys.close();
-    await log.close();
-    redis.disconnect();
-  }
-  return events;
-};
+    return events;
+  });
 
 /** The fold of the log: every distinct turn and recall once. */
 const foldLog = async (cluster: Cluster) => {

@@ -3,9 +3,9 @@ import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { readPages } from '../../services/core/log/read.ts';
-import type { EventLog, SessionKey } from '../../services/core/ports.ts';
+import type { EventLog, NewRecord, SessionKey } from '../../services/core/ports.ts';
 import { installationOf } from './installation-keys.ts';
-import { memoryLog } from './memory-log.ts';
+import { type MemoryLog, memoryLog } from './memory-log.ts';
 import { dropRedisKeys, makeNamespaces, redisContents } from './redis.ts';
 
 const INSTALLATION = installationOf(Buffer.alloc(32, 7));
@@ -23,6 +23,13 @@ export const keysStoredIn = async (log: Pick<EventLog, 'read' | 'ends'>): Promis
   for await (const { records } of readPages(log, { topics: ['keys'], to: await log.ends() }))
     for (const { name, value } of records) last.set(name!, value.length);
   return [...last.values()].filter(length => length > 0).length;
+};
+
+/** The record that the log has of a key, to be appended once more: a late copy, by a process that was slow. */
+export const lateCopyOf = (log: Pick<MemoryLog, 'records'>, keyId: string): NewRecord => {
+  const { value } = log.records('keys').find(({ name }) => name === keyId)!;
+  const { owner } = JSON.parse(Buffer.from(value).toString()) as { owner: string };
+  return { topic: 'keys', key: owner, name: keyId, value };
 };
 
 export const UNAVAILABLE = { code: 'unavailable' };

@@ -3,10 +3,19 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Redis } from 'ioredis';
+import { describe } from 'vitest';
+import { describeOnEngines } from './engines.ts';
 import { temporaryFolder } from './server.ts';
 import { until } from './wait.ts';
 
 export const canStartRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+/** A suite on the shared engines, but with a Redis of its own: where CI says that one must start, it fails without. */
+export const describeWithRedis = (name: string, body: () => void): void => {
+  if (canStartRedis) describeOnEngines(name, body);
+  else if (process.env.CI) throw new Error('redis-server must be installed');
+  else describe.skip(name, body);
+};
 
 export interface OwnRedis {
   url: string;

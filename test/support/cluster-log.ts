@@ -1,0 +1,36 @@
+/** The log and the keys of a cluster, opened beside its own processes. */
+import { once } from 'node:events';
+import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
+import { connectRedis } from '../../infra/cluster/redis/client.ts';
+import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
+import { readConfig } from '../../services/config.ts';
+import type { KeyStore, SharedLog } from '../../services/core/ports.ts';
+import type { Cluster } from './cluster.ts';
+
+export interface LogAndKeys {
+  log: SharedLog;
+  keys: KeyStore;
+}
+
+/** Opens them as the cluster's processes do, and closes them when `use` is done. */
+export const withLogAndKeys = async <T>(
+  cluster: Pick<Cluster, 'environment'>,
+  use: (opened: LogAndKeys) => Promise<T>,
+): Promise<T> => {
+  const read = readConfig(cluster.environment);
+  if (!read.ok) throw new Error(read.faults.join('\n'));
+  const config = read.config.cluster!;
+  const log = await openKafkaLog(config);
+  const redis = connectRedis(config);
+  await once(redis, 'ready');
+  const installation = followInstallationKeys(config.installationKey);
+  const keys = openLogKeyStore({ redis, namespace: config.namespace, log, installation });
+  try {
+    return await use({ log, keys });
+  } finally {
+    await keys.close();
+    await log.close();
+    redis.disconnect();
+  }
+};
