@@ -14,6 +14,8 @@ export interface SearchThreadData {
   place: SearchedPlace;
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
+  /** Calls of others come first. */
+  isBehind: boolean;
 }
 
 export type SearchQuestion = { kind: 'search'; request: SentRequest } | DropQuestion;
@@ -39,8 +41,8 @@ const startSearchThread = (data: SearchThreadData, log: Log): AskedThread<Search
     file: threadFile(import.meta.url, 'search'),
     data: () => data,
     question: (request, sent) => ({ kind: 'search', request: sent(request) }),
-    // Eight searches, with what Elasticsearch answers them, take a fraction of it; a higher limit lets the heap grow more.
-    resourceLimits: { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 48 },
+    // Eight searches, with what Elasticsearch answers them, take a fraction of it; a higher limit lets garbage grow more.
+    resourceLimits: { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 24 },
     log,
   });
   return {
@@ -59,8 +61,8 @@ export const startSearcher = (
   table: SharedArrayBuffer,
   log: Log,
 ): ClusterSearcher => {
-  const data: SearchThreadData = { place: { namespace, partitions, elasticsearchUrl, elasticsearch }, table };
-  const threads = startAskedThreads(() => startSearchThread(data, log));
+  const place = { namespace, partitions, elasticsearchUrl, elasticsearch };
+  const threads = startAskedThreads(isBehind => startSearchThread({ place, table, isBehind }, log));
   const search: Search = (request, deadline) => threads.ask(request.scope.org, request, deadline?.signal);
   return {
     search: makeRecallQueue(search, SEARCHES),

@@ -1,7 +1,5 @@
 import type { AskedThread } from './asked-thread.ts';
-
-/** One for whoever asks much, and one for the others. */
-const THREADS = 2;
+import { makeBusyShares } from './busy-shares.ts';
 
 export interface AskedThreads<Question, Answer> {
   /** Like `AskedThread.ask`. */
@@ -25,12 +23,14 @@ const byPending = (a: Counted, b: Counted): number => a.pending() - b.pending();
 
 /**
  * Two threads that answer alike. All questions of an organization that are under way are in one of them, however many: whoever
- * asks much keeps no processor from those in the other. The second one starts when two organizations ask at a time.
+ * asks much keeps no processor from those in the other. The second one starts when two organizations ask at a time. It is
+ * `behind`, with less processor time where others want it, and whoever asks most is there.
  */
 export const startAskedThreads = <Question, Answer>(
-  start: () => AskedThread<Question, Answer>,
+  start: (isBehind: boolean) => AskedThread<Question, Answer>,
+  shares = makeBusyShares(),
 ): AskedThreads<Question, Answer> => {
-  const first = start();
+  const first = start(false);
   const threads = [first];
   const organizations = new Map<string, OfOrganization<Question, Answer>>();
   let isClosing = false;
@@ -38,9 +38,13 @@ export const startAskedThreads = <Question, Answer>(
   /** For an organization of which nothing is under way. No question waits for the start of a thread while another runs. */
   const freeThread = (): AskedThread<Question, Answer> => {
     const [free = first] = threads.filter(thread => thread.isReady()).toSorted(byPending);
-    if (free.pending() > 0 && threads.length < THREADS && !isClosing) threads.push(start());
+    if (free.pending() > 0 && threads.length === 1 && !isClosing) threads.push(start(true));
     return free;
   };
+
+  /** Where whoever asks most belongs. */
+  const threadBehind = (): AskedThread<Question, Answer> | undefined =>
+    threads.slice(1).find(one => one.isReady());
 
   /** Its thread has ended, or is shared with others while another thread is idle. */
   const isLeft = ({ thread, asked }: OfOrganization<Question, Answer>): boolean =>
@@ -49,8 +53,9 @@ export const startAskedThreads = <Question, Answer>(
 
   const placeOf = (org: string): OfOrganization<Question, Answer> => {
     const known = organizations.get(org);
-    if (known && !isLeft(known)) return known;
-    const place = { thread: freeThread(), asked: 0 };
+    const behind = shares.isBusiest(org) ? threadBehind() : undefined;
+    if (known && (behind ? known.thread === behind : !isLeft(known))) return known;
+    const place = { thread: behind ?? freeThread(), asked: 0 };
     organizations.set(org, place);
     return place;
   };
@@ -58,10 +63,12 @@ export const startAskedThreads = <Question, Answer>(
   return {
     ask: async (org, question, signal) => {
       const own = placeOf(org);
+      const ended = shares.begin(org);
       own.asked++;
       try {
         return await own.thread.ask(question, signal);
       } finally {
+        ended();
         own.asked--;
         if (own.asked === 0 && organizations.get(org) === own) organizations.delete(org);
       }

@@ -37,7 +37,9 @@ const openThread = (): ((texts: readonly string[]) => Promise<readonly number[]>
   let fail = (_error: Error): void => {};
 
   const start = (): Worker => {
-    const started = new Worker(threadFile(import.meta.url, 'counter'));
+    const started = new Worker(threadFile(import.meta.url, 'counter'), {
+      resourceLimits: { maxYoungGenerationSizeMb: 12 },
+    });
     // An error is followed by an exit; the next part starts another thread.
     started.on('error', () => {});
     started.on('exit', () => {

@@ -9,12 +9,14 @@ import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { answerInThread } from '../../core/answer-in-thread.ts';
+import { BEHIND_CALLS, lowerPriority } from '../../core/low-priority.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { makeSearch } from '../../use-cases/recall/search.ts';
 import { makeTailReceiver } from '../../use-cases/recall/sent-tail.ts';
 import type { SearchAnswer, SearchThreadData, SentQuestion } from './search-thread.ts';
 
-const { projections, table } = workerData as SearchThreadData;
+const { projections, table, isBehind } = workerData as SearchThreadData;
+if (isBehind) lowerPriority(BEHIND_CALLS);
 const language = makeLanguage(new Uint8Array(table));
 const tails = makeTailReceiver();
 

@@ -33,13 +33,13 @@ const MOST_WAITING = 512;
 
 /** Searches on threads of their own. */
 export const startSearcher = (
-  { projections, table }: SearchThreadData,
+  { projections, table }: Omit<SearchThreadData, 'isBehind'>,
   log: Log,
   onDamage: (projections: string) => void = () => {},
 ): Searcher => {
   let serving = projections;
-  const threads = startAskedThreads<SearchQuestion, SearchAnswer>(() =>
-    startSearchThread({ data: () => ({ projections: serving, table }), log, onDamage }),
+  const threads = startAskedThreads<SearchQuestion, SearchAnswer>(isBehind =>
+    startSearchThread({ data: () => ({ projections: serving, table, isBehind }), log, onDamage }),
   );
   const [first] = threads.all();
 

@@ -6,19 +6,21 @@ interface Started {
   thread: AskedThread<string, string>;
   /** In the order in which they were asked. */
   asked: string[];
+  isBehind: boolean;
   isReady: boolean;
   fault: string | undefined;
   isClosed: boolean;
   answer(question: string): void;
 }
 
-/** Threads that answer when the test says so. */
-const makeThreads = () => {
+/** Threads that answer when the test says so; `busiest` asks most. */
+const makeThreads = (busiest = '') => {
   const started: Started[] = [];
-  const start = (): Started['thread'] => {
+  const start = (isBehind: boolean): Started['thread'] => {
     const pending = new Map<string, (answer: string) => void>();
     const one: Started = {
       asked: [],
+      isBehind,
       isReady: started.length === 0,
       fault: undefined,
       isClosed: false,
@@ -45,7 +47,10 @@ const makeThreads = () => {
     started.push(one);
     return one.thread;
   };
-  return { started, threads: startAskedThreads(start) };
+  return {
+    started,
+    threads: startAskedThreads(start, { begin: () => () => {}, isBusiest: org => org === busiest }),
+  };
 };
 
 it('starts the second one when two organizations ask at a time', () => {
@@ -98,6 +103,28 @@ it('parts organizations that were in one thread as soon as the other one is idle
   for (const question of ['a2', 'a3']) void threads.ask('a', question);
   expect(one!.asked.slice(3)).toEqual(['a2', 'a3']);
   expect(other!.asked).toEqual(['b3', 'b4']);
+});
+
+it('has whoever asks most behind, though others wait there for less', () => {
+  const { started, threads } = makeThreads('a');
+  void threads.ask('a', 'a1');
+  void threads.ask('b', 'b1');
+  const [one, other] = started;
+  expect([one!.isBehind, other!.isBehind]).toEqual([false, true]);
+  // It has not loaded yet.
+  void threads.ask('a', 'a2');
+  other!.isReady = true;
+  for (const question of ['a3', 'a4', 'a5']) void threads.ask('a', question);
+  for (const question of ['b2', 'b3']) void threads.ask('b', question);
+  expect(one!.asked).toEqual(['a1', 'b1', 'a2', 'b2', 'b3']);
+  expect(other!.asked).toEqual(['a3', 'a4', 'a5']);
+  for (const question of ['a1', 'b1', 'a2', 'b2', 'b3']) one!.answer(question);
+  void threads.ask('a', 'a6');
+  expect(other!.asked.at(-1)).toBe('a6');
+  other!.fault = 'it ended';
+  other!.isReady = false;
+  void threads.ask('a', 'a7');
+  expect(one!.asked.at(-1)).toBe('a7');
 });
 
 it('asks the other one while one has ended, and says why', async () => {
