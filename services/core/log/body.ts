@@ -6,8 +6,8 @@ const ZSTD = 1;
 /** Below this, the 40 µs that zstd takes to begin cost more than it saves. */
 const WORTHWHILE = 1_024;
 /**
- * A body is compressed to an eighth at most; what would become smaller stays plain. So what a reader makes of a page of the
- * log is bounded by the page's bytes, whatever is written.
+ * A body is stored in an eighth of its bytes at least; what is compressed to less is filled up. So what a reader makes of a page
+ * of the log is bounded by the page's bytes, whatever is written.
  */
 export const MOST_GROWTH = 8;
 
@@ -20,8 +20,22 @@ export const packBody = (body: object): Buffer => {
   const bytes = plain.length - 1;
   if (bytes < WORTHWHILE) return plain;
   const small = zstdCompressSync(plain.subarray(1));
-  const isWorthwhile = small.length < bytes && small.length * MOST_GROWTH >= bytes;
-  return isWorthwhile ? Buffer.concat([Buffer.of(ZSTD), small]) : plain;
+  if (small.length >= bytes) return plain;
+  return Buffer.concat([Buffer.of(ZSTD), small, fillerOf(Math.ceil(bytes / MOST_GROWTH) - small.length)]);
+};
+
+/** Begins a frame that every reader of zstd skips (RFC 8878, 3.1.2); its length follows, as four bytes, little-endian. */
+const SKIPPABLE_FRAME = 0x184d2a50;
+const FRAME_HEAD_BYTES = 8;
+
+/** At least this many bytes that say nothing. */
+const fillerOf = (bytes: number): Buffer => {
+  if (bytes <= 0) return Buffer.alloc(0);
+  const length = Math.max(bytes - FRAME_HEAD_BYTES, 0);
+  const filler = Buffer.alloc(FRAME_HEAD_BYTES + length);
+  filler.writeUInt32LE(SKIPPABLE_FRAME, 0);
+  filler.writeUInt32LE(length, 4);
+  return filler;
 };
 
 /** Throws when the bytes are no body. */
