@@ -11,6 +11,7 @@ import { catchUpAdmission } from '../../infra/cluster/redis/catch-up.ts';
 import { advanceCheckpoint, readCheckpoint, startCheckpoint } from '../../infra/cluster/redis/checkpoint.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
+import { openOwnFiles } from '../../infra/cluster/redis/own-files.ts';
 import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import { makeSealedTail, type SealedTail } from '../../infra/cluster/redis/sealed-tail.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
@@ -83,6 +84,7 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     ...stores,
     table,
     gate,
+    ownFiles: openOwnFiles({ redis: gate.redis, namespace }),
     installation,
     keys,
     tail,

@@ -20,6 +20,7 @@ import { troubleOf } from '../workers/report.ts';
 import type { Adapters } from './adapters.ts';
 import { closeSegments } from './close-segments.ts';
 import type { LogGuard } from './log-guard.ts';
+import { keepOwnFilesClean } from './own-files.ts';
 
 /** Closed days are rolled up at this interval, and soon after a start; any projector may do it. */
 const ROLL_UP_EVERY_MS = 3_600_000;
@@ -145,6 +146,7 @@ const startProjector = (
     isDeleting = false;
   };
   const sweep = startKeySweep(keys, logger);
+  const ownFiles = keepOwnFilesClean(adapters.ownFiles, logger);
   const timers = [
     setTimeout(rollUp, FIRST_ROLL_UP_MS).unref(),
     setInterval(rollUp, ROLL_UP_EVERY_MS).unref(),
@@ -161,6 +163,7 @@ const startProjector = (
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
       await sweep.close();
+      await ownFiles.close();
       await joining.close();
     },
   };

@@ -55,7 +55,7 @@ export const makeKeysWorld = (config: Pick<ClusterConfig, 'redisUrl' | 'namespac
     /** But for what is different in every copy. */
     contents: async (name: string) =>
       Object.fromEntries(
-        Object.entries(await redisContents(redis, name)).filter(([key]) => !/:(copy|gone)$/.test(key)),
+        Object.entries(await redisContents(redis, name)).filter(([key]) => !/:(copy|gone|files)$/.test(key)),
       ),
     wipe: (name: string): Promise<void> => dropRedisKeys(redis, name),
   };

@@ -12,7 +12,7 @@ export const PASSWORD = 'pass@word:/?';
 
 /** What the documentation asks an operator to allow, on the keys of a namespace. */
 export const aclOf = (namespace: string): string =>
-  `user ${USER} on >${PASSWORD} ~${namespace}:* +@all -@admin -@dangerous +info +client|kill`;
+  `user ${USER} on >${PASSWORD} ~${namespace}:* +@all -@admin -@dangerous +info +client|kill +bgrewriteaof +bgsave`;
 
 const start = async (
   folder: string,

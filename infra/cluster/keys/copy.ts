@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { unavailable } from '../../../services/core/errors.ts';
 import type { RedisClient } from '../redis/client.ts';
 import { keysOf } from '../redis/names.ts';
+import { noteRemoval } from '../redis/own-files.ts';
 import * as scripts from './copy-scripts.ts';
 import { decodeKey, encodeKey, type LoggedKey } from './record.ts';
 
@@ -43,6 +44,7 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
 
   const drop = async (owner: string, ids: readonly string[]): Promise<void> => {
     if (ids.length === 0) return;
+    await noteRemoval(redis, namespace);
     await scripts.forget(redis, hashes(tagOf(owner)), ids);
     await Promise.all(ids.map(id => redis.unlink(pointer(id))));
   };
@@ -119,6 +121,8 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
       return found;
     },
     unmark: async (ids: readonly string[]): Promise<void> => {
+      // A mark names the user.
+      await noteRemoval(redis, namespace);
       await redis.hdel(marks, ...ids);
     },
     /** A page of the ids of the keys that these users' keys wrap; the next one begins at `next`, unless that is '0'. */
@@ -175,6 +179,8 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
     },
     /** Marks the copy as complete, under a new id. */
     finish: async (): Promise<void> => {
+      // Dead keys, and notes of their removal, were dropped with all that preceded a rebuild; a replica has files of its own.
+      await noteRemoval(redis, namespace);
       await scripts.complete(redis, [state], [randomUUID()]);
     },
   };

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RedisOwnFiles } from '../../infra/cluster/redis/own-files.ts';
+import { isOutage } from '../core/errors.ts';
+import type { Log } from '../core/watch/logger.ts';
+
+/** A look costs Redis one small command. */
+const EVERY_MS = 5_000;
+
+/**
+ * Has Redis write its files anew after keys were destroyed, so that nobody has to do it by hand. Any number of processes may look;
+ * what one leaves because it ends is found by the next look of any of them.
+ */
+export const keepOwnFilesClean = (
+  { look }: RedisOwnFiles,
+  logger: Pick<Log, 'info' | 'warn'>,
+  everyMs = EVERY_MS,
+): { close(): Promise<void> } => {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let reported: string | undefined;
+  const lookOnce = async (): Promise<void> => {
+    try {
+      if (!(await look())) return;
+      reported = undefined;
+      logger.info("what was destroyed has left Redis' own files");
+    } catch (error) {
+      // Whoever needs Redis reports that it is unreachable.
+      if (signal.aborted || isOutage(error)) return;
+      const reason = error instanceof Error ? error.message : 'unknown fault';
+      // Once, until it has succeeded.
+      if (reason !== reported) logger.warn({ reason }, "destroyed keys stay in Redis' own files for now");
+      reported = reason;
+    }
+  };
+  const running = (async () => {
+    while (!signal.aborted) {
+      await pause(everyMs, undefined, { signal, ref: false }).catch(() => {});
+      if (!signal.aborted) await lookOnce();
+    }
+  })();
+  return {
+    close: async () => {
+      closing.abort();
+      await running;
+    },
+  };
+};
