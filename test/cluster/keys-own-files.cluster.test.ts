@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openKeyCopy } from '../../infra/cluster/keys/copy.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { decodeKey } from '../../infra/cluster/keys/record.ts';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
@@ -61,8 +62,8 @@ const rewrites = async (redis: Redis): Promise<number> =>
   Number(/^aof_rewrites:(\d+)/m.exec(await redis.info('persistence'))![1]);
 
 /**
- * Switched off by hand: the note before keys are forgotten and before a mark is removed → the first two tests fail; the commands
- * of `look` → all; its claim → the one of several processes; the classification of refusals → the last.
+ * Switched off by hand, one after the other, each fails a test: the note at the end of a rebuild, before keys are forgotten, before a
+ * mark is removed; BGREWRITEAOF; BGSAVE; the claim; the pause after a refusal.
  */
 describe.skipIf(!canStartRedis)("keys in Redis' own files", () => {
   let own: OwnRedis;
@@ -143,6 +144,17 @@ describe.skipIf(!canStartRedis)("keys in Redis' own files", () => {
     await keys.destroy('acme', 'ada-of-acme', 's1');
     await untilClean(...several);
     expect(await rewrites(own.redis)).toBe(before + 1);
+  });
+
+  it('are written anew also when only the mark of a user was left to remove', async () => {
+    await open(...AOF);
+    const copy = openKeyCopy(redis, NAMESPACE);
+    await copy.mark('["acme","ian-of-acme"]', ['gone']);
+    await untilClean(filesOf());
+    expect(inFiles(own.folder, ['ian-of-acme'])).toBe(1);
+    await copy.unmark(['gone']);
+    await untilClean(filesOf());
+    await until('nothing is left', () => inFiles(own.folder, ['ian-of-acme']) === 0);
   });
 
   it('are due again after a restart, which may come back with them', async () => {
