@@ -33,15 +33,14 @@ const command = async (environment: Record<string, string>, ...args: string[]): 
   return stdout;
 };
 
-/** Makes secrets, topics, index, tables and the organization `acme`. `engines`: the four `TURNSTONE_…` addresses. */
-export const makeCluster = async (
+/** Of a new installation: its secrets, and a namespace that nothing was made in yet. */
+export const clusterEnvironment = async (
   engines: Record<string, string>,
   changes: Record<string, string> = {},
-): Promise<Cluster> => {
+): Promise<Record<string, string>> => {
   const folder = temporaryFolder();
   const secrets = await command({}, 'init-secrets', folder);
-  const namespace = `test-${randomBytes(5).toString('hex')}`;
-  const environment = {
+  return {
     ...engines,
     ...Object.fromEntries(
       secrets
@@ -50,7 +49,7 @@ export const makeCluster = async (
         .map(line => line.split('=') as [string, string]),
     ),
     TURNSTONE_MODE: 'cluster',
-    TURNSTONE_NAMESPACE: namespace,
+    TURNSTONE_NAMESPACE: `test-${randomBytes(5).toString('hex')}`,
     TURNSTONE_PARTITIONS: '4',
     TURNSTONE_REPLICATION: String(Math.min(3, engines.TURNSTONE_KAFKA_BROKERS!.split(',').length)),
     TURNSTONE_SHARDS: '1',
@@ -63,35 +62,50 @@ export const makeCluster = async (
     TURNSTONE_OPEN_REQUESTS_PER_MINUTE: '0',
     ...changes,
   };
+};
+
+/** Starts processes with this environment, and ends them. */
+export const makeProcesses = (environment: Record<string, string>) => {
+  const running = new Set<Server>();
+  return {
+    start: async (role: Role, { environment: more, profile }: StartOptions = {}): Promise<Server> => {
+      const server = await startServer({
+        dataDir: environment.TURNSTONE_DATA_DIR!,
+        environment: { ...environment, ...more, TURNSTONE_ROLE: role },
+        ...(profile && {
+          command: [process.execPath, '--cpu-prof', `--cpu-prof-dir=${profile}`, MAIN, 'serve'],
+        }),
+      });
+      running.add(server);
+      return server;
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([...running].map(server => server.kill()));
+    },
+  };
+};
+
+/** Makes secrets, topics, index, tables and the organization `acme`. `engines`: the four `TURNSTONE_…` addresses. */
+export const makeCluster = async (
+  engines: Record<string, string>,
+  changes: Record<string, string> = {},
+): Promise<Cluster> => {
+  const environment = await clusterEnvironment(engines, changes);
   await command(environment, 'migrate');
 
-  const running = new Set<Server>();
-  const start = async (role: Role, { environment: more, profile }: StartOptions = {}): Promise<Server> => {
-    const server = await startServer({
-      dataDir: environment.TURNSTONE_DATA_DIR,
-      environment: { ...environment, ...more, TURNSTONE_ROLE: role },
-      ...(profile && {
-        command: [process.execPath, '--cpu-prof', `--cpu-prof-dir=${profile}`, MAIN, 'serve'],
-      }),
-    });
-    running.add(server);
-    return server;
-  };
+  const { start, close } = makeProcesses(environment);
   // The projector's fold alone writes accounts: whoever makes one waits for it.
   const projector = await start('projector');
   const made = await command(environment, 'orgs', 'create', 'acme');
   const apiKey = /API key: (\S+)/.exec(made)![1]!;
   await projector.stop();
-  running.delete(projector);
 
   return {
-    namespace,
+    namespace: environment.TURNSTONE_NAMESPACE!,
     environment,
     apiKey,
     start,
     client: api => connect({ url: api.url, apiKey }),
-    close: async () => {
-      await Promise.all([...running].map(server => server.kill()));
-    },
+    close,
   };
 };

@@ -32,6 +32,8 @@ export interface ServerOptions {
   /** The command that starts it. Default: this Node and the sources. */
   command?: [file: string, ...args: string[]];
   cwd?: string;
+  /** Called before it is ready, for tests that end it before. */
+  spawned?: (child: ChildProcess) => void;
 }
 
 export const ROOT = new URL('../../', import.meta.url).pathname;
@@ -79,6 +81,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<Server> 
     // A command like npm has the server as a grandchild: a group of their own is ended whole.
     detached: options.command !== undefined,
   });
+  options.spawned?.(child);
   const killChild = (): void => {
     if (options.command === undefined) child.kill('SIGKILL');
     else if (child.pid !== undefined) endGroup(child.pid);

@@ -61,17 +61,21 @@ export const inFolder = async <T>(folder: string, work: (open: OpenFolder) => Pr
   }
 };
 
-/** What the log says was billed: every distinct turn and every distinct recall once. */
+/** What the log says was billed from this day on: every distinct turn and every distinct recall once. */
 export const billedByLog = (
   folder: string,
+  since = '',
 ): Promise<{ tokens_in: number; tokens_out: number; turns: Set<string> }> =>
   inFolder(folder, async ({ events }) => {
     const turns = new Map<string, number>();
-    for (const { type, id, tokens } of await events('turns')) {
+    const after = ({ recorded_at }: Event): boolean => recorded_at >= since;
+    for (const { type, id, tokens } of (await events('turns')).filter(after)) {
       if (type === 'turn.recorded' && !turns.has(id)) turns.set(id, tokens!);
     }
     const recalls = new Map(
-      (await events('usage')).map(({ id, data }) => [id, data as { tokens_in: number; tokens_out: number }]),
+      (await events('usage'))
+        .filter(after)
+        .map(({ id, data }) => [id, data as { tokens_in: number; tokens_out: number }]),
     );
     const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);
     return {
