@@ -53,17 +53,17 @@ describeOnEngines('the topics of the last release', () => {
       expect(ended, ended.stdout + ended.stderr).toMatchObject({ status: 0 });
       return ended.stdout;
     };
-    const organizations = await restoreTopics(config);
+    const { organizations, records } = await restoreTopics(config);
     const [acme] = organizations;
 
     expect(await migrateKilledAfter(environment, 1)).not.toContain('done');
-    expect(await migrateKilledAfter(environment, 2)).not.toContain('done');
     expect(await operate('migrate')).toContain('done');
     expect(await operate('migrate')).toContain('everything exists already');
 
     // The order of an upgrade: projector and enricher first.
     let projector = await start('projector');
     await start('enricher');
+    // It is a member of the group, or about to be.
     await projector.kill();
     let api = await start('api');
     const newcomer = startNewcomer(() => api.url, acme!.apiKey);
@@ -75,16 +75,13 @@ describeOnEngines('the topics of the last release', () => {
     await api.kill();
     api = await start('api');
     projector = await start('projector');
-    await until(
-      'it projects',
-      async () => (await metric(projector.url, 'turnstone_projector_lag_events')) >= 0,
-    );
+    await until('it has projected some', async () => {
+      const lag = await metric(projector.url, 'turnstone_projector_lag_events');
+      return lag < records;
+    });
     await projector.kill();
     await more(10);
-    projector = await start('projector');
-    await more(10);
-    await api.kill();
-    api = await start('api');
+    await start('projector');
     await more(10);
     await newcomer.stop();
     expect(newcomer.faults()).toEqual([]);
@@ -103,7 +100,6 @@ describeOnEngines('the topics of the last release', () => {
       await expectAnswers(own, then);
       await expectNewWrites(own, then);
     }
-    await settled(api.url, 60_000);
-    await operate('verify');
+    expect(JSON.parse(await operate('dead-letters', 'list', '--json'))).toEqual([]);
   });
 });

@@ -21,7 +21,9 @@ export const restoreFolder = (): { dataDir: string; organizations: OrganizationT
 type Place = Pick<ClusterConfig, 'kafkaBrokers' | 'kafka' | 'namespace' | 'replication'>;
 
 /** The topics as the last release made them, with its records in their order. The settings are those of then. */
-export const restoreTopics = async (config: Place): Promise<OrganizationThen[]> => {
+export const restoreTopics = async (
+  config: Place,
+): Promise<{ organizations: OrganizationThen[]; records: number }> => {
   const { head, parts } = readTopics();
   const kafka = connectKafka(config);
   const admin = kafka.admin();
@@ -58,7 +60,7 @@ export const restoreTopics = async (config: Place): Promise<OrganizationThen[]> 
   } finally {
     await Promise.all([admin.disconnect(), producer.disconnect()]);
   }
-  return head.organizations;
+  return { organizations: head.organizations, records: head.records.length };
 };
 
 /** The path of a file with the key that wraps all that the restored topics hold. */
