@@ -28,7 +28,7 @@ export const expectAnswers = async (client: Client, { answers: then }: Organizat
 };
 
 /** Nothing that was erased is told by its id or its words. */
-export const expectErased = async (client: Client, { erased }: OrganizationThen): Promise<void> => {
+const expectErased = async (client: Client, { erased }: OrganizationThen): Promise<void> => {
   await inParallel(erased.length, WORKERS, async n => {
     const { ids, word, write } = erased[n]!;
     for (const id of ids) expect((await client.request('GET', `/memory/turns/${id}`)).status).toBe(404);
@@ -42,7 +42,7 @@ export const expectErased = async (client: Client, { erased }: OrganizationThen)
 };
 
 /** What is sent again is known by its first ids and job, and costs nothing. */
-export const expectKnown = async (
+const expectKnown = async (
   client: Client,
   writes: readonly { write: Write; again: Pick<IngestAnswer, 'job_id' | 'active_fragment_ids'> }[],
 ): Promise<void> => {
@@ -60,7 +60,7 @@ export const expectKnown = async (
 };
 
 /** Of the keys that were made, the revoked one is refused and the other reaches its own user. */
-export const expectKeys = async (url: string, { revokedKey, userKey }: OrganizationThen): Promise<void> => {
+const expectKeys = async (url: string, { revokedKey, userKey }: OrganizationThen): Promise<void> => {
   const refused = await send(`${url}/auth/token-exchange`, 'POST', { api_key: revokedKey });
   // Forgotten a week after it was revoked: then it is like one that never was.
   expect([401, 403]).toContain(refused.status);

@@ -58,8 +58,8 @@ export interface TopicsThen extends Then {
   records: RecordThen[];
 }
 
-export const FOLDER = 'folder.zst';
-export const TOPICS = 'topics.zst';
+const FOLDER = 'folder.zst';
+const TOPICS = 'topics.zst';
 
 export const readFolder = () => unpack<FolderThen>(FOLDER, ({ files }) => files.map(({ bytes }) => bytes));
 export const readTopics = () =>
