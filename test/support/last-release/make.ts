@@ -18,6 +18,7 @@ import type { Topic } from '../../../services/core/ports.ts';
 import { connect, settled } from '../client.ts';
 import { makeCluster } from '../cluster.ts';
 import { runCommand } from '../command-line.ts';
+import { dropNamespaceOfKilled } from '../drop-namespace.ts';
 import { ENGINES, URL_VARIABLES } from '../engine-urls.ts';
 import { startServer, temporaryFolder } from '../server.ts';
 import { answersOf } from './answers.ts';
@@ -142,6 +143,7 @@ const makeTopics = async (): Promise<Buffer> => {
     },
   );
   await cluster.close();
+  await dropNamespaceOfKilled(config);
   const { partitions } = config;
   const installationKey = readFileSync(config.installationKey, 'utf8');
   return pack({ commit, partitions, installationKey, records, organizations } satisfies TopicsThen, parts);
