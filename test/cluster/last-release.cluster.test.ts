@@ -69,6 +69,7 @@ describeOnEngines('the topics of the last release', () => {
     await projector.kill();
     let api = await start('api');
     const newcomer = startNewcomer(() => api.url, acme!.apiKey);
+    onTestFinished(newcomer.abandon);
     const more = (writes: number): Promise<void> => {
       const enough = newcomer.acknowledged().length + writes;
       return until('more is acknowledged', () => newcomer.acknowledged().length >= enough, 60_000);

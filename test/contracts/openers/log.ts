@@ -61,7 +61,7 @@ export const inFolder = async <T>(folder: string, work: (open: OpenFolder) => Pr
   }
 };
 
-/** What the log says was billed from this day on: every distinct turn and every distinct recall once. */
+/** What the log says was billed from this day on (`2027-03-01`): every distinct turn and every distinct recall once. */
 export const billedByLog = (
   folder: string,
   since = '',

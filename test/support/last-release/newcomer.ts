@@ -22,6 +22,8 @@ export interface Newcomer {
   faults(): readonly string[];
   /** Resolves when every write that was begun is acknowledged. */
   stop(): Promise<void>;
+  /** Ends at once, for a test that has failed. */
+  abandon(): void;
 }
 
 /** `url`: asked anew for each attempt. Each write is sent until it is acknowledged. */
@@ -30,6 +32,7 @@ export const startNewcomer = (url: () => string, apiKey: string): Newcomer => {
   const faults: string[] = [];
   let next = FIRST;
   let isStopping = false;
+  let isAbandoned = false;
 
   const attempt = async (write: Write): Promise<IngestAnswer | undefined> => {
     const response = await fetch(`${url()}/ingestion/memory`, {
@@ -47,7 +50,8 @@ export const startNewcomer = (url: () => string, apiKey: string): Newcomer => {
     while (!isStopping) {
       const write = writeOf(next++);
       let answer = await attempt(write);
-      for (; !answer; answer = await attempt(write)) await pause(RETRY_MS);
+      for (; !answer && !isAbandoned; answer = await attempt(write)) await pause(RETRY_MS);
+      if (!answer) return;
       acknowledged.push({ write, answer });
       await pause(RETRY_MS);
     }
@@ -59,6 +63,10 @@ export const startNewcomer = (url: () => string, apiKey: string): Newcomer => {
     stop: async () => {
       isStopping = true;
       await workers;
+    },
+    abandon: () => {
+      isStopping = true;
+      isAbandoned = true;
     },
   };
 };
