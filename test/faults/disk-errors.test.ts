@@ -129,7 +129,8 @@ describe('errors of the disk', () => {
     over = true;
     const { acknowledged, faults, refused } = await loaded;
     expect([...new Set(faults)]).toEqual([]);
-    expect(refused).toBeGreaterThan(0);
+    // An erasure that destroys nothing truncates nothing, and no other call waits for that.
+    if (calls.some(call => call !== 'truncate')) expect(refused).toBeGreaterThan(0);
 
     await until(
       'every engine is well',
