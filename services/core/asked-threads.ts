@@ -22,8 +22,8 @@ type Counted = Pick<AskedThread<never, never>, 'pending'>;
 const byPending = (a: Counted, b: Counted): number => a.pending() - b.pending();
 
 /**
- * Two threads that answer alike. All questions of an organization that are under way are in one of them, however many: whoever
- * asks much keeps no processor from those in the other. The second one starts when two organizations ask at a time. It is
+ * Two threads that answer alike. All questions of an organization that are under way are in one of them, however many, but while
+ * it changes threads: whoever asks much keeps no processor from those in the other. The second one starts when two organizations ask at a time. It is
  * `behind`, with less processor time where others want it, and whoever asks most is there.
  */
 export const startAskedThreads = <Question, Answer>(
@@ -42,9 +42,11 @@ export const startAskedThreads = <Question, Answer>(
     return free;
   };
 
-  /** Where whoever asks most belongs. */
-  const threadBehind = (): AskedThread<Question, Answer> | undefined =>
-    threads.slice(1).find(one => one.isReady());
+  /** Where whoever asks most belongs, unless others are there now: they would wait for it. */
+  const threadBehind = (
+    known: OfOrganization<Question, Answer> | undefined,
+  ): AskedThread<Question, Answer> | undefined =>
+    threads.slice(1).find(one => one.isReady() && one.pending() <= (known?.thread === one ? known.asked : 0));
 
   /** Its thread has ended, or is shared with others while another thread is idle. */
   const isLeft = ({ thread, asked }: OfOrganization<Question, Answer>): boolean =>
@@ -53,7 +55,7 @@ export const startAskedThreads = <Question, Answer>(
 
   const placeOf = (org: string): OfOrganization<Question, Answer> => {
     const known = organizations.get(org);
-    const behind = shares.isBusiest(org) ? threadBehind() : undefined;
+    const behind = shares.isBusiest(org) ? threadBehind(known) : undefined;
     if (known && (behind ? known.thread === behind : !isLeft(known))) return known;
     const place = { thread: behind ?? freeThread(), asked: 0 };
     organizations.set(org, place);

@@ -97,7 +97,12 @@ export const decide = (due: Due, files: OwnFiles, { settleMs, gapMs }: Times = T
   const { now, since, noted, asked } = due;
   if (since === undefined || noted === undefined) return { kind: 'wait' };
   const existing = FILE_KINDS.filter(kind => files[kind].exists);
-  if (existing.length === 0) return { kind: 'settle', covers: noted, since, asked };
+  // A clock that went back, as it may with another primary, must not delay anything until it has caught up.
+  const hasPassed = (time: number, ms: number): boolean => now < time || now - time >= ms;
+  const isQuiet = hasPassed(noted, settleMs);
+  // Until it is removed, a first snapshot would have it.
+  if (existing.length === 0)
+    return isQuiet ? { kind: 'settle', covers: noted, since, asked } : { kind: 'wait' };
   const mine = asked?.run === files.run ? asked : undefined;
   const hasBegun = (kind: FileKind): boolean => mine !== undefined && files[kind].begun > mine[kind];
   if (existing.every(kind => hasBegun(kind) && !files[kind].isBusy && files[kind].isWell)) {
@@ -106,10 +111,7 @@ export const decide = (due: Due, files: OwnFiles, { settleMs, gapMs }: Times = T
   }
   // Redis refuses a second one meanwhile, and the one that is running may be ours.
   if (existing.some(kind => files[kind].isBusy)) return { kind: 'wait' };
-  // A clock that went back, as it may with another primary, must not delay anything until it has caught up.
-  const hasPassed = (time: number, ms: number): boolean => now < time || now - time >= ms;
   if (asked && !hasPassed(asked.at, gapMs)) return { kind: 'wait' };
-  const isQuiet = hasPassed(noted, settleMs);
   // While erasures never stop, there is no quiet to wait for.
   if (!isQuiet && !hasPassed(since, 2 * settleMs)) return { kind: 'wait' };
   return {

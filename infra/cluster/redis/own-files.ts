@@ -132,7 +132,9 @@ export const openOwnFiles = ({ redis, namespace, times = TIMES }: OwnFilesOption
       const { asked, files, failed } = decision;
       if ((await claim(redis, [key], [askedText, JSON.stringify(asked)])) !== 1) return false;
       refusedAt = undefined;
-      for (const kind of files) await ask(kind);
+      // Where one is refused the other one helps all the same.
+      const refused = (await Promise.allSettled(files.map(ask))).find(one => one.status === 'rejected');
+      if (refused) throw refused.reason;
       if (failed.length === 0) return false;
       const names = failed.map(kind => COMMANDS[kind].name).join(' and ');
       throw new Error(`${names} failed in Redis, whose own log says why.`);

@@ -105,7 +105,7 @@ it('parts organizations that were in one thread as soon as the other one is idle
   expect(other!.asked).toEqual(['b3', 'b4']);
 });
 
-it('has whoever asks most behind, though others wait there for less', () => {
+it('has whoever asks most behind, unless others are there', () => {
   const { started, threads } = makeThreads('a');
   void threads.ask('a', 'a1');
   void threads.ask('b', 'b1');
@@ -125,6 +125,20 @@ it('has whoever asks most behind, though others wait there for less', () => {
   other!.isReady = false;
   void threads.ask('a', 'a7');
   expect(one!.asked.at(-1)).toBe('a7');
+});
+
+it('leaves one that is behind alone there when whoever asks most comes', () => {
+  const { started, threads } = makeThreads('a');
+  void threads.ask('c', 'c1');
+  void threads.ask('c', 'c2');
+  void threads.ask('b', 'b1');
+  const [one, other] = started;
+  other!.isReady = true;
+  void threads.ask('b', 'b2');
+  expect(other!.asked).toEqual(['b2']);
+  for (const question of ['c1', 'c2', 'b1']) one!.answer(question);
+  void threads.ask('a', 'a1');
+  expect(one!.asked.at(-1)).toBe('a1');
 });
 
 it('asks the other one while one has ended, and says why', async () => {

@@ -86,8 +86,9 @@ describe('asking', () => {
   it('asks for every file that may hold what was removed', () => {
     expect(decide(due(), files({}, file()))).toMatchObject({ kind: 'ask', files: ['aof', 'rdb'] });
     expect(decide(due(), files({ exists: false }, file()))).toMatchObject({ kind: 'ask', files: ['rdb'] });
-    // Memory alone.
+    // Memory alone; but a first snapshot may come before the removal.
     expect(decide(due(), files({ exists: false }))).toMatchObject({ kind: 'settle', covers: NOW - MINUTE });
+    expect(decide(due({ noted: NOW - 1_000 }), files({ exists: false }))).toEqual({ kind: 'wait' });
   });
 });
 
