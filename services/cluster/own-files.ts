@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { RedisOwnFiles } from '../../infra/cluster/redis/own-files.ts';
 import { isOutage } from '../core/errors.ts';
+import { repeat } from '../core/repeat.ts';
 import type { Log } from '../core/watch/logger.ts';
 
 /** A look costs Redis one small command. */
@@ -15,10 +15,8 @@ export const keepOwnFilesClean = (
   logger: Pick<Log, 'info' | 'warn'>,
   everyMs = EVERY_MS,
 ): { close(): Promise<void> } => {
-  const closing = new AbortController();
-  const { signal } = closing;
   let reported: string | undefined;
-  const lookOnce = async (): Promise<void> => {
+  const lookOnce = async (signal: AbortSignal): Promise<void> => {
     try {
       if (!(await look())) return;
       reported = undefined;
@@ -32,16 +30,5 @@ export const keepOwnFilesClean = (
       reported = reason;
     }
   };
-  const running = (async () => {
-    while (!signal.aborted) {
-      await pause(everyMs, undefined, { signal, ref: false }).catch(() => {});
-      if (!signal.aborted) await lookOnce();
-    }
-  })();
-  return {
-    close: async () => {
-      closing.abort();
-      await running;
-    },
-  };
+  return repeat(lookOnce, everyMs);
 };

@@ -23,8 +23,8 @@ const byPending = (a: Counted, b: Counted): number => a.pending() - b.pending();
 
 /**
  * Two threads that answer alike. All questions of an organization that are under way are in one of them, however many, but while
- * it changes threads: whoever asks much keeps no processor from those in the other. The second one starts when two organizations ask at a time. It is
- * `behind`, with less processor time where others want it, and whoever asks most is there.
+ * it changes threads: whoever asks much keeps no processor from those in the other. The second one starts when two
+ * organizations ask at a time. It is `behind`, with less processor time where others want it, and whoever asks most is there.
  */
 export const startAskedThreads = <Question, Answer>(
   start: (isBehind: boolean) => AskedThread<Question, Answer>,

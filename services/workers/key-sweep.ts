@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyStore } from '../core/ports.ts';
+import { repeat } from '../core/repeat.ts';
 import type { Log } from '../core/watch/logger.ts';
 
 /** How often a process looks for what destroyed keys have left. Nobody waits for it: it can't be read any more. */
@@ -14,10 +14,8 @@ export const startKeySweep = (
   logger: Pick<Log, 'info' | 'warn'>,
   everyMs = EVERY_MS,
 ): { close(): Promise<void> } => {
-  const closing = new AbortController();
-  const { signal } = closing;
   let isFailing = false;
-  const sweepOnce = async (): Promise<void> => {
+  const sweepOnce = async (signal: AbortSignal): Promise<void> => {
     try {
       const removed = await sweep(signal);
       isFailing = false;
@@ -33,16 +31,5 @@ export const startKeySweep = (
       isFailing = true;
     }
   };
-  const running = (async () => {
-    while (!signal.aborted) {
-      await pause(everyMs, undefined, { signal, ref: false }).catch(() => {});
-      if (!signal.aborted) await sweepOnce();
-    }
-  })();
-  return {
-    close: async () => {
-      closing.abort();
-      await running;
-    },
-  };
+  return repeat(sweepOnce, everyMs);
 };

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
-import { decodeKey } from '../../infra/cluster/keys/record.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { closeSegments } from '../../services/cluster/close-segments.ts';
-import { readPages } from '../../services/core/log/read.ts';
 import type { SharedLog } from '../../services/core/ports.ts';
 import { makeCertificates } from '../support/certificates.ts';
-import { makeKeysWorld } from '../support/cluster-keys-world.ts';
+import { makeKeysWorld, wrappedKeys } from '../support/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { changeTopic } from '../support/kafka.ts';
 import { kafkaLibs, type OwnKafka, startOwnKafka } from '../support/own-kafka.ts';
@@ -62,17 +60,6 @@ describeOnEngines('keys on the brokers’ disks', () => {
     await kafka?.close();
   });
 
-  /** Each wrapped key that the log holds, in base64, by its owner's user. */
-  const wrappedKeys = async (): Promise<Map<string, string[]>> => {
-    const found = new Map<string, string[]>();
-    for await (const { records } of readPages(log, { topics: ['keys'], to: await log.ends() }))
-      for (const { value } of records.filter(one => one.value.length > 0)) {
-        const { owner, wrapped } = decodeKey(Buffer.from(value).toString());
-        const user = (JSON.parse(owner) as [string, string])[1];
-        found.set(user, [...(found.get(user) ?? []), Buffer.from(wrapped).toString('base64')]);
-      }
-    return found;
-  };
   const segments = (): string[] =>
     readdirSync(kafka.folder, { recursive: true, withFileTypes: true })
       .filter(file => file.isFile() && file.parentPath.includes(`${config.namespace}.keys-`))
@@ -100,7 +87,7 @@ describeOnEngines('keys on the brokers’ disks', () => {
       await keys.forSession('acme', 'ada', 's1');
       await keys.forSession('acme', 'ada', 's2');
       const kept = await keys.forSession('acme', 'eve', 's1');
-      const wrapped = await wrappedKeys();
+      const wrapped = await wrappedKeys(log);
       const [ada, eve] = [wrapped.get('ada')!, wrapped.get('eve')!];
       expect([inSegments(ada), inSegments(eve), inSegments([NAME])]).toEqual([3, 2, 1]);
 

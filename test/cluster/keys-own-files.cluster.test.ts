@@ -5,11 +5,9 @@ import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openKeyCopy } from '../../infra/cluster/keys/copy.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
-import { decodeKey } from '../../infra/cluster/keys/record.ts';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openOwnFiles } from '../../infra/cluster/redis/own-files.ts';
-import { readPages } from '../../services/core/log/read.ts';
-import type { EventLog } from '../../services/core/ports.ts';
+import { wrappedKeys } from '../support/cluster-keys-world.ts';
 import { aclOf, PASSWORD, USER } from '../support/guarded-redis.ts';
 import { installationOf } from '../support/installation-keys.ts';
 import { memoryLog } from '../support/memory-log.ts';
@@ -44,18 +42,6 @@ const inFiles = (folder: string, texts: readonly string[]): number => {
     const files = contentsOf(folder);
     if (files) return texts.filter(text => files.some(file => file.includes(text))).length;
   }
-};
-
-/** What the log holds of each user's keys: the wrapped keys, in base64. */
-const wrappedKeys = async (log: EventLog): Promise<Map<string, string[]>> => {
-  const found = new Map<string, string[]>();
-  for await (const { records } of readPages(log, { topics: ['keys'], to: await log.ends() }))
-    for (const { value } of records.filter(one => one.value.length > 0)) {
-      const { owner, wrapped } = decodeKey(Buffer.from(value).toString());
-      const user = (JSON.parse(owner) as [string, string])[1];
-      found.set(user, [...(found.get(user) ?? []), Buffer.from(wrapped).toString('base64')]);
-    }
-  return found;
 };
 
 /** How often Redis was asked to, also where it refused since one was running. */

@@ -1,5 +1,6 @@
 /** Key stores of the cluster on Redis and a log in memory, each over a namespace of its own. */
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
+import { decodeKey } from '../../infra/cluster/keys/record.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { readPages } from '../../services/core/log/read.ts';
@@ -30,6 +31,18 @@ export const lateCopyOf = (log: Pick<MemoryLog, 'records'>, keyId: string): NewR
   const { value } = log.records('keys').find(({ name }) => name === keyId)!;
   const { owner } = JSON.parse(Buffer.from(value).toString()) as { owner: string };
   return { topic: 'keys', key: owner, name: keyId, value };
+};
+
+/** Each wrapped key that the log holds, in base64, by its owner's user. */
+export const wrappedKeys = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<Map<string, string[]>> => {
+  const found = new Map<string, string[]>();
+  for await (const { records } of readPages(log, { topics: ['keys'], to: await log.ends() }))
+    for (const { value } of records.filter(one => one.value.length > 0)) {
+      const { owner, wrapped } = decodeKey(Buffer.from(value).toString());
+      const user = (JSON.parse(owner) as [string, string])[1];
+      found.set(user, [...(found.get(user) ?? []), Buffer.from(wrapped).toString('base64')]);
+    }
+  return found;
 };
 
 export const UNAVAILABLE = { code: 'unavailable' };
