@@ -5,7 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Checkpoints } from '../checkpoints.ts';
 
 const RETRY_MS = 50;
-/** How long an erasure waits for readers; after that the truncation is retried in the background. */
+/**
+ * How long erasures wait for readers; after that the truncation is retried in the background. Those that follow don't wait again: an
+ * erasure of a user has a step in every partition, and one slow reader would hold up each of them.
+ */
 const PATIENCE_MS = 1_000;
 const LATER_MS = 1_000;
 /** Delay of the rewrite after the last of several erasures. */
@@ -32,6 +35,7 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
   const again = (): void => {
     clearTimeout(later);
     later = setTimeout(() => {
+      later = undefined;
       try {
         if (!tryNow()) again();
       } catch {
@@ -84,13 +88,20 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
      */
     now: async (): Promise<void> => {
       rewriteSoon();
-      for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(RETRY_MS)) {
+      const end = performance.now() + (later ? 0 : PATIENCE_MS);
+      for (;;) {
         try {
-          if (tryNow()) return;
+          if (tryNow()) {
+            clearTimeout(later);
+            later = undefined;
+            return;
+          }
         } catch {
           // The disk fails or is full: the erasure itself is committed.
           break;
         }
+        if (performance.now() >= end) break;
+        await pause(RETRY_MS);
       }
       again();
     },

@@ -30,3 +30,32 @@ it('survives an error of the disk when it truncates later', async () => {
   reader.close();
   expect(faults).toEqual([]);
 });
+
+/** Each of the steps of an erasure waited for a second: behind one slow reader it was answered 503, however often it was repeated. */
+it('waits for a reader once, not again for each of the erasures that follow', async () => {
+  const database = createProjectionsDatabase(join(temporaryFolder(), 'projections-1.db'));
+  let tries = 0;
+  let isRead = true;
+  const purge = makePurge(database, {
+    now: () => {
+      tries++;
+      return !isRead;
+    },
+  });
+  await purge.now();
+  expect(tries).toBeGreaterThan(1);
+  const first = tries;
+  for (let next = 1; next <= 8; next++) {
+    await purge.now();
+    expect(tries).toBe(first + next);
+  }
+  // What comes after that reader waits for the next one.
+  isRead = false;
+  await purge.now();
+  isRead = true;
+  tries = 0;
+  await purge.now();
+  expect(tries).toBeGreaterThan(1);
+  purge.stop();
+  database.close();
+});
