@@ -1,9 +1,12 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openPageSums, type PageSums } from './page-sums.ts';
 
 /** The write-ahead log is checkpointed from this size, and given back to the disk. */
 const MOST_WAL_BYTES = 32 * 1024 * 1024;
+/** It is given back earlier on a disk that fills up: a checkpoint needs room for what it moves. */
+const MOST_OF_ROOM = 1 / 4;
 /** A reader of an older snapshot prevents a truncation: how long until the next attempt. */
 const AGAIN_AFTER_MS = 1_000;
 /** Pages checked a second in the background: 4 MiB. */
@@ -16,7 +19,7 @@ export interface Checkpoints {
    * on an error of the disk.
    */
   now(): boolean;
-  /** Call it after each commit. */
+  /** Call it after each commit and each rollback, which leaves what it wrote in the write-ahead log. */
   due(): void;
   /** Checkpoints for the last time; `now` and `due` must not be called any more. */
   close(): void;
@@ -51,6 +54,16 @@ const pagesInWal = (wal: string): number[] => {
   }
 };
 
+const freeBytesOf = (folder: string): number => {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    // A disk that can't even be asked fails the write itself.
+    return Number.POSITIVE_INFINITY;
+  }
+};
+
 /**
  * The checkpoints of the file's only writer, instead of SQLite's own: the sums of its pages change with them. `onDamage` is
  * called when the background check finds a page that is not what was written.
@@ -59,6 +72,8 @@ export const openCheckpoints = (
   database: DatabaseSync,
   onDamage: (page: number) => void = () => {},
   mostWalBytes = MOST_WAL_BYTES,
+  /** Of the disk. */
+  freeBytes = () => freeBytesOf(dirname(database.location()!)),
 ): Checkpoints => {
   const path = database.location()!;
   const wal = `${path}-wal`;
@@ -99,7 +114,9 @@ export const openCheckpoints = (
   return {
     now,
     due: () => {
-      if (performance.now() < notBefore || walBytes() < mostWalBytes) return;
+      if (performance.now() < notBefore) return;
+      const bytes = walBytes();
+      if (bytes === 0 || bytes < Math.min(mostWalBytes, MOST_OF_ROOM * freeBytes())) return;
       notBefore = performance.now() + AGAIN_AFTER_MS;
       try {
         if (now()) notBefore = 0;

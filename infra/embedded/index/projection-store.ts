@@ -48,6 +48,7 @@ export const openProjectionStore = (
         try {
           database.exec('ROLLBACK');
         } catch {}
+        checkpoints.due();
         throw error;
       }
       if (erases) await purge.now();

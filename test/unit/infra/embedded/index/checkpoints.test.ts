@@ -114,3 +114,17 @@ it('gives the write-ahead log back to the disk', () => {
   expect(wal()).toBe(0);
   checkpoints.close();
 });
+
+/** A projector that was behind filled a disk's last megabytes with a write-ahead log that nothing could move any more. */
+it('gives it back early on a disk that fills up', () => {
+  let free = 1024 ** 3;
+  const checkpoints = openCheckpoints(database, undefined, undefined, () => free);
+  const wal = (): number => statSync(`${path}-wal`).size;
+  fill(500);
+  checkpoints.due();
+  expect(wal()).toBeGreaterThan(300 * 1024);
+  free = 1024 * 1024;
+  checkpoints.due();
+  expect(wal()).toBe(0);
+  checkpoints.close();
+});
