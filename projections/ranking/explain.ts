@@ -62,7 +62,7 @@ export interface Explanation {
   base: number;
   /** Largest contribution first; zero contributions are left out. */
   parts: Part[];
-  /** Below 1 for an observation that is ranked after the turns: the lowest of their scores. */
+  /** Not 1 for a hit that has another place than its own words give it. */
   factor: number;
 }
 

@@ -46,11 +46,18 @@ export const explanation = component('Explanation', {
     },
     factor: {
       type: 'number',
-      description: 'Below 1 for an observation that is ranked behind the turns: the lowest of their scores.',
+      description:
+        'Not 1 for a hit that has another place than its own words give it: an observation instead of its turn, or one behind the turns.',
     },
   }),
   description: 'score = factor / (1 + exp(-(base + the sum of the log_odds))).',
 });
+
+/** What a hit has beside its rendered text. It costs no tokens. */
+const bare = {
+  content: { type: 'string', description: 'The words alone.', examples: ['I moved to Lyon.'] },
+  said_at: { ...instant, description: 'When it was said.' },
+} as const;
 
 export const turnHit = component(
   'TurnHit',
@@ -59,6 +66,7 @@ export const turnHit = component(
       ...common,
       ...turn,
       text: { type: 'string', examples: ['[2026-01-01] [user] I moved to Lyon.'] },
+      ...bare,
       role: string,
     },
     { explanation: reference(explanation) },
@@ -67,7 +75,7 @@ export const turnHit = component(
 export const observationHit = component(
   'ObservationHit',
   object(
-    { ...common, ...observation, source_turn_ids: list(string), source },
+    { ...common, ...bare, ...observation, source_turn_ids: list(string), source },
     { explanation: reference(explanation) },
   ),
 );
@@ -108,6 +116,8 @@ export const turnHitExample: TurnHit = {
   user_id: said.user_id,
   session_id: said.session_id,
   text: `[2026-01-05] [user] ${TEXT}`,
+  content: TEXT,
+  said_at: said.timestamp,
   role: 'user',
 };
 export const entityHitExample: EntityHit = { id: ENTITY_ID, label: 'Lyon', score: 0.12, kind: 'entity' };

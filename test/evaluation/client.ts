@@ -6,6 +6,7 @@ import { makeClient } from '../../services/surfaces/client/client.ts';
 export interface Hit {
   id: string;
   score: number;
+  text: string;
   source_turn_ids?: string[];
 }
 

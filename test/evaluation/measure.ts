@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Turn as BodyTurn } from '../../schemas/http/ingestion.ts';
+import type { Kind } from '../../services/core/ports.ts';
+import { countTokens } from '../../services/core/tokens/count.ts';
 import { makeBatches } from '../../services/surfaces/cli/ingest/batches.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { inParallel } from '../support/client.ts';
@@ -29,6 +31,19 @@ export interface QuestionRow {
   /** 1 when what it asks for was there: it is answerable, and some of its evidence is among the first 15 hits. */
   label: 0 | 1;
   milliseconds: number;
+  contents: Contents[];
+}
+
+/** The default numbers of hits, and ten. */
+const CONTENT_DEPTHS = [10, 15, 25] as const;
+
+/** What the first places of an answer hold. */
+export interface Contents {
+  depth: (typeof CONTENT_DEPTHS)[number];
+  facts: number;
+  entities: number;
+  /** Of their texts. */
+  tokens: number;
 }
 
 export interface MeasureOptions {
@@ -80,25 +95,50 @@ const load = async (client: Client, user: string, conversation: Conversation): P
   return turnIds;
 };
 
-/** The one ranked list that the answer was split from: for each place the turns that the hit is, or names. */
-const places = ({ hits }: Recalled, turnIds: TurnIds): string[][] => {
-  const known = (fragments: readonly string[]) => fragments.flatMap(id => turnIds.get(id) ?? []);
+/** A hit in the one ranked list that the answer was split from. */
+interface Place {
+  kind: Kind;
+  score: number;
+  /** The turns that the hit is, or names. */
+  ids: string[];
+  tokens: number;
+}
+
+const places = ({ hits }: Recalled, turnIds: TurnIds): Place[] => {
+  const place = (kind: Kind, score: number, text: string, fragments: readonly string[]): Place => ({
+    kind,
+    score,
+    ids: fragments.flatMap(id => turnIds.get(id) ?? []),
+    tokens: countTokens(text),
+  });
   return [
-    ...hits.turns.map(hit => ({ score: hit.score, ids: known([hit.id]) })),
-    ...hits.observations.map(hit => ({ score: hit.score, ids: known(hit.source_turn_ids ?? []) })),
-    ...hits.entities.map(hit => ({ score: hit.score, ids: [] as string[] })),
-  ]
-    .sort((a, b) => b.score - a.score)
-    .map(({ ids }) => ids);
+    ...hits.turns.map(({ score, text, id }) => place('turn', score, text, [id])),
+    ...hits.observations.map(({ score, text, source_turn_ids = [] }) =>
+      place('observation', score, text, source_turn_ids),
+    ),
+    ...hits.entities.map(({ score, label }) => place('entity', score, label, [])),
+  ].sort((a, b) => b.score - a.score);
 };
+
+const contentsOf = (ranked: readonly Place[]): Contents[] =>
+  CONTENT_DEPTHS.map(depth => {
+    const first = ranked.slice(0, depth);
+    return {
+      depth,
+      facts: first.filter(({ kind }) => kind === 'observation').length,
+      entities: first.filter(({ kind }) => kind === 'entity').length,
+      tokens: first.reduce((sum, { tokens }) => sum + tokens, 0),
+    };
+  });
 
 const rowOf = (
   conversation: string,
   { id, category, answerable, evidence }: Question,
-  ranked: readonly string[][],
+  list: readonly Place[],
   confidence: number,
   milliseconds: number,
 ): QuestionRow => {
+  const ranked = list.map(({ ids }) => ids);
   const first = ranked.slice(0, CONFIDENCE_TOP).flat();
   return {
     conversation,
@@ -109,6 +149,7 @@ const rowOf = (
     confidence,
     label: answerable && first.some(turn => evidence.includes(turn)) ? 1 : 0,
     milliseconds: Math.round(milliseconds * 10) / 10,
+    contents: contentsOf(list),
   };
 };
 

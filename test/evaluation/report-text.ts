@@ -26,6 +26,16 @@ const evidenceLines = ({ evidence }: Report): string[] =>
     '',
   );
 
+const contentLines = ({ contents }: Report): string[] =>
+  numbers(
+    ['facts', 'entities', 'tokens'],
+    contents.map(({ depth, facts, entities, tokens }) => ({
+      name: String(depth),
+      cells: [facts.toFixed(2), entities.toFixed(2), grouped(tokens)],
+    })),
+    'first',
+  );
+
 const shown = (value: number): string => (Number.isNaN(value) ? 'none' : value.toFixed(3));
 
 const confidenceLine = ({ confidence: { auroc, brier, brierOfBaseRate, ece, baseRate } }: Report): string =>
@@ -52,6 +62,9 @@ export const reportText = (report: Report): string => {
     '',
     'Evidence recall, percent (* the headline)',
     ...evidenceLines(report),
+    '',
+    'What the first hits of an answer hold, on average',
+    ...contentLines(report),
     '',
     `Confidence: ${confidenceLine(report)}`,
     ...reliabilityLines(report),

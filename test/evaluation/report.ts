@@ -1,6 +1,6 @@
 import type { Dataset } from './dataset.ts';
 import { ADVERSARIAL, categoryName } from './locomo-dataset.ts';
-import type { Mode, QuestionRow } from './measure.ts';
+import type { Contents, Mode, QuestionRow } from './measure.ts';
 import {
   auroc,
   brier,
@@ -77,6 +77,22 @@ export const reliabilityRows = (probabilities: readonly number[], labels: readon
       share: round(bin.share),
     }));
 
+/** Means over all questions. */
+export const contentRows = (questions: readonly Pick<QuestionRow, 'contents'>[]): Contents[] => {
+  const byDepth = Map.groupBy(
+    questions.flatMap(({ contents }) => contents),
+    ({ depth }) => depth,
+  );
+  const mean = (rows: readonly Contents[], name: 'facts' | 'entities' | 'tokens'): number =>
+    rows.reduce((sum, row) => sum + row[name], 0) / rows.length;
+  return [...byDepth].map(([depth, rows]) => ({
+    depth,
+    facts: Math.round(mean(rows, 'facts') * 100) / 100,
+    entities: Math.round(mean(rows, 'entities') * 100) / 100,
+    tokens: Math.round(mean(rows, 'tokens')),
+  }));
+};
+
 /** What `--json` writes. Ids and categories are the file's; of what people said it holds nothing. */
 export interface Report {
   /** Name of the file. */
@@ -89,6 +105,7 @@ export interface Report {
   /** Questions that were asked at a time. */
   inFlight: number;
   evidence: GroupRow[];
+  contents: Contents[];
   latencyMilliseconds: { p50: number; p95: number; p99: number };
   confidence: ReturnType<typeof confidenceRow>;
   reliability: ReturnType<typeof reliabilityRows>;
@@ -112,6 +129,7 @@ export const makeReport = (
     conversations: conversations.length,
     turns: conversations.flatMap(({ sessions }) => sessions.flatMap(({ turns }) => turns)).length,
     evidence: groupRows(questions, headline),
+    contents: contentRows(questions),
     latencyMilliseconds: { p50: latency(0.5), p95: latency(0.95), p99: latency(0.99) },
     confidence: confidenceRow(probabilities, labels),
     reliability: reliabilityRows(probabilities, labels),

@@ -88,6 +88,8 @@ export const stubUseCases: UseCases = {
         {
           id: 'trn_1',
           text: '[2026-01-01] [user] hello',
+          content: 'hello',
+          said_at: '2026-01-01T00:00:00.000Z',
           score: 0.5,
           kind: 'turn',
           timestamp: '1767225600',

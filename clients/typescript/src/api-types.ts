@@ -746,7 +746,7 @@ export interface components {
                 /** @description The contribution of the feature, positive or negative. */
                 log_odds: number;
             }[];
-            /** @description Below 1 for an observation that is ranked behind the turns: the lowest of their scores. */
+            /** @description Not 1 for a hit that has another place than its own words give it: an observation instead of its turn, or one behind the turns. */
             factor: number;
         };
         TurnHit: {
@@ -763,6 +763,16 @@ export interface components {
             session_id: string;
             /** @enum {string} */
             kind: "turn";
+            /**
+             * @description The words alone.
+             * @example I moved to Lyon.
+             */
+            content: string;
+            /**
+             * Format: date-time
+             * @description When it was said.
+             */
+            said_at: string;
             role: string;
             explanation?: components["schemas"]["Explanation"];
         };
@@ -777,6 +787,16 @@ export interface components {
             timestamp: string;
             user_id: string;
             session_id: string;
+            /**
+             * @description The words alone.
+             * @example I moved to Lyon.
+             */
+            content: string;
+            /**
+             * Format: date-time
+             * @description When it was said.
+             */
+            said_at: string;
             /** @enum {string} */
             kind: "observation";
             source_turn_ids: string[];
@@ -1717,6 +1737,8 @@ export interface operations {
                      *             "user_id": "ada",
                      *             "session_id": "monday",
                      *             "text": "[2026-01-05] [user] I moved to Lyon last week.",
+                     *             "content": "I moved to Lyon last week.",
+                     *             "said_at": "2026-01-05T09:30:00.000Z",
                      *             "role": "user"
                      *           }
                      *         ],

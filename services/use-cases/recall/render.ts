@@ -49,20 +49,23 @@ export const observationFields = (
 
 type Chosen<Kind extends ChosenHit['kind']> = Extract<ChosenHit, { kind: Kind }>;
 
-const ranking = ({ fragment, score, explanation }: Chosen<'turn' | 'observation'>) => ({
+/** What only a hit has. `content` repeats words of `text`, so it isn't billed. */
+const hitFields = ({ fragment, score, explanation }: Chosen<'turn' | 'observation'>) => ({
   id: fragment.id,
   score,
+  content: fragment.text,
+  said_at: new Date(fragment.timestamp).toISOString(),
   ...(explanation && { explanation: explanationOf(explanation) }),
 });
 
 const turnHit = (hit: Chosen<'turn'>): TurnHit => {
   const { role, text, timestamp } = hit.fragment;
   const day = new Date(timestamp).toISOString().slice(0, 10);
-  return { ...ranking(hit), ...turnFields(hit.fragment, `[${day}] [${role}] ${text}`) };
+  return { ...hitFields(hit), ...turnFields(hit.fragment, `[${day}] [${role}] ${text}`) };
 };
 
 const observationHit = (hit: Chosen<'observation'>): ObservationHit => ({
-  ...ranking(hit),
+  ...hitFields(hit),
   ...observationFields(hit.fragment, hit.sourceTurnIds),
 });
 

@@ -24,7 +24,7 @@ export const makeSearch = (ports: SearchPorts) => {
   const rankCandidates = makeRankCandidates(ports);
   // A thread has the signal of a deadline, and not its clock.
   return async (request: SearchRequest, deadline?: Pick<Deadline, 'signal'>): Promise<SearchResult> => {
-    const { scope, kinds, topK, explain } = request;
+    const { scope, q, kinds, topK, explain } = request;
     const signal = deadline?.signal;
     const index: SearchPorts['index'] = {
       ...ports.index,
@@ -34,7 +34,8 @@ export const makeSearch = (ports: SearchPorts) => {
     for (let attempt = 1; attempt <= 2; attempt++) {
       const ranked = await rankCandidates(request, signal);
       signal?.throwIfAborted();
-      const chosen = await chooseHits({ ...ports, index }, scope, ranked, new Set(kinds), topK, explain);
+      const wanted = { scope, q, kinds: new Set(kinds), topK, explain };
+      const chosen = await chooseHits({ ...ports, index }, ranked, wanted);
       if (chosen !== 'erased') return { chosen, confidence: ranked.confidence };
     }
     throw new Error('what was found was erased before it was read, twice');

@@ -53,6 +53,7 @@ describe('comparing two reports', () => {
     confidence: 0.5,
     label: 1,
     milliseconds: 1,
+    contents: [],
     ...members,
   });
   const about = { data: 'a.jsonl', mode: 'active', measuredOn: '2026-01-05', inFlight: 1 } as const;

@@ -64,8 +64,8 @@ it('asks each question of the conversation, in its mode, once all turns are load
 
 it('counts a turn, an observation for its turns, and an entity for a place', async () => {
   const { client } = serviceOf({
-    turns: [{ id: 't1', score: 0.1 }],
-    observations: [{ id: 'o', score: 0.5, source_turn_ids: ['t2'] }],
+    turns: [{ id: 't1', score: 0.1, text: 'two words' }],
+    observations: [{ id: 'o', score: 0.5, text: 'three more words', source_turn_ids: ['t2'] }],
     entities: [{ label: 'Ada', score: 0.9 }],
   });
   const [first, second, third] = await measure(
@@ -77,11 +77,16 @@ it('counts a turn, an observation for its turns, and an entity for a place', asy
   expect(first!.metrics!.ndcgAt10).toBeCloseTo(1 / Math.log2(3));
   expect(second!.metrics).toMatchObject({ recallAt5: 1, allAt5: 1 });
   expect(third).toMatchObject({ metrics: null, label: 0 });
+  expect(first!.contents[0]).toEqual({ depth: 10, facts: 1, entities: 1, tokens: 6 });
 });
 
 it('labels by the first 15 hits, and never a question that has no answer', async () => {
   const hits = (count: number) =>
-    Array.from({ length: count }, (_, i) => ({ id: i === count - 1 ? 't2' : `x${i}`, score: 1 - i / 100 }));
+    Array.from({ length: count }, (_, i) => ({
+      id: i === count - 1 ? 't2' : `x${i}`,
+      score: 1 - i / 100,
+      text: '',
+    }));
   const questions = [{}, { answerable: false }];
   const labels = async (place: number) =>
     (await measure(serviceOf({ turns: hits(place) }).client, datasetOf(questions), options)).map(
@@ -92,7 +97,7 @@ it('labels by the first 15 hits, and never a question that has no answer', async
 });
 
 it('finds two turns of the same words and the same moment as the one fragment that they are', async () => {
-  const { client } = serviceOf({ turns: [{ id: 'same', score: 1 }] });
+  const { client } = serviceOf({ turns: [{ id: 'same', score: 1, text: '' }] });
   const turns = [turn('t1', 'same'), turn('t2', 'same')];
   const [row] = await measure(client, datasetOf([{ evidence: ['t1', 't2'] }], turns), options);
   expect(row!.metrics!.recallAt5).toBe(1);

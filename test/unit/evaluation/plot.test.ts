@@ -44,6 +44,7 @@ const row = (category: string, place: number, members: Partial<QuestionRow> = {}
   confidence: 0.93,
   label: 1,
   milliseconds: 1,
+  contents: [],
   ...members,
 });
 

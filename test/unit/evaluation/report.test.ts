@@ -17,6 +17,7 @@ const row = (members: Partial<QuestionRow>): QuestionRow => ({
   confidence: 0.5,
   label: 0,
   milliseconds: 1,
+  contents: [],
   ...members,
 });
 

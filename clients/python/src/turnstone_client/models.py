@@ -100,12 +100,16 @@ class TurnHit(_Fragment):
     kind: Literal["turn"]
     score: float
     role: str
+    content: str = ""
+    said_at: str = ""
     explanation: Explanation | None = None
 
 
 class ObservationHit(_Fragment):
     kind: Literal["observation"]
     score: float
+    content: str = ""
+    said_at: str = ""
     source_turn_ids: list[str]
     source: Source
     explanation: Explanation | None = None

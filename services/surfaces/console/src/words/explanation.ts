@@ -98,5 +98,5 @@ export const addsUp = (explanation: Explanation): string => {
   const made = `Every text starts at ${signed(base)}; ${signed(all)} from the parts makes ${signed(logOdds)}, a probability of ${chance(own)}`;
   return factor === 1
     ? `${made}: the score.`
-    : `${made}. It ranks after the turns, so it is multiplied by ${chance(factor)}, the lowest of their scores: ${chance(factor * own)}.`;
+    : `${made}. It has the place of a turn or one behind the turns, so it is multiplied by ${factor.toPrecision(2)}: ${chance(factor * own)}.`;
 };

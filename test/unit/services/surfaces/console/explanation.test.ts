@@ -64,7 +64,7 @@ describe('what made a score', () => {
       'Every text starts at −5.00; +4.78 from the parts makes −0.22, a probability of 0.445: the score.',
     );
     expect(addsUp({ ...explanation, base: -5, factor: 0.25 })).toMatch(
-      /a probability of 0\.445\. It ranks after the turns, so it is multiplied by 0\.250, the lowest of their scores: 0\.111\.$/,
+      /a probability of 0\.445\. It has the place of a turn or one behind the turns, so it is multiplied by 0\.25: 0\.111\.$/,
     );
   });
 

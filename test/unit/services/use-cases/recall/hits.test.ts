@@ -45,7 +45,13 @@ const choose = async (kinds: Kind[], topK: number, explained = false, stored = t
     fragments: async (keys: readonly number[]) =>
       new Map(stored.filter(({ key }) => keys.includes(key)).map(each => [each.key, each])),
   };
-  return chooseHits({ index, language }, { org: 'acme' }, retrieved, new Set(kinds), topK, explained);
+  return chooseHits({ index, language }, retrieved, {
+    scope: { org: 'acme' },
+    q: 'Which puppy did Ann adopt?',
+    kinds: new Set(kinds),
+    topK,
+    explain: explained,
+  });
 };
 
 const ask = async (...wanted: Parameters<typeof choose>): Promise<ChosenHit[]> => {

@@ -13,13 +13,6 @@ const SOURCES = {
   llm: 'Extracted by the language model',
 } as const;
 
-/** The service renders a turn as `[date] [role] text`; here the date and the speaker are shown separately. */
-const ownWords = ({ text, role }: TurnHit): string => {
-  const undated = text.replace(/^\[\d{4}-\d{2}-\d{2}\] /, '');
-  const speaker = `[${role}] `;
-  return undated.startsWith(speaker) ? undated.slice(speaker.length) : undated;
-};
-
 const saidOn = (hit: TurnHit | ObservationHit): string => date(Number(hit.timestamp) * 1000);
 
 /** Isolates stored names, so that their direction can't reorder the text around them. */
@@ -79,7 +72,7 @@ export const Hits = ({ hits }: { hits: Recalled['hits'] }) => {
               </div>
               <div>
                 <p className="said" dir="auto">
-                  {hit.kind === 'turn' ? ownWords(hit) : hit.kind === 'observation' ? hit.text : hit.label}
+                  {hit.kind === 'entity' ? hit.label : hit.content}
                 </p>
                 <p className="muted">
                   <span className={`kind ${hit.kind}`}>{KIND_NAMES[hit.kind]}</span> <Source hit={hit} />
