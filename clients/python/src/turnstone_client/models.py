@@ -100,16 +100,16 @@ class TurnHit(_Fragment):
     kind: Literal["turn"]
     score: float
     role: str
-    content: str = ""
-    said_at: str = ""
+    content: str
+    said_at: datetime
     explanation: Explanation | None = None
 
 
 class ObservationHit(_Fragment):
     kind: Literal["observation"]
     score: float
-    content: str = ""
-    said_at: str = ""
+    content: str
+    said_at: datetime
     source_turn_ids: list[str]
     source: Source
     explanation: Explanation | None = None
