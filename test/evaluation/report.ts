@@ -78,7 +78,7 @@ export const reliabilityRows = (probabilities: readonly number[], labels: readon
     }));
 
 /** Means over all questions. */
-export const contentRows = (questions: readonly Pick<QuestionRow, 'contents'>[]): Contents[] => {
+const contentRows = (questions: readonly Pick<QuestionRow, 'contents'>[]): Contents[] => {
   const byDepth = Map.groupBy(
     questions.flatMap(({ contents }) => contents),
     ({ depth }) => depth,
