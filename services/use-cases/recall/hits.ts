@@ -39,6 +39,8 @@ export interface Wanted {
 
 /** Turns whose entities and extracted observations are considered. It doesn't depend on how many hits are asked for. */
 const LOOKED_AT = 30;
+/** Turns of which one has to name an entity that takes a place before there is room left. */
+const NAMED_IN = 10;
 
 /** One list of all kinds, best first, at most `topK` long; `erased` if a candidate was erased after it was ranked. */
 export const chooseHits = async (
@@ -52,13 +54,13 @@ export const chooseHits = async (
   const turns = turnsById(ranked);
   const best = new Map([...turns].slice(0, LOOKED_AT));
   const competes = kinds.has('turn') && kinds.has('observation');
-  const [facts, entities] = await Promise.all([
-    competes ? bestFacts(ports, scope, prepared, best) : new Map<string, Fact>(),
-    kinds.has('entity') ? entityHits(ports.index, scope, best, prepared.statistics.speakers) : [],
-  ]);
-  const named = namedIn(q, entities);
+  const factsOf = async (some: readonly Ranked[]) =>
+    competes ? bestFacts(ports, scope, prepared, turnsById(some)) : new Map<string, Fact>();
+  const entitiesOf = (some: ReadonlyMap<string, Ranked>) =>
+    kinds.has('entity') ? entityHits(ports.index, scope, some, prepared.statistics.speakers) : [];
+  const named = kinds.has('turn') ? namedIn(q, await entitiesOf(new Map([...turns].slice(0, NAMED_IN)))) : [];
   const list = await placeByPlace(
-    { wanted, facts, named, ranked: kinds.has('turn') ? turns : new Map(), fragments, explanationOf },
+    { wanted, factsOf, named, ranked: kinds.has('turn') ? turns : new Map(), fragments, explanationOf },
     topK,
   );
   if (list === 'erased') return 'erased';
@@ -70,10 +72,10 @@ export const chooseHits = async (
     const added = behind(hits, made).filter(hit => !isSaidAgain(list.said, hit));
     hits = [...hits, ...added].sort((a, b) => b.score - a.score).slice(0, topK);
   }
+  if (hits.length >= topK) return hits;
   // A turn says more than the name of an entity in it: others only fill the remaining places.
-  const others = entities.filter(
-    entity => !hits.some(hit => hit.kind === 'entity' && hit.entity.id === entity.entity.id),
-  );
+  const known = new Set(hits.map(hit => (hit.kind === 'entity' ? hit.entity.id : undefined)));
+  const others = (await entitiesOf(best)).filter(({ entity }) => !known.has(entity.id));
   return [...hits, ...behind(hits, others).slice(0, topK - hits.length)].sort((a, b) => b.score - a.score);
 };
 

@@ -8,8 +8,8 @@ import { type ExplanationOf, type Fact, observationHit, repeats, scaled } from '
 export interface ListPorts {
   /** Turns and clients' observations, best first, each once. */
   wanted: readonly Ranked[];
-  /** The fact of a turn that may take its place. */
-  facts: ReadonlyMap<string, Fact>;
+  /** The facts of turns that may take their places, by the turns' ids. */
+  factsOf(turns: readonly Ranked[]): Promise<ReadonlyMap<string, Fact>>;
   /** Entities that may take a place, best first. */
   named: readonly EntityHit[];
   /** All turns that were ranked, by id. */
@@ -35,7 +35,7 @@ export interface List {
  * may have one. Reads fragments only as far as there is room for them.
  */
 export const placeByPlace = async (ports: ListPorts, most: number): Promise<List | 'erased'> => {
-  const { wanted, facts, ranked, fragments, explanationOf } = ports;
+  const { wanted, ranked, factsOf, fragments, explanationOf } = ports;
   const hits: ChosenHit[] = [];
   const moved: { id: string; one: Ranked; hit: ChosenHit }[] = [];
   const turns = new Map<string, Ranked>();
@@ -47,9 +47,8 @@ export const placeByPlace = async (ports: ListPorts, most: number): Promise<List
     turns.set(id, one);
     hits.push(hit);
   };
-  /** Whether a fact stands instead of the turn. */
-  const isReplaced = (id: string, one: Ranked, hit: ChosenHit): boolean => {
-    const fact = facts.get(id);
+  /** Whether its fact stands instead of a turn. */
+  const isReplaced = (id: string, one: Ranked, hit: ChosenHit, fact: Fact | undefined): boolean => {
     if (!fact || !mayStand(hits.length, taken, fact.said)) return false;
     const instead = observationHit(fact.one, fact.fragment, explanationOf);
     moved.push({ id, one, hit });
@@ -75,7 +74,8 @@ export const placeByPlace = async (ports: ListPorts, most: number): Promise<List
   for (let at = 0; at < wanted.length && hits.length < most; ) {
     const next = wanted.slice(at, at + most - hits.length);
     at += next.length;
-    const stored = await fragments(next.map(({ candidate }) => candidate.key));
+    const keys = next.map(({ candidate }) => candidate.key);
+    const [stored, facts] = await Promise.all([fragments(keys), factsOf(next)]);
     for (const one of next) {
       if (isForEntity(hits.length) && named.length > 0)
         hits.push(between(named.shift()!, hits.at(-1)!.score, one.score));
@@ -88,7 +88,7 @@ export const placeByPlace = async (ports: ListPorts, most: number): Promise<List
       }
       const { id } = fragment;
       const hit = turnHit(one, fragment, explanationOf);
-      if (!turns.has(id) && !isReplaced(id, one, hit)) addTurn(id, one, hit);
+      if (!turns.has(id) && !isReplaced(id, one, hit, facts.get(id))) addTurn(id, one, hit);
     }
   }
   const last = hits.at(-1)?.score ?? 1;
