@@ -86,7 +86,7 @@ describe('asking', () => {
 
   it('asks for every file that may hold what was removed', () => {
     expect(decide(due(), files({}, file()))).toMatchObject({ kind: 'ask', files: ['aof', 'rdb'] });
-    expect(decide(due(), files({ exists: false }, file()))).toMatchObject({ kind: 'ask', files: ['rdb'] });
+    expect(decide(due(), files({ exists: [false] }, file()))).toMatchObject({ kind: 'ask', files: ['rdb'] });
     // Memory alone; but a first snapshot may come before the removal.
     expect(decide(due(), files({ exists: [false] }))).toMatchObject({ kind: 'settle', covers: NOW - MINUTE });
     expect(decide(due({ noted: NOW - 1_000 }), files({ exists: [false] }))).toEqual({ kind: 'wait' });
@@ -158,7 +158,7 @@ describe('several servers', () => {
     expect(kindOf(mine, of('three', { begun: [9] }), one)).toBe('wait');
   });
 
-  it('are asked again for what a former release noted of one', () => {
+  it('go on with what a former release noted of one', () => {
     expect(kindOf(asked({ run: 'one', aof: 3 }), of('one', { begun: [4] }))).toBe('settle');
     expect(kindOf(asked({ run: 'one', aof: 3 }), of('one', { begun: [3] }))).toBe('wait');
   });
