@@ -28,15 +28,15 @@ export interface ClusterNode {
 
 export interface RedisCluster {
   primaries: ClusterNode[];
-  /** `replicas[n]` follows `primaries[n]`. */
   replicas: ClusterNode[];
   /** Comma-separated: the first two primaries. */
   urls: string;
-  slotOf(key: string): number;
   /** The primary that serves the key, as the first server that answers sees it. */
   ownerOf(key: string): Promise<ClusterNode>;
   /** Moves slots with all their keys, as redis-cli does it. */
   move(slots: readonly number[], from: ClusterNode, to: ClusterNode): Promise<void>;
+  /** Nothing more reaches the replica. */
+  cutReplication(replica: ClusterNode): Promise<void>;
   /** Adds a primary without slots. */
   join(): Promise<ClusterNode>;
   isWell(): Promise<void>;
@@ -77,12 +77,12 @@ const startNode = async (
   };
 };
 
-/** Three primaries, and replicas of the first ones. */
+/** Three primaries. `replicated`: a key of each primary that has a replica. */
 export const startRedisCluster = async ({
-  replicas: count = 0,
+  replicated = [],
   settings = [],
 }: {
-  replicas?: number;
+  replicated?: readonly string[];
   settings?: readonly string[];
 } = {}): Promise<RedisCluster> => {
   const nodes: ClusterNode[] = [];
@@ -94,7 +94,7 @@ export const startRedisCluster = async ({
     nodes.push(...added);
     return added;
   };
-  const started = await add(3 + count);
+  const started = await add(3 + replicated.length);
   const [primaries, replicas] = [started.slice(0, 3), started.slice(3)];
   const first = primaries[0]!;
   for (const [n, { redis }] of primaries.entries()) {
@@ -111,7 +111,8 @@ export const startRedisCluster = async ({
   };
   await introduce(...started.slice(1));
   for (const [n, replica] of replicas.entries()) {
-    await replica.redis.cluster('REPLICATE', await primaries[n]!.id());
+    const followed = primaries[Math.floor((slotOf(replicated[n]!) * primaries.length) / SLOTS)]!;
+    await replica.redis.cluster('REPLICATE', await followed.id());
     await until('the replica follows', async () =>
       /master_link_status:up/.test(await replica.redis.info('replication')),
     );
@@ -135,7 +136,6 @@ export const startRedisCluster = async ({
       .slice(0, 2)
       .map(({ url }) => url)
       .join(','),
-    slotOf,
     ownerOf: async key => {
       const asked = nodes.find(({ redis }) => redis.status === 'ready')!;
       const slot = slotOf(key);
@@ -159,6 +159,13 @@ export const startRedisCluster = async ({
           if (!error.message.includes('only with masters')) throw error;
         });
       }
+    },
+    cutReplication: async ({ redis }) => {
+      await redis.config('SET', 'masterauth', 'wrong');
+      await redis.call('CLIENT', 'KILL', 'TYPE', 'master');
+      await until('the link is down', async () =>
+        /master_link_status:down/.test(await redis.info('replication')),
+      );
     },
     join: async () => {
       const [node] = (await add(1)) as [ClusterNode];
