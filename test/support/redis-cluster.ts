@@ -33,6 +33,10 @@ export interface RedisCluster {
   urls: string;
   /** The primary that serves the key, as the first server that answers sees it. */
   ownerOf(key: string): Promise<ClusterNode>;
+  /** The three steps in which a slot moves: it is open, keys of it move, it is the other's. */
+  beginMove(slot: number, from: ClusterNode, to: ClusterNode): Promise<void>;
+  moveKeys(keys: readonly string[], from: ClusterNode, to: ClusterNode): Promise<void>;
+  endMove(slot: number, from: ClusterNode, to: ClusterNode): Promise<void>;
   /** Moves slots with all their keys, as redis-cli does it. */
   move(slots: readonly number[], from: ClusterNode, to: ClusterNode): Promise<void>;
   /** Nothing more reaches the replica. */
@@ -44,6 +48,24 @@ export interface RedisCluster {
 }
 
 export const slotOf = (key: string): number => new Command('get', [key]).getSlot();
+
+const beginMove = async (slot: number, from: ClusterNode, to: ClusterNode): Promise<void> => {
+  await to.redis.cluster('SETSLOT', slot, 'IMPORTING', await from.id());
+  await from.redis.cluster('SETSLOT', slot, 'MIGRATING', await to.id());
+};
+
+const moveKeys = async (keys: readonly string[], from: ClusterNode, to: ClusterNode): Promise<void> => {
+  await from.redis.call('MIGRATE', '127.0.0.1', to.port, '', 0, 5_000, 'KEYS', ...keys);
+};
+
+const endMove = async (slot: number, from: ClusterNode, to: ClusterNode): Promise<void> => {
+  const target = await to.id();
+  await to.redis.cluster('SETSLOT', slot, 'NODE', target);
+  // Who has given away its last slot may be a replica of the new owner by now.
+  await from.redis.cluster('SETSLOT', slot, 'NODE', target).catch((error: Error) => {
+    if (!error.message.includes('only with masters')) throw error;
+  });
+};
 
 const startNode = async (
   port: number,
@@ -143,21 +165,18 @@ export const startRedisCluster = async ({
       const [, , primary] = ranges.find(([from, to]) => from <= slot && slot <= to)!;
       return nodes.find(({ port }) => port === primary![1])!;
     },
+    beginMove,
+    moveKeys,
+    endMove,
     move: async (slots, from, to) => {
-      const [source, target] = await Promise.all([from.id(), to.id()]);
       for (const slot of slots) {
-        await to.redis.cluster('SETSLOT', slot, 'IMPORTING', source);
-        await from.redis.cluster('SETSLOT', slot, 'MIGRATING', target);
+        await beginMove(slot, from, to);
         for (;;) {
           const keys = (await from.redis.cluster('GETKEYSINSLOT', slot, 10)) as string[];
           if (keys.length === 0) break;
-          await from.redis.call('MIGRATE', '127.0.0.1', to.port, '', 0, 5_000, 'KEYS', ...keys);
+          await moveKeys(keys, from, to);
         }
-        await to.redis.cluster('SETSLOT', slot, 'NODE', target);
-        // Who has given away its last slot may be a replica of the new owner by now.
-        await from.redis.cluster('SETSLOT', slot, 'NODE', target).catch((error: Error) => {
-          if (!error.message.includes('only with masters')) throw error;
-        });
+        await endMove(slot, from, to);
       }
     },
     cutReplication: async ({ redis }) => {

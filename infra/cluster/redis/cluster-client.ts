@@ -81,6 +81,52 @@ const openSession = async (place: RedisPlace, seeds: readonly Address[]): Promis
   return { servers, owners: slotsOf(servers), known: new Set(primaries.map(({ id }) => id)) };
 };
 
+interface Routing {
+  /** Whether the command may still be sent. */
+  isCurrent(): boolean;
+  /** The connections don't reach all primaries any more. */
+  end(): void;
+}
+
+/** Sends the command to the server of its slot, and follows what comes before it runs. */
+const route = (command: Command, session: Session, { isCurrent, end }: Routing): void => {
+  const { reject } = command;
+  const slot = command.getSlot() as number | null;
+  let redirections = 0;
+  let target: Server | undefined;
+  const give = (to: Server | undefined): void => {
+    target = to;
+    if (to) to.send(command);
+    else reject(unavailable('A slot of Redis is served by nobody.', undefined, 2));
+  };
+  const start = (): void =>
+    give(slot === null ? session.servers[0] : session.servers[session.owners[slot] ?? -1]);
+  const startAgain = (): void => {
+    redirections = 0;
+    if (isCurrent() && !command.isSettled) start();
+    else reject(unreachable());
+  };
+  command.reject = error => {
+    const found = target && redirectionIn(error, target);
+    if (!found || command.isSettled || !isCurrent() || redirections++ > MOST_REDIRECTIONS)
+      return reject(faultOf(error, target && `Redis at ${nameOf(target)}`));
+    if (found.kind === 'again') {
+      setTimeout(startAgain, AGAIN_MS);
+      return;
+    }
+    const at = session.servers.findIndex(one => nameOf(one) === found.to);
+    const next = session.servers[at];
+    if (!next) {
+      reject(unreachable(undefined, `Redis at ${found.to}`));
+      return end();
+    }
+    if (found.kind === 'moved') session.owners[found.slot] = at;
+    else next.redis.call('ASKING').catch(() => {});
+    give(next);
+  };
+  start();
+};
+
 /**
  * One client of all primaries of a Redis Cluster. Each command goes to the server of its first key's slot, one without keys to any; MOVED, ASK
  * and TRYAGAIN, which come before a command ran, are followed, and nothing else is ever sent twice. Connections to all primaries are
@@ -132,47 +178,12 @@ export const connectCluster = (
     }
   };
 
-  const route = (command: Command, current: Session): void => {
-    const { reject } = command;
-    let redirections = 0;
-    let target: Server | undefined;
-    const give = (to: Server | undefined): void => {
-      target = to;
-      if (to) to.send(command);
-      else reject(unavailable('A slot of Redis is served by nobody.', undefined, 2));
-    };
-    const again = (): void => {
-      if (!command.isSettled) give(target);
-    };
-    command.reject = error => {
-      const found = target && redirectionIn(error, target);
-      // What was sent before the gate closed must not run after it.
-      const isCurrent = session === current && isOpen() && !command.isSettled;
-      if (!found || !isCurrent || redirections++ > MOST_REDIRECTIONS)
-        return reject(faultOf(error, target && `Redis at ${nameOf(target)}`));
-      if (found.kind === 'again') {
-        redirections -= 1;
-        setTimeout(() => (session === current && isOpen() ? again() : reject(unreachable())), AGAIN_MS);
-        return;
-      }
-      const at = current.servers.findIndex(one => nameOf(one) === found.to);
-      if (found.kind === 'moved' && at >= 0) current.owners[found.slot] = at;
-      const next = current.servers[at];
-      if (!next) {
-        // It joined since these connections were opened.
-        reject(unreachable(undefined, `Redis at ${found.to}`));
-        return end(current);
-      }
-      if (found.kind === 'ask') next.redis.call('ASKING').catch(() => {});
-      give(next);
-    };
-    const slot = command.getSlot() as number | null;
-    give(slot === null ? current.servers[0] : current.servers[current.owners[slot] ?? -1]);
-  };
-
   client.sendCommand = command => {
-    if (session && isOpen()) route(command, session);
-    else command.reject(trouble ?? unreachable());
+    const current = session;
+    if (!current || !isOpen()) command.reject(trouble ?? unreachable());
+    // What was sent before the gate closed must not run after it.
+    else
+      route(command, current, { isCurrent: () => session === current && isOpen(), end: () => end(current) });
     return command.promise;
   };
   client.disconnect = (reconnect = false) => {
