@@ -18,6 +18,10 @@ const KEPT = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-p
 /** A key of another primary than the gate's. */
 const REPLICATED = '{t0}';
 
+/**
+ * Switched off by hand, each fails a test: the comparison of run ids, the marks, the list's newcomers, the kill of others' connections,
+ * the policy of all servers but the first, and dropping on all but the first.
+ */
 describe.skipIf(!canStartRedis)('the gate before a Redis Cluster', () => {
   let servers: RedisCluster;
   let config: ClusterConfig;

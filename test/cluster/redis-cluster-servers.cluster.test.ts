@@ -80,6 +80,7 @@ describe.skipIf(!canStartRedis)('the servers of a Redis Cluster', () => {
       aclOf('test-*'),
       `user admin on >${PASSWORD} ~* +@all`,
       'cluster-enabled yes',
+      'tls-cluster yes',
       `cluster-port ${busPort}`,
     );
     const connect = (changes: Record<string, string>): RedisClient => {

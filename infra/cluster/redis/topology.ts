@@ -31,7 +31,7 @@ export const primariesOf = (shards: Pairs, asked: Address, isSecure: boolean): P
         id: String(node.get('id')),
         // A server that doesn't know its own address is where it was asked.
         host: String(node.get('endpoint') ?? '') || asked.host,
-        port: Number(node.get(isSecure ? 'tls-port' : 'port')),
+        port: Number((isSecure ? node.get('tls-port') : undefined) ?? node.get('port')),
         slots,
         isWell: node.get('health') !== 'fail',
       }));
