@@ -61,14 +61,15 @@ const findPrimaries = async (place: RedisPlace, seeds: readonly Address[]): Prom
 const openSession = async (place: RedisPlace, seeds: readonly Address[]): Promise<Session> => {
   const primaries = await findPrimaries(place, seeds);
   const wanted = primaries.filter(({ slots, isWell }) => isWell || slots.length > 0);
+  const faults = new Map<string, unknown>();
   const opened = wanted.map(primary => ({
     ...primary,
-    ...connectServer(place, { once: true }, primary),
+    ...connectServer(place, { once: true, onTrouble: fault => faults.set(primary.id, fault) }, primary),
   }));
   const outcomes = await Promise.allSettled(
-    opened.map(({ redis, ...address }) =>
+    opened.map(({ redis, ...primary }) =>
       ready(redis).catch(() => {
-        throw unreachable(undefined, `Redis at ${nameOf(address)}`);
+        throw faults.get(primary.id) ?? unreachable(undefined, `Redis at ${nameOf(primary)}`);
       }),
     ),
   );
