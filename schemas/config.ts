@@ -167,11 +167,13 @@ export const SETTINGS = {
       ...credentialVariables('TURNSTONE_CLICKHOUSE'),
       ca: authorities('TURNSTONE_CLICKHOUSE'),
     },
-    /** The server, or with `redis.primary` the Sentinels, separated by commas. */
+    /** The server; separated by commas the Sentinels (`redis.primary`), or some servers of a Redis Cluster (`redis.cluster`). */
     redisUrl: secret(needed('cluster', 'TURNSTONE_REDIS_URL', redisUrls)),
     redis: {
       ...credentialVariables('TURNSTONE_REDIS'),
       ...tlsVariables('TURNSTONE_REDIS'),
+      /** Whether the URL names servers of a Redis Cluster: one of them is enough to find all. */
+      cluster: variable('TURNSTONE_REDIS_CLUSTER', 'no', yesOrNo),
       /** The name by which the Sentinels know the primary. */
       primary: variable('TURNSTONE_REDIS_PRIMARY', '', optional(credential)),
       sentinelUser: variable('TURNSTONE_REDIS_SENTINEL_USER', '', optional(credential)),

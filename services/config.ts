@@ -170,10 +170,14 @@ const connectionFaults = (config: ClusterConfig): string[] => {
   ];
   if (elasticsearch.apiKey !== undefined && elasticsearch.user !== undefined)
     faults.push('only one of TURNSTONE_ELASTICSEARCH_API_KEY and TURNSTONE_ELASTICSEARCH_USER may be set');
-  if (redis.primary === undefined && urlsOf(redisUrl).length > 1)
+  if (redis.primary === undefined && !redis.cluster && urlsOf(redisUrl).length > 1)
     faults.push(
-      'TURNSTONE_REDIS_URL may name several servers only for Sentinels: set TURNSTONE_REDIS_PRIMARY',
+      'TURNSTONE_REDIS_URL may name several servers only for Sentinels (set TURNSTONE_REDIS_PRIMARY) or for a Redis Cluster (set TURNSTONE_REDIS_CLUSTER=yes)',
     );
+  if (redis.primary !== undefined && redis.cluster)
+    faults.push('only one of TURNSTONE_REDIS_PRIMARY and TURNSTONE_REDIS_CLUSTER=yes may be set');
+  if (redis.cluster && urlsOf(redisUrl).some(url => !/^\/?0?$/.test(new URL(url).pathname)))
+    faults.push('TURNSTONE_REDIS_URL must not name a database: a Redis Cluster has only the database 0');
   if (redis.primary === undefined && (redis.sentinelUser ?? redis.sentinelPassword) !== undefined)
     faults.push('TURNSTONE_REDIS_PRIMARY must be set for TURNSTONE_REDIS_SENTINEL_USER and _PASSWORD');
   return faults;

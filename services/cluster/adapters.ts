@@ -64,19 +64,22 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   const stores = { namespace, clock, language, log, ...projections, keysOn, accountsOn, onTrouble, onWaits };
   const gate = openGate(cluster, stores, logger);
   closers.add(gate.close);
-  const checkpoints = keepCheckpoints({
-    gate,
-    advance: generation =>
-      advanceCheckpoint({
-        redis: gate.redis,
-        namespace,
-        generation,
-        committed: () => log.committed(PROJECTOR_GROUP),
-        ends: log.ends,
-      }),
-    onTrouble: onTrouble('redis'),
-  });
-  closers.add(checkpoints.close);
+  // A Redis Cluster is rebuilt, never repaired (gate-rebuild.ts).
+  if (!cluster.redis.cluster)
+    closers.add(
+      keepCheckpoints({
+        gate,
+        advance: generation =>
+          advanceCheckpoint({
+            redis: gate.redis,
+            namespace,
+            generation,
+            committed: () => log.committed(PROJECTOR_GROUP),
+            ends: log.ends,
+          }),
+        onTrouble: onTrouble('redis'),
+      }).close,
+    );
   const keys = keysOn(gate.redis);
   closers.add(keys.close);
   const tail = makeSealedTail(keys);

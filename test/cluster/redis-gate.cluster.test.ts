@@ -7,7 +7,8 @@ import {
 } from '../../infra/cluster/redis/checkpoint.ts';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
-import { gateKeys, type RebuildOptions, runIdOf } from '../../infra/cluster/redis/gate-rebuild.ts';
+import { gateKeys, type RebuildOptions } from '../../infra/cluster/redis/gate-rebuild.ts';
+import { runIdIn } from '../../infra/cluster/redis/members.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { unavailable } from '../../services/core/errors.ts';
@@ -32,7 +33,7 @@ describeOnEngines('the gate before Redis', () => {
     await new Promise<void>(resolve => hand.once('ready', resolve));
     const keys = gateKeys(config.namespace);
     marker = keys.marker;
-    lock = keys.lockOf(await runIdOf(hand.info('server')));
+    lock = keys.lockOf(runIdIn(await hand.info('server')));
     troubles = [];
   });
   afterEach(async () => {

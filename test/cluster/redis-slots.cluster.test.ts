@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
 import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
+import type { ClusterConfig } from '../../schemas/config.ts';
 import { encodeEvent } from '../../services/core/log/events.ts';
 import type { EventLog } from '../../services/core/ports.ts';
 import { describeAccountStore, type OpenAccounts } from '../contracts/account-store.contract.ts';
@@ -14,28 +15,25 @@ import { describeRateLimiter } from '../contracts/rate-limiter.contract.ts';
 import { keysStoredIn, makeKeysWorld } from '../support/cluster-keys-world.ts';
 import { clusterConfig } from '../support/engines.ts';
 import { memoryLog } from '../support/memory-log.ts';
-import { canStartRedis, startOwnRedis } from '../support/own-redis.ts';
+import { canStartRedis } from '../support/own-redis.ts';
 import { makeNamespaces } from '../support/redis.ts';
-import { until } from '../support/wait.ts';
+import { startRedisCluster } from '../support/redis-cluster.ts';
 
 if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');
-/** The only node of a Redis Cluster: it refuses a command, or a script, whose keys are in several slots. */
-const own = canStartRedis ? await startOwnRedis('--cluster-enabled', 'yes') : undefined;
+const own = canStartRedis ? await startRedisCluster() : undefined;
+const inCluster = (): ClusterConfig => {
+  const config = clusterConfig({ redisUrl: own?.urls ?? '' });
+  return { ...config, redis: { ...config.redis, cluster: true } };
+};
 
 /**
  * What is one atomic step has its keys in one slot: of an organization, of a user partition, of a name, of the gate.
  *
  * Switched off by hand: names.ts `keysOfOrganization` without braces → 21 of these 37 tests failed.
  */
-describe.skipIf(!own)('Redis as a node of a Redis Cluster', () => {
-  const config = clusterConfig({ redisUrl: own?.url ?? '' });
+describe.skipIf(!own)('a Redis Cluster', () => {
+  const config = inCluster();
   let redis: RedisClient;
-  beforeAll(async () => {
-    await own!.redis.cluster('ADDSLOTSRANGE', 0, 16_383);
-    await until('all slots are served', async () =>
-      String(await own!.redis.cluster('INFO')).includes('cluster_state:ok'),
-    );
-  });
   afterAll(() => own!.close());
   const namespace = makeNamespaces(config, opened => {
     redis = opened;
@@ -46,9 +44,7 @@ describe.skipIf(!own)('Redis as a node of a Redis Cluster', () => {
     await expect(redis.unlink('a', 'b')).rejects.toThrow('CROSSSLOT');
   });
 
-  describeAdmission('one slot an organization', () =>
-    openClusterAdmissionBench(clusterConfig({ redisUrl: own!.url })),
-  );
+  describeAdmission('one slot an organization', () => openClusterAdmissionBench(inCluster()));
 
   const openAccounts = async (name: string, log: EventLog): Promise<OpenAccounts> => {
     const accounts = openRedisAccountStore({

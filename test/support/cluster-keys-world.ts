@@ -1,7 +1,7 @@
 /** Key stores of the cluster on Redis and a log in memory, each over a namespace of its own. */
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { decodeKey } from '../../infra/cluster/keys/record.ts';
-import type { RedisClient } from '../../infra/cluster/redis/client.ts';
+import type { RedisClient, RedisPlace } from '../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { readPages } from '../../services/core/log/read.ts';
 import type { EventLog, NewRecord, SessionKey } from '../../services/core/ports.ts';
@@ -48,7 +48,7 @@ export const wrappedKeys = async (log: Pick<EventLog, 'read' | 'ends'>): Promise
 export const UNAVAILABLE = { code: 'unavailable' };
 
 /** For a suite: connects before it, and removes its keys after it. */
-export const makeKeysWorld = (config: Pick<ClusterConfig, 'redisUrl' | 'namespace'>) => {
+export const makeKeysWorld = (config: RedisPlace & Pick<ClusterConfig, 'namespace'>) => {
   let redis: RedisClient;
   const namespace = makeNamespaces(config, connected => {
     redis = connected;

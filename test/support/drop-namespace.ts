@@ -3,12 +3,10 @@ import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.t
 import { recallAlias } from '../../infra/cluster/elasticsearch/index.ts';
 import { registryIndex } from '../../infra/cluster/elasticsearch/registry.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
-import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { deleteTopics } from './kafka.ts';
+import { dropRedisKeys } from './redis.ts';
 import { until } from './wait.ts';
-
-const KEYS_AT_ONCE = 1_000;
 
 /** What is not there is removed already. */
 export const deleteInElasticsearch = async (
@@ -52,8 +50,7 @@ const dropKeys = async (config: ClusterConfig): Promise<void> => {
   const redis = connectRedis(config);
   try {
     await new Promise((resolve, reject) => redis.once('ready', resolve).once('error', reject));
-    const stream = redis.scanStream({ match: `${keysOf(config.namespace)}*`, count: KEYS_AT_ONCE });
-    for await (const keys of stream) if (keys.length > 0) await redis.unlink(...(keys as string[]));
+    await dropRedisKeys(redis, config.namespace);
   } finally {
     redis.disconnect();
   }

@@ -37,8 +37,11 @@ export interface SecureRedis {
   close(): Promise<void>;
 }
 
-/** Takes only TLS with a client's certificate, and only the user of `acl`. */
-export const startSecureRedis = async (certificates: Certificates, acl: string): Promise<SecureRedis> => {
+/** Takes only TLS with a client's certificate, and only the users of these lines. */
+export const startSecureRedis = async (
+  certificates: Certificates,
+  ...lines: string[]
+): Promise<SecureRedis> => {
   const [port] = (await freePorts(1)) as [number];
   const engine = await start(temporaryFolder(), port, [
     'port 0',
@@ -48,7 +51,7 @@ export const startSecureRedis = async (certificates: Certificates, acl: string):
     `tls-ca-cert-file ${certificates.ca}`,
     'tls-auth-clients yes',
     'user default off',
-    acl,
+    ...lines,
     ...KEPT,
   ]);
   return { url: `rediss://127.0.0.1:${port}`, close: engine.kill };

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
-import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
+import { connectRedis, type RedisClient, type RedisPlace } from '../../infra/cluster/redis/client.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
+import { nodesOf } from '../../infra/cluster/redis/nodes.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 
 /** A connection that is ready. */
-export const openTestRedis = async (config: Pick<ClusterConfig, 'redisUrl'>): Promise<RedisClient> => {
+export const openTestRedis = async (config: RedisPlace): Promise<RedisClient> => {
   const redis = connectRedis(config);
   await new Promise<void>(resolve => redis.once('ready', resolve));
   return redis;
@@ -13,12 +14,14 @@ export const openTestRedis = async (config: Pick<ClusterConfig, 'redisUrl'>): Pr
 /** The keys of a namespace. */
 export const redisKeys = async (redis: RedisClient, namespace: string): Promise<string[]> => {
   const found: string[] = [];
-  let cursor = '0';
-  do {
-    const [next, keys] = await redis.scan(cursor, 'MATCH', `${keysOf(namespace)}*`, 'COUNT', 1_000);
-    found.push(...keys);
-    cursor = next;
-  } while (cursor !== '0');
+  for (const node of nodesOf(redis).all) {
+    let cursor = '0';
+    do {
+      const [next, keys] = await node.redis.scan(cursor, 'MATCH', `${keysOf(namespace)}*`, 'COUNT', 1_000);
+      found.push(...keys);
+      cursor = next;
+    } while (cursor !== '0');
+  }
   return [...new Set(found)].sort();
 };
 
@@ -31,7 +34,7 @@ export const dropRedisKeys = async (redis: RedisClient, namespace: string): Prom
 
 /** For a suite: a connection, told to `use` when it is ready, and namespaces that are emptied when the suite is done. */
 export const makeNamespaces = (
-  config: Pick<ClusterConfig, 'redisUrl' | 'namespace'>,
+  config: RedisPlace & Pick<ClusterConfig, 'namespace'>,
   use: (redis: RedisClient) => void,
 ): (() => string) => {
   const namespaces: string[] = [];

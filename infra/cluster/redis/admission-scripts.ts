@@ -51,9 +51,16 @@ const beginScript = redisScript(read('begin'), { evenWhenFull: true });
 /** How long an organization is remembered that makes no call. */
 const IDLE_MS = 7 * DAY_MS;
 
+/**
+ * The keys that a script is called with: two that never exist, the first of which all others begin with. While their slot moves to another
+ * server of a Redis Cluster, a script would find some of the keys on neither side; two keys that are missing make Redis
+ * refuse it there (TRYAGAIN) before it begins.
+ */
+const keysFrom = (prefix: string): string[] => [prefix, `${prefix}-`];
+
 /** Sets the epoch of an organization's keys. */
 export const beginOrganization = async (redis: RedisClient, prefix: string, epoch: string): Promise<void> => {
-  await beginScript(redis, [prefix], [epoch, IDLE_MS]);
+  await beginScript(redis, keysFrom(prefix), [epoch, IDLE_MS]);
 };
 
 /** What a script is asked. */
@@ -84,7 +91,7 @@ export const runScript = async (
 ): Promise<Reply> => {
   const floors = Object.fromEntries((ask.partitions ?? []).map(each => [each, floor[each] ?? 0]));
   const call = JSON.stringify({ ...ask, epoch, now, floor: floors });
-  return (await SCRIPTS[name](redis, [prefix], [call, ...values])) as Reply;
+  return (await SCRIPTS[name](redis, keysFrom(prefix), [call, ...values])) as Reply;
 };
 
 type Call = [name: keyof typeof SCRIPTS, org: string, ask: Ask, values?: readonly string[]];

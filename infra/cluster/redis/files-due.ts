@@ -18,12 +18,12 @@ export const TIMES: Times = { settleMs: SETTLE_MS, gapMs: GAP_MS };
 export type FileKind = 'aof' | 'rdb';
 const FILE_KINDS: readonly FileKind[] = ['aof', 'rdb'];
 
-/** What Redis reports about its append-only file or its snapshot. */
+/** What Redis reports about its append-only file or its snapshot; lists are by server. */
 export interface OwnFile {
   /** The file may hold what was removed from memory. */
-  exists: boolean;
+  exists: boolean[];
   /** How many rewrites have begun since the server started. */
-  begun: number;
+  begun: number[];
   /** One is running, or scheduled. */
   isBusy: boolean;
   /** The last one succeeded, or there was none. */
@@ -31,15 +31,15 @@ export interface OwnFile {
 }
 
 export interface OwnFiles extends Record<FileKind, OwnFile> {
-  /** The server process: its counters start with it. */
+  /** The server process: its counters start with it. Of several servers all of them, separated by spaces. */
   run: string;
 }
 
 /** A rewrite that we asked for. */
-export interface Asked extends Record<FileKind, number> {
-  /** Before Redis was asked how many rewrites had begun (`aof`, `rdb`). */
+export interface Asked extends Record<FileKind, number | number[]> {
+  /** Before Redis was asked how many rewrites had begun (`aof`, `rdb`). Former releases noted the number of one server. */
   at: number;
-  /** The server process that was asked; '' once the rewrite is accounted for, and only `at` still counts. */
+  /** The server processes that were asked; '' once the rewrite is accounted for, and only `at` still counts. */
   run: string;
   /** The last removal that it covers, if that is the last one noted. */
   covers: number | undefined;
@@ -74,19 +74,34 @@ export const ownFilesIn = (info: string): OwnFiles => {
   return {
     run: field('run_id'),
     aof: {
-      exists: hasAof,
-      begun: Number(field('aof_rewrites')),
+      exists: [hasAof],
+      begun: [Number(field('aof_rewrites'))],
       isBusy: isOn('aof_rewrite_in_progress') || isOn('aof_rewrite_scheduled'),
       isWell: field('aof_last_bgrewrite_status') === 'ok',
     },
     rdb: {
       // A Redis that never saves must not get a snapshot from us. Without an append-only file it has loaded its data from one.
-      exists: isOn('rdb_saves') || (!hasAof && isOn('rdb_last_load_keys_loaded')),
-      begun: Number(field('rdb_saves')),
+      exists: [isOn('rdb_saves') || (!hasAof && isOn('rdb_last_load_keys_loaded'))],
+      begun: [Number(field('rdb_saves'))],
       isBusy: isOn('rdb_bgsave_in_progress'),
       isWell: field('rdb_last_bgsave_status') === 'ok',
     },
   };
+};
+
+/** The files of several servers, which are free of what was removed when all of them are. */
+export const together = (servers: readonly OwnFiles[]): OwnFiles => {
+  const sorted = [...servers].sort((a, b) => (a.run < b.run ? -1 : 1));
+  const all = (kind: FileKind): OwnFile => {
+    const files = sorted.map(server => server[kind]);
+    return {
+      exists: files.flatMap(({ exists }) => exists),
+      begun: files.flatMap(({ begun }) => begun),
+      isBusy: files.some(({ isBusy }) => isBusy),
+      isWell: files.every(({ isWell }) => isWell),
+    };
+  };
+  return { run: sorted.map(({ run }) => run).join(' '), aof: all('aof'), rdb: all('rdb') };
 };
 
 /**
@@ -96,7 +111,7 @@ export const ownFilesIn = (info: string): OwnFiles => {
 export const decide = (due: Due, files: OwnFiles, { settleMs, gapMs }: Times = TIMES): Decision => {
   const { now, since, noted, asked } = due;
   if (since === undefined || noted === undefined) return { kind: 'wait' };
-  const existing = FILE_KINDS.filter(kind => files[kind].exists);
+  const existing = FILE_KINDS.filter(kind => files[kind].exists.includes(true));
   // A clock that went back, as it may with another primary, must not delay anything until it has caught up.
   const hasPassed = (time: number, ms: number): boolean => now < time || now - time >= ms;
   const isQuiet = hasPassed(noted, settleMs);
@@ -104,7 +119,11 @@ export const decide = (due: Due, files: OwnFiles, { settleMs, gapMs }: Times = T
   if (existing.length === 0)
     return isQuiet ? { kind: 'settle', covers: noted, since, asked } : { kind: 'wait' };
   const mine = asked?.run === files.run ? asked : undefined;
-  const hasBegun = (kind: FileKind): boolean => mine !== undefined && files[kind].begun > mine[kind];
+  const hasBegun = (kind: FileKind): boolean => {
+    const { exists, begun } = files[kind];
+    const before = [mine?.[kind] ?? []].flat();
+    return exists.every((isThere, at) => !isThere || begun[at]! > (before[at] ?? Infinity));
+  };
   if (existing.every(kind => hasBegun(kind) && !files[kind].isBusy && files[kind].isWell)) {
     const { at, covers } = mine!;
     return { kind: 'settle', covers, since: at - settleMs, asked: { ...mine!, run: '' } };

@@ -1,20 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../../services/core/errors.ts';
-import { connectRedis, EVEN_WHEN_FULL, type RedisClient } from './client.ts';
+import { connectRedis, type RedisClient } from './client.ts';
 import {
+  admitNewcomers,
+  type Found,
+  findGeneration,
   type Generation,
   gateKeys,
   type RebuildOptions,
-  readMarker,
   rebuildOnce,
-  runIdOf,
-  unfitBy,
 } from './gate-rebuild.ts';
+import { connectionsOf, isOutdated, noteConnections } from './members.ts';
 
 const RETRY_MS = 500;
 const WATCH_MS = 1_000;
-/** One command, in a full Redis too. */
-const TAKE = `${EVEN_WHEN_FULL}return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') and 1 or 0`;
 
 export interface RedisGate<Facts> {
   /** Its commands throw `unavailable` while the gate is closed. */
@@ -31,19 +30,29 @@ export interface RedisGate<Facts> {
   close(): void;
 }
 
+/** The same client, whose commands `wrap` sends. */
+const wrapped = (redis: RedisClient, wrap: (send: () => unknown) => unknown): RedisClient =>
+  Object.create(redis, {
+    sendCommand: {
+      value: (...command: Parameters<RedisClient['sendCommand']>) =>
+        wrap(() => redis.sendCommand(...command)),
+    },
+  }) as RedisClient;
+
 /**
- * A connection to Redis that is open only while Redis agrees with the log, and deletes nothing of its own accord. On each new connection the server's run id is
- * compared with our marker. While they differ (Redis was wiped, or restarted without its last second), one process
- * repairs or rebuilds all our data under a lock, the others wait for its marker, and no command passes.
+ * A connection to Redis that is open only while Redis agrees with the log, and deletes nothing of its own accord. On each new connection the
+ * run ids of all servers that take writes are compared with our marker. While they differ (Redis was wiped, or restarted without its last
+ * second), one process repairs or rebuilds all our data under a lock, the others wait for its marker, and no command passes.
  *
  * No earlier command can slip through: commands sent on the old connection end with it, since the client never resends.
- * The gate closes with the connection and opens only for the one on which run id and marker were read. If the marker
+ * The gate closes with the connection and opens only for the one on which run ids and marker were read. What still is on its way to a server
+ * that was not lost ends with its connection too: each process notes its own before it opens, and a rebuild ends all of them. If the marker
  * vanishes but the connection stays (a FLUSHALL, a failover behind an address), or Redis gets a `maxmemory-policy` that
  * evicts, the watch closes the gate within a second, and admission is fenced at every step, since its scripts compare the epoch.
  */
 export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Facts> => {
   const { config, onTrouble } = options;
-  const { marker } = gateKeys(config.namespace);
+  const { namespace } = config;
 
   let current: Generation<Facts> | undefined;
   /** Counts connections made and lost: a task that awaited during such a change starts over. */
@@ -52,37 +61,54 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
   let closedAt = 0;
   let closed = false;
   let waiting: (() => void)[] = [];
+  /** Why nothing passes, where it isn't for a rebuild. */
   let unfit: string | undefined;
+  let outage: string | undefined;
+  /** Of this process, as the others find them. */
+  let connections = '';
 
-  const redis = connectRedis(config, { isOpen: () => current !== undefined || passing, onTrouble });
-  /** Sends a command of the gate itself, synchronously. */
-  const pass = <T>(command: () => T): T => {
+  const redis = connectRedis(config, {
+    isOpen: () => current !== undefined || passing,
+    onTrouble: error => {
+      outage = error instanceof Error ? error.message : undefined;
+      onTrouble(error);
+    },
+  });
+  /** For the commands of the gate itself. */
+  const own = wrapped(redis, send => {
     passing = true;
     try {
-      return command();
+      return send();
     } finally {
       passing = false;
     }
+  });
+  const look = async (): Promise<Found<Facts>> => {
+    const found = await findGeneration<Facts>(own, namespace);
+    unfit = found.members.find(member => member.unfit !== undefined)?.unfit;
+    return found;
   };
-  /** Throws when Redis may delete what is still needed. */
-  const assertFit = async (): Promise<void> => {
-    unfit = unfitBy(await pass(() => redis.info('memory')));
-    if (unfit !== undefined) throw unavailable(unfit);
-  };
-  const findMarker = () => readMarker<Facts>(pass(() => redis.get(marker)));
-  const take = async (key: string, value: string, ms: number): Promise<boolean> =>
-    (await pass(() => redis.eval(TAKE, 1, key, value, ms))) === 1;
+  const note = (): Promise<void> => noteConnections(own, gateKeys(namespace).connections, connections);
 
   const enter = async (): Promise<void> => {
+    outage = undefined;
     const mine = ++connection;
+    connections = '';
     while (!closed && mine === connection) {
       try {
-        await assertFit();
-        const runId = await runIdOf(pass(() => redis.info('server')));
-        const found = await findMarker();
-        if (found?.runId !== runId) await rebuildOnce(options, runId, take);
+        connections ||= await connectionsOf(own, (await look()).members);
+        // Before the marker is read: whoever rebuilds removes it, and then ends all connections that are noted.
+        await note();
+        const found = await look();
+        if (unfit !== undefined) throw unavailable(unfit);
+        if (isOutdated(own, found.members)) {
+          await pause(RETRY_MS);
+          if (mine === connection) redis.disconnect(true);
+          return;
+        }
+        if (!found.isWhole) await rebuildOnce(options, own, found, connections);
         else if (mine === connection && redis.status === 'ready') {
-          current = found;
+          current = found.generation;
           for (const wake of waiting.splice(0)) wake();
           return;
         }
@@ -104,26 +130,45 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
   redis.on('ready', () => void enter());
 
   const generation = (): Generation<Facts> => {
-    if (!current) throw unavailable(unfit ?? 'Redis is being rebuilt from the log.', undefined, 2);
+    if (!current) throw unavailable(unfit ?? outage ?? 'Redis is being rebuilt from the log.', undefined, 2);
     return current;
   };
-  const confirm = async (): Promise<void> => {
+  let looking: Promise<Found<Facts>> | undefined;
+  /** A look that begins after this call, for all calls of a moment. */
+  const lookSoon = (): Promise<Found<Facts>> => {
+    looking ??= Promise.resolve().then(() => {
+      looking = undefined;
+      return look();
+    });
+    return looking;
+  };
+  const confirm = async (): Promise<Found<Facts> | undefined> => {
     const { epoch } = generation();
     const before = connection;
-    const [found] = await Promise.all([findMarker(), assertFit().catch(() => {})]);
-    if (before !== connection || (found?.epoch === epoch && unfit === undefined)) return;
+    const found = await lookSoon();
+    if (before !== connection) return undefined;
+    const isSame = found.isWhole && found.generation?.epoch === epoch;
+    if (isSame && unfit === undefined && !isOutdated(own, found.members)) return found;
     shut();
-    void enter();
+    // Another connection, since this one has let calls through.
+    redis.disconnect(true);
     generation();
+    return undefined;
+  };
+  const watchOnce = async (): Promise<void> => {
+    const found = await confirm();
+    if (!found) return;
+    await note();
+    await admitNewcomers(own, namespace, found);
   };
   const watch = setInterval(() => {
-    if (current) confirm().catch(onTrouble);
+    if (current) watchOnce().catch(onTrouble);
   }, WATCH_MS).unref();
 
   return {
     redis,
     generation,
-    confirm,
+    confirm: async () => void (await confirm()),
     isOpen: () => current !== undefined,
     closedAt: () => closedAt,
     opened: () => (current ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))),

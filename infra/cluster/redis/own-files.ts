@@ -1,7 +1,17 @@
 import { isOutage } from '../../../services/core/errors.ts';
 import { type RedisClient, redisScript } from './client.ts';
-import { type Asked, type Due, decide, type FileKind, ownFilesIn, TIMES } from './files-due.ts';
+import {
+  type Asked,
+  type Due,
+  decide,
+  type FileKind,
+  type OwnFiles,
+  ownFilesIn,
+  TIMES,
+  together,
+} from './files-due.ts';
 import { keysOf } from './names.ts';
+import { nodesOf } from './nodes.ts';
 
 /** What an operator has not allowed by now is not tried more often than this by a process. */
 const REFUSED_MS = 60 * 60_000;
@@ -77,6 +87,14 @@ const COMMANDS: Record<FileKind, { name: string; send: (redis: RedisClient) => P
   rdb: { name: 'BGSAVE', send: redis => redis.bgsave('SCHEDULE') },
 };
 
+const readFiles = async (redis: RedisClient): Promise<{ at: RedisClient; files: OwnFiles }[]> =>
+  Promise.all(
+    nodesOf(redis).all.map(async node => ({
+      at: node.redis,
+      files: ownFilesIn(await node.redis.info('server', 'persistence')),
+    })),
+  );
+
 const IN_PROGRESS = /already in progress/i;
 /** By the ACL, or by a provider that has removed or renamed the command. */
 const REFUSED = /^(NOPERM|ERR unknown)/i;
@@ -101,10 +119,10 @@ export const openOwnFiles = ({ redis, namespace, times = TIMES }: OwnFilesOption
   let refusedAt: number | undefined;
   const isRefused = (): boolean => refusedAt !== undefined && performance.now() - refusedAt < REFUSED_MS;
 
-  const ask = async (kind: FileKind): Promise<void> => {
+  const ask = async (kind: FileKind, server: RedisClient): Promise<void> => {
     const { name, send } = COMMANDS[kind];
     try {
-      await send(redis);
+      await send(server);
     } catch (error) {
       // Redis began one of its own a moment ago, which counts.
       if (isOutage(error) || !(error instanceof Error)) throw error;
@@ -121,7 +139,8 @@ export const openOwnFiles = ({ redis, namespace, times = TIMES }: OwnFilesOption
     look: async () => {
       const { due, askedText } = await readDue(redis, key);
       if (due.since === undefined) return false;
-      const decision = decide(due, ownFilesIn(await redis.info('server', 'persistence')), times);
+      const servers = await readFiles(redis);
+      const decision = decide(due, together(servers.map(one => one.files)), times);
       if (decision.kind === 'wait') return false;
       if (decision.kind === 'settle') {
         const { covers, since, asked } = decision;
@@ -133,7 +152,10 @@ export const openOwnFiles = ({ redis, namespace, times = TIMES }: OwnFilesOption
       if ((await claim(redis, [key], [askedText, JSON.stringify(asked)])) !== 1) return false;
       refusedAt = undefined;
       // Where one is refused the other one helps all the same.
-      const refused = (await Promise.allSettled(files.map(ask))).find(one => one.status === 'rejected');
+      const asking = servers.flatMap(({ at, files: its }) =>
+        files.filter(kind => its[kind].exists[0]).map(kind => ask(kind, at)),
+      );
+      const refused = (await Promise.allSettled(asking)).find(one => one.status === 'rejected');
       if (refused) throw refused.reason;
       if (failed.length === 0) return false;
       const names = failed.map(kind => COMMANDS[kind].name).join(' and ');

@@ -6,9 +6,7 @@ import {
   type RebuiltFrom,
   type RedisAdmissionOptions,
 } from '../../../infra/cluster/redis/admission.ts';
-import { connectRedis } from '../../../infra/cluster/redis/client.ts';
 import { openRedis, type RedisGate } from '../../../infra/cluster/redis/gate.ts';
-import { keysOf } from '../../../infra/cluster/redis/names.ts';
 import { makeSealedTail, type SealedTail } from '../../../infra/cluster/redis/sealed-tail.ts';
 import { fnv1a } from '../../../projections/language/fnv.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
@@ -17,6 +15,7 @@ import { loggedOf } from '../../../services/core/log/logged.ts';
 import type { Logged, Positions, RecordAddress, Tokens } from '../../../services/core/ports.ts';
 import { sessionKey } from '../../support/builders.ts';
 import { clusterConfig } from '../../support/engines.ts';
+import { dropRedisKeys, openTestRedis } from '../../support/redis.ts';
 import type { AdmissionBench } from './admission.ts';
 
 /** The day on which the builders' events are recorded. */
@@ -93,11 +92,8 @@ export const indexedBelow =
 
 /** Removes what a suite made. */
 export const dropNamespace = async (config: ClusterConfig): Promise<void> => {
-  const redis = connectRedis(config);
-  await new Promise<void>(resolve => redis.once('ready', resolve));
-  const keys = await redis.keys(`${keysOf(config.namespace)}*`);
-  // One by one: they may be in several slots of a Redis Cluster.
-  await Promise.all(keys.map(key => redis.unlink(key)));
+  const redis = await openTestRedis(config);
+  await dropRedisKeys(redis, config.namespace);
   redis.disconnect();
 };
 

@@ -134,6 +134,13 @@ describe("the engines' connections", () => {
     });
   });
 
+  it('are those of some servers of a Redis Cluster, or of one', () => {
+    for (const url of ['redis://one:7000, redis://two:7000/', 'redis://cluster/0']) {
+      const outcome = read({ TURNSTONE_REDIS_URL: url, TURNSTONE_REDIS_CLUSTER: 'yes' });
+      expect(outcome.ok && outcome.config.cluster!.redis.cluster).toBe(true);
+    }
+  });
+
   it.each([
     [
       { TURNSTONE_KAFKA_SASL: 'plain' },
@@ -153,6 +160,15 @@ describe("the engines' connections", () => {
       { TURNSTONE_REDIS_URL: 'redis://a,redis://b' },
       ['TURNSTONE_REDIS_URL may name several servers only for Sentinels'],
     ],
+    [
+      { TURNSTONE_REDIS_CLUSTER: 'yes', TURNSTONE_REDIS_PRIMARY: 'main' },
+      ['only one of TURNSTONE_REDIS_PRIMARY and TURNSTONE_REDIS_CLUSTER=yes'],
+    ],
+    [
+      { TURNSTONE_REDIS_CLUSTER: 'yes', TURNSTONE_REDIS_URL: 'redis://a/0,redis://b/1' },
+      ['TURNSTONE_REDIS_URL must not name a database'],
+    ],
+    [{ TURNSTONE_REDIS_CLUSTER: 'true' }, ['TURNSTONE_REDIS_CLUSTER must be one of no, yes']],
     [{ TURNSTONE_REDIS_URL: 'redis://a,rediss://b' }, ['TURNSTONE_REDIS_URL must be a redis or rediss URL']],
     [{ TURNSTONE_REDIS_SENTINEL_PASSWORD: 'a' }, ['TURNSTONE_REDIS_PRIMARY must be set']],
     [

@@ -1,5 +1,6 @@
 -- Begins every script of admission. KEYS[1] is the prefix of all keys of one organization: its hash tag puts
--- them into one slot, so the scripts derive the other keys. ARGV[1] is the call, as JSON.
+-- them into one slot, so the scripts derive the other keys. KEYS[2] is of no use but for slots that move
+-- (admission-scripts.ts). ARGV[1] is the call, as JSON.
 --
 --   meta           hash: epoch; tail (turns in it); bytes (of turns and jobs in it); ahead (the latest timestamp of a
 --                  turn that was recorded more than a day before it). Expires when nothing waits

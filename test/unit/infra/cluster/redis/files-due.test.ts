@@ -10,19 +10,20 @@ import {
   type OwnFile,
   type OwnFiles,
   ownFilesIn,
+  together,
 } from '../../../../../infra/cluster/redis/files-due.ts';
 
 const MINUTE = 60_000;
 const NOW = 100 * MINUTE;
 
 const file = (changes: Partial<OwnFile> = {}): OwnFile => ({
-  exists: true,
-  begun: 3,
+  exists: [true],
+  begun: [3],
   isBusy: false,
   isWell: true,
   ...changes,
 });
-const NONE = file({ exists: false, begun: 0 });
+const NONE = file({ exists: [false], begun: [0] });
 const files = (aof: Partial<OwnFile> = {}, rdb: OwnFile = NONE): OwnFiles => ({
   run: 'one',
   aof: file(aof),
@@ -38,8 +39,8 @@ const due = (changes: Partial<Due> = {}): Due => ({
 const asked = (changes: Partial<Asked> = {}): Asked => ({
   at: NOW - 5_000,
   run: 'one',
-  aof: 3,
-  rdb: 0,
+  aof: [3],
+  rdb: [0],
   covers: NOW - MINUTE,
   ...changes,
 });
@@ -51,7 +52,7 @@ describe('asking', () => {
     expect(decide(due({ since: NOW - MINUTE, noted: NOW - MINUTE }), files())).toMatchObject({
       kind: 'ask',
       files: ['aof'],
-      asked: { at: NOW, run: 'one', aof: 3, covers: NOW - MINUTE },
+      asked: { at: NOW, run: 'one', aof: [3], covers: NOW - MINUTE },
     });
   });
 
@@ -85,51 +86,81 @@ describe('asking', () => {
 
   it('asks for every file that may hold what was removed', () => {
     expect(decide(due(), files({}, file()))).toMatchObject({ kind: 'ask', files: ['aof', 'rdb'] });
-    expect(decide(due(), files({ exists: false }, file()))).toMatchObject({ kind: 'ask', files: ['rdb'] });
+    expect(decide(due(), files({ exists: [false] }, file()))).toMatchObject({ kind: 'ask', files: ['rdb'] });
     // Memory alone; but a first snapshot may come before the removal.
-    expect(decide(due(), files({ exists: false }))).toMatchObject({ kind: 'settle', covers: NOW - MINUTE });
-    expect(decide(due({ noted: NOW - 1_000 }), files({ exists: false }))).toEqual({ kind: 'wait' });
+    expect(decide(due(), files({ exists: [false] }))).toMatchObject({ kind: 'settle', covers: NOW - MINUTE });
+    expect(decide(due({ noted: NOW - 1_000 }), files({ exists: [false] }))).toEqual({ kind: 'wait' });
   });
 });
 
 describe('settling', () => {
   it('takes a rewrite that began after we asked, and ended well', () => {
-    expect(decide(due({ asked: asked() }), files({ begun: 4 }))).toMatchObject({
+    expect(decide(due({ asked: asked() }), files({ begun: [4] }))).toMatchObject({
       kind: 'settle',
       covers: NOW - MINUTE,
       since: NOW - 5_000 - MINUTE,
       asked: { at: NOW - 5_000, run: '' },
     });
-    const decision = decide(due({ asked: asked({ covers: undefined }) }), files({ begun: 4 }));
+    const decision = decide(due({ asked: asked({ covers: undefined }) }), files({ begun: [4] }));
     expect(decision).toMatchObject({ kind: 'settle', covers: undefined });
   });
 
   it('does not take one that was begun before, is running, failed, or is of another server', () => {
     const is = (changes: Partial<OwnFile>, mine = asked()) =>
       decide(due({ asked: mine }), files(changes)).kind;
-    expect(is({ begun: 3 })).toBe('wait');
-    expect(is({ begun: 4, isBusy: true })).toBe('wait');
-    expect(is({ begun: 4, isWell: false })).toBe('wait');
-    expect(is({ begun: 4 }, asked({ run: 'another' }))).toBe('wait');
+    expect(is({ begun: [3] })).toBe('wait');
+    expect(is({ begun: [4], isBusy: true })).toBe('wait');
+    expect(is({ begun: [4], isWell: false })).toBe('wait');
+    expect(is({ begun: [4] }, asked({ run: 'another' }))).toBe('wait');
   });
 
   it('waits for both files, also for a snapshot that was begun meanwhile', () => {
-    const then = (rdb: OwnFile) => decide(due({ asked: asked() }), files({ begun: 4 }, rdb)).kind;
-    expect(then(file({ begun: 1 }))).toBe('settle');
-    expect(then(file({ begun: 1, isBusy: true }))).toBe('wait');
-    expect(decide(due({ asked: asked({ rdb: 1 }) }), files({ begun: 4 }, file({ begun: 1 }))).kind).toBe(
-      'wait',
-    );
+    const then = (rdb: OwnFile) => decide(due({ asked: asked() }), files({ begun: [4] }, rdb)).kind;
+    expect(then(file({ begun: [1] }))).toBe('settle');
+    expect(then(file({ begun: [1], isBusy: true }))).toBe('wait');
+    expect(
+      decide(due({ asked: asked({ rdb: [1] }) }), files({ begun: [4] }, file({ begun: [1] }))).kind,
+    ).toBe('wait');
   });
 
   it('asks again a minute later, and says what failed', () => {
     const before = due({ asked: asked({ at: NOW - MINUTE }) });
-    expect(decide(before, files({ begun: 3 }))).toMatchObject({ kind: 'ask', failed: [] });
-    expect(decide(before, files({ begun: 4, isWell: false }))).toMatchObject({
+    expect(decide(before, files({ begun: [3] }))).toMatchObject({ kind: 'ask', failed: [] });
+    expect(decide(before, files({ begun: [4], isWell: false }))).toMatchObject({
       kind: 'ask',
-      asked: { aof: 4 },
+      asked: { aof: [4] },
       failed: ['aof'],
     });
+  });
+});
+
+describe('several servers', () => {
+  const of = (run: string, aof: Partial<OwnFile>, rdb = NONE): OwnFiles => ({ run, aof: file(aof), rdb });
+  const kindOf = (mine: Asked, ...servers: OwnFiles[]) =>
+    decide(due({ asked: mine }), together(servers)).kind;
+
+  it('are asked together, in any order', () => {
+    const [one, two] = [of('one', { begun: [3] }), of('two', { begun: [8] })];
+    expect(decide(due(), together([two, one]))).toMatchObject({
+      kind: 'ask',
+      asked: { run: 'one two', aof: [3, 8], rdb: [0, 0] },
+    });
+  });
+
+  it('are free of what was removed when each has written its files anew, of those that it has', () => {
+    const mine = asked({ run: 'one two', aof: [3, 8], rdb: [0, 0] });
+    const one = of('one', { begun: [4] });
+    expect(kindOf(mine, one, of('two', { begun: [8] }))).toBe('wait');
+    expect(kindOf(mine, of('two', { begun: [9], isBusy: true }), one)).toBe('wait');
+    expect(kindOf(mine, of('two', { begun: [9], isWell: false }), one)).toBe('wait');
+    expect(kindOf(mine, of('two', { begun: [9] }), one)).toBe('settle');
+    expect(kindOf(mine, of('two', { begun: [8], exists: [false] }), one)).toBe('settle');
+    expect(kindOf(mine, of('three', { begun: [9] }), one)).toBe('wait');
+  });
+
+  it('go on with what a former release noted of one', () => {
+    expect(kindOf(asked({ run: 'one', aof: 3 }), of('one', { begun: [4] }))).toBe('settle');
+    expect(kindOf(asked({ run: 'one', aof: 3 }), of('one', { begun: [3] }))).toBe('wait');
   });
 });
 
@@ -154,7 +185,7 @@ describe('what Redis reports', () => {
   it('is an append-only file, and a snapshot if one was written', () => {
     expect(ownFilesIn(info())).toEqual(files({}, NONE));
     expect(ownFilesIn(info({ rdb_saves: '2', rdb_bgsave_in_progress: '1' })).rdb).toEqual(
-      file({ begun: 2, isBusy: true }),
+      file({ begun: [2], isBusy: true }),
     );
     expect(ownFilesIn(info({ aof_rewrite_scheduled: '1' })).aof.isBusy).toBe(true);
     expect(ownFilesIn(info({ aof_last_bgrewrite_status: 'err' })).aof.isWell).toBe(false);
@@ -162,8 +193,8 @@ describe('what Redis reports', () => {
 
   it('is a snapshot without an append-only file when the data were loaded from it', () => {
     const without = { aof_enabled: '0' };
-    expect(ownFilesIn(info(without)).rdb.exists).toBe(true);
-    expect(ownFilesIn(info({ ...without, rdb_last_load_keys_loaded: '0' })).rdb.exists).toBe(false);
+    expect(ownFilesIn(info(without)).rdb.exists).toEqual([true]);
+    expect(ownFilesIn(info({ ...without, rdb_last_load_keys_loaded: '0' })).rdb.exists).toEqual([false]);
   });
 
   it('is refused without the counters', () => {
