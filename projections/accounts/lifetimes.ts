@@ -3,6 +3,9 @@ import type { AccountEvent, AccountKind, AccountState } from './projection.ts';
 /** Lifetime of a refresh token in seconds. */
 export const REFRESH_SECONDS = 7 * 24 * 60 * 60;
 
+/** How much longer than until its end anything is kept, in milliseconds: none of our clocks is wrong by a day. */
+export const CLOCK_SLACK_MS = 24 * 60 * 60 * 1_000;
+
 /** When the last token that was issued before this moment has expired. */
 const endOfTokens = (revokedAt: string): number => Date.parse(revokedAt) + REFRESH_SECONDS * 1_000;
 
@@ -39,7 +42,7 @@ export const endOfEvent = (event: AccountEvent): number | undefined => {
 };
 
 /** When nothing that the event writes is needed any more; undefined: never. Unix milliseconds. */
-export const endOfEffect = (event: AccountEvent): number | undefined => {
+const endOfEffect = (event: AccountEvent): number | undefined => {
   switch (event.type) {
     case 'refresh_token.rotated':
       return event.data.expires_at * 1_000;
@@ -51,6 +54,10 @@ export const endOfEffect = (event: AccountEvent): number | undefined => {
       return undefined;
   }
 };
+
+/** Whether anything that the event writes may still be needed. `now`: Unix milliseconds. */
+export const hasEffect = (event: AccountEvent, now: number): boolean =>
+  (endOfEffect(event) ?? Infinity) + CLOCK_SLACK_MS > now;
 
 /** The documents that the fold of an event reads or writes. */
 export const touchedBy = (event: AccountEvent): { kind: AccountKind; id: string }[] => {

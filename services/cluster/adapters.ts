@@ -1,3 +1,4 @@
+import { openAccountEntities } from '../../infra/cluster/elasticsearch/account-entities.ts';
 import { mostRecords } from '../../infra/cluster/elasticsearch/fragment-numbers.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
@@ -29,6 +30,7 @@ import { guardLog } from './log-guard.ts';
 import { openProjections } from './projections.ts';
 import { type RebuildPorts, rebuildRedis } from './rebuild.ts';
 import { type RepairPorts, repairRedis } from './repair.ts';
+import { makeRebuildAccounts, type RebuildAccountsPorts } from './restore-accounts.ts';
 import { guardStores } from './store-guard.ts';
 
 export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
@@ -51,6 +53,8 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   closers.add(logGuard.close);
   const projections = openProjections(cluster, { clock, language, onDropped: reports.onDropped }, closers);
   const { registry, generational } = projections;
+  const accountIndex = openAccountEntities(cluster);
+  closers.add(accountIndex.close);
   const held = { registry, generational, committed: () => log.committed(PROJECTOR_GROUP) };
   const storeGuard = guardStores({ ...held, logger });
   closers.add(storeGuard.close);
@@ -61,7 +65,18 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   const keysOn = (redis: RedisClient) => openLogKeyStore({ redis, namespace, log, installation });
   const accountsOn = (redis: RedisClient) =>
     openRedisAccountStore({ redis, namespace, log, encode: event => encodeEvent(event), clock });
-  const stores = { namespace, clock, language, log, ...projections, keysOn, accountsOn, onTrouble, onWaits };
+  const stores = {
+    namespace,
+    clock,
+    language,
+    log,
+    ...projections,
+    accountIndex,
+    keysOn,
+    accountsOn,
+    onTrouble,
+    onWaits,
+  };
   const gate = openGate(cluster, stores, logger);
   closers.add(gate.close);
   // A Redis Cluster is rebuilt, never repaired (gate-rebuild.ts).
@@ -115,26 +130,33 @@ const makeReports = (logger: Log) => ({
 /** Opens Redis, which is repaired from the log when it came back with its data, and rebuilt when it has lost them. */
 const openGate = (
   config: ClusterConfig,
-  { namespace, clock, log, usage, recall, keysOn, accountsOn, onTrouble }: RebuiltOn,
+  { namespace, clock, log, usage, recall, accountIndex, keysOn, accountsOn, onTrouble }: RebuiltOn,
   logger: Log,
-) =>
-  openRedis<RebuiltFrom>({
+) => {
+  const rebuildAccounts = makeRebuildAccounts({
+    log,
+    index: accountIndex,
+    clock,
+    onUnusable: reason => logger.warn({ reason }, 'all of the accounts are read from the log'),
+  });
+  return openRedis<RebuiltFrom>({
     config,
     rebuild: async (redis, epoch) => {
       const started = performance.now();
       const keys = keysOn(redis);
       const inside = { inside: redis, epoch, namespace, tail: makeSealedTail(keys), clock };
-      const { facts, ...reached } = await rebuildRedis({
+      const { facts, accounts, ...reached } = await rebuildRedis({
         log,
         usage,
         recall,
         clock,
         keys,
         accounts: accountsOn(redis),
+        rebuildAccounts,
         admission: { rebuild: from => rebuildAdmission({ ...inside, ...from }) },
       });
       await startCheckpoint(redis, namespace, epoch, reached);
-      logger.info({ epoch, ms: msSince(started) }, 'Redis was rebuilt from the log');
+      logger.info({ epoch, ms: msSince(started), accounts }, 'Redis was rebuilt from the log');
       return facts;
     },
     repair: async (redis, { epoch, facts: { floor } }) => {
@@ -160,11 +182,13 @@ const openGate = (
     },
     onTrouble: onTrouble('redis'),
   });
+};
 
 const msSince = (started: number): number => Math.round(performance.now() - started);
 
 interface RebuiltOn extends Pick<RebuildPorts, 'log' | 'usage' | 'recall' | 'clock'> {
   namespace: string;
+  accountIndex: RebuildAccountsPorts['index'];
   keysOn(redis: RedisClient): RebuildPorts['keys'] & RepairPorts['keys'];
   accountsOn(redis: RedisClient): RebuildPorts['accounts'];
   onTrouble(engine: string): (error: unknown) => void;

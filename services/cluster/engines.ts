@@ -20,6 +20,7 @@ import { makeExportChunks } from '../use-cases/transfer/chunk.ts';
 import { progressOf } from '../workers/consumers.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
+import { accountIndexGauge } from './account-index.ts';
 import type { Adapters } from './adapters.ts';
 import { watchGenerations } from './generations-state.ts';
 import { replayCalls } from './replay/calls.ts';
@@ -122,6 +123,7 @@ export const makeEngines = (opened: Opened): Engines => {
       generations.gauge,
       logGuard.gauge,
       storeGuard.gauge,
+      accountIndexGauge(log, adapters.accountIndex),
       ...roles.consumers
         .filter(({ definition }) => definition.name in roles.probes)
         .flatMap(({ definition, progress }) => definition.gauges?.(progress) ?? []),

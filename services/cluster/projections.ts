@@ -8,6 +8,7 @@ import { usageGenerations } from '../../infra/cluster/clickhouse/usage-generatio
 import { connectUsageRows } from '../../infra/cluster/clickhouse/usage-rows.ts';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
+import { migrateAccountIndex } from '../../infra/cluster/elasticsearch/account-index.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch/index.ts';
 import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';
 import { registerServed } from '../../infra/cluster/elasticsearch/registry.ts';
@@ -33,6 +34,7 @@ const inClickhouse = (projection: Generational, migrate: Migrate): Migrate[] => 
 /** Each creates what is missing, in this order, and resolves with a line about each thing that it created. */
 export const PROJECTION_MIGRATIONS: readonly Migrate[] = [
   migrateIndex,
+  migrateAccountIndex,
   ...inClickhouse('usage', migrateUsage),
 ];
 

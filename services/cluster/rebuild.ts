@@ -11,13 +11,14 @@ import { readEvents } from '../core/log/read.ts';
 import type { Positions, SharedLog } from '../core/ports.ts';
 import { DAY_MS, utcDay } from '../core/time.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
-import { restoreAccounts } from './restore-accounts.ts';
+import type { makeRebuildAccounts, RebuiltAccounts } from './restore-accounts.ts';
 
 /** What a rebuild made: facts for every process, and up to where it applied the log. */
 export interface Rebuilt {
   facts: RebuiltFrom;
   applied: Positions;
   keys: Positions;
+  accounts: RebuiltAccounts;
 }
 
 /** What a rebuild needs: the log, the usage store, and the stores that it fills, on one connection to Redis. */
@@ -28,7 +29,8 @@ export interface RebuildPorts {
   /** Unix milliseconds. */
   clock: () => number;
   keys: Pick<LogKeyStore, 'restore' | 'byId' | 'destroyKeys' | 'close'>;
-  accounts: Pick<RedisAccountStore, 'apply'>;
+  accounts: Pick<RedisAccountStore, 'apply' | 'restore'>;
+  rebuildAccounts: ReturnType<typeof makeRebuildAccounts>;
   admission: {
     rebuild(
       from: Omit<RebuildAdmission, 'inside' | 'epoch' | 'namespace' | 'tail' | 'clock'>,
@@ -43,7 +45,7 @@ const latestDays = (now: number): { from: string; to: string } => ({
 });
 
 /**
- * Rebuilds all our data in Redis from the log and the usage store: sealing keys first, since they decrypt the rest, then
+ * Rebuilds all our data in Redis from the log, the index of accounts and the usage store: sealing keys first, since they decrypt the rest, then
  * accounts, then admission. The old data has been dropped; the stores' connection bypasses the gate.
  */
 export const rebuildRedis = async ({
@@ -53,13 +55,14 @@ export const rebuildRedis = async ({
   clock,
   keys,
   accounts,
+  rebuildAccounts,
   admission,
 }: RebuildPorts): Promise<Rebuilt> => {
   try {
     const ends = await log.ends();
     await keys.restore();
     const decode = makeDecode(keys);
-    await restoreAccounts({ log, decode, accounts, clock });
+    const restored = await rebuildAccounts({ decode, accounts });
     const facts = await admission.rebuild({
       committed: () => log.committed(PROJECTOR_GROUP),
       ends: log.ends,
@@ -78,6 +81,7 @@ export const rebuildRedis = async ({
       facts,
       applied: { ...facts.floor, ...ofAccounts(ends) },
       keys: positionsIn(ends, ['keys']),
+      accounts: restored,
     };
   } finally {
     await keys.close();

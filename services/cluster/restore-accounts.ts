@@ -1,15 +1,15 @@
+import type { AccountEntities, EntityPage } from '../../infra/cluster/elasticsearch/account-entities.ts';
 import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
-import { endOfEffect } from '../../projections/accounts/lifetimes.ts';
+import { hasEffect } from '../../projections/accounts/lifetimes.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
+import { isOutage } from '../core/errors.ts';
 import type { Decode } from '../core/log/events.ts';
+import { hasReached, ofAccounts } from '../core/log/positions.ts';
 import { type PageRange, readEvents } from '../core/log/read.ts';
 import type { Positions, SharedLog } from '../core/ports.ts';
-import { DAY_MS } from '../core/time.ts';
 
 /** Events that are applied together: those of an organization are one write, however many they are. */
 const AT_ONCE = 10_000;
-/** None of our clocks is wrong by a day. */
-const SLACK_MS = DAY_MS;
 
 /**
  * Applies the log's account events, or those from some positions on, except those whose effect has ended: rotations of refresh
@@ -28,10 +28,10 @@ export const restoreAccounts = async ({
   accounts: Pick<RedisAccountStore, 'apply'>;
   /** Unix milliseconds. */
   clock: () => number;
-  from?: Positions;
+  from?: Positions | undefined;
 }): Promise<number> => {
   const now = clock();
-  const lasts = (event: AccountEvent): boolean => (endOfEffect(event) ?? Infinity) + SLACK_MS > now;
+  const lasts = (event: AccountEvent): boolean => hasEffect(event, now);
   let waiting: AccountEvent[] = [];
   let count = 0;
   const range: PageRange = { topics: ['accounts'], from, to: await log.ends() };
@@ -45,3 +45,70 @@ export const restoreAccounts = async ({
   await accounts.apply(waiting);
   return count;
 };
+
+export interface RebuildAccountsPorts {
+  log: Pick<SharedLog, 'read' | 'ends'>;
+  index: Pick<AccountEntities, 'positions' | 'eachLiving'>;
+  /** Unix milliseconds. */
+  clock: () => number;
+  /** Called when the index can't be used, and everything is read from the log. */
+  onUnusable: (reason: string) => void;
+}
+
+/** What was written: documents and markers from the index, and the number of events that were read from the log. */
+export interface RebuiltAccounts {
+  entities: number;
+  events: number;
+}
+
+/**
+ * Makes what restores the accounts of a Redis whose data were dropped: what lives, from the index, and then what the log has from the
+ * index's positions on. From the log alone, and correct as well, while the index doesn't answer or is of another log.
+ */
+export const makeRebuildAccounts = ({ log, index, clock, onUnusable }: RebuildAccountsPorts) => {
+  /** Its documents could not be read. A part of them is in Redis then, so everything is dropped and rebuilt without it. */
+  let hasFailed = false;
+
+  const findPositions = async (): Promise<Positions | undefined> => {
+    if (hasFailed) return undefined;
+    const ends = ofAccounts(await log.ends());
+    try {
+      const positions = await index.positions(Object.keys(ends));
+      if (hasReached(ends, positions)) return positions;
+      onUnusable('the index is beyond the end of the log');
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      onUnusable((error as Error).message);
+    }
+    return undefined;
+  };
+
+  return async ({ decode, accounts }: AccountsInside): Promise<RebuiltAccounts> => {
+    const from = await findPositions();
+    hasFailed = false;
+    let entities = 0;
+    if (from) {
+      let isRedis = false;
+      const take = async (page: EntityPage): Promise<void> => {
+        await accounts.restore(page).catch(error => {
+          isRedis = true;
+          throw error;
+        });
+        entities += page.states.length + page.markers.length;
+      };
+      try {
+        await index.eachLiving(from, clock(), take);
+      } catch (error) {
+        hasFailed = !isRedis;
+        throw error;
+      }
+    }
+    const events = await restoreAccounts({ log, decode, accounts, clock, from });
+    return { entities, events };
+  };
+};
+
+interface AccountsInside {
+  decode: Decode;
+  accounts: Pick<RedisAccountStore, 'apply' | 'restore'>;
+}

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SubStores } from '../../infra/cluster/projection-store.ts';
 import { makeProjections, PROJECTED_TOPICS, PROJECTIONS } from '../../projections/all.ts';
 import type { Config, Role } from '../../schemas/config.ts';
@@ -17,9 +15,10 @@ import { startKeySweep } from '../workers/key-sweep.ts';
 import { makeProgress, type Progress, runs } from '../workers/progress.ts';
 import { joinProjectors } from '../workers/projector/group.ts';
 import { troubleOf } from '../workers/report.ts';
+import { keepAccountIndex } from './account-index.ts';
 import type { Adapters } from './adapters.ts';
 import { closeSegments } from './close-segments.ts';
-import type { LogGuard } from './log-guard.ts';
+import { joinWhenWhole } from './join-when-whole.ts';
 import { keepOwnFilesClean } from './own-files.ts';
 
 /** Closed days are rolled up at this interval, and soon after a start; any projector may do it. */
@@ -29,7 +28,6 @@ const FIRST_ROLL_UP_MS = 60_000;
 const CLOSE_SEGMENTS_EVERY_MS = 3_600_000;
 /** How long the last wait counts as current: a batch that waits is retried within five seconds. */
 const WAITS_MS = 15_000;
-const JOIN_AGAIN_MS = 2_000;
 /** How often a projector looks for deletions that are due once more, its own or those of a process that ended. */
 const DELETE_DUE_EVERY_MS = 10_000;
 
@@ -89,6 +87,8 @@ const startProjector = (
 ): { probe: () => Promise<string>; close: () => Promise<void> } => {
   const {
     log,
+    clock,
+    accountIndex,
     logGuard,
     storeGuard,
     markServing,
@@ -134,6 +134,11 @@ const startProjector = (
     return consumer;
   };
   const joining = joinWhenWhole(logGuard, join, error => progress.receive(troubleOf(error)));
+  const indexing = joinWhenWhole(
+    logGuard,
+    () => keepAccountIndex({ log, decode, index: accountIndex, clock, logger }),
+    onTrouble('kafka'),
+  );
   const isWaiting = (): boolean => waits !== undefined && performance.now() - waits.at < WAITS_MS;
   const rollUp = (): void => void usage.rollUpDue().catch(onTrouble('clickhouse'));
   const close = (): void => void closeSegments(log, config.cluster!.partitions).catch(onTrouble('kafka'));
@@ -164,37 +169,8 @@ const startProjector = (
       for (const timer of timers) clearTimeout(timer);
       await sweep.close();
       await ownFiles.close();
+      await indexing.close();
       await joining.close();
-    },
-  };
-};
-
-/** Joins once the log was found whole. A join that fails is repeated, like everything that a projector does. */
-const joinWhenWhole = (
-  { whole }: Pick<LogGuard, 'whole'>,
-  join: () => Promise<Consumer>,
-  onTrouble: (error: unknown) => void,
-) => {
-  let consumer: Consumer | undefined;
-  const closing = new AbortController();
-  const closed = once(closing.signal, 'abort').then(() => 'closed' as const);
-  const joining = (async () => {
-    if ((await Promise.race([whole(), closed])) === 'closed') return;
-    while (!closing.signal.aborted && !consumer) {
-      try {
-        consumer = await join();
-      } catch (error) {
-        onTrouble(error);
-        await pause(JOIN_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {});
-      }
-    }
-  })();
-  return {
-    hasJoined: (): boolean => consumer !== undefined,
-    close: async (): Promise<void> => {
-      closing.abort();
-      await joining;
-      await consumer?.close();
     },
   };
 };

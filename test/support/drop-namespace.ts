@@ -1,4 +1,5 @@
 import { connectClickhouse } from '../../infra/cluster/clickhouse/client.ts';
+import { accountIndex } from '../../infra/cluster/elasticsearch/account-index.ts';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../infra/cluster/elasticsearch/index.ts';
 import { registryIndex } from '../../infra/cluster/elasticsearch/registry.ts';
@@ -32,6 +33,8 @@ const dropIndexes = async (config: ClusterConfig): Promise<void> => {
     for (const name of Object.keys(found)) await deleteInElasticsearch(config, name);
     await deleteInElasticsearch(config, `_index_template/${alias}`);
     await deleteInElasticsearch(config, registryIndex(config));
+    await deleteInElasticsearch(config, accountIndex(config));
+    await deleteInElasticsearch(config, `_index_template/${accountIndex(config)}`);
   } finally {
     await elasticsearch.close();
   }

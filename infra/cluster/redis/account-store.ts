@@ -7,6 +7,7 @@ import { NONE_REFUSED, type RefusedWrites } from '../../../services/core/ports/p
 import type { EventLog } from '../../../services/core/ports.ts';
 import { accountKeys } from './account-keys.ts';
 import { makeAccountReads } from './account-reads.ts';
+import { makeRestoreEntities, type RestoredEntities } from './account-restore.ts';
 import { makeApplyAccounts } from './account-writes.ts';
 import type { RedisClient } from './client.ts';
 import { makeRotations } from './rotations.ts';
@@ -31,6 +32,8 @@ export interface RedisAccountStore extends AccountStore {
    * recognises its own event by the record's header `attempt`. Idempotent, also concurrently.
    */
   apply(events: readonly AccountEvent[]): Promise<RefusedWrites>;
+  /** Writes documents and markers into a Redis that has none, before its first call. */
+  restore(entities: RestoredEntities): Promise<void>;
 }
 
 /**
@@ -78,6 +81,7 @@ export const openRedisAccountStore = ({
       for (const event of events) forget(event);
       return NONE_REFUSED;
     },
+    restore: makeRestoreEntities(redis, keys, clock),
   };
 };
 

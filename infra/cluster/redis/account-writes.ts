@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { endOfDocument, endOfEvent, touchedBy } from '../../../projections/accounts/lifetimes.ts';
+import {
+  CLOCK_SLACK_MS,
+  endOfDocument,
+  endOfEvent,
+  touchedBy,
+} from '../../../projections/accounts/lifetimes.ts';
 import {
   type AccountEvent,
   type AccountState,
@@ -7,15 +12,12 @@ import {
   type GetDocument,
 } from '../../../projections/accounts/projection.ts';
 import { unavailable } from '../../../services/core/errors.ts';
-import { DAY_MS } from '../../../services/core/time.ts';
 import { type AccountKeys, documentName } from './account-keys.ts';
 import { type RedisClient, redisScript } from './client.ts';
 
 /** An event with the attempt that appended it (the record's header `attempt`), as decoded. */
 export type AppendedAccountEvent = AccountEvent & { attempt?: string | undefined };
 
-/** How much longer than until its end a key is kept: none of our clocks is wrong by a day. */
-const SLACK_MS = DAY_MS;
 /** Lifetime of what ended long ago and is projected again: longer than any request waits for it. */
 const SHORTEST_MS = 10_000;
 /** Several projectors may have the same partition for a moment; in each round one of them succeeds. */
@@ -66,7 +68,7 @@ const add = redisScript(`return redis.call('SADD', KEYS[1], ARGV[1])`, EVEN_WHEN
 
 /** Milliseconds for which to keep a key that ends at `end`; 0: forever. */
 export const lifeUntil = (end: number | undefined, now: number): number =>
-  end === undefined ? 0 : Math.max(Math.ceil(end + SLACK_MS - now), SHORTEST_MS);
+  end === undefined ? 0 : Math.max(Math.ceil(end + CLOCK_SLACK_MS - now), SHORTEST_MS);
 
 /**
  * Makes the projector's writes. An organization's documents, their lists and the markers of its events change in one
@@ -87,9 +89,13 @@ export const makeApplyAccounts = (redis: RedisClient, keys: AccountKeys, clock: 
       life: lifeUntil(endOfDocument(state), now),
     }));
     const claimed = await Promise.all(written.map(document => claimOwner(redis, keys, document)));
-    return (
-      !claimed.includes(false) && writeAll(redis, keys, org, { version: known.version, written, fresh, now })
-    );
+    const markers = fresh.map(event => ({
+      id: event.id,
+      attempt: event.attempt ?? '',
+      life: lifeUntil(endOfEvent(event), now),
+    }));
+    const { version } = known;
+    return !claimed.includes(false) && writeAll(redis, keys, org, { version, written, markers, now });
   };
 
   const applyTo = async (org: string, events: readonly AppendedAccountEvent[]): Promise<void> => {
@@ -164,15 +170,24 @@ const foldFresh = (
   return { fresh: [...fresh.values()], states: [...states.values()] };
 };
 
-type Written = AccountState & {
+export type Written = AccountState & {
   /** The document has no organization in Redis yet. */
   isNew: boolean;
   /** Milliseconds; 0: forever. */
   life: number;
 };
 
+/** That an event is folded. */
+export interface WrittenMarker {
+  id: string;
+  /** Who appended the first event with this id. */
+  attempt: string;
+  /** Milliseconds; 0: forever. */
+  life: number;
+}
+
 /** Makes the document findable by its id; false when another process did so first. */
-const claimOwner = async (
+export const claimOwner = async (
   redis: RedisClient,
   keys: AccountKeys,
   { kind, id, org, isNew, life }: Written,
@@ -193,19 +208,19 @@ const claimOwner = async (
 };
 
 /** Runs the script; false when another process has written since the version was read. */
-const writeAll = async (
+export const writeAll = async (
   redis: RedisClient,
   keys: AccountKeys,
   org: string,
   {
     version,
     written,
-    fresh,
+    markers,
     now,
   }: {
     version: string;
     written: readonly Written[];
-    fresh: readonly AppendedAccountEvent[];
+    markers: readonly WrittenMarker[];
     now: number;
   },
 ): Promise<boolean> => {
@@ -215,11 +230,7 @@ const writeAll = async (
       value: JSON.stringify(document),
       life,
     })),
-    ...fresh.map(event => ({
-      key: keys.event(org, event.id),
-      value: event.attempt ?? '',
-      life: lifeUntil(endOfEvent(event), now),
-    })),
+    ...markers.map(({ id, attempt, life }) => ({ key: keys.event(org, id), value: attempt, life })),
   ];
   const members = written.map(({ kind, id, life }) => ({ key: keys.ids(org, kind), value: id, life }));
   const all = [...strings, ...members];

@@ -109,20 +109,21 @@ const route = (command: Command, session: Session, { isCurrent, end }: Routing):
   };
   command.reject = error => {
     const found = target && redirectionIn(error, target);
+    const at = found && 'to' in found ? session.servers.findIndex(one => nameOf(one) === found.to) : -1;
+    // The next command goes there, even if this one may not be sent again: the gate's own, while it is closed.
+    if (found?.kind === 'moved' && at >= 0) session.owners[found.slot] = at;
     if (!found || command.isSettled || !isCurrent() || redirections++ > MOST_REDIRECTIONS)
       return reject(faultOf(error, target && `Redis at ${nameOf(target)}`));
     if (found.kind === 'again') {
       setTimeout(startAgain, AGAIN_MS);
       return;
     }
-    const at = session.servers.findIndex(one => nameOf(one) === found.to);
     const next = session.servers[at];
     if (!next) {
       reject(unreachable(undefined, `Redis at ${found.to}`));
       return end();
     }
-    if (found.kind === 'moved') session.owners[found.slot] = at;
-    else next.redis.call('ASKING').catch(() => {});
+    if (found.kind === 'ask') next.redis.call('ASKING').catch(() => {});
     give(next);
   };
   start();

@@ -56,9 +56,9 @@ export const joinProjectors = (ports: ProjectorGroupPorts): Promise<Consumer> =>
 };
 
 /** The offset of the first record of a partition from an offset on. */
-const firstFrom = async (
+export const firstFrom = async (
   log: Pick<SharedLog, 'read'>,
-  { topic, partition }: LogRecord,
+  { topic, partition }: Pick<LogRecord, 'topic' | 'partition'>,
   offset: number,
 ): Promise<number> => {
   const [found] = await log.read(topic, partition, offset, 1);

@@ -1,0 +1,117 @@
+/**
+ * The index of accounts by entity, from which a wiped Redis is rebuilt. A consumer of the log of its own writes it, so that while Elasticsearch
+ * is down a revocation is in force at once all the same.
+ */
+import type { AccountEntities } from '../../infra/cluster/elasticsearch/account-entities.ts';
+import type { PlacedAccountEvent } from '../../projections/accounts/entities.ts';
+import type { Decode } from '../core/log/events.ts';
+import { eventsBetween, ofAccounts, offsetIn, partitionName } from '../core/log/positions.ts';
+import { Rewind } from '../core/log/rewind.ts';
+import type { LogRecord, SharedLog } from '../core/ports.ts';
+import type { Gauge } from '../core/watch/gauges.ts';
+import type { Log } from '../core/watch/logger.ts';
+import { firstFrom } from '../workers/projector/group.ts';
+import { lackingIn } from './held-positions.ts';
+
+const ACCOUNT_INDEX_GROUP = 'account-index';
+
+/** How often it is looked for what an index lacks that was restored from an older copy or emptied. */
+const CHECK_EVERY_MS = 15_000;
+const REMOVE_EVERY_MS = 10 * 60_000;
+
+interface StepPorts {
+  log: Pick<SharedLog, 'read'>;
+  decode: Decode;
+  index: Pick<AccountEntities, 'positions' | 'apply'>;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+/**
+ * decode → fold → write, for records of one partition in their order. It goes on only from what the index itself says that it
+ * holds: what an older copy of it lacks comes again, and what it holds is not folded twice. A record that can't be decoded is
+ * passed over, as the projector sets it aside.
+ */
+export const makeIndexStep =
+  ({ log, decode, index, clock }: StepPorts) =>
+  async (records: readonly LogRecord[]): Promise<void> => {
+    const [first] = records;
+    if (!first) return;
+    const { topic, partition } = first;
+    const name = partitionName(first);
+    const behind = (offset: number): Rewind =>
+      new Rewind(offset, `The index of accounts holds ${name} up to ${offset}.`);
+    const from = offsetIn(await index.positions([name]), first);
+    if (from < first.offset) {
+      // Offsets without a record: the index lacks nothing.
+      const lacking = await firstFrom(log, first, from);
+      if (lacking < first.offset) throw behind(lacking);
+    }
+    const events: PlacedAccountEvent[] = [];
+    for (const record of records.filter(({ offset }) => offset >= from)) {
+      const decoded = await decode(record);
+      if (decoded.kind !== 'events') continue;
+      // A copy that was requeued is read where it is, whatever it replaces.
+      for (const event of decoded.events)
+        events.push({ ...event, offset: record.offset } as unknown as PlacedAccountEvent);
+    }
+    const next = records.at(-1)!.offset + 1;
+    if (next <= from) return;
+    const held = await index.apply(events, { topic, partition, from, next }, clock());
+    if (held < next) throw behind(held);
+  };
+
+export interface AccountIndexPorts extends StepPorts {
+  log: Pick<SharedLog, 'read' | 'consume' | 'committed'>;
+  index: Pick<AccountEntities, 'positions' | 'apply' | 'removeEnded'>;
+  logger: Pick<Log, 'warn'>;
+}
+
+/** Joins those who write the index, watches whether it still holds what it held, and removes what ended. */
+export const keepAccountIndex = async (
+  ports: AccountIndexPorts,
+  { checkEveryMs, removeEveryMs } = { checkEveryMs: CHECK_EVERY_MS, removeEveryMs: REMOVE_EVERY_MS },
+): Promise<{ close(): Promise<void> }> => {
+  const { log, index, clock, logger } = ports;
+  const onTrouble = (error: unknown): void =>
+    logger.warn(
+      { reason: error instanceof Error ? error.message : 'unknown fault' },
+      'the index of accounts is not written',
+    );
+  const consumer = await log.consume({
+    group: ACCOUNT_INDEX_GROUP,
+    topics: ['accounts'],
+    handle: makeIndexStep(ports),
+    onTrouble,
+  });
+  const check = async (): Promise<void> => {
+    // Read first: what is acknowledged is held already.
+    const acknowledged = ofAccounts(await log.committed(ACCOUNT_INDEX_GROUP));
+    const lacking = lackingIn([await index.positions(Object.keys(acknowledged))], acknowledged);
+    if (Object.keys(lacking).length > 0) consumer.rewind(lacking);
+  };
+  const timers = [
+    setInterval(() => void check().catch(onTrouble), checkEveryMs).unref(),
+    setInterval(() => void index.removeEnded(clock()).catch(onTrouble), removeEveryMs).unref(),
+  ];
+  return {
+    close: async () => {
+      for (const timer of timers) clearInterval(timer);
+      await consumer.close();
+    },
+  };
+};
+
+/** How far the index is behind: what a rebuild of a wiped Redis reads from the log. */
+export const accountIndexGauge = (
+  log: Pick<SharedLog, 'ends'>,
+  index: Pick<AccountEntities, 'positions'>,
+): Gauge => ({
+  name: 'turnstone_account_index_lag_events',
+  help: 'Events of accounts in the log that their index in Elasticsearch does not hold yet',
+  // The group may have acknowledged what an index that was lost and made anew doesn't hold.
+  read: async () => {
+    const ends = ofAccounts(await log.ends());
+    return eventsBetween(await index.positions(Object.keys(ends)), ends);
+  },
+});
