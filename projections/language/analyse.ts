@@ -1,4 +1,5 @@
 import type { Document } from '../recall/document.ts';
+import { layOutDocument } from './codec.ts';
 import { DocumentFlag, isQuestion } from './flags.ts';
 import type { Word } from './lexicon.ts';
 import type { StaticTable } from './static-vectors.ts';
@@ -13,6 +14,7 @@ export const makeAnalyse = (table: StaticTable, lookUp: (word: string) => Word) 
   const sum = new Float64Array(table.dimensions);
   // Scratch arrays, reused for every text: analysing a turn takes about as long as a few allocations.
   let stems = new Uint32Array(256);
+  let counts = new Uint8Array(256);
   const keys = new Uint32Array(WORDS_COMPARED);
   const pieces: number[] = [];
 
@@ -37,13 +39,19 @@ export const makeAnalyse = (table: StaticTable, lookUp: (word: string) => Word) 
     });
     sum.fill(0);
     addPieces(table, pieces, sum);
-    return {
-      ...countRuns(stems.subarray(0, length).sort()),
+    const sorted = stems.subarray(0, length).sort();
+    if (counts.length < length) counts = new Uint8Array(stems.length);
+    const runs = countRuns(sorted, counts);
+    const document = layOutDocument({
+      stems: sorted.subarray(0, runs),
+      counts: counts.subarray(0, runs),
       length,
-      words: keys.slice(0, distinct),
+      words: keys.subarray(0, distinct),
       flags,
-      vector: quantise(sum),
-    };
+      dimensions: table.dimensions,
+    });
+    quantise(sum, document.vector);
+    return document;
   };
 };
 
@@ -53,19 +61,17 @@ const grown = (array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
   return larger;
 };
 
-/** The distinct values of a sorted list, and the occurrences of each (at most 255). */
-const countRuns = (sorted: Uint32Array): Pick<Document, 'stems' | 'counts'> => {
-  const stems = new Uint32Array(sorted.length);
-  const counts = new Uint8Array(sorted.length);
+/** Moves the distinct values of a sorted list to its start, with the occurrences of each (at most 255). Returns how many. */
+const countRuns = (sorted: Uint32Array, counts: Uint8Array): number => {
   let runs = 0;
   for (let i = 0; i < sorted.length; ) {
-    let end = i + 1;
-    while (end < sorted.length && sorted[end] === sorted[i]) end++;
-    stems[runs] = sorted[i]!;
-    counts[runs++] = Math.min(255, end - i);
-    i = end;
+    const value = sorted[i]!;
+    const start = i;
+    while (i < sorted.length && sorted[i] === value) i++;
+    sorted[runs] = value;
+    counts[runs++] = Math.min(255, i - start);
   }
-  return { stems: stems.slice(0, runs), counts: counts.slice(0, runs) };
+  return runs;
 };
 
 /**
@@ -92,8 +98,10 @@ export const addPieces = (table: StaticTable, pieces: readonly number[], sum: Fl
 };
 
 /** Quantises to int8, with the largest component at 127; a zero vector stays zero. */
-export const quantise = (vector: Float32Array | Float64Array): Int8Array => {
-  const out = new Int8Array(vector.length);
+export const quantise = (
+  vector: Float32Array | Float64Array,
+  out: Int8Array = new Int8Array(vector.length),
+): Int8Array => {
   let largest = 0;
   for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i]!));
   if (largest > 0) for (let i = 0; i < vector.length; i++) out[i] = Math.round((vector[i]! * 127) / largest);

@@ -7,6 +7,8 @@ import { measureClients } from './clients.ts';
 import { enginesOf, missingEngines } from './cluster/installation.ts';
 import { measureCluster } from './cluster/measure.ts';
 import { makeConversation } from './conversation.ts';
+import { measureCpu } from './cpu.ts';
+import { cpuParts } from './cpu-figures.ts';
 import {
   clientsPart,
   ingestionPart,
@@ -26,7 +28,7 @@ import { measureStages } from './stages.ts';
 import { TURNS_OF_A_SCOPE } from './store.ts';
 import { isMet, type Part, table } from './table.ts';
 
-const HELP = `npm run bench -- [ingest | recall | ranker | replay | memory | sealing | clients | cluster | all]… [options]
+const HELP = `npm run bench -- [ingest | cpu | recall | ranker | replay | memory | sealing | clients | cluster | all]… [options]
 
 \`all\` is the embedded mode, where \`ingest\` tells what \`sealing\` does. \`cluster\` needs engines that run already, and where they are in
 ${Object.values(URL_VARIABLES).join(', ')}.
@@ -35,11 +37,13 @@ ${Object.values(URL_VARIABLES).join(', ')}.
   --turns N      turns of the large store, a multiple of 100,000 (1,000,000); a tenth of it is the small one
   --recalls N    recalls of each series (500)
   --store DIR    where stores are kept between runs (${join(tmpdir(), 'turnstone-bench')})
+  --runs N       runs of which cpu shows the median (3)
+  --beside TREE  another release's source tree, which cpu measures in turns with this one; can be repeated
   --profile DIR  writes a CPU profile of each of the service's threads there
   --json         prints JSON instead of tables`;
 
 const EMBEDDED = ['ranker', 'replay', 'ingest', 'recall', 'memory'] as const;
-const PARTS = [...EMBEDDED, 'sealing', 'clients', 'cluster'] as const;
+const PARTS = [...EMBEDDED, 'cpu', 'sealing', 'clients', 'cluster'] as const;
 /** As in live use: turns of more than seven days ago are looked up in the index before they are taken for new. */
 const RECENT_MS = 6 * 86_400_000;
 /** Nothing here takes longer, loading the stores included: then it hangs. */
@@ -60,6 +64,8 @@ const parsed = () => {
         recalls: { type: 'string', default: '500' },
         store: { type: 'string', default: join(tmpdir(), 'turnstone-bench') },
         profile: { type: 'string' },
+        runs: { type: 'string', default: '3' },
+        beside: { type: 'string', multiple: true, default: [] },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -71,7 +77,7 @@ const parsed = () => {
 
 const readOptions = () => {
   const { values, positionals } = parsed();
-  const whole = (name: 'seconds' | 'turns' | 'recalls', step: number, fallback?: number): number => {
+  const whole = (name: 'seconds' | 'turns' | 'recalls' | 'runs', step: number, fallback?: number): number => {
     const value = Number(values[name] ?? fallback);
     return Number.isSafeInteger(value) && value > 0 && value % step === 0
       ? value
@@ -92,6 +98,7 @@ const readOptions = () => {
     seconds: whole('seconds', 1, parts.every(part => part === 'cluster') ? 10 : 60),
     turns: whole('turns', 10 * TURNS_OF_A_SCOPE),
     recalls: whole('recalls', 5),
+    runs: whole('runs', 1),
   };
 };
 
@@ -129,6 +136,10 @@ const measure = async (
     const measured = await measureStages(conversation);
     show(stagesPart(measured.stages, figures));
     show(sealingPart(measured));
+  }
+  if (parts.includes('cpu')) {
+    const figures = await measureCpu(conversation, { runs: options.runs, others: options.beside, say });
+    for (const part of cpuParts(figures)) show(part);
   }
   if (parts.includes('sealing')) {
     say('sealing beside the rest of ingestion');

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Linux counts CPU time in ticks of 10 ms (`getconf CLK_TCK`) on every platform that Node runs on. */
 const TICKS_A_SECOND = 100;
+const NANOSECONDS = 1e9;
 
 /** In the order in which the service starts them (services/embedded/open.ts). */
 const WORKERS = ['writer', 'projector', 'recall', 'enricher'];
@@ -20,12 +21,21 @@ export const cpuSeconds = (pid: number): CpuSeconds => {
     .sort((a, b) => a - b)) {
     const stat = readFileSync(`${folder}/${tid}/stat`, 'utf8');
     const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-    // After the name: state is field 0, utime and stime are 11 and 12 (proc_pid_stat(5)).
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const kind = tid === pid ? 'requests' : isWorker(name) ? (WORKERS[worker++] ?? 'worker') : 'runtime';
-    seconds[kind] = (seconds[kind] ?? 0) + (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+    seconds[kind] = (seconds[kind] ?? 0) + secondsOf(`${folder}/${tid}`, stat);
   }
   return seconds;
+};
+
+/** From the scheduler's own clock where the kernel keeps it: ticks are a sample, which a thread of short slices escapes. */
+const secondsOf = (thread: string, stat: string): number => {
+  try {
+    return Number(readFileSync(`${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / NANOSECONDS;
+  } catch {
+    // After the name: state is field 0, utime and stime are 11 and 12 (proc_pid_stat(5)).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+  }
 };
 
 /** The garbage collector's, the compiler's and libuv's threads have names of their own. */

@@ -10,6 +10,8 @@ export interface Measured {
   /** Of the organization `local`; empty for the floor, which asks for none. */
   token: string;
   pid: number;
+  /** Where it stores; the floor tells nothing of it. */
+  dataDir?: string;
   /** Milliseconds from the start of the process to its word that it is ready. */
   readyMs: number;
   stop(): Promise<unknown>;
@@ -19,19 +21,33 @@ export interface ServiceOptions {
   dataDir?: string;
   /** A folder for one V8 CPU profile a thread, written when it stops. */
   profile?: string;
+  /** Of another source tree; default: of this one. */
+  main?: string;
 }
 
-export const startService = async ({ dataDir, profile }: ServiceOptions = {}): Promise<Measured> => {
+export const startService = async ({
+  dataDir,
+  profile,
+  main = MAIN,
+}: ServiceOptions = {}): Promise<Measured> => {
   const started = performance.now();
   const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [];
   const server = await startServer({
     dataDir,
-    command: [process.execPath, ...profiling, MAIN, 'serve'],
+    command: [process.execPath, ...profiling, main, 'serve'],
     environment: { TURNSTONE_QUOTA_TOKENS_IN: '0', TURNSTONE_QUOTA_TOKENS_OUT: '0' },
   });
   const readyMs = performance.now() - started;
   const token = await accessToken(server.url, server.apiKey);
-  return { url: server.url, token, pid: server.child.pid!, readyMs, stop: () => server.stop() };
+  const { url } = server;
+  return {
+    url,
+    token,
+    pid: server.child.pid!,
+    dataDir: server.dataDir,
+    readyMs,
+    stop: () => server.stop(),
+  };
 };
 
 export const startFloor = async (

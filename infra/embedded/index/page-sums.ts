@@ -40,6 +40,17 @@ export interface PageSums {
 
 const sumOf = (page: Uint8Array): number => crc32(page) || 1;
 
+/** Pages that follow each other, which one call reads or writes. */
+const runsOf = (pages: readonly number[]): { first: number; count: number }[] => {
+  const runs: { first: number; count: number }[] = [];
+  for (const page of Uint32Array.from(pages).sort()) {
+    const last = runs.at(-1);
+    if (last && page <= last.first + last.count) last.count = page - last.first + 1;
+    else runs.push({ first: page, count: 1 });
+  }
+  return runs;
+};
+
 /** Opens the sums of an existing file. */
 export const openPageSums = (path: string): PageSums => {
   const file = openSync(path, 'r');
@@ -69,18 +80,22 @@ export const openPageSums = (path: string): PageSums => {
   };
   /** Writes the sums of some pages, each run of them in one call. */
   const store = (pages: readonly number[]): void => {
-    const sorted = [...pages].sort((a, b) => a - b);
-    for (let i = 0; i < sorted.length; ) {
-      const from = i;
-      while (i < sorted.length && sorted[i]! <= sorted[from]! + (i - from)) i++;
-      const first = sorted[from]! - 1;
-      const run = Buffer.from(sums.buffer, first * SUM_BYTES, (sorted[i - 1]! - first) * SUM_BYTES);
-      writeSync(stored, run, 0, run.length, first * SUM_BYTES);
+    for (const { first, count } of runsOf(pages)) {
+      const run = Buffer.from(sums.buffer, (first - 1) * SUM_BYTES, count * SUM_BYTES);
+      writeSync(stored, run, 0, run.length, (first - 1) * SUM_BYTES);
     }
   };
-  const pageAt = (page: number): Buffer | undefined => {
-    const read = readSync(file, buffer, 0, PAGE_BYTES, (page - 1) * PAGE_BYTES);
-    return read === PAGE_BYTES ? buffer.subarray(0, PAGE_BYTES) : undefined;
+  /** The sums of a run of pages as they are in the file, which may end before them. */
+  const learnRun = (first: number, count: number): void => {
+    for (let done = 0; done < count; done += AT_ONCE) {
+      const some = Math.min(AT_ONCE, count - done);
+      const from = first + done;
+      const read = readSync(file, buffer, 0, some * PAGE_BYTES, (from - 1) * PAGE_BYTES);
+      for (let i = 0; i < some; i++) {
+        const end = (i + 1) * PAGE_BYTES;
+        set(from + i, end <= read ? sumOf(buffer.subarray(end - PAGE_BYTES, end)) : UNKNOWN);
+      }
+    }
   };
 
   return {
@@ -111,10 +126,7 @@ export const openPageSums = (path: string): PageSums => {
       fdatasyncSync(stored);
     },
     learn: pages => {
-      for (const page of pages) {
-        const bytes = pageAt(page);
-        set(page, bytes ? sumOf(bytes) : UNKNOWN);
-      }
+      for (const { first, count } of runsOf(pages)) learnRun(first, count);
       store(pages);
     },
     close: () => {

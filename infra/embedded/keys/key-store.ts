@@ -2,7 +2,13 @@ import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { boundedMap } from '../../../services/core/bounded-map.ts';
 import { type InstallationKeys, unwrapUserKey } from '../../../services/core/log/installation-keys.ts';
-import { ownerOf, PARTITION, sessionOf, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
+import {
+  ownerOf,
+  PARTITION,
+  sessionOf,
+  unwrapKey,
+  type WrappedKey,
+} from '../../../services/core/log/key-wrapping.ts';
 import type { KeyStore, SessionKey } from '../../../services/core/ports.ts';
 import type { WriterConnection } from '../log/event-log.ts';
 import { type KeyReader, openKeyReader } from './key-database.ts';
@@ -39,6 +45,8 @@ export const openKeyStore = (
   // Keys never change, so an entry is valid until it is destroyed.
   const sessions = boundedMap<Promise<SessionKey>>(CACHED);
   const opened = boundedMap<OpenedKey>(CACHED);
+  /** The users' own keys by id. Whether one is still stored is asked of the file before it is used. */
+  const wrapping = boundedMap<KeyObject>(CACHED);
   // Ids that this thread was told to destroy: what they wrap may be in its cache until the writer's message arrives.
   const destroyed = boundedMap<true>(CACHED);
   const forgetSessions = (): void => {
@@ -48,7 +56,10 @@ export const openKeyStore = (
   const forget = (): void => {
     forgetSessions();
     opened.clear();
+    wrapping.clear();
   };
+  const wrappingOf = (key: WrappedKey): KeyObject =>
+    wrapping.get(key.keyId) ?? wrapping.set(key.keyId, unwrapUserKey(installation, key));
   // Called when any thread destroys keys.
   const stopListening = writer.onDestroyed(forget);
 
@@ -66,7 +77,7 @@ export const openKeyStore = (
     byId: async keyId => {
       const known = opened.get(keyId);
       if (known && !destroyed.get(known.under)) return known.key;
-      const found = openStored(stored, installation, keyId);
+      const found = openStored(stored, wrappingOf, keyId);
       return found && opened.set(keyId, found).key;
     },
     isDestroyed: stored.isDestroyed,
@@ -83,6 +94,7 @@ export const openKeyStore = (
       // Another thread may have just destroyed them, and its message may not have arrived yet.
       for (const keyId of keyIds) {
         opened.delete(keyId);
+        wrapping.delete(keyId);
         destroyed.set(keyId, true);
       }
       // A replay reads every past erasure, whose keys were destroyed long ago.
@@ -115,14 +127,14 @@ const nameOf = (session: string | undefined): string =>
 /** Undefined when the key, or the one that wrapped it, was destroyed. */
 const openStored = (
   stored: Pick<KeyReader, 'byId'>,
-  installation: InstallationKeys,
+  wrappingOf: (key: WrappedKey) => KeyObject,
   keyId: string,
 ): OpenedKey | undefined => {
   const found = stored.byId(keyId);
   const under = found?.under;
   const partition = under ? stored.byId(under) : undefined;
   if (!found || !under || !partition) return undefined;
-  const wrapping = unwrapUserKey(installation, partition);
+  const wrapping = wrappingOf(partition);
   try {
     return { key: unwrapKey(wrapping, found), under };
   } catch {

@@ -11,6 +11,11 @@ const WORTHWHILE = 1_024;
  */
 export const MOST_GROWTH = 8;
 
+/** What is compressed, or is not any more, is put together of pieces of at most this many bytes. */
+const MOST_CHUNK = 16 * 1024;
+/** The least that zlib takes. */
+const LEAST_CHUNK = 64;
+
 /** The bytes of a frame's body, which are then sealed. */
 export const packBody = (body: object): Buffer => {
   const json = JSON.stringify(body);
@@ -19,7 +24,8 @@ export const packBody = (body: object): Buffer => {
   plain.write(json, 1);
   const bytes = plain.length - 1;
   if (bytes < WORTHWHILE) return plain;
-  const small = zstdCompressSync(plain.subarray(1));
+  // Node's own first guess of the result is 16 KB, each time.
+  const small = zstdCompressSync(plain.subarray(1), { chunkSize: Math.min(bytes, MOST_CHUNK) });
   if (small.length >= bytes) return plain;
   return Buffer.concat([Buffer.of(ZSTD), small, fillerOf(Math.ceil(bytes / MOST_GROWTH) - small.length)]);
 };
@@ -43,5 +49,7 @@ export const unpackBody = (bytes: Buffer): unknown => {
   const rest = bytes.subarray(1);
   if (bytes[0] === PLAIN) return JSON.parse(rest.toString());
   if (bytes[0] !== ZSTD) throw new SyntaxError('a body of an unknown form');
-  return JSON.parse(zstdDecompressSync(rest, { maxOutputLength: MOST_GROWTH * rest.length }).toString());
+  const most = MOST_GROWTH * rest.length;
+  const options = { maxOutputLength: most, chunkSize: Math.min(Math.max(most / 2, LEAST_CHUNK), MOST_CHUNK) };
+  return JSON.parse(zstdDecompressSync(rest, options).toString());
 };

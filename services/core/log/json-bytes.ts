@@ -15,3 +15,20 @@ export const jsonBytes = (value: unknown): number => {
     2,
   );
 };
+
+/** JSON writes a UTF-16 unit in six bytes at most: as `\\u0000`. */
+const MOST_OF_UNIT = 6;
+/** Of a value that is neither a text nor an object, at most: a number of 24 digits and signs. */
+const MOST_OF_OTHER = 32;
+
+/** No less than `jsonBytes`, without reading the texts. */
+export const mostJsonBytes = (value: unknown): number => {
+  if (typeof value === 'string') return MOST_OF_UNIT * value.length + 2;
+  if (typeof value !== 'object' || value === null) return MOST_OF_OTHER;
+  let bytes = 2;
+  if (Array.isArray(value)) for (const item of value) bytes += mostJsonBytes(item) + 1;
+  else
+    for (const name in value)
+      bytes += MOST_OF_UNIT * name.length + 4 + mostJsonBytes((value as Record<string, unknown>)[name]);
+  return bytes;
+};

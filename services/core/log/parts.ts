@@ -1,5 +1,5 @@
 import { MOST_EVENTS } from '../../../schemas/events/envelope.ts';
-import { jsonBytes } from './json-bytes.ts';
+import { jsonBytes, mostJsonBytes } from './json-bytes.ts';
 
 /** Bytes of a frame at most, before it is compressed, unless a single event has more. */
 const PART_BYTES = 256 * 1024;
@@ -12,7 +12,11 @@ const HEAD_BYTES = 128;
  *
  * @param common bytes that every part has beside its items
  */
-export function* partsOf<T extends object>(items: readonly T[], common = 0): Generator<T[]> {
+export function* partsOf<T extends object>(items: readonly T[], common = 0): Generator<readonly T[]> {
+  if (isOnePart(items, common)) {
+    yield items;
+    return;
+  }
   let part: T[] = [];
   let left = 0;
   for (const item of items) {
@@ -24,8 +28,18 @@ export function* partsOf<T extends object>(items: readonly T[], common = 0): Gen
     } else {
       if (part.length > 0) yield part;
       part = [item];
-      left = PART_BYTES - 8 * HEAD_BYTES - common - bytes;
+      left = roomBeside(common) - bytes;
     }
   }
   if (part.length > 0) yield part;
 }
+
+const roomBeside = (common: number): number => PART_BYTES - 8 * HEAD_BYTES - common;
+
+/** Whether they surely fit into one part, as nearly all do: to know it costs a fraction of counting their bytes. */
+const isOnePart = (items: readonly object[], common: number): boolean => {
+  if (items.length === 0 || items.length >= MOST_EVENTS) return false;
+  let left = roomBeside(common);
+  for (const item of items) left -= HEAD_BYTES + mostJsonBytes(item);
+  return left >= 0;
+};

@@ -27,7 +27,7 @@ export interface RecordedTurn {
 
 /** A record to append, and the turns in it. The first of its events is the write itself. */
 export interface WriteRecord {
-  turns: RecordedTurn[];
+  turns: readonly RecordedTurn[];
   record: NewRecord;
 }
 
@@ -48,10 +48,11 @@ export const writeRecords = async (
   return records;
 };
 
-const recordedTurns = ({ place, write, fresh }: Draft): RecordedTurn[] =>
-  fresh.map(({ id, role, text, timestamp, tokens, observations, active, passive, recordedAt }) => ({
+const recordedTurns = ({ place, write, fresh, ...draft }: Draft): RecordedTurn[] => {
+  const recorded_at = new Date(draft.recordedAt).toISOString();
+  return fresh.map(({ id, role, text, timestamp, tokens, observations, active, passive, recordedAt }) => ({
     id,
-    recorded_at: new Date(recordedAt).toISOString(),
+    recorded_at: recordedAt === draft.recordedAt ? recorded_at : new Date(recordedAt).toISOString(),
     tokens,
     data: {
       user_id: place.user,
@@ -65,6 +66,7 @@ const recordedTurns = ({ place, write, fresh }: Draft): RecordedTurn[] =>
       observations,
     },
   }));
+};
 
 const recordOf = (
   { place, write, attempt, correlationId, recordedAt }: Draft,

@@ -1,4 +1,10 @@
-import { noWrites, PROJECTION_NAMES, type Projections, projectEvent } from '../../../projections/all.ts';
+import {
+  noWrites,
+  PROJECTION_NAMES,
+  type ProjectionName,
+  type Projections,
+  projectEvent,
+} from '../../../projections/all.ts';
 import { type Decode, type Event, organizationOf } from '../../core/log/events.ts';
 import type { Records } from '../../core/log/follow.ts';
 import { addressName, partitionName } from '../../core/log/positions.ts';
@@ -72,8 +78,8 @@ interface Folded {
   batch: ProjectedBatch;
   /** In the order of the log. */
   sources: Source[];
-  /** The event that each write comes from. */
-  origins: Map<object, Source>;
+  /** The events that the writes of each projection come from, in the writes' order. */
+  origins: Record<ProjectionName, Source[]>;
   poisoned: Map<Source, Poison>;
 }
 
@@ -141,7 +147,7 @@ export const makeStep = (ports: StepPorts): Step => {
     await append(poisoned, names);
     let rest = batch;
     for (let refused = await store.apply(rest); refused.size > 0; refused = await store.apply(rest)) {
-      const letters = new Map([...refused].map(write => [origins.get(write)!, REFUSED]));
+      const letters = new Map(sourcesOf(refused, batch, origins).map(source => [source, REFUSED]));
       for (const [source, poison] of letters) poisoned.set(source, poison);
       // An engine that suddenly refuses all writes must stop the projector, too.
       counted = await count();
@@ -174,6 +180,12 @@ const countedOf = (sources: readonly Source[], poisoned: ReadonlyMap<Source, Poi
   });
 };
 
+/** Where the refused writes of a step come from; nothing is refused as a rule, so that no map of all writes is kept. */
+const sourcesOf = (refused: RefusedWrites, batch: ProjectedBatch, origins: Folded['origins']): Source[] =>
+  PROJECTION_NAMES.flatMap(name =>
+    origins[name].filter((_, i) => refused.has((batch[name] as readonly object[])[i]!)),
+  );
+
 const without = (batch: ProjectedBatch, refused: RefusedWrites): ProjectedBatch => {
   const kept = PROJECTION_NAMES.map(name => [
     name,
@@ -190,7 +202,7 @@ const fold = async (
   const folded: Folded = {
     batch: { ...noWrites(), logged: [], positions: {} },
     sources: [],
-    origins: new Map(),
+    origins: { recall: [], usage: [], accounts: [] },
     poisoned: new Map(),
   };
   const add = (source: Source, poison: Poison | undefined): void => {
@@ -237,18 +249,17 @@ const project = (
   event: Event,
   source: Source,
 ): Poison | undefined => {
-  const add = (rows: object[], some: readonly object[]): void => {
-    for (const one of some) {
-      origins.set(one, source);
-      rows.push(one);
-    }
-  };
   try {
     // Nothing is added before every fold has taken the event.
     const writes = projectEvent(projections, event);
     const learned = logged(event);
-    for (const name of PROJECTION_NAMES) if (writes[name]) add(batch[name], writes[name]);
-    add(batch.logged, learned);
+    for (const name of PROJECTION_NAMES) {
+      for (const one of writes[name] ?? []) {
+        (batch[name] as object[]).push(one);
+        origins[name].push(source);
+      }
+    }
+    batch.logged.push(...learned);
     return undefined;
   } catch (error) {
     // Only the error's name: its message may quote the event.

@@ -63,6 +63,15 @@ describe('analyse', () => {
     const document = language.analyse(text, said);
     const bytes = language.encodeDocument(document);
     expect(language.decodeDocument(bytes)).toEqual(document);
+    // The same document with arrays of its own, which can't be taken as they are.
+    const copy = {
+      ...document,
+      stems: document.stems.slice(),
+      counts: document.counts.slice(),
+      words: document.words.slice(),
+      vector: document.vector.slice(),
+    };
+    expect(language.encodeDocument(copy)).toEqual(bytes);
     for (const shift of [1, 2, 3, 4]) {
       const moved = new Uint8Array(bytes.length + shift);
       moved.set(bytes, shift);
