@@ -27,6 +27,7 @@ export interface Checkpoints {
 
 const WAL_HEADER = 32;
 const FRAME_HEADER = 24;
+const MOST_PAGE_BYTES = 65_536;
 /** Read in one call: half a megabyte. To skip the pages between the headers would take a call for each. */
 const FRAMES_AT_ONCE = 64;
 
@@ -41,7 +42,10 @@ const pagesInWal = (wal: string): number[] => {
   try {
     const header = Buffer.alloc(WAL_HEADER);
     if (readSync(file, header, 0, WAL_HEADER, 0) < WAL_HEADER) return [];
-    const frameBytes = FRAME_HEADER + header.readUInt32BE(8);
+    const pageBytes = header.readUInt32BE(8);
+    // No file of SQLite has larger pages: what follows would be read into whatever a damaged header says.
+    if (pageBytes > MOST_PAGE_BYTES) return [];
+    const frameBytes = FRAME_HEADER + pageBytes;
     const salts = header.subarray(16, 24);
     const pages = new Set<number>();
     const frames = Buffer.alloc(FRAMES_AT_ONCE * frameBytes);

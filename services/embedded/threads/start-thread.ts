@@ -23,8 +23,8 @@ export interface ThreadOptions {
   onEnded: (reason: string) => void;
 }
 
-/** Long-running threads are kept small. The writes of a step fit into the young generation, so that few of them are copied. */
-const SMALL: ResourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 48 };
+/** Long-running threads are kept small. */
+const SMALL: ResourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 };
 /** The limits of a build's threads: their steps are large, and they end with the build. */
 export const LARGE: ResourceLimits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 48 };
 

@@ -90,6 +90,33 @@ describe('the sums of pages', () => {
     expect(damagedPage(path)).toBeUndefined();
   });
 
+  it('are those of every page of a checkpoint that is read in many runs', () => {
+    const checkpoints = openCheckpoints(database);
+    fill(6_000);
+    expect(checkpoints.now()).toBe(true);
+    fill(1_500, 2_000);
+    checkpoints.close();
+    database.close();
+    expect(pages()).toBeGreaterThan(500);
+    expect(damagedPage(path)).toBeUndefined();
+    for (const page of [2, 64, 65, 66, 128, 129, 300, pages()]) {
+      const at = (page - 1) * PAGE_BYTES + 11;
+      flip(at);
+      expect(damagedPage(path)).toBe(page);
+      flip(at);
+    }
+  });
+
+  it('are forgotten, not guessed, when the head of the write-ahead log is damaged', () => {
+    const checkpoints = openCheckpoints(database);
+    fill(10);
+    const file = openSync(`${path}-wal`, 'r+');
+    writeSync(file, Buffer.from([0xff, 0xff, 0xff, 0xff]), 0, 4, 8);
+    closeSync(file);
+    expect(() => checkpoints.now()).not.toThrow();
+    checkpoints.close();
+  });
+
   it('are checked in the background', async () => {
     const found: number[] = [];
     const checkpoints = openCheckpoints(database, page => found.push(page));
