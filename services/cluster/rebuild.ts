@@ -6,7 +6,7 @@ import type { RebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import { makeDecode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
-import { ofAccounts, positionsIn } from '../core/log/positions.ts';
+import { ofAccounts } from '../core/log/positions.ts';
 import { readEvents } from '../core/log/read.ts';
 import type { Positions, SharedLog } from '../core/ports.ts';
 import { DAY_MS, utcDay } from '../core/time.ts';
@@ -17,7 +17,6 @@ import { restoreAccounts } from './restore-accounts.ts';
 export interface Rebuilt {
   facts: RebuiltFrom;
   applied: Positions;
-  keys: Positions;
 }
 
 /** What a rebuild needs: the log, the usage store, and the stores that it fills, on one connection to Redis. */
@@ -27,7 +26,7 @@ export interface RebuildPorts {
   recall: Pick<RebuildAdmission, 'datedAhead'>;
   /** Unix milliseconds. */
   clock: () => number;
-  keys: Pick<LogKeyStore, 'restore' | 'byId' | 'destroyKeys' | 'close'>;
+  keys: Pick<LogKeyStore, 'byId' | 'destroyKeys' | 'close'>;
   accounts: Pick<RedisAccountStore, 'apply'>;
   admission: {
     rebuild(
@@ -43,8 +42,8 @@ const latestDays = (now: number): { from: string; to: string } => ({
 });
 
 /**
- * Rebuilds all our data in Redis from the log and the usage store: sealing keys first, since they decrypt the rest, then
- * accounts, then admission. The old data has been dropped; the stores' connection bypasses the gate.
+ * Rebuilds all our data in Redis from the log and the usage store: accounts, then admission. Keys are found in their index, and
+ * cached when they are used. The old data has been dropped; the stores' connection bypasses the gate.
  */
 export const rebuildRedis = async ({
   log,
@@ -57,7 +56,6 @@ export const rebuildRedis = async ({
 }: RebuildPorts): Promise<Rebuilt> => {
   try {
     const ends = await log.ends();
-    await keys.restore();
     const decode = makeDecode(keys);
     await restoreAccounts({ log, decode, accounts, clock });
     const facts = await admission.rebuild({
@@ -74,11 +72,7 @@ export const rebuildRedis = async ({
       isBilled: usage.has,
       datedAhead: recall.datedAhead,
     });
-    return {
-      facts,
-      applied: { ...facts.floor, ...ofAccounts(ends) },
-      keys: positionsIn(ends, ['keys']),
-    };
+    return { facts, applied: { ...facts.floor, ...ofAccounts(ends) } };
   } finally {
     await keys.close();
   }

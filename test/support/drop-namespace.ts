@@ -2,6 +2,7 @@ import { connectClickhouse } from '../../infra/cluster/clickhouse/client.ts';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../infra/cluster/elasticsearch/index.ts';
 import { registryIndex } from '../../infra/cluster/elasticsearch/registry.ts';
+import { keysIndex } from '../../infra/cluster/keys/elasticsearch-index.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
@@ -34,6 +35,8 @@ const dropIndexes = async (config: ClusterConfig): Promise<void> => {
     for (const name of Object.keys(found)) await deleteInElasticsearch(config, name);
     await deleteInElasticsearch(config, `_index_template/${alias}`);
     await deleteInElasticsearch(config, registryIndex(config));
+    await deleteInElasticsearch(config, keysIndex(config));
+    await deleteInElasticsearch(config, `_index_template/${keysIndex(config)}`);
   } finally {
     await elasticsearch.close();
   }
