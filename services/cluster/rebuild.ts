@@ -4,7 +4,7 @@ import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.
 import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
 import type { RebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
-import { makeDecode } from '../core/log/events.ts';
+import { makeDecode, openKeysOf } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import { ofAccounts } from '../core/log/positions.ts';
 import { readEvents } from '../core/log/read.ts';
@@ -63,7 +63,7 @@ export const rebuildRedis = async ({
       ends: log.ends,
       readLogged: async function* (from, to) {
         for await (const events of readEvents(
-          { log, decode },
+          { log, decode, prepare: records => openKeysOf(keys, records) },
           { topics: PROJECTIONS.usage.topics, from, to },
         ))
           yield events.map(loggedOf);

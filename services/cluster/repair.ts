@@ -3,7 +3,7 @@ import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.
 import type { CatchUpAdmission } from '../../infra/cluster/redis/catch-up.ts';
 import type { HeldCheckpoint } from '../../infra/cluster/redis/checkpoint.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
-import { type Decode, makeDecode } from '../core/log/events.ts';
+import { type Decode, makeDecode, openKeysOf } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import { ofAccounts } from '../core/log/positions.ts';
 import { readPages } from '../core/log/read.ts';
@@ -56,7 +56,7 @@ export const repairRedis = async (ports: RepairPorts): Promise<Repaired> => {
       from: applied,
       ends,
       committed: () => log.committed(PROJECTOR_GROUP),
-      readLogged: (from, to) => readLogged({ log, decode }, from, to),
+      readLogged: (from, to) => readLogged({ log, decode, keys }, from, to),
     });
     return {
       kind: 'repaired',
@@ -81,11 +81,12 @@ const unusable = (held: HeldCheckpoint | undefined, ends: Positions): string | u
 
 /** The events of turns and usage, and of records that can't be decoded what takes them from the tail. */
 const readLogged = async function* (
-  { log, decode }: { log: Pick<SharedLog, 'read'>; decode: Decode },
+  { log, decode, keys }: { log: Pick<SharedLog, 'read'>; decode: Decode; keys: RepairPorts['keys'] },
   from: Positions,
   to: Positions,
 ): AsyncGenerator<Logged[]> {
   for await (const { records } of readPages(log, { topics: PROJECTIONS.usage.topics, from, to })) {
+    await openKeysOf(keys, records);
     const logged: Logged[] = [];
     for (const record of records) {
       const decoded = await decode(record);
