@@ -40,13 +40,13 @@ describeOnEngines('sealing keys in the log, in their index and in Redis', () => 
   });
   describeKeyStore('cluster, indexed meanwhile', async () => {
     const { name, log } = fresh();
-    let reading: Promise<unknown> | undefined;
-    log.after = () => {
-      reading ??= pause(1)
-        .then(() => readIntoIndex(log, indexOf(log)))
-        .finally(() => {
-          reading = undefined;
-        });
+    let isReading = false;
+    log.after = async () => {
+      if (isReading) return;
+      isReading = true;
+      await pause(1);
+      await readIntoIndex(log, indexOf(log));
+      isReading = false;
     };
     return open(name, log);
   });
