@@ -1,7 +1,12 @@
 import { openAccountEntities } from '../../infra/cluster/elasticsearch/account-entities.ts';
+import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { mostRecords } from '../../infra/cluster/elasticsearch/fragment-numbers.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { openKeyIndex } from '../../infra/cluster/keys/elasticsearch-index.ts';
+import { removeFormerKeys } from '../../infra/cluster/keys/former.ts';
+import { makeKeyIndexer } from '../../infra/cluster/keys/indexer.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
+import { makeKeyUpkeep } from '../../infra/cluster/keys/upkeep.ts';
 import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
 import { accountKeys } from '../../infra/cluster/redis/account-keys.ts';
 import { type RepairAccountsOptions, repairAccounts } from '../../infra/cluster/redis/account-repair.ts';
@@ -62,7 +67,11 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   const installation = followInstallationKeys(cluster.installationKey, err =>
     logger.error({ err }, 'the installation keys could not be read; they stay as they were'),
   );
-  const keysOn = (redis: RedisClient) => openLogKeyStore({ redis, namespace, log, installation });
+  const elasticsearch = connectElasticsearch(cluster);
+  closers.add(elasticsearch.close);
+  const keyIndex = openKeyIndex(elasticsearch, cluster, clock);
+  const keysOn = (redis: RedisClient) =>
+    openLogKeyStore({ redis, namespace, log, index: keyIndex, installation, clock });
   const accountsOn = (redis: RedisClient) =>
     openRedisAccountStore({ redis, namespace, log, encode: event => encodeEvent(event), clock });
   const stores = {
@@ -90,7 +99,6 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
             namespace,
             generation,
             committed: () => log.committed(PROJECTOR_GROUP),
-            ends: log.ends,
           }),
         onTrouble: onTrouble('redis'),
       }).close,
@@ -105,6 +113,9 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     ownFiles: openOwnFiles({ redis: gate.redis, namespace }),
     installation,
     keys,
+    keyIndexer: makeKeyIndexer({ index: keyIndex, log, clock }),
+    cleanKeyIndex: makeKeyUpkeep({ index: keyIndex, log, clock }),
+    removeFormerKeys: (signal: AbortSignal) => removeFormerKeys(gate.redis, namespace, signal),
     tail,
     logGuard,
     storeGuard,
@@ -145,7 +156,7 @@ const openGate = (
       const started = performance.now();
       const keys = keysOn(redis);
       const inside = { inside: redis, epoch, namespace, tail: makeSealedTail(keys), clock };
-      const { facts, accounts, ...reached } = await rebuildRedis({
+      const { facts, accounts, applied } = await rebuildRedis({
         log,
         usage,
         recall,
@@ -155,7 +166,7 @@ const openGate = (
         rebuildAccounts,
         admission: { rebuild: from => rebuildAdmission({ ...inside, ...from }) },
       });
-      await startCheckpoint(redis, namespace, epoch, reached);
+      await startCheckpoint(redis, namespace, epoch, applied);
       logger.info({ epoch, ms: msSince(started), accounts }, 'Redis was rebuilt from the log');
       return facts;
     },
@@ -175,8 +186,8 @@ const openGate = (
         logger.info({ epoch, reason: repaired.reason }, 'Redis is rebuilt');
         return false;
       }
-      const { events, ...reached } = repaired;
-      await startCheckpoint(redis, namespace, epoch, reached);
+      const { events, applied } = repaired;
+      await startCheckpoint(redis, namespace, epoch, applied);
       logger.info({ epoch, events, ms: msSince(started) }, 'Redis was repaired from the log');
       return true;
     },

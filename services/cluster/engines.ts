@@ -118,7 +118,7 @@ export const makeEngines = (opened: Opened): Engines => {
     needed: neededOf(searcher !== undefined, probes),
     enrichmentWaitsFor: () => progressOf(roles.consumers, 'enricher').waitsFor(),
     gauges: [
-      ...lagGauges(log, { progress: roles.projector, positions }, roles.consumers),
+      ...lagGauges(log, { progress: roles.projector, positions }, roles.consumers, roles.keyIndex),
       ...('projector' in roles.probes ? deadLetterGauges(roles.projector) : []),
       generations.gauge,
       logGuard.gauge,

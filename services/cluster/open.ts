@@ -4,6 +4,7 @@
  */
 import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import { migrateKeys } from '../../infra/cluster/keys/migrate.ts';
 import { openRedisAdmission } from '../../infra/cluster/redis/admission.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
 import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
@@ -35,7 +36,7 @@ export const migrateEngines = async (
   config: ClusterConfig,
   report: (made: string) => void,
 ): Promise<void> => {
-  for (const migrate of [migrateTopics, ...PROJECTION_MIGRATIONS])
+  for (const migrate of [migrateTopics, ...PROJECTION_MIGRATIONS, migrateKeys])
     for (const made of await migrate(config)) report(made);
 };
 

@@ -4,9 +4,9 @@ import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.
 import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
 import type { RebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
-import { makeDecode } from '../core/log/events.ts';
+import { makeDecode, openKeysOf } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
-import { ofAccounts, positionsIn } from '../core/log/positions.ts';
+import { ofAccounts } from '../core/log/positions.ts';
 import { readEvents } from '../core/log/read.ts';
 import type { Positions, SharedLog } from '../core/ports.ts';
 import { DAY_MS, utcDay } from '../core/time.ts';
@@ -17,7 +17,6 @@ import type { makeRebuildAccounts, RebuiltAccounts } from './restore-accounts.ts
 export interface Rebuilt {
   facts: RebuiltFrom;
   applied: Positions;
-  keys: Positions;
   accounts: RebuiltAccounts;
 }
 
@@ -28,7 +27,7 @@ export interface RebuildPorts {
   recall: Pick<RebuildAdmission, 'datedAhead'>;
   /** Unix milliseconds. */
   clock: () => number;
-  keys: Pick<LogKeyStore, 'restore' | 'byId' | 'destroyKeys' | 'close'>;
+  keys: Pick<LogKeyStore, 'byId' | 'destroyKeys' | 'close'>;
   accounts: Pick<RedisAccountStore, 'apply' | 'restore'>;
   rebuildAccounts: ReturnType<typeof makeRebuildAccounts>;
   admission: {
@@ -45,8 +44,8 @@ const latestDays = (now: number): { from: string; to: string } => ({
 });
 
 /**
- * Rebuilds all our data in Redis from the log, the index of accounts and the usage store: sealing keys first, since they decrypt the rest, then
- * accounts, then admission. The old data has been dropped; the stores' connection bypasses the gate.
+ * Rebuilds all our data in Redis from the log, the index of accounts and the usage store: accounts, then admission. Keys are found in their
+ * index, and cached when they are used. The old data has been dropped; the stores' connection bypasses the gate.
  */
 export const rebuildRedis = async ({
   log,
@@ -60,7 +59,6 @@ export const rebuildRedis = async ({
 }: RebuildPorts): Promise<Rebuilt> => {
   try {
     const ends = await log.ends();
-    await keys.restore();
     const decode = makeDecode(keys);
     const restored = await rebuildAccounts({ decode, accounts });
     const facts = await admission.rebuild({
@@ -68,7 +66,7 @@ export const rebuildRedis = async ({
       ends: log.ends,
       readLogged: async function* (from, to) {
         for await (const events of readEvents(
-          { log, decode },
+          { log, decode, prepare: records => openKeysOf(keys, records) },
           { topics: PROJECTIONS.usage.topics, from, to },
         ))
           yield events.map(loggedOf);
@@ -77,12 +75,7 @@ export const rebuildRedis = async ({
       isBilled: usage.has,
       datedAhead: recall.datedAhead,
     });
-    return {
-      facts,
-      applied: { ...facts.floor, ...ofAccounts(ends) },
-      keys: positionsIn(ends, ['keys']),
-      accounts: restored,
-    };
+    return { facts, applied: { ...facts.floor, ...ofAccounts(ends) }, accounts: restored };
   } finally {
     await keys.close();
   }

@@ -3,9 +3,9 @@ import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.
 import type { CatchUpAdmission } from '../../infra/cluster/redis/catch-up.ts';
 import type { HeldCheckpoint } from '../../infra/cluster/redis/checkpoint.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
-import { type Decode, makeDecode } from '../core/log/events.ts';
+import { type Decode, makeDecode, openKeysOf } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
-import { ofAccounts, positionsIn } from '../core/log/positions.ts';
+import { ofAccounts } from '../core/log/positions.ts';
 import { readPages } from '../core/log/read.ts';
 import type { Logged, Positions, SharedLog } from '../core/ports.ts';
 import { HOUR_MS } from '../core/time.ts';
@@ -14,8 +14,7 @@ import { passedOver } from '../workers/projector/step.ts';
 import { restoreAccounts } from './restore-accounts.ts';
 
 /**
- * What the log says of an hour is still whole: a tombstone of `keys` stays for hours (infra/cluster/kafka/compaction.ts), a claim and
- * the marker of an account event for at least a day. And a snapshot of long ago is to be replaced, not caught up with.
+ * What the log says of an hour is still whole: a claim and the marker of an account event stay for at least a day. And a snapshot of long ago is to be replaced, not caught up with.
  */
 const MOST_AGE_MS = HOUR_MS;
 
@@ -26,7 +25,7 @@ export interface RepairPorts {
   log: Pick<SharedLog, 'read' | 'ends' | 'committed'>;
   /** Unix milliseconds. */
   clock: () => number;
-  keys: Pick<LogKeyStore, 'catchUp' | 'byId' | 'destroyKeys' | 'close'>;
+  keys: Pick<LogKeyStore, 'beginAnew' | 'byId' | 'destroyKeys' | 'close'>;
   accounts: Pick<RedisAccountStore, 'apply'>;
   admission: {
     catchUp(
@@ -36,13 +35,12 @@ export interface RepairPorts {
 }
 
 export type Repaired =
-  /** `events`: read from the log. `applied`, `keys`: up to where Redis holds it now. */
-  | { kind: 'repaired'; events: number; applied: Positions; keys: Positions }
-  | { kind: 'impossible'; reason: string };
+  /** `events`: read from the log. `applied`: up to where Redis holds it now. */
+  { kind: 'repaired'; events: number; applied: Positions } | { kind: 'impossible'; reason: string };
 
 /**
- * Brings what Redis came back with up to the log: sealing keys first, since they decrypt the rest and the erasures among the events
- * destroy some, then accounts, then admission. Each step may be repeated. The stores' connection bypasses the gate.
+ * Brings what Redis came back with up to the log: accounts, then admission. The keys that it has cached are void before, since it may
+ * have forgotten that some were destroyed, and the erasures among the events destroy what they name once more. Each step may be repeated. The stores' connection bypasses the gate.
  */
 export const repairRedis = async (ports: RepairPorts): Promise<Repaired> => {
   const { held, log, clock, keys, accounts, admission } = ports;
@@ -50,21 +48,20 @@ export const repairRedis = async (ports: RepairPorts): Promise<Repaired> => {
     const ends = await log.ends();
     const reason = unusable(held, ends);
     if (reason !== undefined) return { kind: 'impossible', reason };
-    const { applied, keys: keysFrom } = held!.checkpoint;
-    const read = await keys.catchUp(keysFrom!, ends);
+    const { applied } = held!.checkpoint;
+    await keys.beginAnew();
     const decode = makeDecode(keys);
     const accountEvents = await restoreAccounts({ log, decode, accounts, clock, from: applied });
     const { events, settled } = await admission.catchUp({
       from: applied,
       ends,
       committed: () => log.committed(PROJECTOR_GROUP),
-      readLogged: (from, to) => readLogged({ log, decode }, from, to),
+      readLogged: (from, to) => readLogged({ log, decode, keys }, from, to),
     });
     return {
       kind: 'repaired',
-      events: read + accountEvents + events,
+      events: accountEvents + events,
       applied: { ...settled, ...ofAccounts(ends) },
-      keys: positionsIn(ends, ['keys']),
     };
   } finally {
     await keys.close();
@@ -73,22 +70,23 @@ export const repairRedis = async (ports: RepairPorts): Promise<Repaired> => {
 
 /** Why nothing can be repaired from the checkpoint. */
 const unusable = (held: HeldCheckpoint | undefined, ends: Positions): string | undefined => {
-  if (!held?.checkpoint.keys) return 'it has no checkpoint';
+  if (!held) return 'it has no checkpoint';
   const { checkpoint, age } = held;
   if (Math.abs(age) > MOST_AGE_MS) return 'its checkpoint is too old';
-  const covered = Object.entries({ ...checkpoint.applied, ...checkpoint.keys });
   // Another log, or one that lost records.
-  if (covered.some(([name, offset]) => offset > (ends[name] ?? 0))) return 'its checkpoint is beyond the log';
+  if (Object.entries(checkpoint.applied).some(([name, offset]) => offset > (ends[name] ?? 0)))
+    return 'its checkpoint is beyond the log';
   return undefined;
 };
 
 /** The events of turns and usage, and of records that can't be decoded what takes them from the tail. */
 const readLogged = async function* (
-  { log, decode }: { log: Pick<SharedLog, 'read'>; decode: Decode },
+  { log, decode, keys }: { log: Pick<SharedLog, 'read'>; decode: Decode; keys: RepairPorts['keys'] },
   from: Positions,
   to: Positions,
 ): AsyncGenerator<Logged[]> {
   for await (const { records } of readPages(log, { topics: PROJECTIONS.usage.topics, from, to })) {
+    await openKeysOf(keys, records);
     const logged: Logged[] = [];
     for (const record of records) {
       const decoded = await decode(record);

@@ -19,6 +19,7 @@ import { keepAccountIndex } from './account-index.ts';
 import type { Adapters } from './adapters.ts';
 import { closeSegments } from './close-segments.ts';
 import { joinWhenWhole } from './join-when-whole.ts';
+import { joinKeyIndexing, KEY_INDEX_GROUP, keepKeyIndex } from './key-index.ts';
 import { keepOwnFilesClean } from './own-files.ts';
 
 /** Closed days are rolled up at this interval, and soon after a start; any projector may do it. */
@@ -34,6 +35,8 @@ const DELETE_DUE_EVERY_MS = 10_000;
 /** The consumers of the log and their progress; a consumer that doesn't run in this process has no probe. */
 export interface Roles {
   projector: Progress;
+  /** Of the index of the keys, which is written where the projector runs. */
+  keyIndex: Pick<WatchedConsumer, 'progress' | 'positions'>;
   consumers: readonly WatchedConsumer[];
   probes: Engines['probes'];
 }
@@ -54,10 +57,16 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
   const probes: Engines['probes'] = {};
   const isOurs = (role: Role): boolean => config.role === 'all' || config.role === role;
   const projector = makeProgress('projector', logger);
+  const keyIndex = {
+    progress: makeProgress('key index', logger),
+    positions: () => log.committed(KEY_INDEX_GROUP),
+  };
   if (isOurs('projector')) {
     const { probe, close } = startProjector(ports, projector);
     closers.add(close);
     probes.projector = probe;
+    closers.add((await startKeyIndexing(ports, keyIndex.progress)).close);
+    probes.keys = runs(keyIndex.progress);
   }
   const consumers = consumersOf(config).map(definition => ({
     definition,
@@ -77,12 +86,28 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
     closers.add(joined.close);
     probes[definition.name] = runs(progress);
   }
-  return { projector, consumers, probes };
+  return { projector, keyIndex, consumers, probes };
+};
+
+/** Writes the index of the keys, and keeps it and Redis free of what nobody needs any more. */
+const startKeyIndexing = async (
+  { logger, adapters, keys }: RolesPorts,
+  progress: Progress,
+): Promise<{ close(): Promise<void> }> => {
+  const joined = await joinKeyIndexing({ ...adapters, progress });
+  const upkeep = keepKeyIndex({ ...adapters, logger });
+  const sweep = startKeySweep(keys, logger);
+  return {
+    close: async () => {
+      await Promise.all([sweep.close(), upkeep.close()]);
+      await joined.close();
+    },
+  };
 };
 
 /** Starts a projector in this process, as one of the group, once the log was found whole. */
 const startProjector = (
-  { config, logger, adapters, keys, accounts, admission, decode }: RolesPorts,
+  { config, logger, adapters, accounts, admission, decode }: RolesPorts,
   progress: Progress,
 ): { probe: () => Promise<string>; close: () => Promise<void> } => {
   const {
@@ -150,7 +175,6 @@ const startProjector = (
     await recall.deleteDue().catch(onTrouble('elasticsearch'));
     isDeleting = false;
   };
-  const sweep = startKeySweep(keys, logger);
   const ownFiles = keepOwnFilesClean(adapters.ownFiles, logger);
   const timers = [
     setTimeout(rollUp, FIRST_ROLL_UP_MS).unref(),
@@ -167,7 +191,6 @@ const startProjector = (
     },
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
-      await sweep.close();
       await ownFiles.close();
       await indexing.close();
       await joining.close();

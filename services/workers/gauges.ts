@@ -18,6 +18,7 @@ export const lagGauges = (
   log: Pick<EventLog, 'ends'>,
   projector: Watched,
   consumers: readonly WatchedConsumer[],
+  keyIndex?: Watched,
 ): Gauge[] => {
   const ends = endsOfScrape(log);
   const gauges = (name: string, topics: readonly Topic[], watched: Watched, help: [string, string]) => [
@@ -33,6 +34,12 @@ export const lagGauges = (
       'Events projected since the start',
       'Events in the log that are not projected yet',
     ]),
+    ...(keyIndex
+      ? gauges('key-index', ['keys'], keyIndex, [
+          'Records of the topic keys written to its index since the start',
+          'Records of the topic keys that its index does not have yet',
+        ])
+      : []),
     ...consumers.flatMap(({ definition: { name, topics, counts }, ...watched }) =>
       gauges(name, topics, watched, [counts, `Events in the log that the ${name} has not seen yet`]),
     ),

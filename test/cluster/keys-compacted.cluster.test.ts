@@ -83,7 +83,6 @@ describeOnEngines('keys on the brokers’ disks', () => {
     async () => {
       const name = namespace();
       const keys = openStore(name, log);
-      await keys.restore();
       await keys.forSession('acme', 'ada', 's1');
       await keys.forSession('acme', 'ada', 's2');
       const kept = await keys.forSession('acme', 'eve', 's1');
@@ -107,7 +106,6 @@ describeOnEngines('keys on the brokers’ disks', () => {
       expect(await log.faults()).toEqual([]);
       // What is left is enough to make the copy anew.
       const again = openStore(namespace(), log);
-      await again.restore();
       expect((await again.byId(kept.keyId))?.export()).toEqual(kept.sealing.export());
       await expect(again.forSession('acme', 'ada', 's1')).resolves.toBeDefined();
     },

@@ -1,18 +1,19 @@
 import { expect, it } from 'vitest';
 import { TRUSTED_MS } from '../../infra/cluster/keys/trust.ts';
 import type { NewRecord } from '../../services/core/ports.ts';
-import { lateCopyOf, makeKeysWorld, shown } from '../support/cluster-keys-world.ts';
+import { lateCopyOf, makeKeysWorld, readIntoIndex, shown } from '../support/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { memoryKeyIndex } from '../support/memory-key-index.ts';
 import { mortal } from '../support/redis.ts';
 import { pause, until } from '../support/wait.ts';
 
 const NEVER = new AbortController().signal;
 
 describeOnEngines('sealing keys that are destroyed', () => {
-  const { redis, openStore, fresh, wipe } = makeKeysWorld(clusterConfig());
+  const { redis, openStore, fresh, wipe, indexOf, setIndex } = makeKeysWorld(clusterConfig());
 
   it('stops using a destroyed key in every process', async () => {
-    const { name, log } = await fresh();
+    const { name, log } = fresh();
     const [one, other] = [openStore(name, log), openStore(name, log)];
     const made = await one.forSession('acme', 'ada', 's1');
     expect(shown(await other.forSession('acme', 'ada', 's1'))).toEqual(shown(made));
@@ -31,15 +32,15 @@ describeOnEngines('sealing keys that are destroyed', () => {
   });
 
   it.each(['before', 'after'])(
-    'destroys for good what was destroyed while it was made, swept %s it is stored',
+    'destroys for good what was destroyed before its maker used it, swept %s that',
     async when => {
-      const { name, log } = await fresh();
+      const { name, log } = fresh();
       const [one, other] = [openStore(name, log), openStore(name, log)];
       let stored: readonly NewRecord[] = [];
-      log.before = async records => {
-        log.before = () => {};
+      log.after = async records => {
+        log.after = () => {};
         stored = records;
-        // The tombstones come before the append that is under way.
+        // In the log, and not yet read there by its maker.
         await other.destroy('acme', 'ada');
         if (when === 'before') await other.sweep(NEVER);
       };
@@ -55,10 +56,10 @@ describeOnEngines('sealing keys that are destroyed', () => {
     },
   );
 
-  it('gives a session no key that a condemned user’s key wraps, before the tombstone is stored', async () => {
-    const { name, log } = await fresh();
+  it('goes on with a key whose destruction died before its tombstone, and not after that', async () => {
+    const { name, log } = fresh();
     const dying = openStore(name, log);
-    const gone = await dying.forSession('acme', 'ada', 's1');
+    const made = await dying.forSession('acme', 'ada', 's1');
     const named = await dying.idsOf('acme', 'ada');
     log.before = () => {
       throw new Error('the process is dead');
@@ -66,34 +67,42 @@ describeOnEngines('sealing keys that are destroyed', () => {
     await expect(dying.destroy('acme', 'ada')).rejects.toThrow('dead');
     log.before = () => {};
     const [one, other] = [openStore(name, log), openStore(name, log)];
-    const anew = await one.forSession('acme', 'ada', 's1');
-    expect(anew.keyId).not.toBe(gone.keyId);
-    // As who reads the erasure's event: what was written meanwhile stays.
+    // The log alone decides: a second key would be another one after Redis is lost.
+    expect(shown(await one.forSession('acme', 'ada', 's1'))).toEqual(shown(made));
+    // As who reads the erasure's event.
     await other.destroyKeys(named);
-    expect(await other.byId(gone.keyId)).toBeUndefined();
-    expect((await other.byId(anew.keyId))!.export()).toEqual(anew.sealing.export());
+    expect(await other.byId(made.keyId)).toBeUndefined();
+    const anew = await other.forSession('acme', 'ada', 's1');
+    expect(anew.keyId).not.toBe(made.keyId);
     expect(await other.sweep(NEVER)).toBe(1);
     expect(shown(await other.forSession('acme', 'ada', 's1'))).toEqual(shown(anew));
   });
 
-  it('destroys at the next restore what a dying process appended after its tombstone', async () => {
-    const { name, log } = await fresh();
-    const keys = openStore(name, log);
-    const made = await keys.forSession('acme', 'ada', 's1');
-    const late = lateCopyOf(log, made.keyId);
-    await keys.destroy('acme', 'ada', 's1');
-    await log.append([late]);
-    await wipe(name);
-    await keys.restore();
-    expect(await openStore(name, log).byId(made.keyId)).toBeUndefined();
-    log.compact('keys');
-    expect(log.records('keys').filter(({ value }) => value.length > 0)).toHaveLength(1);
+  /** Switched off by hand: documents.ts writes late copies → the key opens again. */
+  it('destroys once more what a dying process appended after its tombstone', async () => {
+    for (const isIndexed of [false, true]) {
+      const { name, log } = fresh();
+      const keys = openStore(name, log);
+      const made = await keys.forSession('acme', 'ada', 's1');
+      const late = lateCopyOf(log, made.keyId);
+      await keys.destroy('acme', 'ada', 's1');
+      if (isIndexed) await readIntoIndex(log, indexOf(log));
+      await log.append([late]);
+      await wipe(name);
+      expect(await openStore(name, log).byId(made.keyId)).toBeUndefined();
+      expect((await openStore(name, log).forSession('acme', 'ada', 's1')).keyId).not.toBe(made.keyId);
+      await readIntoIndex(log, indexOf(log));
+      log.compact('keys');
+      expect(log.records('keys').find(({ name: id }) => id === made.keyId)!.value).toHaveLength(0);
+      setIndex(log, memoryKeyIndex());
+      expect(await openStore(name, log).byId(made.keyId)).toBeUndefined();
+    }
   });
 
   it('finishes a destruction that died at any command, and loses no key that was used after it', async () => {
     let deaths = 0;
     for (let lives = 0; ; lives++) {
-      const { name, log } = await fresh();
+      const { name, log } = fresh();
       const keys = openStore(name, log);
       const gone = await keys.forSession('acme', 'ada', 's1');
       const kept = await keys.forSession('acme', 'grace', 's1');
@@ -112,7 +121,6 @@ describeOnEngines('sealing keys that are destroyed', () => {
       const after = await openStore(name, log).forSession('acme', 'ada', 's1');
       await wipe(name);
       const restored = openStore(name, log);
-      await restored.restore();
       expect((await restored.byId(after.keyId))!.export()).toEqual(after.sealing.export());
       await restored.destroy('acme', 'ada');
       expect(await restored.byId(gone.keyId)).toBeUndefined();
@@ -120,16 +128,16 @@ describeOnEngines('sealing keys that are destroyed', () => {
       expect(await restored.byId(kept.keyId)).toBeDefined();
       await restored.sweep(NEVER);
       log.compact('keys', true);
-      expect(log.records('keys')).toHaveLength(2);
+      expect(log.records('keys').filter(({ value }) => value.length > 0)).toHaveLength(2);
       if (done) break;
       deaths += 1;
     }
-    expect(deaths).toBeGreaterThan(5);
+    expect(deaths).toBeGreaterThan(3);
   });
 
   it('finds what is left to destroy when it is asked again, without a restore in between', async () => {
     for (let lives = 0, done = false; !done; lives++) {
-      const { name, log } = await fresh();
+      const { name, log } = fresh();
       const gone = await openStore(name, log).forSession('acme', 'ada', 's1');
       let left = lives;
       const dying = openStore(
@@ -145,7 +153,6 @@ describeOnEngines('sealing keys that are destroyed', () => {
       await other.destroy('acme', 'ada', 's1');
       expect(await other.byId(gone.keyId)).toBeUndefined();
       await wipe(name);
-      await other.restore();
       expect(await openStore(name, log).byId(gone.keyId)).toBeUndefined();
     }
   });

@@ -75,7 +75,7 @@ describe.skipIf(!own)('a Redis Cluster', () => {
     return { keys, other, close, reopen, stored: () => keysStoredIn(log) };
   };
   describeKeyStore('one slot a user partition', async () => {
-    const { name, log } = await fresh();
+    const { name, log } = fresh();
     return openKeys(name, log);
   });
 

@@ -6,6 +6,7 @@ import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { encodeEvent } from '../../services/core/log/events.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { installationOf } from '../support/installation-keys.ts';
+import { memoryKeyIndex } from '../support/memory-key-index.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { makeNamespaces } from '../support/redis.ts';
 import { until } from '../support/wait.ts';
@@ -34,11 +35,10 @@ describeOnEngines('in another process', () => {
   });
 
   it('a destroyed sealing key is used no longer after 0.9 s', async () => {
-    const [namespace, log] = [makeNamespace(), memoryLog()];
+    const [namespace, log, index] = [makeNamespace(), memoryLog(), memoryKeyIndex()];
     const open = () =>
-      openLogKeyStore({ redis, namespace, log, installation: installationOf(Buffer.alloc(32, 7)) });
+      openLogKeyStore({ redis, namespace, log, index, installation: installationOf(Buffer.alloc(32, 7)) });
     const [one, other] = [open(), open()];
-    await one.restore();
     const { keyId } = await one.forSession('acme', 'ada', 's1');
     await other.byId(keyId);
     let since = 0;

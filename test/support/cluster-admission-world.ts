@@ -125,7 +125,7 @@ export const openWorld = async (): Promise<World> => {
       },
     });
     await built.onRebuild();
-    await startCheckpoint(inside, namespace, epoch, { applied: facts.floor, keys: {} });
+    await startCheckpoint(inside, namespace, epoch, facts.floor);
     return facts;
   };
   const repair = async (inside: Inside, { epoch, facts }: Generation<RebuiltFrom>): Promise<boolean> => {
@@ -148,7 +148,7 @@ export const openWorld = async (): Promise<World> => {
       },
       readLogged,
     });
-    await startCheckpoint(inside, namespace, epoch, { applied, keys: {} });
+    await startCheckpoint(inside, namespace, epoch, applied);
     return true;
   };
 
@@ -191,13 +191,11 @@ export const openWorld = async (): Promise<World> => {
     onRepair: async () => {},
     checkpoint: async () => {
       await gate.redis.del(gateKeys(namespace).turn);
-      const ends = async () => log.ends();
       await advanceCheckpoint({
         redis: gate.redis,
         namespace,
         generation: gate.generation(),
         committed,
-        ends,
       });
     },
     save: () => saveKeys(gate.redis, namespace),

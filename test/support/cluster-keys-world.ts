@@ -1,11 +1,14 @@
 /** Key stores of the cluster on Redis and a log in memory, each over a namespace of its own. */
-import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
+import { makeKeyIndexer } from '../../infra/cluster/keys/indexer.ts';
+import type { KeyIndex } from '../../infra/cluster/keys/key-index.ts';
+import { type LogKeyStore, openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { decodeKey } from '../../infra/cluster/keys/record.ts';
 import type { RedisClient, RedisPlace } from '../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { readPages } from '../../services/core/log/read.ts';
 import type { EventLog, NewRecord, SessionKey } from '../../services/core/ports.ts';
 import { installationOf } from './installation-keys.ts';
+import { memoryKeyIndex } from './memory-key-index.ts';
 import { type MemoryLog, memoryLog } from './memory-log.ts';
 import { dropRedisKeys, makeNamespaces, redisContents } from './redis.ts';
 
@@ -47,29 +50,47 @@ export const wrappedKeys = async (log: Pick<EventLog, 'read' | 'ends'>): Promise
 
 export const UNAVAILABLE = { code: 'unavailable' };
 
-/** For a suite: connects before it, and removes its keys after it. */
+/** Reads the topic into the index, to its end. */
+export const readIntoIndex = (log: EventLog, index: KeyIndex): Promise<number> =>
+  makeKeyIndexer({ index, log, clock: Date.now }).catchUp();
+
+/** A store whose sweeps find what was destroyed before: a projector reads it into the index meanwhile. */
+export const sweptAtOnce = (keys: LogKeyStore, log: EventLog, index: KeyIndex): LogKeyStore => ({
+  ...keys,
+  sweep: async signal => {
+    await readIntoIndex(log, index);
+    const count = await keys.sweep(signal);
+    await readIntoIndex(log, index);
+    return count;
+  },
+});
+
+/** For a suite: connects before it, and removes its keys after it. Stores over the same log share its index. */
 export const makeKeysWorld = (config: RedisPlace & Pick<ClusterConfig, 'namespace'>) => {
   let redis: RedisClient;
+  const indices = new WeakMap<EventLog, KeyIndex>();
   const namespace = makeNamespaces(config, connected => {
     redis = connected;
   });
-  const openStore = (name: string, log: EventLog, client = redis, installation = INSTALLATION) =>
-    openLogKeyStore({ redis: client, namespace: name, log, installation });
+  const indexOf = (log: EventLog): KeyIndex => {
+    const index = indices.get(log) ?? memoryKeyIndex();
+    indices.set(log, index);
+    return index;
+  };
+  const openStore = (name: string, log: EventLog, client = redis, installation = INSTALLATION) => {
+    const index = indexOf(log);
+    const keys = openLogKeyStore({ redis: client, namespace: name, log, index, installation });
+    return sweptAtOnce(keys, log, index);
+  };
   return {
     redis: () => redis,
     namespace,
     openStore,
-    /** A namespace whose copy is complete. */
-    fresh: async () => {
-      const [name, log] = [namespace(), memoryLog()];
-      await openStore(name, log).restore();
-      return { name, log };
-    },
-    /** But for what is different in every copy. */
-    contents: async (name: string) =>
-      Object.fromEntries(
-        Object.entries(await redisContents(redis, name)).filter(([key]) => !/:(copy|gone|files)$/.test(key)),
-      ),
+    indexOf,
+    /** Has the stores over this log use another index. */
+    setIndex: (log: EventLog, index: KeyIndex): void => void indices.set(log, index),
+    fresh: () => ({ name: namespace(), log: memoryLog() }),
+    contents: (name: string) => redisContents(redis, name),
     wipe: (name: string): Promise<void> => dropRedisKeys(redis, name),
   };
 };

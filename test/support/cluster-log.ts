@@ -1,6 +1,8 @@
 /** The log and the keys of a cluster, opened beside its own processes. */
 import { once } from 'node:events';
+import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { openKeyIndex } from '../../infra/cluster/keys/elasticsearch-index.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
@@ -25,11 +27,14 @@ export const withLogAndKeys = async <T>(
   const redis = connectRedis(config);
   await once(redis, 'ready');
   const installation = followInstallationKeys(config.installationKey);
-  const keys = openLogKeyStore({ redis, namespace: config.namespace, log, installation });
+  const elasticsearch = connectElasticsearch(config);
+  const index = openKeyIndex(elasticsearch, config);
+  const keys = openLogKeyStore({ redis, namespace: config.namespace, log, index, installation });
   try {
     return await use({ log, keys });
   } finally {
     await keys.close();
+    await elasticsearch.close();
     await log.close();
     redis.disconnect();
   }

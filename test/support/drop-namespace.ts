@@ -3,6 +3,7 @@ import { accountIndex } from '../../infra/cluster/elasticsearch/account-index.ts
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../infra/cluster/elasticsearch/index.ts';
 import { registryIndex } from '../../infra/cluster/elasticsearch/registry.ts';
+import { keysIndex } from '../../infra/cluster/keys/elasticsearch-index.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { deleteTopics } from './kafka.ts';
@@ -35,6 +36,8 @@ const dropIndexes = async (config: ClusterConfig): Promise<void> => {
     await deleteInElasticsearch(config, registryIndex(config));
     await deleteInElasticsearch(config, accountIndex(config));
     await deleteInElasticsearch(config, `_index_template/${accountIndex(config)}`);
+    await deleteInElasticsearch(config, keysIndex(config));
+    await deleteInElasticsearch(config, `_index_template/${keysIndex(config)}`);
   } finally {
     await elasticsearch.close();
   }

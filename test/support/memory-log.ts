@@ -7,7 +7,7 @@ export interface MemoryLog extends EventLog {
   after: (records: readonly NewRecord[]) => void | Promise<void>;
   /** All of a topic, partition by partition. */
   records(topic: Topic): LogRecord[];
-  /** Compacts a topic: of each name the last record is left. With `tombstones` these go too. */
+  /** Compacts a topic: of each name the last record is left. With `tombstones` these go too, but one at the end: it is in the open segment. */
   compact(topic: Topic, tombstones?: boolean): void;
 }
 
@@ -62,9 +62,12 @@ export const memoryLog = (partitions = 4): MemoryLog => {
     compact: (topic, tombstones = false) => {
       for (const place of of(topic)) {
         const last = new Map(stored.get(place)!.map(record => [record.name, record]));
-        const left = stored
-          .get(place)!
-          .filter(record => last.get(record.name) === record && !(tombstones && record.value.length === 0));
+        const all = stored.get(place)!;
+        const left = all.filter(
+          record =>
+            record === all.at(-1) ||
+            (last.get(record.name) === record && !(tombstones && record.value.length === 0)),
+        );
         stored.set(place, left);
       }
     },

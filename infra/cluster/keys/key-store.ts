@@ -1,52 +1,52 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { boundedMap } from '../../../services/core/bounded-map.ts';
 import type { InstallationKeys } from '../../../services/core/log/installation-keys.ts';
 import { ownerOf, PARTITION, sessionOf, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
-import type { KeyStore, Positions, SessionKey, SharedLog } from '../../../services/core/ports.ts';
+import type { KeyStore, SessionKey, SharedLog } from '../../../services/core/ports.ts';
 import type { RedisClient } from '../redis/client.ts';
-import { catchUpKeys } from './catch-up.ts';
-import { openKeyCopy } from './copy.ts';
-import { condemnKeys, heldPages } from './held-keys.ts';
-import { makeKeyLog } from './key-log.ts';
-import { restoreKeys } from './restore.ts';
+import { makeSharedLookup } from './by-id.ts';
+import { openKeyCache } from './cache.ts';
+import { makeDestroy } from './destroy.ts';
+import type { KeyIndex } from './key-index.ts';
+import { makeLookup } from './lookup.ts';
 import { makeRewrap } from './rewrap.ts';
 import { makePartitionKeys, makeSessionKeys } from './session-keys.ts';
 import { makeSweep } from './sweep.ts';
+import { makeTails } from './tails.ts';
 import { type KeyTrust, makeKeyTrust, TRUSTED_MS } from './trust.ts';
+
+/** Ids of destroyed keys that a process remembers: they never come back. */
+const DESTROYED = 50_000;
 
 export interface LogKeyStoreOptions {
   redis: RedisClient;
   namespace: string;
-  log: Pick<SharedLog, 'append' | 'read' | 'ends'>;
+  log: Pick<SharedLog, 'append' | 'read' | 'ends' | 'partitionOf'>;
+  index: KeyIndex;
   installation: InstallationKeys;
+  /** Unix milliseconds. */
+  clock?: () => number;
 }
 
 export interface LogKeyStore extends KeyStore {
-  /**
-   * Rebuilds the copy in Redis, whose keys were dropped, from the whole topic. Until it is done every call throws
-   * `unavailable`.
-   */
-  restore(): Promise<void>;
-  /**
-   * Brings the copy that Redis came back with up to the log, of which it holds what lies below `from`. Until it is done every
-   * call throws `unavailable`. Returns the number of records read.
-   */
-  catchUp(from: Positions, ends: Positions): Promise<number>;
+  /** To be called when Redis came back, perhaps without its latest writes: what it has cached is void. */
+  beginAnew(): Promise<void>;
 }
 
 /**
- * Sealing keys: the compacted topic `keys` is authoritative, Redis has a complete copy, and each process caches the keys
- * it uses. A new key is proposed in Redis (the first proposal for a scope wins), appended to the log, then marked durable
- * in Redis, and used only after all three steps: so every key in use is in the log, and a scope never has two. When the
- * process that proposed a key has died, the next process that needs the key appends it.
+ * Sealing keys: the compacted topic `keys` is authoritative, an index finds them by id and by scope, Redis caches those in use,
+ * and so does each process. Which key a scope has is decided by the log's order alone (fold.ts).
  */
-export const openLogKeyStore = ({ redis, namespace, log, installation }: LogKeyStoreOptions): LogKeyStore => {
-  const copy = openKeyCopy(redis, namespace);
-  const trust = makeKeyTrust(copy);
-  const keyLog = makeKeyLog(log, copy);
+export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
+  const { redis, namespace, log, index, installation, clock = Date.now } = options;
+  const cache = openKeyCache(redis, namespace);
+  const trust = makeKeyTrust(cache);
+  const lookup = makeLookup({ index, tails: makeTails(log), log, clock });
   const partitionKey = makePartitionKeys(installation, trust);
-  const readOrMake = makeSessionKeys({ installation, partitionKey, copy, log: keyLog, trust });
+  const readOrMake = makeSessionKeys({ installation, partitionKey, cache, lookup, log, trust });
   const opened = trust.cache<KeyObject>();
+  const destroyed = boundedMap<true>(DESTROYED);
   const readAndOpen: ReadOrMake = async (owner, session) => {
     const since = trust.generation();
     const key = await readOrMake(owner, session);
@@ -55,6 +55,13 @@ export const openLogKeyStore = ({ redis, namespace, log, installation }: LogKeyS
     return key;
   };
   const forSession = makeShared(readAndOpen, trust);
+  const findById = makeSharedLookup(lookup);
+  const { destroy, destroyKeys } = makeDestroy({ cache, lookup, log });
+  const forgetHere = async (): Promise<void> => {
+    // Another process may have destroyed them a moment ago, and what they wrapped is cached here.
+    trust.forget();
+    await trust.trustAnew();
+  };
 
   return {
     forSession: (org, user, session) => forSession(ownerOf(org, user), sessionOf(session)),
@@ -62,54 +69,40 @@ export const openLogKeyStore = ({ redis, namespace, log, installation }: LogKeyS
       if (!trust.isTrusted()) await trust.trust();
       const known = opened.get(keyId);
       if (known) return known;
+      if (destroyed.get(keyId)) return undefined;
       const since = trust.generation();
-      const id = trust.copyId();
-      const found = await copy.read(keyId);
+      const found = (await cache.byId(keyId)) ?? (await findById(keyId));
       if (!found?.wrapping) {
-        await trust.assertWholeSince(id);
+        destroyed.set(keyId, true);
         return undefined;
       }
       return opened.keep(keyId, unwrapKey(partitionKey(found.wrapping, since), found.key), since);
     },
     idsOf: async (org, user, session) => {
-      const { id } = await copy.state();
-      const ids = await copy.idsOf(ownerOf(org, user), nameOf(session));
-      await trust.assertWholeSince(id);
-      return ids;
+      const name = nameOf(session);
+      const { living } = await lookup.ofScopes(ownerOf(org, user), [name]);
+      return living.map(({ key }) => key.keyId);
     },
     destroy: async (org, user, session) => {
-      const owner = ownerOf(org, user);
-      const { id } = await copy.state();
-      const ids = await copy.condemn(owner, nameOf(session));
-      if (session === undefined) await copy.mark(owner, ids);
-      await keyLog.destroy(owner, ids);
-      // A copy that was rebuilt meanwhile may contain them again.
-      await trust.assertWholeSince(id);
-      await trust.trustAnew();
+      const ids = await destroy(ownerOf(org, user), nameOf(session));
+      await forgetHere();
       // After this pause no other process uses one of them for new events.
       await pause(TRUSTED_MS);
       return ids;
     },
     destroyKeys: async keyIds => {
-      const { id } = await copy.state();
-      const found = (await Array.fromAsync(heldPages(copy, keyIds))).flat();
-      for (const [owner, keys] of Map.groupBy(found, key => key.owner))
-        await keyLog.destroy(owner, await condemnKeys(copy, owner, keys));
-      await trust.assertWholeSince(id);
       if (keyIds.length === 0) return;
-      // Another process may have destroyed them a moment ago, and what they wrapped is cached here.
-      trust.forget();
-      await trust.trustAnew();
+      await destroyKeys(keyIds);
+      await forgetHere();
     },
-    sweep: makeSweep({ copy, keyLog, trust }),
-    rewrap: makeRewrap({ installation, copy, log, keyLog, trust }),
-    restore: () => restoreKeys(log, copy),
-    catchUp: (from, ends) => catchUpKeys({ log, copy, keyLog }, from, ends),
+    sweep: makeSweep({ index, cache, log }),
+    rewrap: makeRewrap({ installation, index, cache, lookup, log }),
+    beginAnew: cache.beginAnew,
     close: async () => {},
   };
 };
 
-/** The name under which the copy has the keys of a session or, without one, the user's own. */
+/** The name under which the log has the keys of a session or, without one, the user's own. */
 const nameOf = (session: string | undefined): string =>
   session === undefined ? PARTITION : sessionOf(session);
 
@@ -117,7 +110,7 @@ type ReadOrMake = (owner: string, session: string) => Promise<SessionKey>;
 
 /**
  * Reads a session's keys from this process's cache. Concurrent calls for one session share one read; an owner's first
- * call makes the partition's key, while the others wait instead of proposing their own.
+ * call makes the partition's key, while the others wait instead of making their own.
  */
 const makeShared = (readOrMake: ReadOrMake, trust: KeyTrust): ReadOrMake => {
   const sessions = trust.cache<SessionKey>();

@@ -2,122 +2,113 @@ import {
   type InstallationKeys,
   isWrappedByFirst,
   rewrapped,
-  wrappedBy,
 } from '../../../services/core/log/installation-keys.ts';
 import { PARTITION } from '../../../services/core/log/key-wrapping.ts';
-import { partitionsOf } from '../../../services/core/log/positions.ts';
 import type { KeyStore, SharedLog } from '../../../services/core/ports.ts';
 import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
-import type { KeyCopy } from './copy.ts';
-import type { KeyLog } from './key-log.ts';
-import { keyOf, keyRecord } from './record.ts';
-import { keyPages } from './restore.ts';
-import type { KeyTrust } from './trust.ts';
+import type { KeyCache } from './cache.ts';
+import { appendTombstones } from './destroy.ts';
+import { foldKeys } from './fold.ts';
+import type { KeyIndex, PageEnd } from './key-index.ts';
+import type { Lookup, ScopeFound } from './lookup.ts';
+import { keyRecord, type LoggedKey } from './record.ts';
 
 /** Users at a time: their appends share batches. */
 const AT_ONCE = 50;
-/** Records of Redis that are read at a time, in one pipeline. */
-const READ_AT_ONCE = 500;
 
 export interface RewrapPorts {
   installation: InstallationKeys;
-  copy: Pick<KeyCopy, 'state' | 'idsOf' | 'read' | 'replace'>;
-  log: Pick<SharedLog, 'append' | 'read' | 'ends'>;
-  keyLog: Pick<KeyLog, 'destroy'>;
-  trust: Pick<KeyTrust, 'assertWholeSince'>;
+  index: Pick<KeyIndex, 'users'>;
+  cache: Pick<KeyCache, 'replace' | 'recordsOf'>;
+  lookup: Lookup;
+  log: Pick<SharedLog, 'append'>;
 }
 
-/** What a partition of the topic holds of users' keys. */
+/** The users of a partition. */
 interface Found {
-  /** The ids of all of them. */
-  users: ReadonlySet<string>;
-  /** By id, the owner of each that another key wraps, by its latest record or by that in Redis. */
-  others: Map<string, string>;
-  /** By id, the owner of each that has a record after its tombstone: an interrupted call may leave one. */
-  late: Map<string, string>;
+  /** How many of their keys there are. */
+  checked: number;
+  /** The owners of those that another key than the first wraps, by their latest record or in Redis. */
+  owners: Set<string>;
 }
 
 /**
- * Goes by the log and by Redis, which both have to be readable without the former keys: a key is appended anew under its own
- * id, and then replaced in Redis. A call that is interrupted between the two leaves Redis as it was.
+ * Goes by the index, the log behind it and Redis, which all have to be readable without the former keys: a key is appended anew under
+ * its own id, and then replaced in Redis. A call that is interrupted between the two leaves Redis as it was.
  */
-export const makeRewrap = ({ installation, copy, log, keyLog, trust }: RewrapPorts): KeyStore['rewrap'] => {
-  const findInLog = async (partition: number, end: number): Promise<Found> => {
-    const users = new Set<string>();
-    const destroyed = new Set<string>();
-    const others: Found['others'] = new Map();
-    const late: Found['late'] = new Map();
+export const makeRewrap = ({ installation, index, cache, lookup, log }: RewrapPorts): KeyStore['rewrap'] => {
+  const check = async (keys: readonly LoggedKey[], found: Found): Promise<void> => {
+    const cached = await cache.recordsOf(keys);
     const yieldWhenDue = makeYieldWhenDue();
-    for await (const records of keyPages(log, partition, end)) {
-      for (const record of records) {
-        const key = keyOf(record);
-        const id = key?.keyId ?? record.name;
-        if (id === undefined || (key && key.under !== '')) continue;
-        others.delete(id);
-        if (!key) {
-          destroyed.add(id);
-          users.delete(id);
-          late.delete(id);
-        } else if (destroyed.has(id)) late.set(id, key.owner);
-        else {
-          users.add(id);
-          if (!isWrappedByFirst(installation, key)) others.set(id, key.owner);
-        }
-        await yieldWhenDue();
-      }
+    for (const [i, key] of keys.entries()) {
+      const those = cached[i] ? [key, cached[i]] : [key];
+      if (!those.every(one => isWrappedByFirst(installation, one))) found.owners.add(key.owner);
+      found.checked++;
+      await yieldWhenDue();
     }
-    return { users, others, late };
   };
 
   const find = async (partition: number, end: number): Promise<Found> => {
-    const { id: copyId } = await copy.state();
-    const found = await findInLog(partition, end);
-    const { users, others } = found;
-    const left = [...users].filter(id => !others.has(id));
-    for (let next = 0; next < left.length; next += READ_AT_ONCE) {
-      const held = await Promise.all(left.slice(next, next + READ_AT_ONCE).map(copy.read));
-      for (const record of held)
-        if (record && !isWrappedByFirst(installation, record.key))
-          others.set(record.key.keyId, record.key.owner);
+    const found: Found = { checked: 0, owners: new Set() };
+    const position = (await lookup.positionsOf([partition])).get(partition)!;
+    const tail = await lookup.tailOf(position, end);
+    const records = tail.records().filter(({ key }) => key?.session === PARTITION);
+    /** The users that the index may lack. */
+    const left = new Map(foldKeys([], records, tail.isDestroyed).map(({ key }) => [key.keyId, key] as const));
+    for (let after: PageEnd | undefined; position.pass !== ''; ) {
+      const page = await index.users(position, after);
+      const last = page.at(-1);
+      if (!last) break;
+      const living = foldKeys(
+        page,
+        page.flatMap(({ keyId }) => tail.ofKey(keyId)),
+        tail.isDestroyed,
+      );
+      for (const { key } of living) left.delete(key.keyId);
+      await check(
+        living.map(({ key }) => key),
+        found,
+      );
+      after = [last.partition, last.offset];
     }
-    // A copy that is being made anew doesn't show yet what it will hold.
-    await trust.assertWholeSince(copyId);
+    await check([...left.values()], found);
     return found;
   };
 
   /**
-   * All keys that the user ever had, in their order and in one append: after a compaction the first one must still be the
-   * first. One that is destroyed meanwhile gets a tombstone behind its new record.
+   * All keys that the user has, in their order and in one append: after a compaction the first one must still be the first. One that
+   * came to be meanwhile is behind the others then, and they are appended once more. One that is destroyed meanwhile gets a
+   * tombstone behind its new record.
    */
-  const rewrapOwner = async (owner: string, { users }: Found): Promise<void> => {
-    const { id: copyId } = await copy.state();
-    const ids = await copy.idsOf(owner, PARTITION);
-    const held = (await Promise.all(ids.map(copy.read))).flatMap(found => (found ? [found.key] : []));
-    // A proposal that no key opens was never used, and is made anew when it is needed (session-keys.ts).
-    const openable = held.filter(key => users.has(key.keyId) || wrappedBy(installation, key) !== 'none');
-    const keys = openable.map(key => rewrapped(installation, key));
-    if (keys.length === 0) return;
-    await log.append(keys.map(keyRecord));
-    const lost = await copy.replace(owner, keys);
-    // In a copy that was made anew meanwhile a missing key proves nothing.
-    await trust.assertWholeSince(copyId);
-    await keyLog.destroy(owner, lost);
+  const rewrapOwner = async (owner: string): Promise<void> => {
+    let found: ScopeFound = await lookup.ofScopes(owner, [PARTITION]);
+    const known = new Set<string>();
+    while (found.living.some(({ key }) => !known.has(key.keyId))) {
+      const keys = found.living.map(({ key }) => rewrapped(installation, key));
+      for (const { keyId } of keys) known.add(keyId);
+      found = await found.again(await log.append(keys.map(keyRecord)));
+      const living = new Set(found.living.map(({ key }) => key.keyId));
+      await appendTombstones(
+        log,
+        keys.filter(({ keyId }) => !living.has(keyId)),
+      );
+    }
+    await cache.replace(owner, found.living);
   };
 
   return async function* ({ dryRun }, signal) {
     installation.read(true);
     let [checked, count] = [0, 0];
-    for (const { partition, offset: end } of partitionsOf(await log.ends(), 'keys')) {
+    for (const { partition, offset: end } of await lookup.endsOf()) {
       const found = await find(partition, end);
-      checked += found.users.size;
-      if (dryRun) count += new Set(found.others.values()).size;
+      checked += found.checked;
+      if (dryRun) count += found.owners.size;
       else {
-        for (const [id, owner] of found.late) await keyLog.destroy(owner, [id]);
-        const owners = [...new Set(found.others.values())];
+        const owners = [...found.owners];
         for (let next = 0; next < owners.length; next += AT_ONCE) {
           if (signal.aborted) return;
           const some = owners.slice(next, next + AT_ONCE);
-          await Promise.all(some.map(owner => rewrapOwner(owner, found)));
+          await Promise.all(some.map(rewrapOwner));
           count += some.length;
           yield { kind: 'progress', checked, rewrapped: count };
         }

@@ -1,23 +1,16 @@
 import type { KeyObject } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { unavailable } from '../../../services/core/errors.ts';
-import {
-  type InstallationKeys,
-  rewrapped,
-  unwrapUserKey,
-  wrappedBy,
-} from '../../../services/core/log/installation-keys.ts';
+import { isOutage, unavailable } from '../../../services/core/errors.ts';
+import { type InstallationKeys, unwrapUserKey } from '../../../services/core/log/installation-keys.ts';
 import { identityOf, makeWrappedKey, PARTITION, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
-import type { SessionKey } from '../../../services/core/ports.ts';
-import type { HeldKey, KeyCopy, View } from './copy.ts';
-import type { KeyLog } from './key-log.ts';
-import type { LoggedKey } from './record.ts';
+import type { SessionKey, SharedLog } from '../../../services/core/ports.ts';
+import type { KeyCache } from './cache.ts';
+import { type ScopeKeys, scopeKeysOf } from './fold.ts';
+import type { Lookup, ScopeFound } from './lookup.ts';
+import { keyRecord, type LoggedKey, tombstone } from './record.ts';
 import type { KeyTrust } from './trust.ts';
 
-/** The process that made a proposal this old is considered dead: its append is repeated unchanged. */
-const OVERDUE_MS = 2_000;
-const WAIT_MS = 5_000;
-const POLL_MS = 10;
+/** How often a key is made anew for a scope whose keys are destroyed while they are made. */
+const ROUNDS = 5;
 
 /** Unwraps a partition's key, which wraps the keys of its sessions. */
 export type PartitionKeys = (key: LoggedKey, since: number) => KeyObject;
@@ -35,129 +28,77 @@ export const makePartitionKeys = (
 export interface SessionKeysOptions {
   installation: InstallationKeys;
   partitionKey: PartitionKeys;
-  copy: Pick<KeyCopy, 'settle' | 'withdraw' | 'replace' | 'point' | 'unpoint'>;
-  log: KeyLog;
-  trust: Pick<KeyTrust, 'generation' | 'copyId' | 'assertWholeSince'>;
+  cache: Pick<KeyCache, 'ofScope' | 'keep' | 'renew'>;
+  lookup: Pick<Lookup, 'ofScopes'>;
+  log: Pick<SharedLog, 'append'>;
+  trust: Pick<KeyTrust, 'generation' | 'stateId'>;
 }
 
-/** Reads a session's keys from Redis; where they are missing or not durable, makes them or waits for them. */
-export const makeSessionKeys = ({ installation, partitionKey, copy, log, trust }: SessionKeysOptions) => {
-  /** Makes new keys for those that the scope lacks. */
-  const proposalsFor = (
-    partition: LoggedKey | undefined,
-    owner: string,
-    session: string,
-    since: number,
-  ): LoggedKey[] => {
-    if (partition) {
-      return [{ ...makeWrappedKey(partitionKey(partition, since), owner, session), under: partition.keyId }];
-    }
+/** Finds a session's keys in Redis or in the index and the log; where they are missing, makes them. */
+export const makeSessionKeys = (options: SessionKeysOptions) => {
+  const { installation, partitionKey, cache, lookup, log, trust } = options;
+
+  /** New keys for those that the scope lacks. */
+  const missingKeys = (user: LoggedKey | undefined, owner: string, session: string, since: number) => {
+    if (user) return [{ ...makeWrappedKey(partitionKey(user, since), owner, session), under: user.keyId }];
     const first = { ...makeWrappedKey(installation.read()[0]!, owner, PARTITION), under: '' };
     const wrapping = unwrapUserKey(installation, first);
     return [first, { ...makeWrappedKey(wrapping, owner, session), under: first.keyId }];
   };
 
+  const bury = async (keys: readonly LoggedKey[]): Promise<void> => {
+    if (keys.length > 0) await log.append(keys.map(({ owner, keyId }) => tombstone(owner, keyId)));
+  };
+
   /**
-   * The keys to append. A user's key may have been proposed before a rotation and appended by nobody: then the installation's
-   * first key wraps it anew; one that no key opens is withdrawn, and the result is undefined.
+   * Whoever finds no key appends one, reads on to that record, and takes the first in the log: all that append at once take the
+   * same, and nobody waits for one that has died. One of ours that comes second is never used, and is destroyed.
    */
-  const appendable = async (
+  const findOrMake = async (
     owner: string,
-    keys: readonly LoggedKey[],
-  ): Promise<readonly LoggedKey[] | undefined> => {
-    const users = keys.filter(({ under }) => under === '');
-    const by = Map.groupBy(users, key => wrappedBy(installation, key));
-    const lost = (by.get('none') ?? []).map(({ keyId }) => keyId);
-    if (lost.length > 0) {
-      await log.destroy(owner, await copy.withdraw(owner, lost));
-      return undefined;
+    session: string,
+    since: number,
+  ): Promise<{ keys: ScopeKeys; found: ScopeFound }> => {
+    let found = await lookup.ofScopes(owner, [PARTITION, session]);
+    for (let round = 0; round < ROUNDS; round++) {
+      const { user, keys } = scopeKeysOf(found.living, session);
+      if (keys) return { keys, found };
+      const made = missingKeys(user, owner, session, since);
+      found = await found.again(await log.append(made.map(keyRecord)));
+      const { keys: taken } = scopeKeysOf(found.living, session);
+      const used = new Set([taken?.user.keyId, taken?.wrapping.keyId, taken?.session.keyId]);
+      await bury(made.filter(({ keyId }) => !used.has(keyId)));
+      if (taken) return { keys: taken, found };
     }
-    const others = new Map((by.get('another') ?? []).map(key => [key.keyId, rewrapped(installation, key)]));
-    // Redis first: whoever finds the proposal from now on appends this record of it.
-    if (others.size > 0) await copy.replace(owner, [...others.values()]);
-    return keys.map(key => others.get(key.keyId) ?? key);
+    throw unavailable('The keys of this session are being destroyed.');
   };
 
-  /**
-   * Whatever Redis holds of a key when it comes back from a restart, it finds the key by its id: what was destroyed
-   * since then is destroyed by its id.
-   */
-  const propose = async (proposals: readonly LoggedKey[]): Promise<readonly LoggedKey[]> => {
-    await Promise.all(proposals.map(copy.point));
-    return proposals;
+  const keep = async (keys: ScopeKeys, { living }: ScopeFound, id: string): Promise<void> => {
+    const offsets = new Map(living.map(({ key, offset }) => [key.keyId, offset]));
+    await cache
+      .keep(keys, ({ keyId }) => offsets.get(keyId)!, id)
+      .catch(error => {
+        // It is in the log, and found there.
+        if (!isOutage(error)) throw error;
+      });
   };
 
-  const unwrap = ({ partition, wrapping, session }: Ready, since: number): SessionKey => {
-    const current = partitionKey(partition, since);
-    const { keyId } = session;
-    return {
-      keyId,
-      sealing: unwrapKey(wrapping ? partitionKey(wrapping, since) : current, session),
-      identity: identityOf(current, keyId),
-    };
-  };
+  const unwrap = ({ user, wrapping, session }: ScopeKeys, since: number): SessionKey => ({
+    keyId: session.keyId,
+    sealing: unwrapKey(partitionKey(wrapping, since), session),
+    identity: identityOf(partitionKey(user, since), session.keyId),
+  });
 
   return async (owner: string, session: string): Promise<SessionKey> => {
     const since = trust.generation();
-    const id = trust.copyId();
-    const deadline = performance.now() + WAIT_MS;
-    let proposals: readonly LoggedKey[] = [];
-    let durable: string[] = [];
-    for (;;) {
-      const view = await copy.settle(owner, session, proposals, durable);
-      await copy.unpoint(refused(view, proposals));
-      // Our append may have followed the tombstone.
-      await log.destroy(owner, view.destroyed);
-      const next = nextStep(view, proposals);
-      const pointed = new Set(proposals.map(({ keyId }) => keyId));
-      [proposals, durable] = [[], []];
-      if (next.kind === 'ready') return unwrap(next, since);
-      if (next.kind === 'append') {
-        const keys = await appendable(owner, next.keys);
-        if (!keys) continue;
-        // Those of an earlier release, which points to a key after its append.
-        await Promise.all(keys.filter(({ keyId }) => !pointed.has(keyId)).map(copy.point));
-        await log.append(keys);
-        await trust.assertWholeSince(id);
-        durable = keys.map(({ keyId }) => keyId);
-        continue;
-      }
-      if (next.kind === 'propose')
-        proposals = await propose(proposalsFor(view.partition?.key, owner, session, since));
-      else await pause(POLL_MS);
-      // Proposals stay in Redis: the next call continues with them.
-      if (performance.now() > deadline) throw unavailable('A sealing key is still being made.');
+    const id = trust.stateId();
+    const cached = await cache.ofScope(owner, session);
+    if (cached) {
+      if (cached.isDue) cache.renew(cached.keys, id).catch(() => {});
+      return unwrap(cached.keys, since);
     }
+    const { keys, found } = await findOrMake(owner, session, since);
+    await keep(keys, found, id);
+    return unwrap(keys, since);
   };
-};
-
-/** The ids of the proposals that Redis didn't take: the scope has another key. */
-const refused = ({ partition, session }: View, proposals: readonly LoggedKey[]): string[] =>
-  proposals.map(({ keyId }) => keyId).filter(id => id !== partition?.key.keyId && id !== session?.key.keyId);
-
-interface Ready {
-  kind: 'ready';
-  partition: LoggedKey;
-  session: LoggedKey;
-  /** The key that wraps the session's key, unless it is the partition's current key. */
-  wrapping: LoggedKey | undefined;
-}
-
-/**
- * Decides what to do about a view: append our proposals and those of dead processes, propose missing keys, or wait for
- * others.
- */
-const nextStep = (
-  { partition, session, wrapping }: View,
-  proposed: readonly LoggedKey[],
-): Ready | { kind: 'append'; keys: LoggedKey[] } | { kind: 'propose' } | { kind: 'wait' } => {
-  const mine = new Set(proposed.map(({ keyId }) => keyId));
-  const held: HeldKey[] = [partition, wrapping, session].filter(each => each !== undefined);
-  const keys = held
-    .filter(({ key, proposedFor = 0 }) => mine.has(key.keyId) || proposedFor > OVERDUE_MS)
-    .map(({ key }) => key);
-  if (keys.length > 0) return { kind: 'append', keys };
-  if (!partition || !session) return { kind: 'propose' };
-  if (held.some(({ proposedFor }) => proposedFor !== undefined)) return { kind: 'wait' };
-  return { kind: 'ready', partition: partition.key, session: session.key, wrapping: wrapping?.key };
 };

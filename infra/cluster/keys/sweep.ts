@@ -1,39 +1,38 @@
-import type { KeyStore } from '../../../services/core/ports.ts';
-import type { KeyCopy } from './copy.ts';
-import type { KeyLog } from './key-log.ts';
-import type { KeyTrust } from './trust.ts';
+import type { KeyStore, SharedLog } from '../../../services/core/ports.ts';
+import type { KeyCache } from './cache.ts';
+import { appendTombstones } from './destroy.ts';
+import type { KeyIndex, PageEnd } from './key-index.ts';
 
 export interface SweepPorts {
-  copy: Pick<KeyCopy, 'state' | 'marked' | 'wrappedBy' | 'unmark'>;
-  keyLog: Pick<KeyLog, 'sweep'>;
-  trust: Pick<KeyTrust, 'assertWholeSince'>;
+  index: Pick<KeyIndex, 'unswept' | 'wrappedBy' | 'write'>;
+  cache: Pick<KeyCache, 'removeDead'>;
+  log: Pick<SharedLog, 'append'>;
 }
 
 /**
- * Goes by what a user's destroyed key wrapped, never by what Redis lacks: a key that is merely missing there would take others
- * with it. Nothing is wrapped by a key that is marked any more, so one pass over the user's records finds all. A mark stays
- * until then, so that whoever looks next goes on; two at once append the same tombstones.
+ * Goes by what a user's destroyed key wrapped, never by what the index lacks. Nothing is wrapped by a destroyed key any more but what
+ * was being made: that gets its tombstone from its maker, or from whoever indexes it (documents.ts). A stub counts as unswept until
+ * then, so that whoever looks next goes on; two at once append the same tombstones.
  */
 export const makeSweep =
-  ({ copy, keyLog, trust }: SweepPorts): KeyStore['sweep'] =>
+  ({ index, cache, log }: SweepPorts): KeyStore['sweep'] =>
   async signal => {
     let count = 0;
     for (;;) {
-      const { id } = await copy.state();
-      const marked = await copy.marked();
-      if (marked.size === 0) return count;
-      for (const [owner, wrapping] of marked) {
-        let cursor = '0';
-        do {
-          if (signal.aborted) return count;
-          const page = await copy.wrappedBy(owner, wrapping, cursor);
-          await keyLog.sweep(owner, page.ids);
-          count += page.ids.length;
-          cursor = page.next;
-        } while (cursor !== '0');
-        // In a copy that was made anew meanwhile some may have been missing.
-        await trust.assertWholeSince(id);
-        await copy.unmark(wrapping);
+      const stubs = await index.unswept();
+      if (stubs.length === 0) return count;
+      const ids = stubs.map(({ keyId }) => keyId);
+      for (let after: PageEnd | undefined; ; ) {
+        if (signal.aborted) return count;
+        const page = await index.wrappedBy(ids, after);
+        const last = page.at(-1);
+        if (!last) break;
+        const dead = page.flatMap(({ key }) => (key ? [key] : []));
+        await appendTombstones(log, dead);
+        await cache.removeDead(dead);
+        count += dead.length;
+        after = [last.partition, last.offset];
       }
+      await index.write(stubs.map(stub => ({ ...stub, isUnswept: false })));
     }
   };

@@ -1,14 +1,18 @@
 import { boundedMap } from '../../../services/core/bounded-map.ts';
-import { unavailable } from '../../../services/core/errors.ts';
-import type { KeyCopy } from './copy.ts';
+import type { CacheState } from './cache.ts';
 
 /** How long cached keys are used before one command asks Redis whether any key was destroyed. */
 export const TRUSTED_MS = 400;
 /** Entries per cache. */
 const CACHED = 20_000;
+/**
+ * How long an entry serves. Who destroys a key may die before it tells the others, so that they look for themselves; and what is
+ * looked for in Redis stays there.
+ */
+const HELD_MS = 60_000;
 
 /** A cache that is dropped as a whole when a key was destroyed. */
-export interface KeyCache<V> {
+export interface ProcessCache<V> {
   get(name: string): V | undefined;
   /** Returns the value; caches it unless the caches were dropped since that generation. */
   keep(name: string, value: V, since: number): V;
@@ -23,24 +27,19 @@ export interface KeyTrust {
   trustAnew(): Promise<void>;
   /** Drops the caches of this process. */
   forget(): void;
-  /** The copy that the cached keys come from. */
-  copyId(): string;
+  /** What Redis holds is of this id, as of the last check. */
+  stateId(): string;
   /** Changes when the caches are dropped: a key read before that must not be cached afterwards. */
   generation(): number;
-  cache<V>(): KeyCache<V>;
-  /**
-   * Throws `unavailable` when the copy was rebuilt: then a missing key proves nothing. Concurrent calls share a command.
-   */
-  assertWholeSince(copyId: string): Promise<void>;
+  cache<V>(): ProcessCache<V>;
 }
 
 /** Decides whether a process may keep using its cached keys, and drops them when it may not. */
-export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>): KeyTrust => {
+export const makeKeyTrust = (shared: { state(): Promise<CacheState> }): KeyTrust => {
   const caches: { clear(): void }[] = [];
   let generation = 0;
   let checked = { id: '', destroyed: '', at: Number.NEGATIVE_INFINITY };
   let checking: Promise<void> | undefined;
-  let asking: ReturnType<typeof copy.state> | undefined;
 
   const forget = (): void => {
     generation++;
@@ -48,14 +47,11 @@ export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>): KeyTrust => {
   };
   const check = async (): Promise<void> => {
     const at = performance.now();
-    const { id, destroyed } = await copy.state();
+    const { id, destroyed } = await shared.state();
     if (id !== checked.id || destroyed !== checked.destroyed) forget();
     checked = { id, destroyed, at };
   };
   const isTrusted = (): boolean => performance.now() - checked.at < TRUSTED_MS;
-  const distrust = (): void => {
-    checked.at = Number.NEGATIVE_INFINITY;
-  };
   const trust = async (): Promise<void> => {
     if (checking) await checking;
     if (isTrusted()) return;
@@ -71,30 +67,26 @@ export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>): KeyTrust => {
     trustAnew: async () => {
       // A check in progress may have begun before this call.
       await checking?.catch(() => undefined);
-      distrust();
+      checked.at = Number.NEGATIVE_INFINITY;
       await trust();
     },
     forget,
-    copyId: () => checked.id,
+    stateId: () => checked.id,
     generation: () => generation,
     cache: <V>() => {
-      const entries = boundedMap<V>(CACHED);
+      const entries = boundedMap<{ value: V; at: number }>(CACHED);
       caches.push(entries);
       return {
-        get: entries.get,
+        get: (name: string) => {
+          const held = entries.get(name);
+          return held && performance.now() - held.at < HELD_MS ? held.value : undefined;
+        },
         delete: entries.delete,
-        keep: (name: string, value: V, since: number) =>
-          since === generation ? entries.set(name, value) : value,
+        keep: (name: string, value: V, since: number) => {
+          if (since === generation) entries.set(name, { value, at: performance.now() });
+          return value;
+        },
       };
-    },
-    assertWholeSince: async id => {
-      asking ??= Promise.resolve().then(() => {
-        asking = undefined;
-        return copy.state();
-      });
-      if ((await asking).id === id) return;
-      distrust();
-      throw unavailable('The sealing keys were read again from the log.');
     },
   };
 };

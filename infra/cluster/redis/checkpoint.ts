@@ -5,11 +5,6 @@ import { type Generation, gateKeys } from './gate-rebuild.ts';
 
 /** One process writes a checkpoint at most this often. */
 export const EVERY_MS = 1_000;
-/**
- * What a process does in Redis after its append to `keys` (a tombstone removes the key, another wrapping replaces it) has reached
- * Redis by then: the calls that do it have a deadline of 30 s.
- */
-const KEYS_AFTER_MS = 60_000;
 
 /** What projectors apply to Redis. */
 const APPLIED: readonly Topic[] = ['accounts', 'turns', 'usage'];
@@ -21,10 +16,6 @@ const APPLIED: readonly Topic[] = ['accounts', 'turns', 'usage'];
 export interface Checkpoint {
   /** Everything below is applied: projectors acknowledge a step after its writes to Redis. */
   applied: Positions;
-  /** The copy of the topic `keys` is what the log says below; undefined while that isn't known. */
-  keys?: Positions | undefined;
-  /** Where the topic `keys` ended at an instant (Unix milliseconds, Redis's clock): it becomes `keys` when that is long ago. */
-  ends: { keys: Positions; at: number };
 }
 
 export interface HeldCheckpoint {
@@ -70,8 +61,9 @@ export const readCheckpoint = async (
 ): Promise<HeldCheckpoint | undefined> => {
   const held = await redis.hgetall(gateKeys(namespace).checkpoint);
   if (held.epoch !== epoch) return undefined;
-  const checkpoint = JSON.parse(held.checkpoint!) as Checkpoint;
-  return { checkpoint, age: (await timeOf(redis)) - Number(held.at) };
+  // Those of former releases have positions of the topic `keys`, too.
+  const { applied } = JSON.parse(held.checkpoint!) as Checkpoint;
+  return { checkpoint: { applied }, age: (await timeOf(redis)) - Number(held.at) };
 };
 
 /**
@@ -82,9 +74,9 @@ export const startCheckpoint = async (
   inside: RedisClient,
   namespace: string,
   epoch: string,
-  { applied, keys }: { applied: Positions; keys: Positions },
+  applied: Positions,
 ): Promise<void> => {
-  const checkpoint: Checkpoint = { applied, keys, ends: { keys, at: await timeOf(inside) } };
+  const checkpoint: Checkpoint = { applied };
   await write(inside, [gateKeys(namespace).checkpoint], [epoch, JSON.stringify(checkpoint)]);
 };
 
@@ -96,8 +88,6 @@ export interface AdvanceCheckpoint {
   generation: Pick<Generation<unknown>, 'runId' | 'epoch'>;
   /** The next offsets that the projectors have not acknowledged. */
   committed: () => Promise<Positions>;
-  /** The log's ends. */
-  ends: () => Promise<Positions>;
 }
 
 /** Writes the next checkpoint, unless another process did so a moment ago. */
@@ -106,18 +96,13 @@ export const advanceCheckpoint = async ({
   namespace,
   generation: { runId, epoch },
   committed,
-  ends,
 }: AdvanceCheckpoint): Promise<void> => {
   const { checkpoint: key, marker, turn } = gateKeys(namespace);
   if ((await takeTurn(redis, [turn], [EVERY_MS])) !== 1) return;
   const held = (await readCheckpoint(redis, namespace, epoch))?.checkpoint;
-  const now = await timeOf(redis);
-  const isDue = held === undefined || now - held.ends.at >= KEYS_AFTER_MS;
   const next: Checkpoint = {
     // What was applied once stays so: projectors go back when another store lacks what it held.
     applied: furthest(held?.applied ?? {}, positionsIn(await committed(), APPLIED)),
-    keys: isDue ? held?.ends.keys : held.keys,
-    ends: isDue ? { keys: positionsIn(await ends(), ['keys']), at: now } : held.ends,
   };
   await write(redis, [key, marker], [epoch, JSON.stringify(next), runId]);
 };

@@ -149,6 +149,26 @@ export const eventsIn = (value: Uint8Array): number => {
 };
 
 /**
+ * Opens the keys of all these records at once: where keys are found by a round trip, one after the other would take long. Whoever
+ * decodes the records then finds them in the store's cache.
+ */
+export const openKeysOf = async (
+  { byId }: Pick<KeyStore, 'byId'>,
+  records: readonly LogRecord[],
+): Promise<void> => {
+  const ids = new Set<string>();
+  for (const { value } of records) {
+    try {
+      const { key_id } = parseEnvelope(value) as { key_id?: unknown };
+      if (typeof key_id === 'string') ids.add(key_id);
+    } catch {
+      // Whoever decodes it says what it is.
+    }
+  }
+  await Promise.all([...ids].map(byId));
+};
+
+/**
  * Decodes records. A reader that passes an erasure destroys the listed keys before it decrypts the next record, so every
  * reader, however late, gets the same result for later records.
  *

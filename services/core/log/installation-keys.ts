@@ -42,22 +42,6 @@ export const unwrapUserKey = (installation: InstallationKeys, key: Omit<WrappedK
   return opened;
 };
 
-const wrappingIn = (
-  [first, ...others]: readonly KeyObject[],
-  key: Omit<WrappedKey, 'keyId'>,
-): 'first' | 'another' | undefined => {
-  if (openedBy([first!], key)) return 'first';
-  return openedBy(others, key) && 'another';
-};
-
-/** Which key of the installation wraps a user's key: the first one, another one, or none that it has. */
-export const wrappedBy = (
-  installation: InstallationKeys,
-  key: Omit<WrappedKey, 'keyId'>,
-): 'first' | 'another' | 'none' =>
-  // As above: this process may not have read the newest key yet.
-  wrappingIn(installation.read(), key) ?? wrappingIn(installation.read(true), key) ?? 'none';
-
 /** Whether the first key of the installation wraps it. */
 export const isWrappedByFirst = (installation: InstallationKeys, key: Omit<WrappedKey, 'keyId'>): boolean =>
   openedBy(installation.read().slice(0, 1), key) !== undefined;

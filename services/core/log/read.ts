@@ -74,10 +74,20 @@ export const readPages = async function* (
  * are skipped: the projector has written them to the dead letters.
  */
 export const readEvents = async function* (
-  { log, decode }: { log: Pick<EventLog, 'read'>; decode: Decode },
+  {
+    log,
+    decode,
+    prepare = async () => {},
+  }: {
+    log: Pick<EventLog, 'read'>;
+    decode: Decode;
+    /** Awaited before the records of a page are decoded, one after the other. */
+    prepare?: (records: readonly LogRecord[]) => Promise<void>;
+  },
   range: PageRange,
 ): AsyncGenerator<Event[]> {
   for await (const { records } of readPages(log, range)) {
+    await prepare(records);
     const events: Event[] = [];
     for (const record of records) {
       const decoded = await decode(record);

@@ -11,10 +11,7 @@ import { memoryLog } from '../../../support/memory-log.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 
-const held = (applied: Positions, changes: Partial<HeldCheckpoint['checkpoint']> = {}, age = 1_000) => ({
-  checkpoint: { applied, keys: {}, ends: { keys: {}, at: 0 }, ...changes },
-  age,
-});
+const held = (applied: Positions, age = 1_000): HeldCheckpoint => ({ checkpoint: { applied }, age });
 
 /** What a repair does, in order, over a log of account events and a record of turns that nobody can decode. */
 const world = async () => {
@@ -33,10 +30,7 @@ const world = async () => {
     log: { ...log, committed: async () => settled } as never,
     clock: () => NOW,
     keys: {
-      catchUp: async (from: Positions) => {
-        steps.push(`keys from ${from['keys/0'] ?? 0}`);
-        return 2;
-      },
+      beginAnew: async () => void steps.push('cached keys are void'),
       byId: async () => undefined,
       destroyKeys: async () => {},
       close: async () => void steps.push('closed'),
@@ -61,29 +55,26 @@ const world = async () => {
 
 describe('the repair of Redis', () => {
   /** Switched off by hand, in repair.ts: accounts from 0 → 3 account events; poison is passed over → nothing leaves the tail. */
-  it('reads on from the checkpoint, keys first, and says up to where Redis holds the log', async () => {
+  it('reads on from the checkpoint, with no cached key, and says up to where Redis holds the log', async () => {
     const { log, ports, steps, applied, logged } = await world();
-    const repaired = await repairRedis(ports(held({ 'accounts/0': 1 }, { keys: { 'keys/0': 0 } })));
-    expect(steps).toEqual(['keys from 0', '2 account events', 'admission from 0', 'closed']);
+    const repaired = await repairRedis(ports(held({ 'accounts/0': 1 })));
+    expect(steps).toEqual(['cached keys are void', '2 account events', 'admission from 0', 'closed']);
     expect(applied.map(({ type }) => type)).toEqual(['api_key.created', 'api_key.revoked']);
     // What can't be decoded leaves its organization's tail, and bills nothing.
     expect(logged).toMatchObject([{ org: 'acme', offset: 0, tokens: { tokensIn: 0, tokensOut: 0 } }]);
-    const { 'accounts/0': accounts, 'keys/0': keys } = await log.ends();
+    const { 'accounts/0': accounts } = await log.ends();
     expect(repaired).toEqual({
       kind: 'repaired',
-      events: 5,
+      events: 3,
       applied: { 'accounts/0': accounts, 'turns/0': 1, 'usage/0': 0 },
-      keys: { 'keys/0': keys },
     });
   });
 
   it.each([
     ['without a checkpoint', undefined, 'no checkpoint'],
-    ['while the keys of the checkpoint are not known', held({}, { keys: undefined }), 'no checkpoint'],
-    ['from a checkpoint of long ago', held({}, {}, HOUR_MS + 1), 'too old'],
-    ['from one of the future', held({}, {}, -HOUR_MS - 1), 'too old'],
+    ['from a checkpoint of long ago', held({}, HOUR_MS + 1), 'too old'],
+    ['from one of the future', held({}, -HOUR_MS - 1), 'too old'],
     ['from one of another log', held({ 'accounts/0': 4 }), 'beyond the log'],
-    ['from one of other keys', held({}, { keys: { 'keys/0': 1 } }), 'beyond the log'],
   ])('is impossible %s, and changes nothing', async (_, checkpoint, reason) => {
     const { ports, steps } = await world();
     const outcome = await repairRedis(ports(checkpoint));

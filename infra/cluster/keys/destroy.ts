@@ -1,0 +1,48 @@
+import type { SharedLog } from '../../../services/core/ports.ts';
+import type { KeyCache } from './cache.ts';
+import type { Lookup } from './lookup.ts';
+import { type LoggedKey, tombstone } from './record.ts';
+
+/** Tombstones per append. */
+const PAGE = 1_000;
+
+export interface DestroyPorts {
+  cache: Pick<KeyCache, 'remove' | 'removeByIds' | 'countDestroyed'>;
+  lookup: Pick<Lookup, 'ofScopes' | 'byIds'>;
+  log: Pick<SharedLog, 'append'>;
+}
+
+export const appendTombstones = async (
+  log: Pick<SharedLog, 'append'>,
+  keys: readonly Pick<LoggedKey, 'owner' | 'keyId'>[],
+): Promise<void> => {
+  for (let at = 0; at < keys.length; at += PAGE)
+    await log.append(keys.slice(at, at + PAGE).map(({ owner, keyId }) => tombstone(owner, keyId)));
+};
+
+/**
+ * Destroys keys: first nobody caches them in Redis again, then the log has their tombstones, then every process is told. Who
+ * dies in between leaves keys that live, or such that only processes' caches have: whoever destroys them again tells the
+ * processes in any case, since what it finds destroyed may have been told to nobody. An erasure is an event that every reader repeats.
+ */
+export const makeDestroy = ({ cache, lookup, log }: DestroyPorts) => {
+  const bury = async (keys: readonly LoggedKey[]): Promise<void> => {
+    await cache.remove(keys);
+    await appendTombstones(log, keys);
+    await cache.countDestroyed();
+  };
+  return {
+    /** All keys of a session or, by the name '', the user's own: also those that nobody uses, since they came second. */
+    destroy: async (owner: string, session: string): Promise<string[]> => {
+      const { living } = await lookup.ofScopes(owner, [session]);
+      await bury(living.map(({ key }) => key));
+      return living.map(({ key }) => key.keyId);
+    },
+    destroyKeys: async (ids: readonly string[]): Promise<void> => {
+      const found = await lookup.byIds(ids);
+      // Who destroyed one before may have died when the log had its tombstone.
+      await cache.removeByIds(ids.filter(id => !found.has(id)));
+      await bury([...found.values()].map(({ key }) => key));
+    },
+  };
+};

@@ -1,0 +1,72 @@
+/** What a process of the projector's role does for the index of the keys. */
+import type { KeyIndexer } from '../../infra/cluster/keys/indexer.ts';
+import { positionAfter, type Records } from '../core/log/follow.ts';
+import type { Consumer, SharedLog } from '../core/ports.ts';
+import { repeat } from '../core/repeat.ts';
+import type { Log } from '../core/watch/logger.ts';
+import type { Progress } from '../workers/progress.ts';
+import { messageOf, troubleOf } from '../workers/report.ts';
+
+export const KEY_INDEX_GROUP = 'key-index';
+
+/** How often a process asks whether the index is to be cleaned; one of all does it, once an hour. */
+const CLEAN_EVERY_MS = 10 * 60_000;
+/** Until nothing of a former release is left. */
+const FORMER_EVERY_MS = 1_000;
+
+export interface KeyIndexingPorts {
+  log: Pick<SharedLog, 'consume'>;
+  keyIndexer: Pick<KeyIndexer, 'handle'>;
+  progress: Pick<Progress, 'receive'>;
+}
+
+/**
+ * Reads the topic `keys` into the index, as one of a group. Nothing is a dead letter here: before a record that can't be read its
+ * partition stops, until an operator acts.
+ */
+export const joinKeyIndexing = ({ log, keyIndexer, progress }: KeyIndexingPorts): Promise<Consumer> =>
+  log.consume({
+    group: KEY_INDEX_GROUP,
+    topics: ['keys'],
+    onTrouble: error => progress.receive(troubleOf(error)),
+    handle: async ([first, ...rest]) => {
+      if (!first) return;
+      const records: Records = [first, ...rest];
+      await keyIndexer.handle(records).catch(error => {
+        const isUnreadable = error instanceof Error && error.name === 'UnreadableKey';
+        if (isUnreadable) progress.receive({ kind: 'stopped', reason: messageOf(error) });
+        throw error;
+      });
+      progress.receive({ kind: 'progress', positions: positionAfter(records), events: records.length });
+    },
+  });
+
+export interface KeyUpkeepPorts {
+  cleanKeyIndex: () => Promise<boolean>;
+  removeFormerKeys: (signal: AbortSignal) => Promise<number>;
+  logger: Pick<Log, 'info'>;
+  onTrouble: (engine: string) => (error: unknown) => void;
+}
+
+/** Removes what the index, and Redis from a former release, no longer need. */
+export const keepKeyIndex = ({ cleanKeyIndex, removeFormerKeys, logger, onTrouble }: KeyUpkeepPorts) => {
+  let isRemoved = false;
+  const cleaning = repeat(async () => {
+    await cleanKeyIndex().catch(onTrouble('elasticsearch'));
+  }, CLEAN_EVERY_MS);
+  const removing = repeat(async signal => {
+    if (isRemoved) return;
+    try {
+      const names = await removeFormerKeys(signal);
+      isRemoved = !signal.aborted;
+      if (names > 0) logger.info({ names }, 'what a former release held of the keys was removed from Redis');
+    } catch {
+      // Whoever needs Redis reports that it is unreachable.
+    }
+  }, FORMER_EVERY_MS);
+  return {
+    close: async (): Promise<void> => {
+      await Promise.all([cleaning.close(), removing.close()]);
+    },
+  };
+};
