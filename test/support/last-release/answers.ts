@@ -31,7 +31,7 @@ export interface Answers {
   keys: KeyItem[];
   days: UsageTotals[];
   limits: UsageTotals;
-  /** The turns' ids of each question, best first, and then the texts of the observations. */
+  /** The turns' ids of each question, best first; the last release also had the texts of the observations among them, last. */
   recalls: string[][];
 }
 
@@ -58,8 +58,8 @@ const byText = <T>(items: T[]): T[] =>
 const recallsOf = async (client: Client): Promise<string[][]> => {
   const recalls: string[][] = [];
   for (const question of QUESTIONS) {
-    const { hits } = await client.recall({ ...question, top_k: 5 });
-    recalls.push([...hits.turns.map(({ id }) => id), ...hits.observations.map(({ text }) => text)]);
+    const { hits } = await client.recall({ ...question, kinds: ['turn'], top_k: 5 });
+    recalls.push(hits.turns.map(({ id }) => id));
   }
   return recalls;
 };

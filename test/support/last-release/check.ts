@@ -16,15 +16,18 @@ const ofOthers = <T extends { user_id: string }>(items: T[]): T[] =>
 
 /** Everything is there, and nothing else but the newcomer's. */
 export const expectAnswers = async (client: Client, { answers: then }: OrganizationThen): Promise<void> => {
-  const { turns, observations, entities, users, ...rest } = await answersOf(client);
+  const { turns, observations, entities, users, recalls, ...rest } = await answersOf(client);
+  const before = then.recalls.map(hits => hits.filter(hit => hit.startsWith('trn_')));
   const now = {
     turns: ofOthers(turns),
     observations: ofOthers(observations),
     entities: ofOthers(entities),
     users: ofOthers(users),
+    // Which observations stand among them is another matter since.
+    recalls: recalls.map((hits, n) => hits.slice(0, before[n]!.length)),
     ...rest,
   };
-  expect(now).toEqual(then);
+  expect(now).toEqual({ ...then, recalls: before });
 };
 
 /** Nothing that was erased is told by its id or its words. */
