@@ -5,7 +5,7 @@ import {
   type ProjectedEvent,
 } from '../../../projections/all.ts';
 import type { Projection } from '../../../projections/projection.ts';
-import type { Decode } from '../../core/log/events.ts';
+import { type Decode, openKeysOf } from '../../core/log/events.ts';
 import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
 import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
 import { makeGenerationCalls, type Replayed } from '../../operations/generations/calls.ts';
@@ -31,6 +31,7 @@ export const replayCalls = (
       projection,
       log,
       decode,
+      prepare: records => openKeysOf(adapters.keys, records),
       registry,
       committed: () => log.committed(PROJECTOR_GROUP),
       engine: generational[projection].engine as GenerationEngine<unknown, unknown>,

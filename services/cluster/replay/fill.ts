@@ -17,6 +17,8 @@ const LONGEST_PAUSE_MS = 5_000;
 export interface FillPorts<Row, Request> {
   log: Pick<EventLog, 'read'>;
   decode: (record: LogRecord) => Promise<Decoded>;
+  /** Awaited before the records of a page are decoded, one after the other. */
+  prepare?: (records: readonly LogRecord[]) => Promise<void>;
   fold: (event: Event) => Row[];
   engine: Pick<GenerationEngine<Row, Request>, 'requests' | 'send' | 'waits' | 'inFlight'>;
   topics: readonly Topic[];
@@ -61,6 +63,7 @@ export async function* fill<Row, Request>(
   try {
     for await (const { records, ...page } of readAhead(ports, filling, ends)) {
       const onStored = stored.add(page);
+      await ports.prepare?.(records);
       const { rows, events } = await folded(ports, records);
       await sender.send(ports.engine.requests(rows), onStored);
       read += records.length;
