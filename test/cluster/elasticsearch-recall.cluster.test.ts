@@ -254,8 +254,10 @@ describeOnEngines('the recall index on Elasticsearch', () => {
       }, 120_000);
 
       it('the same first hits, by the same counts', async () => {
+        // Turns alone: two that are nearly as good may change places, and then their facts do, too.
+        const asked = { kinds: ['turn'] as const, topK: 10 };
         for (const q of QUESTIONS.slice(0, 4)) {
-          const [a, b] = [await hits(ours, { q, topK: 10 }), await hits(theirs, { q, topK: 10 })];
+          const [a, b] = [await hits(ours, { q, ...asked }), await hits(theirs, { q, ...asked })];
           const ids = new Set(b.hits.map(([id]) => id));
           expect(a.hits.filter(([id]) => ids.has(id!)).length).toBeGreaterThanOrEqual(9);
           // Features are measured against the other candidates, which may differ beyond the first hits: what is
