@@ -134,8 +134,8 @@ describeOnEngines('sealing keys that are made', () => {
     await all('cached', keys);
     await all('read', openStore(name, log, counting));
     console.log('1,000 sessions of 100 users:', JSON.stringify(figures));
-    // Looked for in two, pointed to with the user's in two, cached in two; and what all share.
-    expect(figures.made!.commands).toBeLessThan(6_000 + 200);
+    // Looked for in two, pointed to with the user's in two, cached in three; and what all share.
+    expect(figures.made!.commands).toBeLessThan(7_000 + 200);
     expect(figures.cached!.commands).toBeLessThanOrEqual(1);
     expect(figures.read!.commands).toBeLessThanOrEqual(3_000 + 10);
     expect(new Set(made.map(({ keyId }) => keyId)).size).toBe(1_000);
