@@ -8,6 +8,7 @@ import { listenerIn } from './openers.ts';
 import { type Referent, referentIn, withReferent } from './pronouns.ts';
 import { sameWords } from './same-words.ts';
 import { sentencesOf, wordsOf } from './sentences.ts';
+import { isPart, speakerLabel } from './speaker.ts';
 import { isEnglish } from './statements.ts';
 import type { Conversation } from './third-person.ts';
 
@@ -34,12 +35,6 @@ export const RULES_EXTRACTOR_VERSION = 'rules-2';
 
 const MOST_FACTS = 16;
 const MOST_ENTITIES = 32;
-/** Roles in a conversation that are not people's names. */
-const PARTS = new Set(
-  'user assistant system tool human ai bot agent customer support model function developer client operator person speaker me you guest admin caller moderator'.split(
-    ' ',
-  ),
-);
 const OPPOSITE = new Map([
   ['user', 'The assistant'],
   ['human', 'The assistant'],
@@ -65,9 +60,8 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     const speaker = role.trim();
     const sentences = sentencesOf(text);
     const part = speaker.toLowerCase();
-    const isPart = PARTS.has(part);
     const conversation: Conversation = {
-      speaker: speaker === '' ? 'The speaker' : isPart ? `The ${part}` : speaker,
+      speaker: speakerLabel(role),
       listener: OPPOSITE.get(part) ?? listenerIn(sentences, lexicon),
     };
     const entities = new Map<string, Entity>();
@@ -78,7 +72,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
       // A later mention may reveal the kind.
       else if (present?.kind === 'other') present.kind = entity.kind;
     };
-    if (!isPart && isName(speaker)) addEntity({ label: speaker, kind: 'person' });
+    if (!isPart(role) && isName(speaker)) addEntity({ label: speaker, kind: 'person' });
 
     const observations: string[] = [];
     const speaksOfOne = /\bs?he\b/i.test(text);

@@ -70,7 +70,8 @@ export interface Explanation {
 export const explain = ({
   features,
   deepFeatures,
-}: Pick<Ranked, 'features' | 'deepFeatures'>): Explanation => {
+  factor = 1,
+}: Pick<Ranked, 'features' | 'deepFeatures' | 'factor'>): Explanation => {
   const { score, weights } = deepFeatures ? fitted.deep : fitted.active;
   const weightOf = weights as Record<string, number>;
   const rows = [
@@ -87,6 +88,6 @@ export const explain = ({
     parts: parts
       .filter(({ logOdds }) => logOdds !== 0)
       .sort((a, b) => Math.abs(b.logOdds) - Math.abs(a.logOdds)),
-    factor: 1,
+    factor,
   };
 };

@@ -17,6 +17,8 @@ export interface Ranked {
   /** Its row of features and, after the second pass, of deep features. */
   features: Float32Array;
   deepFeatures?: Float32Array;
+  /** Of the score, where its place isn't that which its own words give it. */
+  factor?: number;
 }
 
 /** The weights in the order of the features; a feature without a named weight has weight 0. */

@@ -3,6 +3,7 @@ import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/even
 import { placeOf } from '../../schemas/events/place.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import { normaliseLabel } from '../extraction/label.ts';
+import { storedFact } from '../facts/stored-fact.ts';
 import type { Language } from '../language/language.ts';
 import { entityId, joined, observationId } from './identity.ts';
 import type { Origin, RecallWrite } from './projection.ts';
@@ -132,8 +133,9 @@ const turnWrites = (
     sealedTokens: event.tokensSealed ? event.tokens! : null,
     place: { partition, offset, part: 0 },
   };
-  const observations = data.observations.map(
-    (observation, i): RecallWrite => ({
+  const observations = data.observations.map((observation, i): RecallWrite => {
+    const said = data.facts?.[i];
+    return {
       op: 'observation',
       origin,
       id: observationId(id, observation),
@@ -147,8 +149,9 @@ const turnWrites = (
       source: 'client',
       document: language.encodeDocument(language.analyse(observation, { role, timestamp })),
       place: { partition, offset, part: i + 1 },
-    }),
-  );
+      ...(said && { fact: storedFact({ org, user, timestamp }, said) }),
+    };
+  });
   return [turn, ...observations];
 };
 
@@ -163,7 +166,7 @@ const extractionWrites = (
   const timestamp = Date.parse(data.timestamp);
   return [
     ...data.observations.map(
-      ({ text }): RecallWrite => ({
+      ({ text, fact }): RecallWrite => ({
         op: 'observation',
         origin,
         id: observationId(turnId, text),
@@ -177,6 +180,7 @@ const extractionWrites = (
         source: data.source,
         document: undefined,
         place: undefined,
+        ...(fact && { fact: storedFact({ org, user, timestamp }, fact) }),
       }),
     ),
     ...data.entities.map(({ label, kind }): RecallWrite => {

@@ -1,3 +1,5 @@
+import type { StoredFact } from '../facts/stored-fact.ts';
+
 /** What turns and observations have in common: where, by whom and when something was said. */
 export interface Said {
   user: string;
@@ -16,6 +18,8 @@ export interface StoredFragment extends Said {
   /** For observations: the turn they come from, and who made them. */
   sourceTurnId?: string;
   source?: 'client' | 'rules' | 'llm';
+  /** What an observation says of a subject, where it says one thing. */
+  fact?: StoredFact | undefined;
 }
 
 /** A fragment that no index has numbered yet. */
@@ -35,7 +39,13 @@ export const turnFragment = ({ user, session, role, timestamp }: Said, { id, tex
 
 export const observationFragment = (
   { user, session, role, timestamp }: Said,
-  { id, text, sourceTurnId, source }: About & Required<Pick<NewFragment, 'sourceTurnId' | 'source'>>,
+  {
+    id,
+    text,
+    sourceTurnId,
+    source,
+    fact,
+  }: About & Required<Pick<NewFragment, 'sourceTurnId' | 'source'>> & Pick<NewFragment, 'fact'>,
 ): NewFragment => ({
   id,
   kind: 'observation',
@@ -46,4 +56,5 @@ export const observationFragment = (
   timestamp,
   sourceTurnId,
   source,
+  ...(fact && { fact }),
 });

@@ -1,3 +1,5 @@
+import type { StoredFact } from '../facts/stored-fact.ts';
+
 /**
  * Where the log first contains a fragment; a session is ordered by (timestamp, place). `part` is 0 for the turn; its
  * observations are counted from 1.
@@ -57,6 +59,7 @@ type RecallContent =
       text: string;
       timestamp: number;
       source: 'client' | 'rules' | 'llm';
+      fact?: StoredFact | undefined;
       /** A client's observations are found by their own text; extracted ones through their turn. */
       document: Uint8Array | undefined;
       /** Set for a client's observations only. */

@@ -1,3 +1,4 @@
+import type { StoredFact } from '../facts/stored-fact.ts';
 import type { LogRows, VerifiedRows } from '../verify/log-rows.ts';
 import { digestOf, type Row, unitOf } from '../verify/row.ts';
 import { scopeDigest } from './identity.ts';
@@ -10,6 +11,10 @@ interface OwnedRow extends Row {
   user: string;
   session: string;
 }
+
+/** In a fixed order: a store may give the members back in another. */
+const fieldsOf = (fact: StoredFact | undefined): readonly unknown[] =>
+  fact ? [fact.subjectId, fact.subject, fact.attribute, fact.value, fact.validFrom, fact.ended] : [];
 
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
@@ -35,10 +40,20 @@ export const recallRow = (write: StoredWrite): Row => {
       return row('turn', id, id, [...identity, role, text, timestamp, base64(document)]);
     }
     case 'observation': {
-      const { id, user, session, turnId, role, text, timestamp, source, document } = write;
+      const { id, user, session, turnId, role, text, timestamp, source, document, fact } = write;
       const bytes = document ? base64(document) : '';
       return {
-        ...row('observation', id, turnId, [user, session, turnId, role, text, timestamp, source, bytes]),
+        ...row('observation', id, turnId, [
+          user,
+          session,
+          turnId,
+          role,
+          text,
+          timestamp,
+          source,
+          bytes,
+          fieldsOf(fact),
+        ]),
         extracted: source !== 'client',
       };
     }

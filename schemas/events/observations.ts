@@ -1,4 +1,13 @@
 /** Events of the topic `observations`: sealed, keyed by organization, user and session. */
+import {
+  type FactsByIndex,
+  factsByIndexSchema,
+  factsOf,
+  observationsOf,
+  type SaidObservation,
+  saidFactSchema,
+  textsOf,
+} from '../facts.ts';
 
 /** An extractor's complete output for one turn; the first copy of (turn, extractor) wins. */
 export interface ObservationsExtracted {
@@ -11,7 +20,7 @@ export interface ObservationsExtracted {
   /** The extractor and its version, e.g. `rules-1`. */
   extractor: string;
   source: 'rules' | 'llm';
-  observations: { text: string }[];
+  observations: SaidObservation[];
   entities: { label: string; kind: string }[];
 }
 
@@ -26,6 +35,8 @@ export interface ObservationsOfTurns {
     role: string;
     timestamp: string;
     observations: string[];
+    /** What the observations say, by their index. Earlier releases know none, and leave them out. */
+    facts?: FactsByIndex | undefined;
     entities: [label: string, kind: string][];
   }[];
 }
@@ -70,7 +81,7 @@ export const observationsExtractedSchema = {
     source: { enum: ['rules', 'llm'] },
     observations: {
       type: 'array',
-      items: { type: 'object', required: ['text'], properties: { text: string } },
+      items: { type: 'object', required: ['text'], properties: { text: string, fact: saidFactSchema } },
     },
     entities: {
       type: 'array',
@@ -97,6 +108,7 @@ export const observationsOfTurnsSchema = {
           role: string,
           timestamp: instant,
           observations: { type: 'array', items: string },
+          facts: factsByIndexSchema,
           entities: { type: 'array', items: { type: 'array', minItems: 2, maxItems: 2, items: string } },
         },
       },
@@ -118,7 +130,8 @@ export const observationsOfTurnsBody = (
       turn_id,
       role,
       timestamp,
-      observations: observations.map(({ text }) => text),
+      observations: textsOf(observations),
+      facts: factsOf(observations),
       entities: entities.map(({ label, kind }) => [label, kind]),
     })),
   };
@@ -129,10 +142,10 @@ export const observationsOfTurnsEvents = ({
   turns,
   ...common
 }: ObservationsOfTurns): ObservationsExtracted[] =>
-  turns.map(({ observations, entities, ...turn }) => ({
+  turns.map(({ observations, facts, entities, ...turn }) => ({
     ...common,
     ...turn,
-    observations: observations.map(text => ({ text })),
+    observations: observationsOf(observations, facts),
     entities: entities.map(([label, kind]) => ({ label, kind })),
   }));
 

@@ -1,4 +1,5 @@
 /** Events of the topic `turns`: sealed, keyed by organization, user and session. */
+import { type FactsByIndex, factsByIndexSchema } from '../facts.ts';
 
 /** Recorded once per write request: the turns that it sent and its options. */
 export interface WriteAccepted {
@@ -25,6 +26,8 @@ export interface TurnRecorded {
   passive: boolean;
   /** Observations that the client sent with this turn. */
   observations: string[];
+  /** What they say, by their index. Earlier releases know none. */
+  facts?: FactsByIndex | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export interface TurnsRecorded {
   turn_ids?: string[];
   /** Without what `TurnsRecorded` has for all: `active` and `passive` are there when they aren't the write's options. */
   turns: (Pick<TurnRecorded, 'role' | 'text' | 'timestamp'> & {
-    [Name in 'active' | 'passive' | 'observations']?: TurnRecorded[Name] | undefined;
+    [Name in 'active' | 'passive' | 'observations' | 'facts']?: TurnRecorded[Name] | undefined;
   })[];
 }
 
@@ -81,11 +84,13 @@ const turnProperties = {
   passive: boolean,
   observations: { type: 'array', items: string },
 } as const;
+/** Not required. */
+const factProperties = { facts: factsByIndexSchema } as const;
 
 const turnSchema = (properties: Record<string, object>) => ({
   type: 'object',
   required: Object.keys(properties),
-  properties,
+  properties: { ...properties, ...factProperties },
 });
 
 /** Version 1 has the tokens in the sealed data. */
@@ -121,7 +126,7 @@ export const turnsRecordedSchema = {
       items: {
         type: 'object',
         required: ['role', 'text', 'timestamp'],
-        properties: turnProperties,
+        properties: { ...turnProperties, ...factProperties },
       },
     },
   },
@@ -140,13 +145,14 @@ export const turnsRecordedBody = (
   options,
   metadata,
   ...(turn_ids.length === ids.length && turn_ids.every((id, i) => id === ids[i]) ? {} : { turn_ids }),
-  turns: turns.map(({ role, text, timestamp, active, passive, observations }) => ({
+  turns: turns.map(({ role, text, timestamp, active, passive, observations, facts }) => ({
     role,
     text,
     timestamp,
     active: orOption(active, options.write_active),
     passive: orOption(passive, options.write_passive),
     observations: observations.length > 0 ? observations : undefined,
+    facts,
   })),
 });
 
@@ -157,7 +163,7 @@ export const turnsRecordedEvents = (
 ): (WriteAccepted | TurnRecorded)[] => [
   { user_id, session_id, job_id: job!, turn_ids: turn_ids ?? ids, options, metadata },
   ...turns.map(
-    ({ role, text, timestamp, active, passive, observations }): TurnRecorded => ({
+    ({ role, text, timestamp, active, passive, observations, facts }): TurnRecorded => ({
       user_id,
       session_id,
       job_id: job!,
@@ -167,6 +173,7 @@ export const turnsRecordedEvents = (
       active: active ?? options.write_active,
       passive: passive ?? options.write_passive,
       observations: observations ?? [],
+      ...(facts && { facts }),
     }),
   ),
 ];

@@ -16,13 +16,14 @@ const PLACES = {
   'turns desc': FRAGMENT,
   observations: FRAGMENT,
   entities: ['string', 'string'],
+  facts: ['string', 'string', 'number', 'string'],
 } as const;
 
 export type List = keyof typeof PLACES;
 
 type Member = { string: string; number: number; place: number };
 type Members<Types extends readonly (keyof Member)[]> = { -readonly [I in keyof Types]: Member[Types[I]] };
-/** A fragment's sort key: user, session, instant, place in the log, id. In the other lists: user, then session or normalised label. */
+/** A fragment's sort key: user, session, instant, place in the log, id. In the other lists: user, then session or normalised label; of facts the key, the instant and the id. */
 export type Place<L extends List> = Members<(typeof PLACES)[L]>;
 
 /** Encodes a cursor: base64url of the JSON `[format, list, …place]`. */

@@ -53,6 +53,26 @@ export const explanation = component('Explanation', {
   description: 'score = factor / (1 + exp(-(base + the sum of the log_odds))).',
 });
 
+const subject = object({ id: { type: 'string', description: "The entity's." }, label: string });
+const supersededBy = {
+  type: 'string',
+  description: 'The observation that says what holds instead, or that it has ended.',
+} as const;
+
+/** What an observation says of one attribute of one subject, where it says one. */
+export const saidFact = {
+  subject,
+  attribute: { type: 'string', examples: ['home'] },
+  value: { type: 'string', examples: ['Porto'] },
+  valid_from: { ...instant, description: 'From when it holds.' },
+  ended: { type: 'boolean', description: 'It says that something no longer holds.' },
+} as const;
+const heldFact = {
+  ...saidFact,
+  valid_until: { ...instant, description: 'Where it no longer holds: since when.' },
+  superseded_by: supersededBy,
+} as const;
+
 /** What a hit has beside its rendered text. It costs no tokens. */
 const bare = {
   content: { type: 'string', description: 'The words alone.', examples: ['I moved to Lyon.'] },
@@ -69,14 +89,14 @@ export const turnHit = component(
       ...bare,
       role: string,
     },
-    { explanation: reference(explanation) },
+    { explanation: reference(explanation), superseded_by: supersededBy },
   ),
 );
 export const observationHit = component(
   'ObservationHit',
   object(
     { ...common, ...bare, ...observation, source_turn_ids: list(string), source },
-    { explanation: reference(explanation) },
+    { explanation: reference(explanation), ...heldFact },
   ),
 );
 export const entityHit = component(

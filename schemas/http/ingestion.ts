@@ -3,9 +3,11 @@
  * fault of form (400); all other faults are faults of value (422). Members without a schema are ignored.
  */
 import { type Check, makeCheck } from '../ajv.ts';
+import { FACT_LIMITS } from '../facts.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { scope, TEXT, TURN_ID } from './examples.ts';
 import { METADATA_BYTES, METADATA_DEPTH } from './metadata.ts';
+import { factFaults } from './observation.ts';
 import { body, json, type Operation } from './operation.ts';
 import {
   component,
@@ -31,6 +33,28 @@ export const LIMITS = {
 // ---- request
 
 const observationText = text(1, 4_096);
+
+/** What a client's observation says of one subject. Without `attribute` it is a sentence and nothing more. */
+const factProperties = {
+  subject: {
+    ...text(1, FACT_LIMITS.subject),
+    description: 'Whose attribute it is: the label of a person or thing. Default: who spoke.',
+  },
+  attribute: {
+    ...text(1, FACT_LIMITS.attribute),
+    pattern: '^[a-z][a-z0-9_]*$',
+    'x-rule': 'must be snake_case: a to z, digits and underscores, a letter first',
+    description:
+      'Such as home, employer, partner, allergy: docs/facts.md has the table. Others are kept alike.',
+  },
+  value: { ...text(1, FACT_LIMITS.value), description: 'What it is.', examples: ['Porto'] },
+  valid_from: { ...instant, description: "From when it holds. Default: the turn's timestamp." },
+  ended: {
+    type: 'boolean',
+    default: false,
+    description: 'It no longer holds. Without a value: whatever held.',
+  },
+} as const;
 
 const turnSchema = {
   type: 'object',
@@ -58,7 +82,7 @@ const turnSchema = {
         ...observationText,
         type: ['string', 'object'],
         required: ['text'],
-        properties: { text: observationText },
+        properties: { text: observationText, ...factProperties },
       },
     },
   },
@@ -101,7 +125,10 @@ const shortenIngest = (value: unknown): unknown => {
   return { ...shortened, turns: turns.map(turn => shortenMember(turn, 'observations', LIMITS.observations)) };
 };
 
-export const checkIngest: Check<IngestBody> = makeCheck(ingestSchema, { shorten: shortenIngest });
+export const checkIngest: Check<IngestBody> = makeCheck(ingestSchema, {
+  shorten: shortenIngest,
+  between: factFaults,
+});
 
 // ---- answers
 

@@ -72,6 +72,28 @@ export const entitiesQuery = {
   ...page,
 } as const;
 
+export const factsQuery = {
+  user_id: {
+    ...id,
+    description: "Whose facts. Default: the token's user; required where a token may name any.",
+  },
+  session_id: session,
+  subject: { ...text(1, 256), description: "Only of this subject: an entity's id, or a label." },
+  attribute: { ...text(1, 64), description: 'Only this attribute, such as home.' },
+  holds: {
+    type: 'string',
+    enum: ['now', 'ever'],
+    default: 'now',
+    description: 'What holds, or also what held before.',
+  },
+  as_of: {
+    ...instant,
+    description: 'As of this moment: of what was recorded by then, what held then; RFC 3339.',
+  },
+  ...page,
+} as const;
+
+export type FactsQuery = FromQuery<typeof factsQuery>;
 export type PageQuery = FromQuery<typeof page>;
 export type SessionsQuery = FromQuery<typeof sessionsQuery>;
 export type TurnsQuery = FromQuery<typeof turnsQuery>;
@@ -91,6 +113,9 @@ export const checkTurnsQuery = makeQueryCheck(turnsQuery, {
 });
 export const checkObservationsQuery = makeQueryCheck(observationsQuery, {
   between: query => [...windowFaults('query', query), ...cursorFaults('observations', query)],
+});
+export const checkFactsQuery = makeQueryCheck(factsQuery, {
+  between: query => cursorFaults('facts', query),
 });
 export const checkEntitiesQuery = makeQueryCheck(entitiesQuery, {
   between: query => cursorFaults('entities', query),

@@ -2,8 +2,15 @@
 import type { FromSchema } from '../from-schema.ts';
 import { encodeCursor } from './cursor.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './examples.ts';
-import { source } from './hits.ts';
-import { entitiesQuery, observationsQuery, sessionsQuery, turnsQuery, usersQuery } from './list-queries.ts';
+import { saidFact, source } from './hits.ts';
+import {
+  entitiesQuery,
+  factsQuery,
+  observationsQuery,
+  sessionsQuery,
+  turnsQuery,
+  usersQuery,
+} from './list-queries.ts';
 import { json, type Operation } from './operation.ts';
 import { component, count, instant, list, nullableString, object, reference, string } from './parts.ts';
 
@@ -36,18 +43,46 @@ export const turnItem = component('TurnItem', object(turn));
 
 export const observationItem = component(
   'ObservationItem',
-  object({
-    id: string,
-    user_id: string,
-    session_id: string,
-    turn_id: {
-      type: 'string',
-      description:
-        'The turn that it comes from. A turn written with write_active false is not stored itself.',
+  object(
+    {
+      id: string,
+      user_id: string,
+      session_id: string,
+      turn_id: {
+        type: 'string',
+        description:
+          'The turn that it comes from. A turn written with write_active false is not stored itself.',
+      },
+      source,
+      text: string,
+      timestamp: { ...instant, description: "The turn's timestamp." },
     },
+    saidFact,
+  ),
+);
+
+export const factItem = component(
+  'FactItem',
+  object({
+    id: { type: 'string', description: 'The observation that said it last.' },
+    user_id: string,
+    subject: saidFact.subject,
+    attribute: saidFact.attribute,
+    value: saidFact.value,
+    text: { type: 'string', description: 'The observation.' },
+    valid_from: saidFact.valid_from,
+    valid_until: { type: ['string', 'null'], format: 'date-time', description: 'null while it holds.' },
+    superseded_by: {
+      ...nullableString,
+      description: 'The observation that said another value, or that it has ended.',
+    },
+    source_turn_ids: { ...list(string), description: 'Every turn that says it, the latest first.' },
     source,
-    text: string,
-    timestamp: { ...instant, description: "The turn's timestamp." },
+    recorded_at: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When the service recorded it; null for the moment until it is projected.',
+    },
   }),
 );
 
@@ -95,6 +130,7 @@ export type UserItem = FromSchema<typeof userItem.schema>;
 export type SessionItem = FromSchema<typeof sessionItem.schema>;
 export type TurnItem = FromSchema<typeof turnItem.schema>;
 export type ObservationItem = FromSchema<typeof observationItem.schema>;
+export type FactItem = FromSchema<typeof factItem.schema>;
 export type EntityItem = FromSchema<typeof entityItem.schema>;
 export type TurnEntity = FromSchema<typeof turnEntity.schema>;
 export type TurnDetails = FromSchema<typeof turnDetails.schema>;
@@ -122,6 +158,10 @@ export const observations = component(
   'Observations',
   object({ observations: list(reference(observationItem)), next_cursor: nextCursor }),
 );
+export const facts = component(
+  'Facts',
+  object({ facts: list(reference(factItem)), next_cursor: nextCursor }),
+);
 export const entities = component(
   'Entities',
   object({ entities: list(reference(entityItem)), next_cursor: nextCursor }),
@@ -131,6 +171,7 @@ export type Users = FromSchema<typeof users.schema>;
 export type Sessions = FromSchema<typeof sessions.schema>;
 export type Turns = FromSchema<typeof turns.schema>;
 export type Observations = FromSchema<typeof observations.schema>;
+export type Facts = FromSchema<typeof facts.schema>;
 export type Entities = FromSchema<typeof entities.schema>;
 
 // ---- examples
@@ -142,6 +183,20 @@ const observationExample: ObservationItem = {
   turn_id: TURN_ID,
   source: 'rules',
   text: 'The user moved to Lyon in the week of 29 December 2025.',
+};
+const factExample: FactItem = {
+  id: 'obs_01c1867a219d190b83849f09f87766fe',
+  user_id: said.user_id,
+  subject: { id: 'ent_6b1c1f2bb4b1f9c5d7a3e0f1', label: 'The user' },
+  attribute: 'home',
+  value: 'Lyon',
+  text: 'The user moved to Lyon.',
+  valid_from: said.timestamp,
+  valid_until: null,
+  superseded_by: null,
+  source_turn_ids: [TURN_ID],
+  source: 'rules',
+  recorded_at: RECORDED_AT,
 };
 const entityExample: TurnEntity = { id: ENTITY_ID, user_id: 'ada', label: 'Lyon', kind: 'place' };
 
@@ -232,6 +287,17 @@ export const listOperations: readonly Operation[] = [
     query: observationsQuery,
     answer: json(200, 'A page of observations.', observations, {
       observations: [observationExample],
+      next_cursor: null,
+    }),
+  }),
+  reading({
+    path: '/memory/facts',
+    id: 'listFacts',
+    summary: 'List what holds',
+    description: `What holds of a user and of the people and things they speak of: one value of an attribute that has one at a time, all of the others. It is decided when it is read, from everything that was said: the value that began last holds, equal values are one fact with all of their sources, and a denial ends one. With holds=ever its history. Ordered by attribute and subject; within, by when it began. ${PAGES}`,
+    query: factsQuery,
+    answer: json(200, 'A page of facts.', facts, {
+      facts: [factExample],
       next_cursor: null,
     }),
   }),

@@ -23,6 +23,12 @@ export const recallSchema = {
       maximum: 50,
       description: 'Hits across all kinds. Default: 15 for active, 25 for deep; at most 30 are used.',
     },
+    holds: {
+      type: 'string',
+      enum: ['now', 'ever'],
+      description:
+        'ever: facts that no longer hold are hits too, and turns that say them keep their places. Default: now, unless the question asks about the past.',
+    },
     include_timeline: { type: 'boolean', default: false },
     kinds: {
       type: 'array',

@@ -55,7 +55,7 @@ export const makeUseCases = (
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),
       ...makeUsageReport({ usage, capsOf, clock }),
     } satisfies Omit<UseCases, 'lists' | 'ready'>),
-    lists: whenReady(makeLists({ listing, details, admission })),
+    lists: whenReady(makeLists({ listing, details, admission, settledUntil, clock })),
     ready: makeReadiness({ ...engines, isStopping }),
   };
 };

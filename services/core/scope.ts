@@ -44,6 +44,13 @@ export const writeScope = (
   session: namedSession(principal, scope.session_id) ?? DEFAULT_SESSION,
 });
 
+const noUser = (loc: string[]): ServiceError =>
+  new ServiceError('invalid', 'The request breaks a rule.', {
+    details: {
+      errors: [{ loc, type: 'missing', message: 'is required for a credential that may name any' }],
+    },
+  });
+
 /** The scope to erase. A principal that may name any user must name one; all others erase their own partition. */
 export const eraseScope = (
   principal: Principal,
@@ -52,13 +59,20 @@ export const eraseScope = (
   const user = namedUser(principal, scope.user_id) ?? (seesAll(principal) ? undefined : principal.userId);
   if (user === undefined) {
     const loc = form === 'query' ? ['query', 'user_id'] : ['body', 'scope', 'user_id'];
-    throw new ServiceError('invalid', 'The request breaks a rule.', {
-      details: {
-        errors: [{ loc, type: 'missing', message: 'is required for a credential that may name any' }],
-      },
-    });
+    throw noUser(loc);
   }
   return { org: principal.orgId, user, session: namedSession(principal, scope.session_id) };
+};
+
+/** The scope of a call that needs one user. Throws `invalid` where the principal may name any and names none. */
+export const ownScope = (
+  principal: Principal,
+  { user_id }: BodyScope,
+  scope: Scope,
+): Scope & { user: string } => {
+  const user = user_id ?? (seesAll(principal) ? undefined : principal.userId);
+  if (user === undefined) throw noUser(['query', 'user_id']);
+  return { ...scope, user };
 };
 
 /**

@@ -4,6 +4,7 @@ import type { FeedData } from '../../schemas/http/hits.ts';
 import type { IngestAnswer, IngestBody, JobAnswer } from '../../schemas/http/ingestion.ts';
 import type {
   EntitiesQuery,
+  FactsQuery,
   ObservationsQuery,
   PageQuery,
   SessionsQuery,
@@ -11,6 +12,7 @@ import type {
 } from '../../schemas/http/list-queries.ts';
 import type {
   Entities,
+  Facts,
   Observations,
   Sessions,
   TurnDetails,
@@ -53,6 +55,8 @@ export interface MemoryLists {
   turns(principal: Principal, query: TurnsQuery): Promise<Turns>;
   observations(principal: Principal, query: ObservationsQuery): Promise<Observations>;
   entities(principal: Principal, query: EntitiesQuery): Promise<Entities>;
+  /** What holds, or ever held, of one user. */
+  facts(principal: Principal, query: FactsQuery): Promise<Facts>;
   /** Throws `not_found`. */
   turn(principal: Principal, id: string): Promise<TurnDetails>;
 }

@@ -192,6 +192,7 @@ describeOnEngines('the recall index on Elasticsearch', () => {
       const { chosen, confidence } = await search({
         scope,
         mode: 'active',
+        moment: 0,
         tail: [],
         kinds: ['turn', 'observation', 'entity'],
         topK: 30,

@@ -61,8 +61,9 @@ export const describeAsOf = (
       const found: Record<string, unknown> = {};
       for (const plain of scopesOf(total)) {
         const scope = { ...plain, asOf };
+        const moment = asOf ?? minute(total);
         for (const question of QUESTIONS) {
-          const { chosen, confidence } = await search({ ...question, scope, tail: [], topK: 30 });
+          const { chosen, confidence } = await search({ ...question, scope, tail: [], topK: 30, moment });
           found[JSON.stringify([question, plain])] = await render(chosen, confidence, true, count);
         }
         // The jobs' state has no past.
@@ -107,7 +108,7 @@ export const describeAsOf = (
       await write(one, steps.flat(), drawing(4));
       const search = makeSearch({ index: one.index, language: language() });
       const scope = { org: 'acme', asOf: minute(0) };
-      const { chosen, confidence } = await search({ ...QUESTIONS[0]!, scope, tail: [], topK: 30 });
+      const { chosen, confidence } = await search({ ...QUESTIONS[0]!, scope, tail: [], topK: 30, moment: 0 });
       expect(await makeRender()(chosen, confidence, true, count)).toEqual({
         hits: { turns: [], observations: [], entities: [] },
         confidence: 0,

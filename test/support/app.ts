@@ -135,6 +135,7 @@ export const stubUseCases: UseCases = {
     turns: async () => ({ turns: [turn], next_cursor: null }),
     observations: async () => ({ observations: [observation], next_cursor: null }),
     entities: async () => ({ entities: [{ ...entity, turns: 1 }], next_cursor: null }),
+    facts: async () => ({ facts: [], next_cursor: null }),
     turn: async (_principal, id) => ({
       ...turn,
       id,

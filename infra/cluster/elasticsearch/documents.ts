@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { factKey } from '../../../projections/facts/stored-fact.ts';
 import type { Document } from '../../../projections/recall/document.ts';
 import { observationFragment, turnFragment } from '../../../projections/recall/fragment.ts';
 import type { RecallWrite, StoredWrite } from '../../../projections/recall/projection.ts';
@@ -112,9 +113,10 @@ const observationDocument = (
   observation: Write<'observation'>,
   decodeDocument: (bytes: Uint8Array) => Document,
 ): NewDocument => {
-  const { id, org, user, session, role, text, timestamp, turnId, source, place, document } = observation;
+  const { id, org, user, session, role, text, timestamp, turnId, source, fact, place, document } =
+    observation;
   const { owner, session_key: sessionKey } = scopeOf(observation);
-  const fragment = observationFragment(observation, { id, text, sourceTurnId: turnId, source });
+  const fragment = observationFragment(observation, { id, text, sourceTurnId: turnId, source, fact });
   const said = document !== undefined;
   return {
     id: said ? id : id + EXTRACTED,
@@ -132,6 +134,7 @@ const observationDocument = (
       timestamp,
       turn: turnId,
       source,
+      ...(fact && { fact_key: factKey(fact), fact_from: fact.validFrom }),
       fragment: packFragment(fragment, place, sessionKey, document ?? NO_DOCUMENT),
       ...(document && searched(decodeDocument(document))),
     },

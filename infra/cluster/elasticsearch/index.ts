@@ -82,6 +82,9 @@ const MAPPING = {
     /** The turn that an observation, a mention or an enrichment belongs to. */
     turn: NAME,
     source: NAME,
+    /** Of an observation that says one attribute of one subject: which, and from when it holds (stored-fact.ts). */
+    fact_key: NAME,
+    fact_from: { type: 'long' },
     /** For manual inspection; recall matches stems. */
     text: { type: 'text', analyzer: 'english', index_options: 'docs', norms: false },
     /** Hashes of the text's stems: postings for search, and columns for counts. */

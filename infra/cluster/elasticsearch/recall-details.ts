@@ -2,12 +2,22 @@ import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import type { RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
+import { openRecallFacts } from './recall-facts.ts';
 import { type Clause, type Owned, organizationRouting, sessionKeyOf } from './scope.ts';
 import { type FieldValues, makeSearches, type Searches } from './search.ts';
 
 type Details = Pick<
   RecallIndex,
-  'observationsOf' | 'entitiesOf' | 'enrichment' | 'isQueued' | 'job' | 'jobOfTurn' | 'holdings'
+  | 'observationsOf'
+  | 'facts'
+  | 'factKeys'
+  | 'turnsOf'
+  | 'entitiesOf'
+  | 'enrichment'
+  | 'isQueued'
+  | 'job'
+  | 'jobOfTurn'
+  | 'holdings'
 >;
 
 /** Turns per search: a turn has about ten documents. */
@@ -23,6 +33,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
   const cancelled = (signal: AbortSignal | undefined): Searches =>
     signal ? makeSearches(cancelledBy(elasticsearch, signal), alias) : searches;
   return {
+    ...openRecallFacts(elasticsearch, alias),
     holdings: holdingsIn(searches),
     observationsOf: async (scope, turnIds, signal) => {
       const searches = cancelled(signal);

@@ -22,7 +22,10 @@ export interface SearchedIndexOptions extends Omit<RetrieveOptions, 'partitions'
 export const openSearchedIndex = ({ place, ...options }: SearchedIndexOptions) => {
   const elasticsearch = connectElasticsearch(place);
   const alias = recallAlias(place);
-  const index: Pick<RecallIndex, 'retrieve' | 'surround' | 'fragments' | 'observationsOf' | 'entitiesOf'> = {
+  const index: Pick<
+    RecallIndex,
+    'retrieve' | 'surround' | 'fragments' | 'observationsOf' | 'facts' | 'turnsOf' | 'entitiesOf'
+  > = {
     ...makeRetrieval(elasticsearch, alias, { ...options, partitions: place.partitions }),
     ...openRecallDetails(elasticsearch, alias),
   };

@@ -23,7 +23,7 @@ export const writeOf = (id: string, source: Source): StoredWrite => {
     case 'turn':
     case 'said':
     case 'extracted': {
-      const { place, document } = packed(source.fragment);
+      const { place, document, fact } = packed(source.fragment);
       const common = {
         ...owner,
         id: text('id'),
@@ -38,6 +38,7 @@ export const writeOf = (id: string, source: Source): StoredWrite => {
           ...common,
           turnId: text('turn'),
           source: text('source') as 'client' | 'rules' | 'llm',
+          fact,
           document: said ? document : undefined,
           place: said ? place : undefined,
         };
@@ -87,9 +88,14 @@ export const writeOf = (id: string, source: Source): StoredWrite => {
 /** An unreadable fragment becomes an empty document, which differs from the log's. */
 const packed = (
   base64: unknown,
-): Partial<Pick<PackedFragment, 'place'>> & Pick<PackedFragment, 'document'> => {
+): Partial<Pick<PackedFragment, 'place'>> &
+  Pick<PackedFragment, 'document'> &
+  Pick<PackedFragment['fragment'], 'fact'> => {
   try {
-    if (typeof base64 === 'string') return unpackFragment(base64);
+    if (typeof base64 === 'string') {
+      const { place, document, fragment } = unpackFragment(base64);
+      return { place, document, fact: fragment.fact };
+    }
   } catch {}
   return { document: new Uint8Array() };
 };

@@ -1,9 +1,10 @@
+import type { StoredFact } from '../../../projections/facts/stored-fact.ts';
 import type { StoredFragment } from '../../../services/core/ports.ts';
 import { idOfBytes } from './projections-database.ts';
 
 /** The columns that `fragmentOf` reads, from fragments f, their sessions s and their scopes p. */
 export const FRAGMENT =
-  'f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, s.name AS session, p.user';
+  'f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, f.fact, s.name AS session, p.user';
 
 /** A query for fragments with the columns of `fragmentOf`, and with `more` columns of the row. */
 export const selectFragments = (...more: readonly string[]): string =>
@@ -24,6 +25,7 @@ export const fragmentOf = (row: Readonly<Record<string, unknown>>): StoredFragme
     ...(kind === 'observation' && {
       sourceTurnId: idOfBytes('trn_', row.turn as Uint8Array),
       source: String(row.source) as 'client' | 'rules' | 'llm',
+      ...(row.fact !== null && { fact: JSON.parse(String(row.fact)) as StoredFact }),
     }),
   };
 };

@@ -3,10 +3,20 @@ import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
+import { openRecallFacts } from './recall-facts.ts';
 
 type Details = Pick<
   RecallIndex,
-  'observationsOf' | 'entitiesOf' | 'enrichment' | 'isQueued' | 'job' | 'jobOfTurn' | 'holdings'
+  | 'observationsOf'
+  | 'facts'
+  | 'factKeys'
+  | 'turnsOf'
+  | 'entitiesOf'
+  | 'enrichment'
+  | 'isQueued'
+  | 'job'
+  | 'jobOfTurn'
+  | 'holdings'
 >;
 
 const hex = (ids: readonly string[]): string =>
@@ -32,6 +42,7 @@ const inScope = ({ org, user, asOf }: Scope): [string, string | null, number] =>
 export const openRecallDetails = (reader: ProjectionsReader): Details => ({
   holdings: holdingsIn(reader),
   observationsOf: observationsIn(reader),
+  ...openRecallFacts(reader),
   entitiesOf: entitiesIn(reader),
   enrichment: enrichmentIn(reader),
   isQueued: isQueuedIn(reader),

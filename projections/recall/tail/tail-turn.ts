@@ -1,4 +1,6 @@
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
+import type { FactsByIndex } from '../../../schemas/facts.ts';
+import { storedFact } from '../../facts/stored-fact.ts';
 import { type NewFragment, observationFragment, type Said, turnFragment } from '../fragment.ts';
 import { observationId } from '../identity.ts';
 
@@ -12,6 +14,8 @@ export interface TailTurn extends Said {
   /** Whether it is to be enriched. */
   passive: boolean;
   observations: string[];
+  /** What they say, by their index. */
+  facts?: FactsByIndex | undefined;
   /** The job of the write that stored it. */
   jobId: string;
   /** The id of its sealing key. */
@@ -39,6 +43,7 @@ export const tailTurnOf = ({ id, org_id, data, keyId, partition, offset }: Recor
   active: data.active,
   passive: data.passive,
   observations: data.observations,
+  ...(data.facts && { facts: data.facts }),
   jobId: data.job_id,
   keyId,
   partition,
@@ -64,7 +69,9 @@ export const tailFragment = (turn: TailTurn): NewFragment | undefined =>
 
 /** A client's observations of a turn, in the client's order. */
 export const tailObservations = (turn: TailTurn): NewFragment[] =>
-  turn.observations.map(text => {
+  turn.observations.map((text, i) => {
     const id = observationId(turn.id, text);
-    return observationFragment(turn, { id, text, sourceTurnId: turn.id, source: 'client' });
+    const said = turn.facts?.[i];
+    const fact = said && storedFact(turn, said);
+    return observationFragment(turn, { id, text, sourceTurnId: turn.id, source: 'client', fact });
   });

@@ -22,8 +22,11 @@ export interface Engines {
   keys: Pick<KeyStore, 'forSession' | 'idsOf' | 'destroy'>;
   admission: Admission;
   usage: UsageReader;
-  /** What belongs to turns: observations, jobs, enrichment and holdings. */
-  details: Pick<RecallIndex, 'observationsOf' | 'job' | 'jobOfTurn' | 'enrichment' | 'isQueued' | 'holdings'>;
+  /** What belongs to turns: observations and their facts, jobs, enrichment and holdings. */
+  details: Pick<
+    RecallIndex,
+    'observationsOf' | 'facts' | 'factKeys' | 'job' | 'jobOfTurn' | 'enrichment' | 'isQueued' | 'holdings'
+  >;
   listing: Listing;
   /**
    * Resolves when every serving read model contains the records at these addresses; rejects with `unavailable`, and when

@@ -1,3 +1,4 @@
+import type { StoredFact } from '../../../projections/facts/stored-fact.ts';
 import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
 import type { Candidate, Neighbours, ScopeStatistics } from '../../../projections/recall/document.ts';
 import type { StoredFragment } from '../../../projections/recall/fragment.ts';
@@ -13,6 +14,18 @@ export interface StoredEntity {
   /** Those of the requested turns in the searched scope that name it. */
   turnIds: string[];
 }
+
+/** An observation that says something of a subject. */
+export interface KnownFact extends StoredFragment {
+  fact: StoredFact;
+  /** When the service recorded it, Unix milliseconds. */
+  recordedAt: number;
+}
+
+/** Which facts to read: those of attributes of subjects, by their keys (`factKey`), or all of a user's with these attributes. */
+export type WantedFacts =
+  | { keys: readonly { user: string; key: string }[] }
+  | { user: string; attributes: readonly string[] };
 
 /**
  * What the first phase of a recall found in a scope. The second phase, `surround` and `fragments`, reads by the keys of
@@ -48,6 +61,19 @@ export interface RecallIndex<Snapshot = unknown> {
   fragments(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, StoredFragment>>;
   /** Observations that extractors derived from these turns, oldest first. */
   observationsOf(scope: Scope, turnIds: readonly string[], signal?: AbortSignal): Promise<StoredFragment[]>;
+  /**
+   * What was said of attributes of subjects in the scope's organization and session, whichever instants its window has, the
+   * latest first: of a key, of an attribute, or of all keys at once, bounded (bounds.ts).
+   */
+  facts(scope: Scope, wanted: WantedFacts, signal?: AbortSignal): Promise<KnownFact[]>;
+  /** The keys of a user's facts after a given one, ascending. */
+  factKeys(
+    scope: { org: string; user: string },
+    page: { attribute?: string | undefined; after?: string | undefined },
+    limit: number,
+  ): Promise<string[]>;
+  /** These turns, as far as the scope's organization has them. */
+  turnsOf(scope: Scope, ids: readonly string[], signal?: AbortSignal): Promise<StoredFragment[]>;
   /** Entities that these turns name. */
   entitiesOf(scope: Scope, turnIds: readonly string[], signal?: AbortSignal): Promise<StoredEntity[]>;
   /** The state of enrichment of these turns. */

@@ -1,10 +1,18 @@
 import type { Explanation } from '../../../projections/ranking/explain.ts';
 import type { Deadline } from '../deadline.ts';
 import type { TailTurn } from './admission.ts';
-import type { StoredEntity, StoredFragment } from './recall-index.ts';
+import type { KnownFact, StoredEntity, StoredFragment } from './recall-index.ts';
 import type { Scope } from './scope.ts';
 
 export type Kind = 'turn' | 'observation' | 'entity';
+
+/** What became of a fact that no longer holds, or of a turn that says nothing else on what was asked. */
+export interface NoLonger {
+  /** The observation that says what holds instead, or that it has ended. */
+  by: string;
+  /** Unix milliseconds; of an observation. */
+  until?: number | undefined;
+}
 
 export interface ChosenObservation {
   kind: 'observation';
@@ -14,10 +22,19 @@ export interface ChosenObservation {
   fragment: StoredFragment;
   /** Every turn that it was found in, starting with the fragment's own. */
   sourceTurnIds: string[];
+  noLonger?: NoLonger | undefined;
+}
+
+export interface ChosenTurn {
+  kind: 'turn';
+  score: number;
+  explanation: Explanation | undefined;
+  fragment: StoredFragment;
+  noLonger?: NoLonger | undefined;
 }
 
 export type ChosenHit =
-  | { kind: 'turn'; score: number; explanation: Explanation | undefined; fragment: StoredFragment }
+  | ChosenTurn
   | ChosenObservation
   | { kind: 'entity'; score: number; entity: Pick<StoredEntity, 'id' | 'label'> };
 
@@ -31,11 +48,17 @@ export interface SearchRequest {
   topK: number;
   /** Whether each hit explains its score. */
   explain?: boolean;
+  /** The moment at which is decided what holds, Unix milliseconds. */
+  moment: number;
+  /** `ever`: what no longer holds is found too, where it stands by its words. Default: as the question asks. */
+  holds?: 'now' | 'ever' | undefined;
 }
 
 export interface SearchResult {
   /** Best first. */
   chosen: ChosenHit[];
+  /** What holds, of what the hits and the question are about; what was asked for first. */
+  holding: KnownFact[];
   confidence: number;
 }
 

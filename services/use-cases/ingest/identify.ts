@@ -1,5 +1,7 @@
 import type { KeyObject } from 'node:crypto';
+import { speakerLabel } from '../../../projections/extraction/speaker.ts';
 import { turnId, writeId } from '../../../projections/recall/identity.ts';
+import { type FactsByIndex, factsOf, type SaidObservation, textsOf } from '../../../schemas/facts.ts';
 import type { Turn } from '../../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { nextLargeStep } from '../../core/large-steps.ts';
@@ -11,9 +13,11 @@ export interface IdentifiedTurn {
   text: string;
   /** Unix milliseconds. */
   timestamp: number;
-  /** Of the text and the observations. */
+  /** Of the text, the observations and their facts. */
   tokens: number;
   observations: string[];
+  /** What the observations say, by their index. */
+  facts?: FactsByIndex | undefined;
 }
 
 export interface IdentifiedWrite {
@@ -43,8 +47,16 @@ export const identify = async (
     const timestamp = parseInstant(written)!;
     const id = turnId(identityKey, { ...place, role, text, timestamp });
     turnIds.push(id);
-    const observed = (observations ?? []).map(each => (typeof each === 'string' ? each : each.text));
-    if (!distinct.has(id)) distinct.set(id, { id, role, text, timestamp, observations: observed });
+    const observed = (observations ?? []).map(each => observationOf(each, role));
+    if (!distinct.has(id))
+      distinct.set(id, {
+        id,
+        role,
+        text,
+        timestamp,
+        observations: textsOf(observed),
+        facts: factsOf(observed),
+      });
     await yieldWhenDue();
   }
   return {
@@ -54,16 +66,42 @@ export const identify = async (
   };
 };
 
-/** Counts the texts of all turns in one call. */
+/** An observation as it was sent. What is said of nobody else is said of who spoke. */
+const observationOf = (sent: NonNullable<Turn['observations']>[number], role: string): SaidObservation => {
+  if (typeof sent === 'string') return { text: sent };
+  const { text, attribute, subject = speakerLabel(role), value = '', valid_from, ended } = sent;
+  if (attribute === undefined) return { text };
+  const from = valid_from === undefined ? undefined : new Date(parseInstant(valid_from)!).toISOString();
+  return {
+    text,
+    fact: {
+      subject,
+      attribute,
+      value,
+      ...(from !== undefined && { valid_from: from }),
+      ...(ended && { ended }),
+    },
+  };
+};
+
+/** All that is kept of a turn in words: what it says, what was observed, and what that says of whom. */
+const wordsOf = ({ text, observations, facts = {} }: Omit<IdentifiedTurn, 'tokens'>): string[] => [
+  text,
+  ...observations,
+  ...Object.values(facts).flatMap(({ subject, attribute, value }) => [subject, attribute, value]),
+];
+
+/** Counts the words of all turns in one call. */
 const withTokens = async (
   turns: readonly Omit<IdentifiedTurn, 'tokens'>[],
   countTokens: (texts: readonly string[]) => Promise<readonly number[]>,
 ): Promise<Map<string, IdentifiedTurn>> => {
-  const counts = await countTokens(turns.flatMap(({ text, observations }) => [text, ...observations]));
+  const words = turns.map(wordsOf);
+  const counts = await countTokens(words.flat());
   let at = 0;
   return new Map(
-    turns.map(turn => {
-      const own = counts.slice(at, at + 1 + turn.observations.length);
+    turns.map((turn, i) => {
+      const own = counts.slice(at, at + words[i]!.length);
       at += own.length;
       return [turn.id, { ...turn, tokens: own.reduce((sum, count) => sum + count, 0) }];
     }),

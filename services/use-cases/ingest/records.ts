@@ -50,22 +50,25 @@ export const writeRecords = async (
 
 const recordedTurns = ({ place, write, fresh, ...draft }: Draft): RecordedTurn[] => {
   const recorded_at = new Date(draft.recordedAt).toISOString();
-  return fresh.map(({ id, role, text, timestamp, tokens, observations, active, passive, recordedAt }) => ({
-    id,
-    recorded_at: recordedAt === draft.recordedAt ? recorded_at : new Date(recordedAt).toISOString(),
-    tokens,
-    data: {
-      user_id: place.user,
-      session_id: place.session,
-      job_id: write.job_id,
-      role,
-      text,
-      timestamp: new Date(timestamp).toISOString(),
-      active,
-      passive,
-      observations,
-    },
-  }));
+  return fresh.map(
+    ({ id, role, text, timestamp, tokens, observations, facts, active, passive, recordedAt }) => ({
+      id,
+      recorded_at: recordedAt === draft.recordedAt ? recorded_at : new Date(recordedAt).toISOString(),
+      tokens,
+      data: {
+        user_id: place.user,
+        session_id: place.session,
+        job_id: write.job_id,
+        role,
+        text,
+        timestamp: new Date(timestamp).toISOString(),
+        active,
+        passive,
+        observations,
+        ...(facts && { facts }),
+      },
+    }),
+  );
 };
 
 const recordOf = (

@@ -19,6 +19,7 @@ import type {
   ListedUser,
   NamedEntity,
 } from '../../core/ports.ts';
+import { factFields } from './fact-fields.ts';
 
 const instant = (at: number): string => new Date(at).toISOString();
 const instantOrNull = (at: number | null): string | null => (at === null ? null : instant(at));
@@ -58,6 +59,7 @@ export const observationOf = (fragment: NewFragment): ObservationItem => {
     source: source!,
     text,
     timestamp: instant(timestamp),
+    ...factFields(fragment.fact),
   };
 };
 export const observationItem = ({ fragment }: ListedFragment): ObservationItem => observationOf(fragment);

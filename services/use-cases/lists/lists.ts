@@ -5,12 +5,13 @@ import type { ListFilter } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { listFragments } from './fragments.ts';
+import { type HeldFactPorts, makeListFacts } from './held-facts.ts';
 import { entityItem, observationItem, sessionItem, turnItem, userItem } from './items.ts';
 import { paged, placeIn } from './page.ts';
 import { withTailSessions, withTailUsers } from './tail.ts';
 import { makeTurnDetails, type TurnPorts } from './turn.ts';
 
-export const makeLists = (ports: TurnPorts): MemoryLists => {
+export const makeLists = (ports: TurnPorts & HeldFactPorts): MemoryLists => {
   const { listing, admission } = ports;
   return {
     users: async (principal, { limit = LISTED, cursor }) => {
@@ -55,6 +56,7 @@ export const makeLists = (ports: TurnPorts): MemoryLists => {
       const { page, next_cursor } = paged('entities', found, limit, one => [one.user, one.normalised]);
       return { entities: page.map(entityItem), next_cursor };
     },
+    facts: makeListFacts(ports),
     turn: makeTurnDetails(ports),
   };
 };

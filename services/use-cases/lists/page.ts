@@ -24,7 +24,7 @@ export const placeIn = <L extends List>(
   if (!place) throw foreignCursor();
   const [ofUser, ofSession] = place as readonly (string | number)[];
   if ((user ?? ofUser) !== ofUser) throw foreignCursor();
-  const isOfSession = list !== 'users' && list !== 'entities';
+  const isOfSession = list !== 'users' && list !== 'entities' && list !== 'facts';
   if (isOfSession && (session ?? ofSession) !== ofSession) throw foreignCursor();
   return place;
 };

@@ -35,6 +35,8 @@ export interface Wanted {
   kinds: ReadonlySet<Kind>;
   topK: number;
   explain?: boolean | undefined;
+  /** Whether an observation, by its id, may be a hit. Default: all may. */
+  isShown?: ((id: string) => boolean) | undefined;
 }
 
 /** Turns whose entities and extracted observations are considered. It doesn't depend on how many hits are asked for. */
@@ -44,13 +46,19 @@ const NAMED_IN = 10;
 
 /** One list of all kinds, best first, at most `topK` long; `erased` if a candidate was erased after it was ranked. */
 export const chooseHits = async (
-  ports: HitPorts,
+  given: HitPorts,
   ranking: RankedCandidates,
-  { scope, q, kinds, topK, explain = false }: Wanted,
+  { scope, q, kinds, topK, explain = false, isShown = () => true }: Wanted,
 ): Promise<ChosenHit[] | 'erased'> => {
   const { prepared, ranked, fragments } = ranking;
+  const ports = showing(given, isShown);
   const explanationOf = explanations(explain);
-  const wanted = distinct(ranked.filter(({ candidate }) => kinds.has(candidate.kind)));
+  const wanted = distinct(
+    ranked.filter(
+      ({ candidate }) =>
+        kinds.has(candidate.kind) && (candidate.kind === 'turn' || isShown(`obs_${candidate.id}`)),
+    ),
+  );
   const turns = turnsById(ranked);
   const best = new Map([...turns].slice(0, LOOKED_AT));
   const competes = kinds.has('turn') && kinds.has('observation');
@@ -78,6 +86,16 @@ export const chooseHits = async (
   const others = (await entitiesOf(best)).filter(({ entity }) => !known.has(entity.id));
   return [...hits, ...behind(hits, others).slice(0, topK - hits.length)].sort((a, b) => b.score - a.score);
 };
+
+/** What no longer holds is not read. */
+const showing = (ports: HitPorts, isShown: (id: string) => boolean): HitPorts => ({
+  ...ports,
+  index: {
+    ...ports.index,
+    observationsOf: async (...asked) =>
+      (await ports.index.observationsOf(...asked)).filter(({ id }) => isShown(id)),
+  },
+});
 
 /** Extracted observations that are not in the list and add something to it, best first. */
 const rest = async (

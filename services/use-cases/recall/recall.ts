@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import type { RecallAnswer, RecallBody } from '../../../schemas/http/recall.ts';
-import { ServiceError } from '../../core/errors.ts';
 import { appendAdmitted } from '../../core/log/append-admitted.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
@@ -9,6 +8,7 @@ import type { Engines } from '../../core/ports/engines.ts';
 import type { Admission, Caps, EventLog, Kind, NewRecord, Scope, Search } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { readScope } from '../../core/scope.ts';
+import { assertSettled } from '../../core/settled.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
 import { makeRender } from './render.ts';
@@ -55,7 +55,7 @@ export const makeRecall = ({
       until: body.until === undefined ? undefined : parseInstant(body.until),
       asOf: body.as_of === undefined ? undefined : parseInstant(body.as_of),
     };
-    if (scope.asOf !== undefined) assertSettled(scope.asOf, await settledUntil());
+    if (scope.asOf !== undefined) assertSettled(scope.asOf, await settledUntil(), ['body', 'as_of']);
     const mode = body.mode ?? 'active';
     const topK = Math.min(body.top_k ?? DEFAULT_TOP_K[mode], MOST_HITS);
     const kinds = body.kinds ?? ALL_KINDS;
@@ -76,7 +76,17 @@ export const makeRecall = ({
 
     const { attempt, tail } = admitted;
     const answered = async () => {
-      const request = { scope, q: body.q, mode, tail, kinds, topK, explain: body.explain ?? false };
+      const request = {
+        scope,
+        q: body.q,
+        mode,
+        tail,
+        kinds,
+        topK,
+        explain: body.explain ?? false,
+        moment: scope.asOf ?? now,
+        holds: body.holds,
+      };
       const { chosen, confidence } = await search(request, deadline);
       const count = (texts: readonly string[]) => countTokens(scope.org, texts, deadline?.signal);
       return render(chosen, confidence, body.include_timeline ?? false, count);
@@ -112,13 +122,4 @@ export const makeRecall = ({
     });
     return { ...visible, mode, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
   };
-};
-
-/** Throws `invalid` for an instant before which turns may still appear, since its answer would not be final. */
-const assertSettled = (asOf: number, passed: number): void => {
-  if (asOf <= passed) return;
-  const message = `must not be after ${new Date(passed).toISOString()}: what was recorded later may not be indexed yet`;
-  throw new ServiceError('invalid', 'The request breaks a rule.', {
-    details: { errors: [{ loc: ['body', 'as_of'], type: 'not_passed', message }] },
-  });
 };

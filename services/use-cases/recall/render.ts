@@ -11,6 +11,7 @@ import type {
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import type { ChosenHit } from '../../core/ports.ts';
 import { countTokens } from '../../core/tokens/count.ts';
+import { factFields } from '../lists/fact-fields.ts';
 
 /** Whole seconds without decimals; otherwise with milliseconds, the resolution of hits. */
 const unixSeconds = (timestamp: number): string =>
@@ -58,15 +59,27 @@ const hitFields = ({ fragment, score, explanation }: Chosen<'turn' | 'observatio
   ...(explanation && { explanation: explanationOf(explanation) }),
 });
 
+const noLongerFields = ({ noLonger }: Chosen<'turn' | 'observation'>) =>
+  noLonger && {
+    superseded_by: noLonger.by,
+    ...(noLonger.until !== undefined && { valid_until: new Date(noLonger.until).toISOString() }),
+  };
+
 const turnHit = (hit: Chosen<'turn'>): TurnHit => {
   const { role, text, timestamp } = hit.fragment;
   const day = new Date(timestamp).toISOString().slice(0, 10);
-  return { ...hitFields(hit), ...turnFields(hit.fragment, `[${day}] [${role}] ${text}`) };
+  return {
+    ...hitFields(hit),
+    ...turnFields(hit.fragment, `[${day}] [${role}] ${text}`),
+    ...noLongerFields(hit),
+  };
 };
 
 const observationHit = (hit: Chosen<'observation'>): ObservationHit => ({
   ...hitFields(hit),
   ...observationFields(hit.fragment, hit.sourceTurnIds),
+  ...factFields(hit.fragment.fact),
+  ...noLongerFields(hit),
 });
 
 /** The most cached token counts of rendered hits. They are keyed by id, since a fragment never changes. */

@@ -6,8 +6,9 @@ import { rank } from '../../../projections/ranking/rank.ts';
 import { SHORTLIST } from '../../../projections/recall/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
 import type { Deadline } from '../../core/deadline.ts';
-import type { RecallIndex, Retrieved, SearchRequest, SearchResult } from '../../core/ports.ts';
+import type { ChosenHit, RecallIndex, Retrieved, SearchRequest, SearchResult } from '../../core/ports.ts';
 import { chooseHits, type RankedCandidates } from './hits.ts';
+import { readWhatHolds, type WhatHolds } from './what-holds.ts';
 
 export interface RankPorts {
   index: Pick<RecallIndex, 'retrieve' | 'surround' | 'fragments'>;
@@ -15,11 +16,11 @@ export interface RankPorts {
 }
 
 export interface SearchPorts {
-  index: RankPorts['index'] & Pick<RecallIndex, 'observationsOf' | 'entitiesOf'>;
+  index: RankPorts['index'] & Pick<RecallIndex, 'observationsOf' | 'facts' | 'turnsOf' | 'entitiesOf'>;
   language: Pick<Language, 'analyse' | 'analyseQuery'>;
 }
 
-/** candidates → their neighbours → rank → choose. It starts again, once, when a candidate is erased meanwhile. */
+/** candidates → their neighbours → rank → what holds → choose. It starts again, once, when a candidate is erased meanwhile. */
 export const makeSearch = (ports: SearchPorts) => {
   const rankCandidates = makeRankCandidates(ports);
   // A thread has the signal of a deadline, and not its clock.
@@ -34,12 +35,23 @@ export const makeSearch = (ports: SearchPorts) => {
     for (let attempt = 1; attempt <= 2; attempt++) {
       const ranked = await rankCandidates(request, signal);
       signal?.throwIfAborted();
-      const wanted = { scope, q, kinds: new Set(kinds), topK, explain };
-      const chosen = await chooseHits({ ...ports, index }, ranked, wanted);
-      if (chosen !== 'erased') return { chosen, confidence: ranked.confidence };
+      const held = await readWhatHolds({ ...ports, index }, request, ranked, signal);
+      const wanted = { scope, q, kinds: new Set(kinds), topK, explain, isShown: held.isShown };
+      const chosen = await chooseHits({ ...ports, index }, held.ranking, wanted);
+      if (chosen === 'erased') continue;
+      return {
+        chosen: chosen.map(hit => withState(hit, held)),
+        holding: held.holding(chosen),
+        confidence: ranked.confidence,
+      };
     }
     throw new Error('what was found was erased before it was read, twice');
   };
+};
+
+const withState = (hit: ChosenHit, held: WhatHolds): ChosenHit => {
+  const noLonger = held.noLonger(hit);
+  return noLonger && hit.kind !== 'entity' ? { ...hit, noLonger } : hit;
 };
 
 /** Ranks candidates from the index and the tail with the one pure ranker. */

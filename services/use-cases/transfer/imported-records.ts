@@ -144,13 +144,14 @@ const runsOf = (turns: readonly ImportedEvent[]): ImportedEvent[][] => {
 };
 
 const freshTurnOf = ({ id, recorded_at, tokens, data }: ImportedEvent) => {
-  const { role, text, timestamp, active, passive, observations } = data as TurnRecorded;
+  const { role, text, timestamp, active, passive, observations, facts } = data as TurnRecorded;
   return {
     id,
     role,
     text,
     timestamp: Date.parse(timestamp),
     observations,
+    facts,
     active,
     passive,
     tokens: tokens!,

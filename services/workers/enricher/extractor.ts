@@ -1,3 +1,5 @@
+import type { SaidObservation } from '../../../schemas/facts.ts';
+
 /** A turn as an extractor receives it. */
 export interface SpokenTurn {
   role: string;
@@ -7,7 +9,7 @@ export interface SpokenTurn {
 }
 
 export interface Extraction {
-  observations: { text: string }[];
+  observations: SaidObservation[];
   entities: { label: string; kind: string }[];
 }
 

@@ -7,7 +7,7 @@ import { makeLists } from '../../../services/use-cases/lists/lists.ts';
 /** An adapter's lists, and a projector's part. */
 export interface OpenListing {
   listing: Listing;
-  details: Pick<RecallIndex, 'observationsOf'>;
+  details: Pick<RecallIndex, 'observationsOf' | 'facts' | 'factKeys'>;
   /** Projects these. */
   apply(events: readonly Event[]): Promise<void>;
   /** Another generation, made of these events alone, is read from now on. */
@@ -41,7 +41,13 @@ export const listingWorld = async (opened: OpenListing): Promise<ListingWorld> =
   const admission = { tail: async (scope: Scope) => tail.filter(turn => isIn(turn, scope)) };
   return {
     listing: opened.listing,
-    lists: makeLists({ listing: opened.listing, details: opened.details, admission }),
+    lists: makeLists({
+      listing: opened.listing,
+      details: opened.details,
+      admission,
+      settledUntil: async () => Date.now(),
+      clock: Date.now,
+    }),
     events,
     tail,
     write: async (...written) => {

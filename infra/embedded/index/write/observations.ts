@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { factKey } from '../../../../projections/facts/stored-fact.ts';
 import { bytesOfId, partitionNumber } from '../projections-database.ts';
 import { FRAGMENT, openTell, originColumns, toldAt, type Write } from './fragments.ts';
 import type { ScopeWriter } from './scope-writer.ts';
@@ -15,6 +16,7 @@ export const openObservationWriter = (
   // two topics is projected first.
   const upsert = database.prepare(
     `INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO UPDATE SET source = excluded.source, document = excluded.document,
+       fact = excluded.fact, fact_key = excluded.fact_key, fact_from = excluded.fact_from,
        place = excluded.place, offset = excluded.offset, told = excluded.told, recorded = excluded.recorded
      WHERE source <> 'client' RETURNING no`,
   );
@@ -25,7 +27,7 @@ export const openObservationWriter = (
   const tell = openTell(database);
 
   return observation => {
-    const { source, timestamp, role, document, origin } = observation;
+    const { source, timestamp, role, document, origin, fact } = observation;
     const id = bytesOfId(observation.id)!;
     const scope = scopes.rowIds(observation.org, observation.user, observation.session);
     const { place, offset, recorded } = originColumns(origin);
@@ -42,6 +44,9 @@ export const openObservationWriter = (
       role,
       document: document ?? NO_DOCUMENT,
       text: Buffer.from(observation.text),
+      fact: fact ? JSON.stringify(fact) : null,
+      fact_key: fact ? factKey(fact) : null,
+      fact_from: fact ? fact.validFrom : null,
       tokens: null,
       told: toldAt(origin),
       place,

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { StoredFact } from '../../../../projections/facts/stored-fact.ts';
 import type { Origin, StoredWrite } from '../../../../projections/recall/projection.ts';
 import { recallRow } from '../../../../projections/recall/rows.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
@@ -9,7 +10,7 @@ type Stored = Record<string, unknown>;
 /** `document` and `text`, which may be long, come last: they are read only for rows of the sample. */
 const FRAGMENTS = `
   SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.tokens,
-    f.document, f.text, s.key AS scope, n.name AS session
+    f.fact, f.document, f.text, s.key AS scope, n.name AS session
   FROM fragments f LEFT JOIN scopes s ON s.no = f.partition LEFT JOIN sessions n ON n.no = f.session
   WHERE in_sample(coalesce(f.turn, f.id))`;
 const MENTIONS = `
@@ -68,7 +69,8 @@ const fragmentWrite = (row: Stored): StoredWrite => {
   if (Number(row.kind) === 1) {
     const id = idOfBytes('obs_', row.id as Uint8Array);
     const source = String(row.source) as 'client' | 'rules' | 'llm';
-    return { op: 'observation', id, turnId: turnOf(row), source, ...common };
+    const fact = row.fact === null ? undefined : (JSON.parse(String(row.fact)) as StoredFact);
+    return { op: 'observation', id, turnId: turnOf(row), source, fact, ...common };
   }
   return {
     op: 'turn',

@@ -1,5 +1,6 @@
 import {
   checkEntitiesQuery,
+  checkFactsQuery,
   checkObservationsQuery,
   checkSessionsQuery,
   checkTurnsQuery,
@@ -25,5 +26,6 @@ export const memoryEndpoints = (lists: MemoryLists): Endpoint[] => [
   reading('/memory/observations', ({ principal, query }) =>
     lists.observations(principal, query(checkObservationsQuery)),
   ),
+  reading('/memory/facts', ({ principal, query }) => lists.facts(principal, query(checkFactsQuery))),
   reading('/memory/entities', ({ principal, query }) => lists.entities(principal, query(checkEntitiesQuery))),
 ];

@@ -88,6 +88,7 @@ const request = (org = 'acme'): SearchRequest => ({
   q: 'where is Grace?',
   mode: 'active',
   tail: [],
+  moment: 0,
   kinds: ['turn'],
   topK: 5,
 });

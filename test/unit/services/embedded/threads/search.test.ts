@@ -15,6 +15,7 @@ const request = {
   tail: [],
   kinds: ['turn'],
   topK: 5,
+  moment: 0,
 } as const;
 /** Takes a search a tenth of a second and more. */
 const longTail = Array.from({ length: 1_500 }, (_, n) => tailTurn(turnRecorded(n)));

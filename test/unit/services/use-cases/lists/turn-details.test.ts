@@ -39,7 +39,13 @@ const listsOver = (held: Held, change: (question: number) => void) => {
   } as unknown as Listing;
   const lists = makeLists({
     listing,
-    details: { observationsOf: () => answer(() => (held.has('observation') ? [observed] : [])) },
+    details: {
+      observationsOf: () => answer(() => (held.has('observation') ? [observed] : [])),
+      facts: async () => [],
+      factKeys: async () => [],
+    },
+    settledUntil: async () => 0,
+    clock: () => 0,
     admission: {
       tail: scope => {
         tails.push(scope);

@@ -63,11 +63,12 @@ describe('search', () => {
   );
   const searchWith = (...reads: ReadonlyMap<number, StoredFragment>[]) => {
     const fragments = vi.fn(async () => reads.shift() ?? stored);
-    const details = { observationsOf: async () => [], entitiesOf: async () => [] };
+    const none = async () => [];
+    const details = { observationsOf: none, facts: none, turnsOf: none, entitiesOf: none };
     const index = { ...indexOf(true), ...details, fragments };
     return {
       fragments,
-      found: makeSearch({ index, language })({ ...soup('active'), kinds: ['turn'], topK: 3 }),
+      found: makeSearch({ index, language })({ ...soup('active'), kinds: ['turn'], topK: 3, moment: 0 }),
     };
   };
 

@@ -1,0 +1,7 @@
+/**
+ * Facts of one attribute of one subject, or of one attribute, that are read to decide what holds: those that began last. Whoever
+ * says more of them gets no history that is older.
+ */
+export const MOST_FACTS = 500;
+/** Attributes of subjects that one recall decides. */
+export const MOST_KEYS = 64;

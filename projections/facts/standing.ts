@@ -1,0 +1,46 @@
+import { factKey } from './stored-fact.ts';
+import { type DatedFact, holding, normaliseValue, type Period, whatHeld } from './what-holds.ts';
+
+/** What became of a fact that no longer holds. */
+export interface Superseded<T extends DatedFact = DatedFact> {
+  /** What holds instead; where nothing does, what says that it has ended. */
+  by: T;
+  /** Unix milliseconds. */
+  until: number;
+}
+
+/** What holds and what no longer does, of the facts that were read. */
+export interface Standing<T extends DatedFact = DatedFact> {
+  /** By the ids of the observations that say what no longer holds. */
+  superseded: ReadonlyMap<string, Superseded<T>>;
+  /** By key, the latest last. */
+  holding: ReadonlyMap<string, readonly Period<T>[]>;
+}
+
+export const NOTHING_KNOWN: Standing<never> = { superseded: new Map(), holding: new Map() };
+
+/** @param moment Unix milliseconds */
+export const standingOf = <T extends DatedFact>(facts: readonly T[], moment: number): Standing<T> => {
+  const superseded = new Map<string, Superseded<T>>();
+  const held = new Map<string, readonly Period<T>[]>();
+  for (const [key, ofKey] of Map.groupBy(facts, ({ fact }) => factKey(fact))) {
+    const periods = whatHeld(ofKey, moment);
+    const now = holding(periods);
+    if (now.length > 0) held.set(key, now);
+    const values = new Set(now.map(normalised));
+    for (const period of periods) {
+      const { until, endedBy } = period;
+      // Who says again what once ended says what holds.
+      if (until === undefined || !endedBy || values.has(normalised(period))) continue;
+      const by = instead(endedBy, now);
+      for (const { id } of period.said) superseded.set(id, { by, until });
+    }
+  }
+  return { superseded, holding: held };
+};
+
+const normalised = ({ said: [{ fact }] }: Period): string => normaliseValue(fact.value);
+
+/** A value that followed may itself be old: what is said instead is what holds. */
+const instead = <T extends DatedFact>(endedBy: T, [now]: readonly Period<T>[]): T =>
+  endedBy.fact.ended || !now ? endedBy : now.said[0];

@@ -1,0 +1,34 @@
+/** Rules between the members of an observation that a client sends. */
+import type { Fault } from './faults.ts';
+
+const NEED_ATTRIBUTE = ['subject', 'value', 'valid_from', 'ended'] as const;
+
+/** What a fact says is said of an attribute; of a fact that didn't end, it is a value. */
+export const factFaults = (body: unknown): Fault[] => {
+  const { turns } = Object(body) as { turns?: unknown };
+  if (!Array.isArray(turns)) return [];
+  const faults: Fault[] = [];
+  for (const [i, turn] of turns.entries()) {
+    const { observations } = Object(turn) as { observations?: unknown };
+    if (!Array.isArray(observations)) continue;
+    for (const [j, observation] of observations.entries()) {
+      if (typeof observation === 'string') continue;
+      const loc = ['body', 'turns', i, 'observations', j] as const;
+      for (const [name, message] of faultsOf(Object(observation) as Record<string, unknown>))
+        faults.push({ form: false, loc: [...loc, name], type: 'incomplete', message });
+    }
+  }
+  return faults;
+};
+
+const faultsOf = (observation: Record<string, unknown>): [name: string, message: string][] => {
+  const { attribute, value, ended } = observation;
+  if (attribute !== undefined) {
+    if (value !== undefined || ended === true) return [];
+    return [['value', 'is missing: an attribute has a value, unless it has ended']];
+  }
+  return NEED_ATTRIBUTE.filter(name => observation[name] !== undefined).map(name => [
+    name,
+    'needs an attribute',
+  ]);
+};

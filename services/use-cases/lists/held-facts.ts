@@ -1,0 +1,138 @@
+/** GET /memory/facts: what holds, or ever held, of a user: by attribute and subject, decided anew for every page. */
+import { normaliseLabel } from '../../../projections/extraction/label.ts';
+import { factKey } from '../../../projections/facts/stored-fact.ts';
+import { type Period, whatHeld } from '../../../projections/facts/what-holds.ts';
+import { entityId } from '../../../projections/recall/identity.ts';
+import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
+import { encodeCursor } from '../../../schemas/http/cursor.ts';
+import { parseInstant } from '../../../schemas/http/instant.ts';
+import { type FactsQuery, LISTED } from '../../../schemas/http/list-queries.ts';
+import type { FactItem, Facts } from '../../../schemas/http/lists.ts';
+import type { Engines } from '../../core/ports/engines.ts';
+import type { Admission, KnownFact, RecallIndex, Scope } from '../../core/ports.ts';
+import { ownScope, readScope } from '../../core/scope.ts';
+import { assertSettled } from '../../core/settled.ts';
+import type { Principal } from '../../core/use-cases.ts';
+import { factFields } from './fact-fields.ts';
+import { placeIn } from './page.ts';
+
+export interface HeldFactPorts {
+  details: Pick<RecallIndex, 'facts' | 'factKeys'>;
+  admission: Pick<Admission, 'tail'>;
+  settledUntil: Engines['settledUntil'];
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+/** Keys whose facts are read at once, and in one call: a filter that nothing passes ends with a cursor, not late. */
+const KEYS_AT_ONCE = 64;
+const MOST_KEYS = 1_024;
+/** Behind everything of a key. */
+const KEY_END = [Number.MAX_SAFE_INTEGER, ''] as const;
+
+interface OfUser extends Scope {
+  user: string;
+}
+
+/** A page, as it fills. */
+interface Page {
+  facts: FactItem[];
+  /** The place of the last fact, or of the last key that had none. */
+  last: [key: string, from: number, id: string] | undefined;
+}
+
+export const makeListFacts = (ports: HeldFactPorts) => {
+  const { details, admission, settledUntil, clock } = ports;
+  return async (principal: Principal, query: FactsQuery): Promise<Facts> => {
+    const { limit = LISTED, holds = 'now', attribute, cursor } = query;
+    const asOf = query.as_of === undefined ? undefined : parseInstant(query.as_of);
+    const scope: OfUser = { ...ownScope(principal, query, readScope(principal, query)), asOf };
+    if (asOf !== undefined) assertSettled(asOf, await settledUntil(), ['query', 'as_of']);
+    const moment = asOf ?? clock();
+    const place = placeIn('facts', scope, cursor);
+    const [, fromKey, ...behind] = place ?? [scope.user, undefined];
+    const subject = query.subject === undefined ? undefined : subjectId(scope, query.subject);
+    // Read before the index: what is acknowledged is in at least one of the two.
+    const waiting = asOf === undefined ? factsOf(await admission.tail(scope)) : [];
+    const page: Page = { facts: [], last: undefined };
+
+    const add = async (keys: readonly string[]): Promise<void> => {
+      const wanted = keys.map(key => ({ user: scope.user, key }));
+      const stored = await details.facts(scope, { keys: wanted });
+      const byKey = Map.groupBy(distinct([...waiting, ...stored]), ({ fact }) => factKey(fact));
+      for (const key of keys) {
+        for (const period of whatHeld(byKey.get(key) ?? [], moment).sort(byPlace)) {
+          if (page.facts.length > limit) return;
+          if (holds === 'now' && period.until !== undefined) continue;
+          const at = [period.from, period.said[0].id] as const;
+          if (key === fromKey && behind.length > 0 && !isAfter(at, behind as [number, string])) continue;
+          if (page.facts.length < limit) page.last = [key, ...at];
+          page.facts.push(itemOf(scope.user, period));
+        }
+        if (page.facts.length < limit) page.last = [key, ...KEY_END];
+      }
+    };
+
+    const isWanted = (key: string): boolean =>
+      (subject === undefined || key.endsWith(`/${subject}`)) &&
+      (attribute === undefined || key.startsWith(`${attribute}/`));
+    const waitingKeys = waiting.map(({ fact }) => factKey(fact));
+    let isMore = true;
+    let after = fromKey;
+    if (fromKey !== undefined) await add([fromKey]);
+    for (let read = 0; isMore && page.facts.length <= limit && read < MOST_KEYS; read += KEYS_AT_ONCE) {
+      const next = await details.factKeys(scope, { attribute, after }, KEYS_AT_ONCE);
+      isMore = next.length === KEYS_AT_ONCE;
+      const end = isMore ? next.at(-1)! : undefined;
+      const isHere = (key: string) =>
+        (after === undefined || key > after) && (end === undefined || key <= end);
+      await add([...new Set([...next, ...waitingKeys.filter(isHere)])].filter(isWanted).sort());
+      after = end ?? after;
+      if (isMore && page.facts.length <= limit) page.last = [after!, ...KEY_END];
+    }
+    const hasNext = page.facts.length > limit || isMore;
+    return {
+      facts: page.facts.slice(0, limit),
+      next_cursor: hasNext && page.last ? encodeCursor('facts', [scope.user, ...page.last]) : null,
+    };
+  };
+};
+
+/** A subject by its entity's id or by its label. */
+const subjectId = ({ org, user }: OfUser, subject: string): string =>
+  /^ent_[0-9a-f]{24}$/.test(subject) ? subject : entityId(org, user, normaliseLabel(subject));
+
+const factsOf = (tail: Awaited<ReturnType<Admission['tail']>>): KnownFact[] =>
+  tail
+    .filter(({ facts }) => facts !== undefined)
+    .flatMap(tailObservations)
+    .flatMap(one =>
+      one.fact ? [{ key: -1, ...one, fact: one.fact, recordedAt: Number.MAX_SAFE_INTEGER }] : [],
+    );
+
+/** The index's copy of a fact wins. */
+const distinct = (facts: readonly KnownFact[]): KnownFact[] => [
+  ...new Map(facts.map(fact => [fact.id, fact])).values(),
+];
+
+const byPlace = (a: Period, b: Period): number => a.from - b.from || (a.said[0].id < b.said[0].id ? -1 : 1);
+
+const isAfter = ([from, id]: readonly [number, string], [lastFrom, lastId]: readonly [number, string]) =>
+  from > lastFrom || (from === lastFrom && id > lastId);
+
+const itemOf = (user: string, { said, from, until, endedBy }: Period<KnownFact>): FactItem => {
+  const [{ id, text, fact, source, recordedAt }] = said;
+  const { ended: _, ...fields } = factFields(fact)!;
+  return {
+    id,
+    user_id: user,
+    ...fields,
+    text,
+    valid_from: new Date(from).toISOString(),
+    valid_until: until === undefined ? null : new Date(until).toISOString(),
+    superseded_by: endedBy?.id ?? null,
+    source_turn_ids: [...new Set(said.map(({ sourceTurnId }) => sourceTurnId!))],
+    source: source!,
+    recorded_at: recordedAt === Number.MAX_SAFE_INTEGER ? null : new Date(recordedAt).toISOString(),
+  };
+};

@@ -1,0 +1,224 @@
+/** Which facts of a recall hold, and what follows for its ranking. */
+
+import { attributesAskedFor } from '../../../projections/facts/attributes.ts';
+import { type Standing, standingOf } from '../../../projections/facts/standing.ts';
+import { factKey } from '../../../projections/facts/stored-fact.ts';
+import { asksAboutPast } from '../../../projections/language/asks-past.ts';
+import { byWhatHolds, type Replacement } from '../../../projections/ranking/by-what-holds.ts';
+import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
+import { NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
+import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
+import type {
+  ChosenHit,
+  KnownFact,
+  NoLonger,
+  RecallIndex,
+  Scope,
+  SearchRequest,
+  StoredFragment,
+  TailTurn,
+} from '../../core/ports.ts';
+import type { FactPorts } from './facts.ts';
+import type { RankedCandidates } from './hits.ts';
+
+/** Turns, and clients' observations, whose facts are considered. */
+const LOOKED_AT = 30;
+
+export interface HeldPorts extends FactPorts {
+  index: Pick<RecallIndex, 'observationsOf' | 'facts' | 'turnsOf'>;
+}
+
+export interface WhatHolds {
+  /** The ranking with what holds before what held. */
+  ranking: RankedCandidates;
+  /** Whether an observation may be a hit: one that no longer holds is none, unless the question asks about the past. */
+  isShown(id: string): boolean;
+  /** What of a hit no longer holds. */
+  noLonger(hit: ChosenHit): NoLonger | undefined;
+  /** What holds of what was asked for and of what these hits say. */
+  holding(hits: readonly ChosenHit[]): KnownFact[];
+}
+
+const turnIdOf = ({ candidate }: Ranked): string => `trn_${candidate.id}`;
+const hasFact = (one: StoredFragment): one is StoredFragment & Pick<KnownFact, 'fact'> =>
+  one.fact !== undefined;
+
+/**
+ * facts of the best turns → all facts of their keys and, of a user, of what the question asks for → one fold → the ranking. Two
+ * more reads, of which the second is left out where nothing was said of anybody.
+ */
+export const readWhatHolds = async (
+  ports: HeldPorts,
+  { scope, q, tail, moment, holds }: Pick<SearchRequest, 'scope' | 'q' | 'tail' | 'moment' | 'holds'>,
+  ranking: RankedCandidates,
+  signal?: AbortSignal,
+): Promise<WhatHolds> => {
+  const { index } = ports;
+  const asked = new Set(attributesAskedFor(q));
+  const { turns, observed } = best(ranking.ranked);
+  const [stored, said, ofAsked] = await Promise.all([
+    index.observationsOf(scope, turns.map(turnIdOf), signal),
+    ranking.fragments(observed.map(({ candidate }) => candidate.key)),
+    scope.user === undefined || asked.size === 0
+      ? []
+      : index.facts(scope, { user: scope.user, attributes: [...asked] }, signal),
+  ]);
+  const facts = [...stored, ...said.values()].filter(hasFact);
+  const keys = missingKeys(facts, ofAsked);
+  const ofKeys = keys.length === 0 ? [] : await index.facts(scope, { keys }, signal);
+  const known = distinct([...ofAsked, ...ofKeys, ...factsOfTail(tail, facts, asked, scope)]);
+  const standing = standingOf(known, moment);
+  const ofTurns = Map.groupBy(facts, ({ sourceTurnId }) => sourceTurnId!);
+  const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
+  const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
+
+  return {
+    ranking: isPast ? ranking : await reordered(ports, { scope, asked, ofTurns, standing, signal }, ranking),
+    isShown,
+    noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
+    holding: hits => holdingOf(hits, { asked, facts, known, standing }),
+  };
+};
+
+const best = (ranked: readonly Ranked[]): { turns: Ranked[]; observed: Ranked[] } => {
+  const of = (kind: 'turn' | 'observation') =>
+    ranked.filter(({ candidate }) => candidate.kind === kind).slice(0, LOOKED_AT);
+  return { turns: of('turn'), observed: of('observation') };
+};
+
+/** The keys of these facts of which not all facts were read. */
+const missingKeys = (
+  facts: readonly (StoredFragment & Pick<KnownFact, 'fact'>)[],
+  read: readonly KnownFact[],
+): { user: string; key: string }[] => {
+  const known = new Set(read.map(({ fact }) => factKey(fact)));
+  const missing = new Map<string, { user: string; key: string }>();
+  for (const { user, fact } of facts) {
+    const key = factKey(fact);
+    if (!known.has(key)) missing.set(key, { user, key });
+  }
+  return [...missing.values()];
+};
+
+/** What clients said with turns that the index may not have yet. */
+const factsOfTail = (
+  tail: readonly TailTurn[],
+  facts: readonly Pick<KnownFact, 'fact'>[],
+  asked: ReadonlySet<string>,
+  { session }: Scope,
+): KnownFact[] => {
+  const keys = new Set(facts.map(({ fact }) => factKey(fact)));
+  return tail
+    .filter(turn => turn.facts !== undefined && (session ?? turn.session) === turn.session)
+    .flatMap(turn =>
+      tailObservations(turn).flatMap(one =>
+        one.fact && (asked.has(one.fact.attribute) || keys.has(factKey(one.fact)))
+          ? [{ key: -1, ...one, fact: one.fact, recordedAt: Number.MAX_SAFE_INTEGER }]
+          : [],
+      ),
+    );
+};
+
+const distinct = (facts: readonly KnownFact[]): KnownFact[] => [
+  ...new Map([...facts].reverse().map(fact => [fact.id, fact])).values(),
+];
+
+interface Known {
+  asked: ReadonlySet<string>;
+  ofTurns: ReadonlyMap<string, readonly (StoredFragment & Pick<KnownFact, 'fact'>)[]>;
+  standing: Standing<KnownFact>;
+}
+
+/** What a turn says on what was asked, if none of it holds: what holds instead. */
+const replacementOf = (turnId: string, { asked, ofTurns, standing }: Known): KnownFact | undefined => {
+  const relevant = (ofTurns.get(turnId) ?? []).filter(({ fact }) => asked.has(fact.attribute));
+  const old = relevant.map(({ id }) => standing.superseded.get(id));
+  return old.every(one => one !== undefined) ? old.at(-1)?.by : undefined;
+};
+
+const noLonger = (hit: ChosenHit, known: Known): NoLonger | undefined => {
+  if (hit.kind === 'entity') return undefined;
+  if (hit.kind === 'turn') {
+    const by = replacementOf(hit.fragment.id, known);
+    return by && { by: by.id };
+  }
+  const old = known.standing.superseded.get(hit.fragment.id);
+  return old && { by: old.by.id, until: old.until };
+};
+
+/** Turns that say what holds come before those that only say what held, whether the words of a question find them or not. */
+const reordered = async (
+  { index, language }: HeldPorts,
+  known: Known & { scope: Scope; signal: AbortSignal | undefined },
+  ranking: RankedCandidates,
+): Promise<RankedCandidates> => {
+  const { prepared, ranked, fragments } = ranking;
+  const replacements: Replacement[] = [];
+  for (const old of known.ofTurns.keys()) {
+    const by = replacementOf(old, known);
+    if (by && by.sourceTurnId !== old) replacements.push({ old, now: by.sourceTurnId! });
+  }
+  if (replacements.length === 0) return ranking;
+  const present = new Set(ranked.map(turnIdOf));
+  const missing = [...new Set(replacements.map(({ now }) => now).filter(id => !present.has(id)))];
+  const stored = new Map(
+    (missing.length === 0 ? [] : await index.turnsOf(known.scope, missing, known.signal)).map((turn, i) => [
+      -1 - i,
+      turn,
+    ]),
+  );
+  const added = rank(
+    prepared,
+    [...stored].map(([key, turn]) => ({
+      key,
+      id: turn.id.slice(4),
+      kind: 'turn' as const,
+      session: -1,
+      role: turn.role,
+      timestamp: turn.timestamp,
+      document: language.analyse(turn.text, turn),
+      neighbours: NO_NEIGHBOURS,
+    })),
+  );
+  return {
+    ...ranking,
+    ranked: byWhatHolds(ranked, replacements, added),
+    fragments: async keys => {
+      const found = new Map(await fragments(keys.filter(key => !stored.has(key))));
+      for (const key of keys) {
+        const turn = stored.get(key);
+        if (turn) found.set(key, { ...turn, key });
+      }
+      return found;
+    },
+  };
+};
+
+/** The most facts that are said to hold. */
+const MOST_HELD = 20;
+
+const holdingOf = (
+  hits: readonly ChosenHit[],
+  {
+    asked,
+    facts,
+    known,
+    standing,
+  }: Pick<Known, 'asked' | 'standing'> & {
+    facts: readonly (StoredFragment & Pick<KnownFact, 'fact'>)[];
+    known: readonly KnownFact[];
+  },
+): KnownFact[] => {
+  const turns = new Set(
+    hits.flatMap(hit =>
+      hit.kind === 'entity' ? [] : [hit.kind === 'turn' ? hit.fragment.id : hit.fragment.sourceTurnId!],
+    ),
+  );
+  const keys = new Set([
+    ...known.filter(({ fact }) => asked.has(fact.attribute)).map(({ fact }) => factKey(fact)),
+    ...facts.filter(({ sourceTurnId }) => turns.has(sourceTurnId!)).map(({ fact }) => factKey(fact)),
+  ]);
+  return [...keys]
+    .flatMap(key => (standing.holding.get(key) ?? []).map(({ said: [latest] }) => latest))
+    .slice(0, MOST_HELD);
+};
