@@ -4,34 +4,61 @@ import { Ajv, type ValidateFunction } from 'ajv';
 export const ENTITY_KINDS = ['person', 'place', 'organization', 'product', 'date', 'other'] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
+/** What a sentence says of one attribute of one subject; null or missing where it says none. */
+export interface FactByModel {
+  subject?: string | null;
+  attribute?: string | null;
+  value?: string | null;
+  /** ISO 8601: a day, a month, a year or an instant. */
+  valid_from?: string | null;
+  ended?: boolean | null;
+}
+
 export interface FoundByModel {
-  observations: { text: string }[];
+  observations: ({ text: string } & FactByModel)[];
   entities: { label: string; kind: EntityKind }[];
 }
 
-const list = (properties: Record<string, object>) => ({
+const list = (properties: Record<string, object>, required = Object.keys(properties)) => ({
   type: 'array',
-  items: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+  items: { type: 'object', properties, required, additionalProperties: false },
+});
+
+const nullableString = { type: ['string', 'null'] } as const;
+const observation = {
+  text: { type: 'string' },
+  subject: nullableString,
+  attribute: nullableString,
+  value: nullableString,
+  valid_from: nullableString,
+  ended: { type: ['boolean', 'null'] },
+};
+const entity = { label: { type: 'string' }, kind: { type: 'string', enum: [...ENTITY_KINDS] } };
+
+const found = (observations: object) => ({
+  type: 'object',
+  properties: { observations, entities: list(entity) },
+  required: ['observations', 'entities'],
+  additionalProperties: false,
 });
 
 /**
  * Within the JSON Schema subset of strict structured outputs: all members are required, no others are allowed, and there
- * are no length limits. Sent with each request. Answers are validated against it too, since not every server enforces it.
+ * are no length limits. Sent with each request.
  */
-export const foundByModelSchema = {
-  type: 'object',
-  properties: {
-    observations: list({ text: { type: 'string' } }),
-    entities: list({ label: { type: 'string' }, kind: { type: 'string', enum: [...ENTITY_KINDS] } }),
-  },
-  required: ['observations', 'entities'],
-  additionalProperties: false,
-};
+export const foundByModelSchema = found(list(observation));
+
+/** Answers are validated too, since not every server enforces the schema: one that leaves out what is null has said as much. */
+const answerSchema = found(list(observation, ['text']));
 
 /** Compiled on the first answer: most services never receive one. */
 let validate: ValidateFunction<FoundByModel> | undefined;
 
 export const isFoundByModel = (value: unknown): value is FoundByModel => {
-  validate ??= new Ajv({ strict: true, validateSchema: false }).compile<FoundByModel>(foundByModelSchema);
+  validate ??= new Ajv({
+    strict: true,
+    allowUnionTypes: true,
+    validateSchema: false,
+  }).compile<FoundByModel>(answerSchema);
   return validate(value);
 };

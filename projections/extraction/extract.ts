@@ -1,3 +1,4 @@
+import type { SaidObservation } from '../../schemas/facts.ts';
 import { type Entity, makeEntityFinder } from './entities.ts';
 import type { EntityKind } from './entity-kinds.ts';
 import { makeFactFinder } from './facts.ts';
@@ -25,13 +26,13 @@ export interface ExtractionInput {
 
 export interface Extraction {
   /** Facts in the third person, in text order. */
-  observations: { text: string }[];
+  observations: SaidObservation[];
   /** One per normalised label, in text order, the speaker first; dates are ISO 8601. */
   entities: { label: string; kind: EntityKind }[];
 }
 
 /** Part of every event from this extractor: each version's output is a separate event. */
-export const RULES_EXTRACTOR_VERSION = 'rules-2';
+export const RULES_EXTRACTOR_VERSION = 'rules-3';
 
 const MOST_FACTS = 16;
 const MOST_ENTITIES = 32;
@@ -74,7 +75,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     };
     if (!isPart(role) && isName(speaker)) addEntity({ label: speaker, kind: 'person' });
 
-    const observations: string[] = [];
+    const observations: SaidObservation[] = [];
     const speaksOfOne = /\bs?he\b/i.test(text);
     let referent: Referent | undefined;
     for (const said of sentences) {
@@ -104,12 +105,12 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
         addEntity(entity.label === conversation.listener ? { ...entity, kind: 'person' } : entity);
       for (const label of found.dates) addEntity({ label, kind: 'date' });
       for (const fact of found.facts) {
-        const isNew = observations.length < MOST_FACTS && !observations.some(each => sameWords(each, fact));
+        const isNew = observations.length < MOST_FACTS && !observations.some(each => sameWords(each.text, fact.text));
         if (isNew) observations.push(fact);
       }
     }
     return {
-      observations: observations.map(text => ({ text })),
+      observations,
       entities: [...entities.values()],
     };
   };

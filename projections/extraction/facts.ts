@@ -1,10 +1,13 @@
 import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute } from './dates.ts';
+import type { SaidFact, SaidObservation } from '../../schemas/facts.ts';
+import { isMachine, saidIn } from './attributes/said-in.ts';
 import { GIVEN_NAMES, NOT_NAMES } from './known-names.ts';
 import type { Lexicon } from './lexicon.ts';
 import { withoutOpeners } from './openers.ts';
 import { type Word, wordsOf } from './sentences.ts';
 import { FIRST_PERSON, isStatement, saysSomething } from './statements.ts';
 import { type Conversation, inThirdPerson } from './third-person.ts';
+import { isWorthKeeping } from './stands-alone.ts';
 import { withSubject } from './unsaid.ts';
 
 /** Boundaries between clauses: the second clause is separate when it has its own subject. */
@@ -44,6 +47,9 @@ const TRAILING =
   /,?\s(?:thanks|thank you|(?:ha){2,}|lo+l+|lmf?ao|though|tho|huh|btw|man|pls|please|you know(?: that)?|i (?:think|guess))$/i;
 const QUOTED_FIRST_PERSON =
   /(?:^|\s|\()["“][^"”]*\b(?:i|me|my|mine|we|us|our)(?![\w-])|^[^"“]*\b(?:i|me|my|we|our)\b[^"“]*”/i;
+/** "Sorry, I live in Bradford" */
+const CORRECTING =
+  /^(?:sorry|oops|correction|update|quick update|wait|no wait|no)(?:,|:|!|\s[–—-])\s(?=(?:I|i|my|My|we|We)\b)/i;
 const MAY_TRAIL = new Set(
   'thanks you haha hahaha lol lmao though tho huh btw man pls please know that think guess'.split(' '),
 );
@@ -68,7 +74,7 @@ const lowerFirst = (words: readonly Word[], text: string, lexicon: Lexicon): str
 };
 
 export interface SentenceFacts {
-  facts: string[];
+  facts: SaidObservation[];
   /** ISO 8601 labels of the dates that the sentence names. */
   dates: string[];
 }
@@ -93,11 +99,10 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
       // Other languages are skipped: without their grammar the observation could only quote the turn, and an observation
       // that repeats its turn is dropped from the hits.
       if (!english) return none;
-      const facts: string[] = [];
+      const facts: SaidObservation[] = [];
       const datesOf = (text: string): DatedSentence => makeClauseAbsolute(text, sentence, dated, timestamp);
       for (const clause of clausesOf(withoutOpeners(sentence, conversation.listener))) {
-        const fact = factOf(clause, conversation, names, datesOf, lexicon);
-        if (fact !== undefined) facts.push(fact);
+        facts.push(...factsOf(clause, conversation, names, { of: datesOf, at: timestamp }, lexicon));
       }
       return { facts, dates: dated.labels };
     },
@@ -139,6 +144,33 @@ const withLongVerbs = (text: string): string =>
     return /^(?:been|gone|got)\b/.test(text.slice(at + 3)) ? ' has ' : ' is ';
   });
 
+/** The sentence, with what it says of a subject, and what it says beside it. */
+function factsOf(
+  clause: string,
+  conversation: Conversation,
+  names: readonly string[],
+  dates: { of: (text: string) => DatedSentence; at: number },
+  lexicon: Lexicon,
+): SaidObservation[] {
+  const found = saidIn(clause, conversation, { labels: dates.of(clause).labels, at: dates.at });
+  const text = factOf(clause, conversation, names, dates.of, lexicon);
+  const said = text === undefined ? undefined : saidAs(text, conversation, found.fact);
+  return [...(said ? [said] : []), ...found.beside(said !== undefined)];
+}
+
+/** What a clause says of somebody who is named needs nobody who said it. Undefined for what isn't worth keeping. */
+function saidAs(
+  text: string,
+  { speaker }: Conversation,
+  fact: SaidFact | undefined,
+): SaidObservation | undefined {
+  if (!fact) return !isMachine(speaker) && isWorthKeeping(text) ? { text } : undefined;
+  const lead = `${speaker} said `;
+  const isOther = fact.subject !== speaker && text.startsWith(lead);
+  const bare = isOther ? text.charAt(lead.length).toUpperCase() + text.slice(lead.length + 1) : text;
+  return { text: bare, fact };
+}
+
 function factOf(
   clause: string,
   conversation: Conversation,
@@ -148,7 +180,10 @@ function factOf(
 ): string | undefined {
   let end = clause.length;
   while (end > 0 && PAUSES.includes(clause.charAt(end - 1))) end--;
-  let text = clause.slice(0, end).replace(/^(?:just|only) (?=last |yesterday|this |today)/i, '');
+  let text = clause
+    .slice(0, end)
+    .replace(/^(?:just|only) (?=last |yesterday|this |today)/i, '')
+    .replace(CORRECTING, '');
   if (MAY_TRAIL.has(text.slice(text.lastIndexOf(' ') + 1).toLowerCase())) text = text.replace(TRAILING, '');
   if (text.includes(': ')) text = text.replace(PHOTO, '');
   if (/ I (?:said|mentioned|told)/.test(text)) text = text.replace(ASIDE, '');

@@ -1,8 +1,9 @@
 /** Extracted observations of ranked turns: which of them may stand in a turn's place, and which come with room left. */
+import { standsAlone } from '../../../projections/extraction/stands-alone.ts';
 import type { Language } from '../../../projections/language/language.ts';
 import { type Explanation, explain } from '../../../projections/ranking/explain.ts';
 import type { Prepared } from '../../../projections/ranking/features.ts';
-import { type Said, shareSaid, standsAlone } from '../../../projections/ranking/place-by-place.ts';
+import { type Said, shareSaid } from '../../../projections/ranking/place-by-place.ts';
 import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
 import { type Document, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
 import type { ChosenHit, ChosenObservation, RecallIndex, Scope, StoredFragment } from '../../core/ports.ts';

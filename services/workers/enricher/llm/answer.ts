@@ -1,7 +1,9 @@
 import { normaliseLabel } from '../../../../projections/extraction/label.ts';
 import { sameWords } from '../../../../projections/extraction/same-words.ts';
 import { type FoundByModel, isFoundByModel } from '../../../../schemas/extraction.ts';
+import type { SaidObservation } from '../../../../schemas/facts.ts';
 import type { Extraction } from '../extractor.ts';
+import { factOf } from './fact.ts';
 
 /** A model's findings per turn have the same limits as a client's. */
 const MOST_OBSERVATIONS = 64;
@@ -48,11 +50,13 @@ const oneLine = (text: string): string =>
 
 /** Drops empty, too long and repeated items, and those above the limits. */
 const cleaned = ({ observations, entities }: FoundByModel): Extraction => {
-  const facts: string[] = [];
-  for (const text of observations.map(each => oneLine(each.text))) {
+  const facts: SaidObservation[] = [];
+  for (const { text: given, ...said } of observations) {
     if (facts.length === MOST_OBSERVATIONS) break;
-    if (!isOf(LONGEST_OBSERVATION, text) || facts.some(each => sameWords(each, text))) continue;
-    facts.push(text);
+    const text = oneLine(given);
+    if (!isOf(LONGEST_OBSERVATION, text) || facts.some(each => sameWords(each.text, text))) continue;
+    const fact = factOf(said, oneLine);
+    facts.push(fact ? { text, fact } : { text });
   }
   const labels = new Map<string, { label: string; kind: string }>();
   for (const { label: given, kind } of entities) {
@@ -62,7 +66,7 @@ const cleaned = ({ observations, entities }: FoundByModel): Extraction => {
     const name = normaliseLabel(label);
     if (!labels.has(name)) labels.set(name, { label, kind });
   }
-  return { observations: facts.map(text => ({ text })), entities: [...labels.values()] };
+  return { observations: facts, entities: [...labels.values()] };
 };
 
 /** Whether the text has a letter or digit and at most `most` characters. */

@@ -1,0 +1,37 @@
+import type { FactByModel } from '../../../../schemas/extraction.ts';
+import { FACT_LIMITS, type SaidFact } from '../../../../schemas/facts.ts';
+import { parseInstant } from '../../../../schemas/http/instant.ts';
+
+const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
+
+/** The beginning of what a model dates: a year, a month, a day or an instant. Undefined for anything else. */
+const instantOf = (text: string): string | undefined => {
+  const [, year, month = '01', day = '01'] = DATE.exec(text) ?? [];
+  const at = parseInstant(year === undefined ? text : `${year}-${month}-${day}T00:00:00Z`);
+  return at === undefined ? undefined : new Date(at).toISOString();
+};
+
+const snakeCase = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[_0-9]+|_+$/g, '');
+
+/** What a model says of a subject, as an event keeps it; undefined where it isn't whole. Its sentence stays all the same. */
+export const factOf = (found: FactByModel, oneLine: (text: string) => string): SaidFact | undefined => {
+  const [subject, value] = [found.subject, found.value].map(text => oneLine(text ?? ''));
+  const attribute = snakeCase(found.attribute ?? '');
+  const ended = found.ended === true;
+  if (!subject || !attribute || (!value && !ended)) return undefined;
+  if (subject.length > FACT_LIMITS.subject || value!.length > FACT_LIMITS.value) return undefined;
+  if (attribute.length > FACT_LIMITS.attribute) return undefined;
+  const from = found.valid_from ? instantOf(found.valid_from.trim()) : undefined;
+  return {
+    subject,
+    attribute,
+    value: value!,
+    ...(from !== undefined && { valid_from: from }),
+    ...(ended && { ended }),
+  };
+};
