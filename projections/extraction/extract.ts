@@ -105,7 +105,8 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
         addEntity(entity.label === conversation.listener ? { ...entity, kind: 'person' } : entity);
       for (const label of found.dates) addEntity({ label, kind: 'date' });
       for (const fact of found.facts) {
-        const isNew = observations.length < MOST_FACTS && !observations.some(each => sameWords(each.text, fact.text));
+        const isNew =
+          observations.length < MOST_FACTS && !observations.some(each => sameWords(each.text, fact.text));
         if (isNew) observations.push(fact);
       }
     }

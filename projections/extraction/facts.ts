@@ -1,13 +1,13 @@
-import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute } from './dates.ts';
 import type { SaidFact, SaidObservation } from '../../schemas/facts.ts';
 import { isMachine, saidIn } from './attributes/said-in.ts';
+import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute } from './dates.ts';
 import { GIVEN_NAMES, NOT_NAMES } from './known-names.ts';
 import type { Lexicon } from './lexicon.ts';
 import { withoutOpeners } from './openers.ts';
 import { type Word, wordsOf } from './sentences.ts';
+import { isWorthKeeping } from './stands-alone.ts';
 import { FIRST_PERSON, isStatement, saysSomething } from './statements.ts';
 import { type Conversation, inThirdPerson } from './third-person.ts';
-import { isWorthKeeping } from './stands-alone.ts';
 import { withSubject } from './unsaid.ts';
 
 /** Boundaries between clauses: the second clause is separate when it has its own subject. */

@@ -21,7 +21,8 @@ export const standsAlone = (text: string): boolean =>
 const MUSING =
   /\b(would(?! (?:like|love|prefer|rather))|wouldn't|reckons?|guess(?:es)?|assumes?|supposes?|imagines?|wonders?|swears?|bets?|hopes? so|agrees?|totally|takes? back|can't believe|can't wait|appreciates?|scared|forgives?|everybody|everyone|nobody|always forgets?)\b/i;
 /** "In that case, …", "If it's an allergy, …": the condition is elsewhere. */
-const CONDITIONAL = /^(?:if|unless|when|whenever|while|in that case|after|before|otherwise|quick|reminder|whos?|not|okay|ok|thanks|sorry)\b/i;
+const CONDITIONAL =
+  /^(?:if|unless|when|whenever|while|in that case|after|before|otherwise|quick|reminder|whos?|not|okay|ok|thanks|sorry)\b/i;
 
 /** Whether a sentence of which no attribute is known is worth keeping: precision comes first. */
 export const isWorthKeeping = (text: string): boolean =>

@@ -1,3 +1,4 @@
+import { holdsOne } from './attributes.ts';
 import { factKey } from './stored-fact.ts';
 import { type DatedFact, holding, normaliseValue, type Period, whatHeld } from './what-holds.ts';
 
@@ -35,9 +36,17 @@ export const standingOf = <T extends DatedFact>(facts: readonly T[], moment: num
       const by = instead(endedBy, now);
       for (const { id } of period.said) superseded.set(id, { by, until });
     }
+    for (const denial of overtaken(ofKey, now))
+      superseded.set(denial.id, { by: now[0]!.said[0], until: now[0]!.from });
   }
   return { superseded, holding: held };
 };
+
+/** "I quit" is no answer any more to whom somebody works for once there is another employer. */
+const overtaken = <T extends DatedFact>(facts: readonly T[], [now]: readonly Period<T>[]): T[] =>
+  now && holdsOne(now.said[0].fact.attribute)
+    ? facts.filter(({ fact }) => fact.ended && fact.validFrom <= now.from)
+    : [];
 
 const normalised = ({ said: [{ fact }] }: Period): string => normaliseValue(fact.value);
 

@@ -22,17 +22,24 @@ const at = (one: Ranked, score: number): Ranked => ({
  *
  * @param ranked best first
  * @param added turns that say what holds and were not ranked
+ * @param first the turn that says what is asked for
  */
 export const byWhatHolds = (
   ranked: readonly Ranked[],
   replacements: readonly Replacement[],
   added: readonly Ranked[] = [],
+  first?: string,
 ): Ranked[] => {
-  if (replacements.length === 0) return [...ranked];
+  if (replacements.length === 0 && first === undefined) return [...ranked];
   const nowOf = new Map(replacements.map(({ old, now }) => [old, now]));
   const byId = new Map([...added, ...ranked].map(one => [idOf(one), one]));
   const placed = new Set<string>();
   const list: Ranked[] = [];
+  const lead = first === undefined ? undefined : byId.get(first);
+  if (lead) {
+    placed.add(first!);
+    list.push(at(lead, Math.max(lead.score, ranked[0]?.score ?? 0)));
+  }
   for (const one of ranked) {
     const isTurn = one.candidate.kind === 'turn';
     const id = idOf(one);

@@ -2,7 +2,7 @@
 import { fromSubject, isUnreal, plainClause } from './clause.ts';
 import { type Found, type Subject, subjectOf } from './rule.ts';
 import { RULES } from './rules.ts';
-import { NAME, placeOf, valueOf } from './value.ts';
+import { NAME, phraseOf, placeOf } from './value.ts';
 import { OWN_NOUNS, PEOPLE, PETS, RELATIONS } from './words.ts';
 
 /** What a clause says: of whom, by the label of the third person, and what. */
@@ -28,14 +28,19 @@ const IS_CALLED = new RegExp(
   'u',
 );
 /** "Ana is my boss now" */
-const IS_MY = new RegExp(`^(?<name>${NAME}) is (?:now )?(?:my|our) ${ADJECTIVES}(?<relation>${RELATIVE})\\b`, 'u');
+const IS_MY = new RegExp(
+  `^(?<name>${NAME}) is (?:now )?(?:my|our) ${ADJECTIVES}(?<relation>${RELATIVE})\\b`,
+  'u',
+);
 /** "my sister Ana", anywhere. */
 const APPOSITION = new RegExp(
   `\\b(?:[Mm]y|[Oo]ur) ${ADJECTIVES}(?<relation>${RELATIVE}),? (?<name>${NAME})(?=$|[ ,.;:!'’])`,
   'u',
 );
-const FAVOURITE = /^(?:[Mm]y|[Oo]ur) (?:new |current |all-time |absolute )*favourite (?<noun>[a-z]+(?: [a-z]+)?) (?:is|are) (?:now |still |definitely |probably )*(?<v>.+)/;
-const OWN = /^(?:[Mm]y|[Oo]ur) (?:new |current |home )?(?<noun>[a-z]+(?: [a-z]+)?) (?:is|are)(?: now| at| on| called| named)* (?<v>.+)/;
+const FAVOURITE =
+  /^(?:[Mm]y|[Oo]ur) (?:new |current |all-time |absolute )*favourite (?<noun>[a-z]+(?: [a-z]+)?) (?:is|are) (?:now |still |definitely |probably )*(?<v>.+)/;
+const OWN =
+  /^(?:[Mm]y|[Oo]ur) (?:new |current |home )?(?<noun>[a-z]+(?: [a-z]+)?) (?:is|are)(?: now| at| on| called| named)* (?<v>.+)/;
 /** "Tom and I broke up" */
 const COUPLE_ENDS = new RegExp(
   `^(?<name>${NAME}) and I (?:have |just |finally |both )*(?:broke up|broken up|split up|split|separated|got divorced|are getting divorced|are no longer together)`,
@@ -68,7 +73,7 @@ const own = (text: string, speaker: string): AttributeFound | undefined => {
   const favourite = FAVOURITE.exec(text);
   if (favourite) {
     const { noun, v } = favourite.groups!;
-    const value = valueOf(v!);
+    const value = phraseOf(v!);
     return value === undefined
       ? undefined
       : { subject: speaker, attribute: `favourite_${noun!.replace(/ /g, '_')}`, value };
@@ -80,14 +85,16 @@ const ofOwnNoun = (text: string, speaker: string): AttributeFound | undefined =>
   const { noun, v } = OWN.exec(text)?.groups ?? {};
   const attribute = noun === undefined || !Object.hasOwn(OWN_NOUNS, noun) ? undefined : OWN_NOUNS[noun];
   if (attribute === undefined || v === undefined) return undefined;
-  const value = attribute === 'home' || attribute === 'hometown' ? (placeOf(v) ?? valueOf(v)) : dated(attribute, v);
+  const value =
+    attribute === 'home' || attribute === 'hometown' ? (placeOf(v) ?? phraseOf(v)) : dated(attribute, v);
   return value === undefined ? undefined : { subject: speaker, attribute, value };
 };
 
 /** A birthday is a date, and a name has a capital. */
 const dated = (attribute: string, v: string): string | undefined => {
-  if (attribute === 'birthday') return /\d/.test(v) ? v.replace(/^(?:on )?(?:the )?/, '').slice(0, 40) : undefined;
-  const value = valueOf(v);
+  if (attribute === 'birthday')
+    return /\d/.test(v) ? v.replace(/^(?:on )?(?:the )?/, '').slice(0, 40) : undefined;
+  const value = phraseOf(v);
   const isNamed = value !== undefined && /[\p{Lu}\d]/u.test(value);
   return isNamed || ['goal', 'hobby', 'job', 'pronouns'].includes(attribute) ? value : undefined;
 };

@@ -17,7 +17,10 @@ const LONG_FORMS: readonly [RegExp, string][] = [
   [/\bwon't\b/g, 'will not'],
   [/\bgonna\b/g, 'going to'],
   [/\bfavorite\b/g, 'favourite'],
-  [/\b(\p{Lu}[\p{L}-]+|[Ss]he|[Hh]e)'s (?=(?:an?|the|been|not|now|in|at|from|moving|working|living|allergic|dating|married|engaged|studying|learning|going|planning|vegan|vegetarian)\b)/gu, '$1 is '],
+  [
+    /\b(\p{Lu}[\p{L}-]+|[Ss]he|[Hh]e)'s (?=(?:an?|the|been|not|now|in|at|from|moving|working|living|allergic|dating|married|engaged|studying|learning|going|planning|vegan|vegetarian)\b)/gu,
+    '$1 is ',
+  ],
   [/\s+/g, ' '],
 ];
 

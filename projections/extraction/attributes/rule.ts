@@ -1,5 +1,5 @@
-import { PEOPLE, PETS } from './words.ts';
 import { NAME } from './value.ts';
+import { PEOPLE, PETS } from './words.ts';
 
 /** What a rule found in a clause. */
 export interface Found {

@@ -68,18 +68,28 @@ export const saidIn = (
   dates: Dates,
 ): { fact: SaidFact | undefined; beside(isSaid: boolean): SaidObservation[] } => {
   const found = attributeIn(clause, speaker);
-  const fact = found && !(found.subject === speaker && isMachine(speaker)) ? saidFact(found, dates) : undefined;
+  const fact =
+    found && !(found.subject === speaker && isMachine(speaker)) ? saidFact(found, dates) : undefined;
   return {
     fact,
     beside: isSaid => {
       if (isMachine(speaker)) return [];
-      if (!isSaid) return fact?.attribute === 'nickname' ? [{ text: sentenceOf(found!)!, fact }] : [];
+      if (!isSaid && fact?.attribute === 'nickname') return [{ text: sentenceOf(found!)!, fact }];
       const relation = relationIn(clause, speaker);
-      if (!relation || (relation.attribute === fact?.attribute && relation.subject === fact.subject)) return [];
+      if (!relation || (relation.attribute === fact?.attribute && relation.subject === fact.subject))
+        return [];
       return [{ text: sentenceOf(relation)!, fact: saidFact(relation, { ...dates, labels: [] }) }];
     },
   };
 };
 
-const MACHINES = new Set(['The assistant', 'The ai', 'The bot', 'The model', 'The system', 'The tool', 'The agent']);
+const MACHINES = new Set([
+  'The assistant',
+  'The ai',
+  'The bot',
+  'The model',
+  'The system',
+  'The tool',
+  'The agent',
+]);
 export const isMachine = (speaker: string): boolean => MACHINES.has(speaker);

@@ -1,5 +1,6 @@
 /** Which facts of a recall hold, and what follows for its ranking. */
 
+import { keyAskedFor } from '../../../projections/facts/asked-about.ts';
 import { attributesAskedFor } from '../../../projections/facts/attributes.ts';
 import { type Standing, standingOf } from '../../../projections/facts/standing.ts';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
@@ -73,7 +74,14 @@ export const readWhatHolds = async (
   const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
 
   return {
-    ranking: isPast ? ranking : await reordered(ports, { scope, asked, ofTurns, standing, signal }, ranking),
+    ranking: isPast
+      ? ranking
+      : await reordered(
+          ports,
+          { scope, asked, ofTurns, standing, signal },
+          ranking,
+          lead(q, asked, known, standing),
+        ),
     isShown,
     noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
     holding: hits => holdingOf(hits, { asked, facts, known, standing }),
@@ -146,11 +154,32 @@ const noLonger = (hit: ChosenHit, known: Known): NoLonger | undefined => {
   return old && { by: old.by.id, until: old.until };
 };
 
+/** What says what is asked for: what holds or, where nothing does, what ended it. */
+const lead = (
+  q: string,
+  asked: ReadonlySet<string>,
+  known: readonly KnownFact[],
+  { holding, superseded }: Standing<KnownFact>,
+): KnownFact | undefined => {
+  const key = keyAskedFor(
+    q,
+    known.filter(({ fact }) => asked.has(fact.attribute)),
+  );
+  if (key === undefined) return undefined;
+  const [holds] = holding.get(key) ?? [];
+  if (holds) return holds.said[0];
+  return known
+    .filter(one => factKey(one.fact) === key)
+    .map(({ id }) => superseded.get(id)?.by)
+    .findLast(by => by !== undefined);
+};
+
 /** Turns that say what holds come before those that only say what held, whether the words of a question find them or not. */
 const reordered = async (
   { index, language }: HeldPorts,
   known: Known & { scope: Scope; signal: AbortSignal | undefined },
   ranking: RankedCandidates,
+  first: KnownFact | undefined,
 ): Promise<RankedCandidates> => {
   const { prepared, ranked, fragments } = ranking;
   const replacements: Replacement[] = [];
@@ -158,9 +187,14 @@ const reordered = async (
     const by = replacementOf(old, known);
     if (by && by.sourceTurnId !== old) replacements.push({ old, now: by.sourceTurnId! });
   }
-  if (replacements.length === 0) return ranking;
+  const lead = first?.sourceTurnId;
+  if (replacements.length === 0 && lead === undefined) return ranking;
   const present = new Set(ranked.map(turnIdOf));
-  const missing = [...new Set(replacements.map(({ now }) => now).filter(id => !present.has(id)))];
+  const missing = [
+    ...new Set(
+      [...replacements.map(({ now }) => now), ...(lead ? [lead] : [])].filter(id => !present.has(id)),
+    ),
+  ];
   const stored = new Map(
     (missing.length === 0 ? [] : await index.turnsOf(known.scope, missing, known.signal)).map((turn, i) => [
       -1 - i,
@@ -182,7 +216,7 @@ const reordered = async (
   );
   return {
     ...ranking,
-    ranked: byWhatHolds(ranked, replacements, added),
+    ranked: byWhatHolds(ranked, replacements, added, lead),
     fragments: async keys => {
       const found = new Map(await fragments(keys.filter(key => !stored.has(key))));
       for (const key of keys) {

@@ -38,8 +38,9 @@ const read = <T>(name: string): T[] =>
     .split('\n')
     .map(line => JSON.parse(line) as T);
 
-const MONTHS =
-  'january february march april may june july august september october november december'.split(' ');
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
 
 const wordsOf = (text: string): Set<string> =>
   new Set(
@@ -155,7 +156,9 @@ console.log(`facts that a labeller has: ${share(sums.right, sums.found)}`);
 for (const [i, { said, found }] of own.entries())
   console.log(`of what people say of themselves, by labeller ${'ab'[i]}: ${share(found, said)}`);
 console.log(`facts with an attribute: ${share(sums.given, sums.found)}`);
-console.log(`attribute and value right where a labeller gives them too: ${share(sums.attributesRight, sums.both)}`);
+console.log(
+  `attribute and value right where a labeller gives them too: ${share(sums.attributesRight, sums.both)}`,
+);
 for (const [i, { found, right, named, seen }] of entities.entries()) {
   const [precision, recall] = [right / found, seen / named];
   const f1 = (2 * precision * recall) / (precision + recall);

@@ -178,11 +178,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'two people with one first name',
-    turns: [
-      user('Ana Costa lives in Rome.', day(1)),
-      ...TALK,
-      user('Ana Silva lives in Paris.', day(5)),
-    ],
+    turns: [user('Ana Costa lives in Rome.', day(1)), ...TALK, user('Ana Silva lives in Paris.', day(5))],
     asks: [
       { q: 'Where does Ana Costa live?', first: 'Rome' },
       { q: 'Where does Ana Silva live?', first: 'Paris' },
@@ -202,10 +198,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'told late',
-    turns: [
-      user('I moved to Madrid in April.', day(5)),
-      user('I moved to Vienna in February.', day(6)),
-    ],
+    turns: [user('I moved to Madrid in April.', day(5)), user('I moved to Vienna in February.', day(6))],
     asks: [{ q: 'Where do I live?', first: 'Madrid', old: ['I moved to Vienna in February.'] }],
     holds: { home: ['Madrid'] },
   },

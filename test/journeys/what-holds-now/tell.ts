@@ -32,7 +32,10 @@ export const check = async (client: Client, user: string, { asks, holds = {} }: 
     }
   }
   for (const [attribute, values] of Object.entries(holds)) {
-    const { body } = await client.request<Facts>('GET', `/memory/facts?user_id=${user}&attribute=${attribute}`);
+    const { body } = await client.request<Facts>(
+      'GET',
+      `/memory/facts?user_id=${user}&attribute=${attribute}`,
+    );
     expect.soft(body.facts.map(({ value }) => value).sort(), attribute).toEqual([...values].sort());
   }
 };

@@ -20,6 +20,5 @@ describeOnEngines('what holds now, in the cluster', () => {
   }, 300_000);
   afterAll(() => cluster?.close());
 
-  for (const [i, story] of STORIES.entries())
-    it(story.name, () => check(client, `story-${i}`, story));
+  for (const [i, story] of STORIES.entries()) it(story.name, () => check(client, `story-${i}`, story));
 });

@@ -110,7 +110,9 @@ describe('what a clause says of an attribute', () => {
     "I'm not allergic to anything",
   ])('nothing: %s', clause => {
     const found = attributeIn(clause, 'Ada');
-    expect(found === undefined || ['allergy', 'owns'].includes(found.attribute) ? '–' : said(clause)).toBe('–');
+    expect(found === undefined || ['allergy', 'owns'].includes(found.attribute) ? '–' : said(clause)).toBe(
+      '–',
+    );
   });
 
   it('knows a relative by name, beside what the clause says', () => {

@@ -1,0 +1,47 @@
+import { RELATIONS } from '../extraction/attributes/words.ts';
+import { normaliseWords } from '../extraction/same-words.ts';
+import { speakerLabel } from '../extraction/speaker.ts';
+import { holdsOne } from './attributes.ts';
+import { factKey, type StoredFact } from './stored-fact.ts';
+
+interface Said {
+  fact: StoredFact;
+  /** Who said it. */
+  role: string;
+}
+
+const FIRST_PERSON = /\b(?:i|my|me|mine|we|our|us)\b/i;
+/** "my sister", "my new boss": of whom a question of somebody's relative asks. */
+const MY = /\b(?:my|our) (\p{L}[\p{L}-]*)(?: (\p{L}[\p{L}-]*))?/giu;
+
+const relationsIn = (question: string): string[] =>
+  [...question.matchAll(MY)]
+    .flatMap(([, one, other]) => [one!.toLowerCase(), other?.toLowerCase() ?? ''])
+    .filter(word => Object.hasOwn(RELATIONS, word));
+
+const isNamed = (question: string, subject: string): boolean =>
+  ` ${normaliseWords(question)} `.includes(` ${normaliseWords(subject)} `);
+
+/** "Ada's sister" is asked for as "my sister". */
+const isRelative = (relations: readonly string[], { subject }: StoredFact): boolean => {
+  const relation = /['’]s? (\p{L}[\p{L}-]*)$/u.exec(subject)?.[1]?.toLowerCase();
+  return relation !== undefined && relations.includes(relation);
+};
+
+/**
+ * The attribute of a subject that a question asks for, if it is one alone: one that has one value at a time, of whoever is named or,
+ * where nobody is, of who asks. Undefined where it isn't sure.
+ *
+ * @param facts those of the attributes that are asked for
+ */
+export const keyAskedFor = (question: string, facts: readonly Said[]): string | undefined => {
+  const single = facts.filter(({ fact }) => holdsOne(fact.attribute));
+  const relations = relationsIn(question);
+  const named = single.filter(({ fact }) => isNamed(question, fact.subject) || isRelative(relations, fact));
+  // "Where does my sister live?" doesn't ask where I do; "Who is my boss?" asks for an attribute of mine.
+  const isOwn = ({ fact, role }: Said): boolean =>
+    fact.subject === speakerLabel(role) && relations.every(word => RELATIONS[word] === fact.attribute);
+  const own = FIRST_PERSON.test(question) ? single.filter(isOwn) : [];
+  const keys = new Set((named.length > 0 ? named : own).map(({ fact }) => factKey(fact)));
+  return keys.size === 1 ? [...keys][0] : undefined;
+};
