@@ -158,13 +158,18 @@ function factsOf(
   return [...(said ? [said] : []), ...found.beside(said !== undefined)];
 }
 
+/** What an assistant did is kept; what it explains is not. */
+const HAS_DONE =
+  /^The \w+ (?:has |have )?(?:just )?(?:booked|ordered|scheduled|sent|added|set|created|cancell?ed|reserved|updated|saved|paid|moved|changed|refunded|renewed|opened|closed)\b/;
+
 /** What a clause says of somebody who is named needs nobody who said it. Undefined for what isn't worth keeping. */
 function saidAs(
   text: string,
   { speaker }: Conversation,
   fact: SaidFact | undefined,
 ): SaidObservation | undefined {
-  if (!fact) return !isMachine(speaker) && isWorthKeeping(text) ? { text } : undefined;
+  if (!fact)
+    return isWorthKeeping(text) && (!isMachine(speaker) || HAS_DONE.test(text)) ? { text } : undefined;
   const lead = `${speaker} said `;
   const isOther = fact.subject !== speaker && text.startsWith(lead);
   const bare = isOther ? text.charAt(lead.length).toUpperCase() + text.slice(lead.length + 1) : text;

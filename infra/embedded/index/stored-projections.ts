@@ -5,7 +5,7 @@ import type { StoredProjection } from './write/stored.ts';
 import { USAGE } from './write/usage.ts';
 
 /** Increased when the tables change: a file of another format can't be read and is rebuilt from the log. */
-export const PROJECTIONS_FORMAT = '8';
+export const PROJECTIONS_FORMAT = '9';
 /**
  * Increased when a projection is added or writes other data into the same tables, and whenever the format is. A file of
  * another version is read but never written; a generation of this version is built beside it.

@@ -8,6 +8,8 @@ import { OWN_NOUNS, PEOPLE, PETS, RELATIONS } from './words.ts';
 /** What a clause says: of whom, by the label of the third person, and what. */
 export interface AttributeFound extends Found {
   subject: string;
+  /** The word for it: "sister". */
+  relation?: string | undefined;
 }
 
 /** Longer clauses tell stories. */
@@ -122,5 +124,5 @@ export const relationIn = (clause: string, speaker: string): AttributeFound | un
   const { relation, name } = APPOSITION.exec(plainClause(clause))?.groups ?? {};
   return relation === undefined || name === undefined
     ? undefined
-    : { subject: speaker, attribute: RELATIONS[relation]!, value: name };
+    : { subject: speaker, attribute: RELATIONS[relation]!, value: name, relation };
 };

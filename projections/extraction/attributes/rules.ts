@@ -38,12 +38,14 @@ const worksAs = ({ v = '' }: Record<string, string>): Found | undefined => {
   const value = phraseOf(v.replace(/ (?:at|for|with|in) (?:an? |the )?\p{Lu}.*$/u, ''));
   return value && isOccupation(value) ? { attribute: 'job', value } : undefined;
 };
+const SOME = /^an? (?!lot|bit|while|time|few|little|desk|table|night|weekend|loss)/;
 /** A company, a hospital: named, or "the" or "a" and a noun. */
 const company =
   (ended?: true) =>
   ({ v = '' }: Record<string, string>): Found | undefined => {
     const value = phraseOf(v);
-    return value && /\p{Lu}|\d/u.test(value) ? with_('employer', value, ended) : undefined;
+    const isNamed = value !== undefined && (/\p{Lu}|\d/u.test(value) || SOME.test(v));
+    return isNamed ? with_('employer', value, ended) : undefined;
   };
 
 const HOME: Rule[] = [

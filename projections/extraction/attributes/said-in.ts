@@ -51,12 +51,12 @@ const saidFact = ({ subject, attribute, value, ended }: AttributeFound, { labels
 
 const possessive = (name: string): string => (/[sS]$/.test(name) ? `${name}'` : `${name}'s`);
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const RELATION: Readonly<Record<string, string>> = { boss: 'boss', pet: 'pet' };
 
 /** Sentences of our own, for what a clause says beside itself or where it isn't a statement ("Call me Al"). */
-const sentenceOf = ({ subject, attribute, value }: AttributeFound): string | undefined => {
+const sentenceOf = ({ subject, attribute, value, relation }: AttributeFound): string => {
   if (attribute === 'nickname') return `${capital(subject)} wants to be called ${value}.`;
-  return `${value} is ${possessive(subject === 'The user' ? 'the user' : subject)} ${RELATION[attribute] ?? attribute}.`;
+  const whose = subject.startsWith('The ') ? `the ${subject.slice(4)}` : subject;
+  return `${value} is ${possessive(whose)} ${relation ?? attribute}.`;
 };
 
 /**
@@ -74,11 +74,11 @@ export const saidIn = (
     fact,
     beside: isSaid => {
       if (isMachine(speaker)) return [];
-      if (!isSaid && fact?.attribute === 'nickname') return [{ text: sentenceOf(found!)!, fact }];
+      if (!isSaid && fact?.attribute === 'nickname') return [{ text: sentenceOf(found!), fact }];
       const relation = relationIn(clause, speaker);
       if (!relation || (relation.attribute === fact?.attribute && relation.subject === fact.subject))
         return [];
-      return [{ text: sentenceOf(relation)!, fact: saidFact(relation, { ...dates, labels: [] }) }];
+      return [{ text: sentenceOf(relation), fact: saidFact(relation, { ...dates, labels: [] }) }];
     },
   };
 };

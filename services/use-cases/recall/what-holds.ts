@@ -40,6 +40,8 @@ export interface WhatHolds {
   holding(hits: readonly ChosenHit[]): KnownFact[];
 }
 
+const NONE: ReadonlyMap<number, StoredFragment> = new Map();
+
 const turnIdOf = ({ candidate }: Ranked): string => `trn_${candidate.id}`;
 const hasFact = (one: StoredFragment): one is StoredFragment & Pick<KnownFact, 'fact'> =>
   one.fact !== undefined;
@@ -59,7 +61,7 @@ export const readWhatHolds = async (
   const { turns, observed } = best(ranking.ranked);
   const [stored, said, ofAsked] = await Promise.all([
     index.observationsOf(scope, turns.map(turnIdOf), signal),
-    ranking.fragments(observed.map(({ candidate }) => candidate.key)),
+    observed.length === 0 ? NONE : ranking.fragments(observed.map(({ candidate }) => candidate.key)),
     scope.user === undefined || asked.size === 0
       ? []
       : index.facts(scope, { user: scope.user, attributes: [...asked] }, signal),

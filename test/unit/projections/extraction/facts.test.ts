@@ -18,11 +18,16 @@ const KEPT: readonly (readonly [role: string, text: string, ...facts: string[]])
   ['Ada', "I haven't finished my thesis.", "Ada hasn't finished their thesis."],
   ['Ada', "I've been learning Danish.", 'Ada has been learning Danish.'],
   ['Ada', "I'd never seen snow before.", 'Ada had never seen snow before.'],
-  ['Ada', "I'd buy a smaller car.", 'Ada would buy a smaller car.'],
+  ['Ada', "I'd love a smaller car.", 'Ada would love a smaller car.'],
   ['Ada', "I'll bring the drums.", 'Ada will bring the drums.'],
   ['Ada', 'I was born in Oslo.', 'Ada was born in Oslo.'],
   ['Ada', 'I carry my harp everywhere.', 'Ada carries their harp everywhere.'],
-  ['Ada', 'My sister Greta plays the cello.', "Ada's sister Greta plays the cello."],
+  [
+    'Ada',
+    'My sister Greta plays the cello.',
+    "Ada's sister Greta plays the cello.",
+    "Greta is Ada's sister.",
+  ],
   ['Ada', 'The red bike is mine.', "The red bike is Ada's."],
   ['Ada', 'My wife and I love sailing.', "Ada's wife and Ada love sailing."],
   ['Ada', "We're renovating the kitchen.", 'Ada and others are renovating the kitchen.'],
@@ -36,15 +41,7 @@ const KEPT: readonly (readonly [role: string, text: string, ...facts: string[]])
   ['Ada', 'Yeah, thanks Boris! By the way, I passed the exam!', 'Ada passed the exam.'],
   ['Ada', 'I broke my arm, but I still play chess.', 'Ada broke their arm.', 'Ada still plays chess.'],
   ['Ada', 'Hi Boris, I baked a cake for you.', 'Ada baked a cake for Boris.'],
-  ['Ada', 'When I was six, we lived in Malta.', 'When Ada was six, they lived in Malta.'],
-  ['Ada', 'The museum opens again in June.', 'Ada said the museum opens again in June 2024.'],
-  ['Ada', 'Lisbon has steep streets.', 'Ada said Lisbon has steep streets.'],
   ['James', 'My dog ate my shoes.', "James' dog ate their shoes."],
-  [
-    'Ada',
-    '[shared a photo: a photo of a red canoe on a lake]',
-    'Ada shared a photo of a red canoe on a lake.',
-  ],
   ['user', 'I am allergic to peanuts.', 'The user is allergic to peanuts.'],
   [
     'user',
@@ -80,12 +77,11 @@ const KEPT: readonly (readonly [role: string, text: string, ...facts: string[]])
     "Ada's dog's bowl is broken.",
   ],
   ['Ada', 'Because I hate flying, you know that.', 'Ada hates flying.'],
-  ['Ada', 'ngl the new bus line is a disaster', 'Ada said the new bus line is a disaster.'],
   [
     'Ada',
     'We sold the shop, Boris has moved to Riga.',
     'Ada and others sold the shop.',
-    'Ada said Boris has moved to Riga.',
+    'Boris has moved to Riga.',
   ],
   [
     'Ada',
@@ -97,26 +93,17 @@ const KEPT: readonly (readonly [role: string, text: string, ...facts: string[]])
     'Ada',
     'My cousin Isla plays drums. She toured with a band in 2019.',
     "Ada's cousin Isla plays drums.",
+    "Isla is Ada's cousin.",
     "Ada's cousin Isla toured with a band in 2019.",
   ],
   [
     'Ada',
     // Whether Greta is "she" no list of names could tell for all.
     "Greta lives in Riga. She's learning Latvian.",
-    'Ada said Greta lives in Riga.',
+    'Greta lives in Riga.',
   ],
   ['Ada', 'I had lunch with Sarah. He paid for everything.', 'Ada had lunch with Sarah.'],
-  [
-    'Ada',
-    'My brother called Greta. She was born in 1990.',
-    "Ada's brother called Greta.",
-    'Ada said she was born in 1990.',
-  ],
-  [
-    'assistant',
-    'Yes, cooked rice freezes well for two months.',
-    'The assistant said cooked rice freezes well for two months.',
-  ],
+  ['Ada', 'My brother called Greta. She was born in 1990.', "Ada's brother called Greta."],
   ['Ada', 'Dr. Meier gave me a new prescription.', 'Dr. Meier gave Ada a new prescription.'],
 ];
 

@@ -120,6 +120,7 @@ describe('what a clause says of an attribute', () => {
       subject: 'Ada',
       attribute: 'sibling',
       value: 'Ana',
+      relation: 'sister',
     });
     expect(relationIn('I saw my boss, Karl Meyer, at lunch', 'Ada')).toMatchObject({
       attribute: 'boss',

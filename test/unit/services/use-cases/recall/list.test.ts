@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { prepare } from '../../../../../projections/ranking/features.ts';
 import { standsAlone } from '../../../../../projections/extraction/stands-alone.ts';
+import { prepare } from '../../../../../projections/ranking/features.ts';
 import { rank } from '../../../../../projections/ranking/rank.ts';
 import type { ChosenHit, Kind, StoredFragment } from '../../../../../services/core/ports.ts';
 import { chooseHits } from '../../../../../services/use-cases/recall/hits.ts';
