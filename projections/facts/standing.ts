@@ -50,6 +50,6 @@ const overtaken = <T extends DatedFact>(facts: readonly T[], [now]: readonly Per
 
 const normalised = ({ said: [{ fact }] }: Period): string => normaliseValue(fact.value);
 
-/** A value that followed may itself be old: what is said instead is what holds. */
+/** A value that followed may itself be old: what is said instead is what holds, if one value holds at a time. */
 const instead = <T extends DatedFact>(endedBy: T, [now]: readonly Period<T>[]): T =>
-  endedBy.fact.ended || !now ? endedBy : now.said[0];
+  now && holdsOne(now.said[0].fact.attribute) ? now.said[0] : endedBy;
