@@ -1,11 +1,12 @@
 /** Which facts of a recall hold, and what follows for its ranking. */
 
 import { keyAskedFor } from '../../../projections/facts/asked-about.ts';
-import { attributesAskedFor } from '../../../projections/facts/attributes.ts';
+import { attributesAskedFor, holdsOne } from '../../../projections/facts/attributes.ts';
 import { type Standing, standingOf } from '../../../projections/facts/standing.ts';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
 import { asksAboutPast } from '../../../projections/language/asks-past.ts';
 import { byWhatHolds, type Replacement } from '../../../projections/ranking/by-what-holds.ts';
+import { asksForPresent, lately } from '../../../projections/ranking/lately.ts';
 import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
 import { NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
@@ -53,11 +54,13 @@ const hasFact = (one: StoredFragment): one is StoredFragment & Pick<KnownFact, '
 export const readWhatHolds = async (
   ports: HeldPorts,
   { scope, q, tail, moment, holds }: Pick<SearchRequest, 'scope' | 'q' | 'tail' | 'moment' | 'holds'>,
-  ranking: RankedCandidates,
+  given: RankedCandidates,
   signal?: AbortSignal,
 ): Promise<WhatHolds> => {
   const { index } = ports;
   const asked = new Set(attributesAskedFor(q));
+  const present = asksForPresent(q, [...asked].some(holdsOne));
+  const ranking = present ? { ...given, ranked: lately(given.ranked, present) } : given;
   const { turns, observed } = best(ranking.ranked);
   const [stored, said, ofAsked] = await Promise.all([
     index.observationsOf(scope, turns.map(turnIdOf), signal),
