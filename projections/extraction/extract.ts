@@ -25,12 +25,12 @@ export interface ExtractionInput {
 export interface Extraction {
   /** Facts in the third person, in text order. */
   observations: { text: string }[];
-  /** One per normalised label, in text order, the speaker first; dates are ISO 8601. */
+  /** One per normalised label, in text order, the speaker first. Dates are no entities. */
   entities: { label: string; kind: EntityKind }[];
 }
 
 /** Part of every event from this extractor: each version's output is a separate event. */
-export const RULES_EXTRACTOR_VERSION = 'rules-2';
+export const RULES_EXTRACTOR_VERSION = 'rules-3';
 
 const MOST_FACTS = 16;
 const MOST_ENTITIES = 32;
@@ -108,7 +108,6 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
       );
       for (const entity of named)
         addEntity(entity.label === conversation.listener ? { ...entity, kind: 'person' } : entity);
-      for (const label of found.dates) addEntity({ label, kind: 'date' });
       for (const fact of found.facts) {
         const isNew = observations.length < MOST_FACTS && !observations.some(each => sameWords(each, fact));
         if (isNew) observations.push(fact);
