@@ -6,9 +6,9 @@ import { endOfName, isStarter, MOST_PARTS, partsOf } from './name-span.ts';
 import {
   isContraction,
   isDrawnOut,
+  isOpening,
   isPossessive,
   isUpper,
-  OPENING_WORDS,
   withoutPossessive,
 } from './name-words.ts';
 import type { Word } from './sentences.ts';
@@ -79,7 +79,6 @@ export function makeEntityFinder(lexicon: Lexicon): EntityFinder {
           if (!named) continue;
         }
 
-        const start = at;
         const first = at === 0 || /[.!?:;…)"“”]/.test(words[at - 1]!.tail) || /["“(]/.test(word.lead);
         const end = endOfName(words, at, honorific);
         const from = first && end > at && !honorific && isStarter(words, at, lexicon) ? at + 1 : at;
@@ -97,15 +96,15 @@ export function makeEntityFinder(lexicon: Lexicon): EntityFinder {
         )
           continue;
         if (parts.length === 1 && !mention) {
-          if (isDrawnOut(label) || isStep(words, start, lexicon)) continue;
+          if (isDrawnOut(label) || isStep(words, from, lexicon)) continue;
           if (
-            opens
-              ? !isNameAtStart(label, words[end]!, words[end + 1], lexicon)
-              : isEmphasis(label, lexicon) || OPENING_WORDS.has(label.toLowerCase())
+            opens ? !isNameAtStart(label, words[end]!, words[end + 1], lexicon) : isEmphasis(label, lexicon)
           )
             continue;
         }
-        add(oneOf(label, words[from - 1]), mention ? 'person' : kindOf(parts, around(words, from, end)));
+        if (parts.every(part => isOpening(part.toLowerCase()))) continue;
+        const one = parts.length === 1 ? [oneOf(label, words[from - 1])] : parts;
+        add(one.join(' '), mention ? 'person' : kindOf(one, around(words, from, end)));
       }
       return found;
     },
@@ -132,10 +131,12 @@ function isShouted(words: readonly Word[]): boolean {
 function isHeadline(words: readonly Word[]): boolean {
   let capitals = 0;
   let counted = 0;
-  for (const word of words.slice(1)) {
-    if (NOT_NAMES.has(word.lower)) continue;
+  for (let at = 1; at < words.length; at++) {
+    const { core, lower } = words[at]!;
+    const upper = isUpper(core);
+    if (upper && NOT_NAMES.has(lower)) continue;
     counted++;
-    if (isUpper(word.core)) capitals++;
+    if (upper) capitals++;
   }
   return counted >= 3 && capitals * 10 >= counted * 7;
 }
@@ -181,13 +182,15 @@ function isNameAtStart(label: string, word: Word, next: Word | undefined, lexico
   const lower = label.toLowerCase();
   const common = lexicon.isCommon(lower);
   const known = knownKind(lower);
+  // "Reading helps", "Nice one": a town's name, but a word first.
+  if (ALSO_WORDS.has(lower) && /ing$|^(?:nice|mobile|orange|split)$/.test(lower)) return false;
   if (known !== undefined) {
     return (
       !common ||
       (known === 'place' && !ALSO_WORDS.has(lower)) ||
       PREDICATES.has(next?.lower ?? '') ||
       isPossessive(word) ||
-      (known === 'person' && !lexicon.isVerb(lower) && lower !== 'will')
+      (isGivenName(lower) && !lexicon.isVerb(lower) && lower !== 'will')
     );
   }
   if (common) return false;

@@ -46,9 +46,18 @@ const PRODUCT_BEFORE = set(`
 bought buy use uses using used play plays playing played ordered installed downloaded drive drives driving owns`);
 /** "A studio, Lindqvist Amadi", "a company called Quent", "a pub called the Hen", "a crate of Orval". */
 const APPOSITIONS: readonly (readonly [RegExp, EntityKind])[] = [
-  [/\b(?:company|firm|startup|agency|studio|bank|employer|charity|publisher|brewery|supplier|brand)(?: (?:called|named))?$/, 'organization'],
-  [/\b(?:pub|bar|café|cafe|restaurant|hotel|village|town|city|suburb|island)(?: (?:called|named|of))?$/, 'place'],
-  [/\b(?:app|game|tool|laptop|phone)(?: (?:called|named))?$|\b(?:bottle|crate|pint|can|pack|jar|box|bar) of$/, 'product'],
+  [
+    /\b(?:company|firm|startup|agency|studio|bank|employer|charity|publisher|brewery|supplier|brand)(?: (?:called|named))?$/,
+    'organization',
+  ],
+  [
+    /\b(?:pub|bar|café|cafe|restaurant|hotel|village|town|city|suburb|island)(?: (?:called|named|of))?$/,
+    'place',
+  ],
+  [
+    /\b(?:app|game|tool|laptop|phone)(?: (?:called|named))?$|\b(?:bottle|crate|pint|can|pack|jar|box|bar) of$/,
+    'product',
+  ],
 ];
 /** "The Premium Duo plan". */
 const PRODUCT_AFTER = /^(?:app|plan|phone|laptop|console|subscription|software)\b/;
@@ -113,7 +122,8 @@ export function kindOf(parts: readonly string[], { before, after, possessive }: 
   const listed = listedKind(label);
   if (isGivenName(first)) {
     // Some given names are also places: "in Charlotte" is the city.
-    if (listed !== 'person' && PLACES.has(label.toLowerCase()) && PLACE_PHRASE.test(before) && !possessive) return 'place';
+    if (listed !== 'person' && PLACES.has(label.toLowerCase()) && PLACE_PHRASE.test(before) && !possessive)
+      return 'place';
     return several && listed !== undefined && listed !== 'place' ? listed : 'person';
   }
   if (listed !== undefined) return listed;
@@ -126,7 +136,12 @@ export function kindOf(parts: readonly string[], { before, after, possessive }: 
   return kindAround(several, previous, next, { before, after, possessive });
 }
 
-function kindAround(several: boolean, previous: string, next: string, { before, after, possessive }: Around): EntityKind {
+function kindAround(
+  several: boolean,
+  previous: string,
+  next: string,
+  { before, after, possessive }: Around,
+): EntityKind {
   if (PETS.has(previous) || PETS.has(before.split(' ', 1)[0]!)) return 'other';
   const apposition = APPOSITIONS.find(([words]) => words.test(before));
   if (apposition !== undefined) return apposition[1];

@@ -7,7 +7,13 @@ import { NAMES_BY_LANGUAGE } from './names-by-language.ts';
  * The lists only decide the kind and break ties at the start of a sentence; an unlisted name is still found in the middle
  * of one.
  */
-const words = (text: string): ReadonlySet<string> => new Set(text.split(/[,\n]/).map(name => name.trim()).filter(name => name !== ''));
+const words = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .split(/[,\n]/)
+      .map(name => name.trim())
+      .filter(name => name !== ''),
+  );
 
 export const GIVEN_NAMES = words(`${NAMES_BY_LANGUAGE}
 aaron,abdul,abigail,adam,adrian,ahmed,aiden,aisha,akira,alan,albert,alejandro,alex,alexa,alexander,alexandra,alexis,alfred,ali,alice,alicia,alina,

@@ -20,16 +20,21 @@ const NEVER = set(`
 will may rose hope grace mark frank drew faith joy chase art bill rob pat sue dale ray don gene lance alexa karen stan cal cam mia val nat
 reg sal kat mae ana marie iris max jack june ali eli tat cass chad chuck hank jo nick norman robin ross sandy jean ken lea lily harry angela
 kai shea asha leila dev ram emre dina mina anas issa jay rex maya luna leo viola aria eve siri cora ida flora myrtle`);
+/** "My sister may come", "hey hope": not names even there. */
+const VERBS_TOO = set('will may rose drew chase hope mark sue bill rob pat joy');
 /** Before a name that is on no list. */
 const TITLES = set('aunt auntie uncle named mr mrs ms dr');
-const GREETINGS = set('hey hi hello heyy heyyy hiya');
+const isGreeting = (lower: string): boolean => /^(?:he+y+|hi+|hiya|hello)$/.test(lower);
 const RELATIONS = set(`
 friend sister brother wife husband son daughter cousin colleague boss girlfriend boyfriend partner aunt auntie uncle niece nephew
 roommate flatmate teacher coach`);
-const DETERMINERS = set('my your his her our their the a an this that these those each every some any no its whose another');
+const DETERMINERS = set(
+  'my your his her our their the a an this that these those each every some any no its whose another',
+);
 /** "lives in", "moved to": what follows is a place, listed or not. */
 const LIVING =
-  /^(?:live|lives|lived|living|born|based|moved|moving|move|studied|studying|flat|house|job|office|brewery|flight|train|flying|flew|trip|back) (?:in|to)$/;
+  /^(?:live|lives|lived|living|born|based|moved|moving|move|studied|studying|flat|house|job|office|brewery|flight|train|flying|flew|fly|trip|back) (?:in|to)$/;
+const BEFORE_UNLISTED: ReadonlySet<string> = new Set([...TITLES, 'is', "name's", 'in', 'to']);
 /** After "'s" that stands for "is" or "has". */
 const AFTER_IS = set(
   'a an the at in on to for from with by not so too very really just still now already always never been got gone done back up down off out over my your his her our their like what why how when where who that more less as',
@@ -43,7 +48,10 @@ const FIRST_OF_SEVERAL: ReadonlySet<string> = new Set(
 
 type Add = (label: string, kind: EntityKind) => void;
 
-const capitalised = (text: string): string => text.replace(/(?<![\p{L}\p{M}'’])\p{Ll}/gu, letter => letter.toUpperCase());
+const capitalised = (text: string): string =>
+  /^i(?:phone|pad|pod|mac|os)$/.test(text)
+    ? `i${text.charAt(1).toUpperCase()}${text.slice(2)}`
+    : text.replace(/(?<![\p{L}\p{M}'’])\p{Ll}/gu, letter => letter.toUpperCase());
 
 /** Adds them in text order. `english`: whether the sentence is English; in others only places after "in" are looked for. */
 export function lowerCaseNamesIn(words: readonly Word[], english: boolean, lexicon: Lexicon, add: Add): void {
@@ -76,22 +84,33 @@ function kindInLowerCase(
   lexicon: Lexicon,
 ): EntityKind | undefined {
   const word = words[at]!;
-  if (NOT_NAMES.has(bare)) return undefined;
-  const previous = at > 0 && !/[.!?:;)"”]/.test(words[at - 1]!.tail) ? words[at - 1]!.lower : '';
-  const before = `${at > 1 ? words[at - 2]!.lower : ''} ${previous}`;
+  const last = words[at - 1];
   const kind = knownKind(bare);
+  // Most words end here.
+  const mayBeUnlisted =
+    bare.length < word.lower.length ||
+    (last !== undefined && (BEFORE_UNLISTED.has(last.lower) || isGreeting(last.lower)));
+  if ((kind === undefined && !mayBeUnlisted) || NOT_NAMES.has(bare)) return undefined;
+  const previous = last !== undefined && !/[.!?:;)"”]/.test(last.tail) ? last.lower : '';
+  const before = `${at > 1 ? words[at - 2]!.lower : ''} ${previous}`;
   const isWord = lexicon.isCommon(bare);
   if (PLACES.has(bare)) {
     if (LIVING.test(before)) return 'place';
-    if (!ALSO_WORDS.has(bare) && bare.length > 3 && (PLACE_BEFORE.has(previous) || (english && !isGivenName(bare))))
+    if (
+      !ALSO_WORDS.has(bare) &&
+      bare.length > 3 &&
+      (PLACE_BEFORE.has(previous) || (english && !isGivenName(bare)))
+    )
       return 'place';
   }
-  if (!english) return undefined;
+  const greeted = isGreeting(previous);
+  if (!english && !greeted) return undefined;
   if (isGivenName(bare)) {
     if (/ name(?:'?s|) is$|^name is$| name's$/.test(before)) return 'person';
-    if (SURE.has(bare) || (!isWord && !NEVER.has(bare) && (bare.length > 3 || kind === 'person'))) return 'person';
-    const called = RELATIONS.has(previous) || TITLES.has(previous) || GREETINGS.has(previous);
-    return called && !NEVER.has(bare) ? 'person' : undefined;
+    if (SURE.has(bare) || (!isWord && !NEVER.has(bare) && (bare.length > 3 || kind === 'person')))
+      return 'person';
+    const called = greeted || RELATIONS.has(previous) || TITLES.has(previous);
+    return called && !VERBS_TOO.has(bare) ? 'person' : undefined;
   }
   if (kind !== undefined) return !isWord && bare.length > 4 && kind !== 'place' ? kind : undefined;
   return isWord ? undefined : unlisted(bare, word, words[at + 1]?.lower ?? '', previous, before);
@@ -105,10 +124,11 @@ function unlisted(
   previous: string,
   before: string,
 ): EntityKind | undefined {
-  if (bare.length < 4 || isDrawnOut(bare) || VERBAL.test(bare) || !/^\p{L}[\p{L}\p{M}'-]+$/u.test(bare)) return undefined;
+  if (bare.length < 4 || isDrawnOut(bare) || VERBAL.test(bare) || !/^\p{L}[\p{L}\p{M}'-]+$/u.test(bare))
+    return undefined;
   if (/(?:^| )name is$| name's$/.test(before)) return 'person';
   if (TITLES.has(previous) && !HONORIFICS.has(bare)) return 'person';
-  if (GREETINGS.has(previous)) return /[,.!?…]/.test(tail) ? 'person' : undefined;
+  if (isGreeting(previous)) return /[,.!?…]/.test(tail) ? 'person' : undefined;
   if (LIVING.test(before)) return 'place';
   // "my roomate's place" is a typo, and "standup's at ten" has a verb; "at imke's" and "imke's flat" have an owner.
   const owns = lower.endsWith("'s") && previous !== '' && !DETERMINERS.has(previous);

@@ -2,7 +2,7 @@
 import { HONORIFICS, knownKind } from './entity-kinds.ts';
 import { PLACES } from './known-names.ts';
 import type { Lexicon } from './lexicon.ts';
-import { isPossessive, isUpper, mayBegin, OPENING_WORDS, STARTERS, withoutPossessive } from './name-words.ts';
+import { isOpening, isPossessive, isUpper, mayBegin, withoutPossessive } from './name-words.ts';
 import type { Word } from './sentences.ts';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -22,7 +22,7 @@ export function endOfName(words: readonly Word[], start: number, honorific: bool
   // "@Ben Can you …": after a mention a sentence may start.
   const mentioned = words[start]!.core.startsWith('@');
   const goesOn = (word: Word | undefined): boolean =>
-    mayBegin(word) && !(mentioned && (STARTERS.has(word!.lower) || OPENING_WORDS.has(word!.lower)));
+    mayBegin(word) && !(mentioned && isOpening(word!.lower));
   let end = start;
   while (end - start < MOST_PARTS - 1) {
     const word = words[end]!;
@@ -57,7 +57,7 @@ export function isStarter(words: readonly Word[], at: number, lexicon: Lexicon):
   const next = words[at + 1]!;
   if (knownKind(lower) !== undefined || knownKind(`${lower} ${withoutPossessive(next.lower)}`) !== undefined)
     return false;
-  if (STARTERS.has(lower) || OPENING_WORDS.has(lower)) return true;
+  if (isOpening(lower)) return true;
   if (!lexicon.isCommon(lower)) return false;
   return (
     lexicon.isVerb(lower) ||

@@ -5,15 +5,18 @@ import type { Word } from './sentences.ts';
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Words capitalised only because they start a sentence, before a name. */
-export const STARTERS = set(`
+const STARTERS = set(`
 the a an my our his her your their in on at when while after so both this that and but did do does is are was were has have had can could will would should yo morning evening afternoon glad besides last next since with from to if for by as even some no yes`);
 /** Words that start sentences and are no names by themselves, however they are spelled. */
-export const OPENING_WORDS = set(`
+const OPENING_WORDS = set(`
 here there these those what where why how who which please sorry welcome good great nice cool happy we you he she they it get got go goes
 just also too then than now today tomorrow yesterday tonight first second third one two three maybe perhaps sure wait stop look see let lets
 bring take make keep give tell ask call check try find send put come know think say said want need feel thank dear absolutely really right
 well oh ah fair tempting respect classic same other another more most less each every any about until before during without within between
-enjoy congratulations`);
+enjoy congratulations open click`);
+
+/** Whether a capital says nothing about the word, as it often starts a sentence. */
+export const isOpening = (lower: string): boolean => STARTERS.has(lower) || OPENING_WORDS.has(lower);
 
 export function isUpper(word: string): boolean {
   const code = word.charCodeAt(0);
