@@ -31,12 +31,16 @@ export interface SearchRequest {
   topK: number;
   /** Whether each hit explains its score. */
   explain?: boolean;
+  /** Whether the result has the facts that a timeline needs. */
+  timeline?: boolean;
 }
 
 export interface SearchResult {
   /** Best first. */
   chosen: ChosenHit[];
   confidence: number;
+  /** What was extracted from the turns among the hits, where it was asked for. */
+  facts?: StoredFragment[];
 }
 
 /**

@@ -76,10 +76,12 @@ export const makeRecall = ({
 
     const { attempt, tail } = admitted;
     const answered = async () => {
-      const request = { scope, q: body.q, mode, tail, kinds, topK, explain: body.explain ?? false };
-      const { chosen, confidence } = await search(request, deadline);
+      const explain = body.explain ?? false;
+      const timeline = body.include_timeline ?? false;
+      const request = { scope, q: body.q, mode, tail, kinds, topK, explain, timeline };
+      const { chosen, confidence, facts } = await search(request, deadline);
       const count = (texts: readonly string[]) => countTokens(scope.org, texts, deadline?.signal);
-      return render(chosen, confidence, body.include_timeline ?? false, count);
+      return render(chosen, confidence, timeline, count, facts);
     };
     const id = `rcl_${randomUUID()}`;
     const event = (tokensOut: number): NewRecord => ({

@@ -6,7 +6,15 @@ import { rank } from '../../../projections/ranking/rank.ts';
 import { SHORTLIST } from '../../../projections/recall/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
 import type { Deadline } from '../../core/deadline.ts';
-import type { RecallIndex, Retrieved, SearchRequest, SearchResult } from '../../core/ports.ts';
+import type {
+  ChosenHit,
+  RecallIndex,
+  Retrieved,
+  Scope,
+  SearchRequest,
+  SearchResult,
+  StoredFragment,
+} from '../../core/ports.ts';
 import { chooseHits, type RankedCandidates } from './hits.ts';
 
 export interface RankPorts {
@@ -36,10 +44,22 @@ export const makeSearch = (ports: SearchPorts) => {
       signal?.throwIfAborted();
       const wanted = { scope, q, kinds: new Set(kinds), topK, explain };
       const chosen = await chooseHits({ ...ports, index }, ranked, wanted);
-      if (chosen !== 'erased') return { chosen, confidence: ranked.confidence };
+      if (chosen === 'erased') continue;
+      const facts = request.timeline ? await factsOf(index, scope, chosen) : undefined;
+      return { chosen, confidence: ranked.confidence, ...(facts && { facts }) };
     }
     throw new Error('what was found was erased before it was read, twice');
   };
+};
+
+/** What was extracted from the turns among the hits, whether it is a hit or not. */
+const factsOf = async (
+  index: Pick<RecallIndex, 'observationsOf'>,
+  scope: Scope,
+  chosen: readonly ChosenHit[],
+): Promise<StoredFragment[]> => {
+  const turns = chosen.flatMap(hit => (hit.kind === 'turn' ? [hit.fragment.id] : []));
+  return turns.length === 0 ? [] : index.observationsOf(scope, turns);
 };
 
 /** Ranks candidates from the index and the tail with the one pure ranker. */
