@@ -21,7 +21,7 @@ const shared = (one: readonly string[], other: readonly string[]): number => {
   return at;
 };
 
-export const isOneLetterApart = (a: string, b: string): boolean => {
+const isOneLetterApart = (a: string, b: string): boolean => {
   const [one, other] = a.length <= b.length ? [[...a], [...b]] : [[...b], [...a]];
   const at = shared(one, other);
   if (other.length - one.length > 1 || a === b) return false;

@@ -32,6 +32,13 @@ const CALLED_FIRST =
   /^(?:[Tt]hanks|[Tt]hank you|[Hh]ey|[Hh]i|[Aa]ww?|[Ww]ow|[Oo]h|[Yy]eah|[Cc]ongrats),? (\p{Lu}[\p{L}'’-]{0,40})(?:[,!.]|$)/u;
 const CALLED_LAST = /(?:,|\byou|^\p{L}{1,20}) (\p{Lu}[\p{L}'’-]{0,40})[!.…]{0,8}$/u;
 
+/** "Wow, Caroline, …" */
+const CALL =
+  /^(?:(?:wow|aww?|oh|yeah|yay|hey|hi|thanks|congrats|nice|great|cool|awesome)[,!]? )?(?:[\p{L}'’-]{1,40}, )?/iu;
+/** A sentence that begins with these is about what the other said: "sounds like the parade was a great experience". */
+const REACTION =
+  /^(?:(?:that|it|this) )?(?:sounds (?:like|so|really|great|amazing|awesome)|must (?:be|have been))\b|^(?:it['’]s|that['’]s) (?:so |really )?(?:great|awesome|amazing|wonderful|good|nice) (?:to (?:see|hear|know)|that you|you)\b|^(?:i['’]m |i am )?(?:so |really |very )?(?:happy|glad|proud|sorry|excited) (?:for you|of you|to hear|you(?:['’]re| are)?|that you)\b|^(?:have (?:a (?:great|good|nice|wonderful|lovely) |(?:lots of )?fun)|enjoy (?:the|your) |good luck|keep (?:it up|on|up|us|me) |wishing you )|^you(?:['’]re| are) (?:so |such |really |doing )/iu;
+
 /** Whether the text only asks, greets, praises or thanks. */
 export const isFiller = (text: string): boolean => {
   if (text.length > LONGEST) return false;
@@ -69,7 +76,9 @@ const isGreeting = (sentence: string): boolean => {
 /** Only words of praise or thanks, and at most the name of who is praised. */
 const isPraise = (sentence: string): boolean => {
   const words = wordsOf(sentence);
-  if (words.length === 0 || words.length > MOST_WORDS) return false;
+  if (words.length === 0) return false;
+  if (REACTION.test(sentence.replace(CALL, '')) || REACTION.test(sentence)) return true;
+  if (words.length > MOST_WORDS) return false;
   const [other, ...more] = words.filter(word => !EMPTY.has(word));
   if (other === undefined) return true;
   const [, called] = CALLED_FIRST.exec(sentence) ?? CALLED_LAST.exec(sentence) ?? [];

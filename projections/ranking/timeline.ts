@@ -2,6 +2,7 @@ import { wordsOf } from '../language/words.ts';
 import { cutToFit } from './cut-to-fit.ts';
 import { isEmptyFact, isFiller, withoutFiller } from './filler.ts';
 import { namedDay } from './named-day.ts';
+import { standsAlone } from './place-by-place.ts';
 
 /** A hit, or a fact of a turn that is a hit, with the data that the timeline needs. */
 export interface TimelineHit {
@@ -26,7 +27,7 @@ const BUDGET = 400;
 const LINE = 60;
 const SHORTEST = 12;
 /** Most facts of a turn: one that says a lot must not use up the budget either. */
-const FACTS_A_TURN = 4;
+const FACTS_A_TURN = 3;
 
 /**
  * A chronological summary of hits, oldest first, within 400 tokens. Each event has one line: `YYYY-MM-DD: text` for an
@@ -89,10 +90,20 @@ const push = (byTurn: Map<string, TimelineHit[]>, hit: TimelineHit): void => {
 const worded = (same: readonly TimelineHit[]): Event[] => {
   const turn = same.find(hit => hit.kind === 'turn');
   const observations = same.filter(hit => hit.kind === 'observation');
-  const extracted = observations.filter(({ source, text }) => source !== 'client' && !isEmptyFact(text));
+  const extracted = clear(
+    observations.filter(({ source, text }) => source !== 'client' && !isEmptyFact(text)),
+  );
   const prefersTurn = turn && extracted.length === 0 && !(observations.length > 0 && isFiller(turn.text));
   const chosen = prefersTurn ? [turn] : turn && extracted.length > 0 ? extracted : observations;
   return different(chosen.map(dated)).slice(0, FACTS_A_TURN);
+};
+
+/** Those that are understood alone before the others: "Ann chose them." says little, and more than nothing. */
+const clearFirst = (facts: readonly TimelineHit[]): readonly TimelineHit[] => {
+  const { clear = [], others = [] } = Object.groupBy(facts, ({ text }) =>
+    standsAlone(text) ? 'clear' : 'others',
+  );
+  return [...clear, ...others];
 };
 
 const dated = (hit: TimelineHit): Event => ({

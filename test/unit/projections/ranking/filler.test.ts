@@ -14,6 +14,11 @@ describe('filler', () => {
     'Good luck! See you soon.',
     'No problem, anytime.',
     'Aw, that is so sweet 😍',
+    'Wow, Caroline, sounds like the parade was an awesome experience! Congrats!',
+    "I'm so proud of you for spreading awareness and getting others involved.",
+    "It's great to see the support for the community.",
+    'Have fun exploring different genres of games!',
+    "Sorry you're going through that.",
   ])('"%s" is', text => expect(isFiller(text)).toBe(true));
 
   it.each([
@@ -21,6 +26,12 @@ describe('filler', () => {
     'I got a puppy! Great, right?',
     "That's awesome, I moved to Rome!",
     'I love Rome.',
+    "I'm so proud of my brother, he won.",
+    "I'm happy I moved to Rome.",
+    'It sounds odd, I sold my car.',
+    'Keep the keys, Bob will fetch them.',
+    'You are to meet Bob at noon.',
+    'Wishing I had a boat.',
     'Thanks, the visa came!',
     'Great news: Melanie won',
     'We have no electricity.',

@@ -81,20 +81,36 @@ describe('timeline', () => {
 
   it('dates an observation by the day that it names, otherwise by the day on which it was said', () => {
     const said = turn('2023-05-08T10:00:00Z', 'x');
+    const again = turn('2023-05-08T11:00:00Z', 'y');
     const facts = [
       'Ann flies to Oslo on 3 June 2023.',
       'Ann sold the boat in the week of 1 May 2023.',
       'Ann was born on 2001-02-03.',
-      'Ann moved in 2019.',
-    ].map(text => noted(said, text));
-    expect(told(said, ...facts)!.split('\n')).toEqual([
+      'Ann bought that house in Oslo in 2019.',
+    ].map((text, n) => noted(n === 0 ? again : said, text));
+    expect(told(said, again, ...facts)!.split('\n')).toEqual([
       '2001-02-03: Ann was born on 2001-02-03.',
       '2023-05-01: Ann sold the boat in the week of 1 May 2023.',
-      '2023-05-08: Ann moved in 2019.',
+      '2023-05-08: Ann bought that house in Oslo in 2019.',
       '2023-06-03: Ann flies to Oslo on 3 June 2023.',
     ]);
     // A turn's words are dated by when they were said.
     expect(told(turn('2023-05-08T10:00:00Z', 'On 3 June 2023 we fly.'))).toMatch(/^2023-05-08: /);
+  });
+
+  it('prefers facts that are understood alone', () => {
+    const said = turn('2023-05-08T10:00:00Z', 'x');
+    const texts = [
+      'Ann chose them.',
+      'Ann left it.',
+      'Ann rents a house in Rome.',
+      'Ann bought a boat in Oslo.',
+    ];
+    const summary = withFacts(
+      [said],
+      texts.map(text => noted(said, text)),
+    );
+    expect(summary!.split('\n').map(line => line.slice(12))).toEqual([texts[2], texts[3], texts[0]]);
   });
 
   it("is made of the facts of the hits' turns, whether they are hits or not", () => {
@@ -122,13 +138,13 @@ describe('timeline', () => {
     );
   });
 
-  it('tells four facts of a turn at most, and one that was said twice once', () => {
+  it('tells three facts of a turn at most, and one that was said twice once', () => {
     const many = turn('2023-05-08T10:00:00Z', 'x');
     const again = turn('2023-06-08T10:00:00Z', 'y');
     const facts = ['a cat', 'two dogs', 'a boat', 'some land', 'no car'].map(what =>
       noted(many, `Ann has ${what}.`),
     );
-    expect(withFacts([many, again], [...facts, noted(again, 'Ann has a cat.')])!.split('\n')).toHaveLength(4);
+    expect(withFacts([many, again], [...facts, noted(again, 'Ann has a cat.')])!.split('\n')).toHaveLength(3);
   });
 
   it('cuts a long turn at the end of a sentence, else at a word, in any script', () => {
