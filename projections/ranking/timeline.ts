@@ -90,7 +90,7 @@ const push = (byTurn: Map<string, TimelineHit[]>, hit: TimelineHit): void => {
 const worded = (same: readonly TimelineHit[]): Event[] => {
   const turn = same.find(hit => hit.kind === 'turn');
   const observations = same.filter(hit => hit.kind === 'observation');
-  const extracted = clear(
+  const extracted = clearFirst(
     observations.filter(({ source, text }) => source !== 'client' && !isEmptyFact(text)),
   );
   const prefersTurn = turn && extracted.length === 0 && !(observations.length > 0 && isFiller(turn.text));
