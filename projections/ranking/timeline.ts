@@ -90,10 +90,13 @@ const push = (byTurn: Map<string, TimelineHit[]>, hit: TimelineHit): void => {
 const worded = (same: readonly TimelineHit[]): Event[] => {
   const turn = same.find(hit => hit.kind === 'turn');
   const observations = same.filter(hit => hit.kind === 'observation');
+  // "Ben: I owe Ada. Bob" as a name would make a fact look as if Ben said it; before a turn's words it is quoted by readers.
+  const isPlain = !same[0]!.role.includes(':');
   const extracted = clearFirst(
     observations.filter(({ source, text }) => source !== 'client' && !isEmptyFact(text)),
   );
-  const prefersTurn = turn && extracted.length === 0 && !(observations.length > 0 && isFiller(turn.text));
+  const prefersTurn =
+    turn && (extracted.length === 0 || !isPlain) && !(observations.length > 0 && isFiller(turn.text));
   const chosen = prefersTurn ? [turn] : turn && extracted.length > 0 ? extracted : observations;
   return different(chosen.map(dated)).slice(0, FACTS_A_TURN);
 };

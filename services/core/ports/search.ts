@@ -31,7 +31,7 @@ export interface SearchRequest {
   topK: number;
   /** Whether each hit explains its score. */
   explain?: boolean;
-  /** Whether the result has the facts that a timeline needs. */
+  /** Whether the result has the facts that a timeline needs; only where observations are asked for. */
   timeline?: boolean;
 }
 

@@ -45,7 +45,8 @@ export const makeSearch = (ports: SearchPorts) => {
       const wanted = { scope, q, kinds: new Set(kinds), topK, explain };
       const chosen = await chooseHits({ ...ports, index }, ranked, wanted);
       if (chosen === 'erased') continue;
-      const facts = request.timeline ? await factsOf(index, scope, chosen) : undefined;
+      const tells = request.timeline && kinds.includes('observation');
+      const facts = tells ? await factsOf(index, scope, chosen) : undefined;
       return { chosen, confidence: ranked.confidence, ...(facts && { facts }) };
     }
     throw new Error('what was found was erased before it was read, twice');
