@@ -32,6 +32,9 @@ ich und der die das ist nicht ein eine einen mit auf für zu den dem im bei seit
 const QUOTED = /["“]([^"“”\n]{3,60})["”]/g;
 const HANDLE = /(?<![\w.@])@([A-Za-z0-9_]{2,30})(?![\w@])/g;
 
+/** "NODE_ENV=production", "AB-12345", "TypeError", "Q3": codes and quarters, not names. */
+const CODE =
+  /[=_]|^[A-Z]{1,4}-?\d{3,}|^[A-Za-z]{2,30}(?:Error|Exception)$|^(?:Q[1-4]|H[12]|FY\d\d|[A-Z]\d{1,2}|E(?:NO|ACC|CONN|XIST|PERM|INVAL|TIMED)[A-Z]+)$/;
 /** "@Ben Short", "@Greta": a mention that is spelled as a name. */
 const MENTION = /^@\p{Lu}[\p{Ll}'’-]+$/u;
 /** "@channel" calls everybody. */
@@ -102,9 +105,10 @@ export function makeEntityFinder(lexicon: Lexicon): EntityFinder {
           )
             continue;
         }
+        if (CODE.test(label)) continue;
         if (parts.every(part => isOpening(part.toLowerCase()))) continue;
         const one = parts.length === 1 ? [oneOf(label, words[from - 1])] : parts;
-        add(one.join(' '), mention ? 'person' : kindOf(one, around(words, from, end)));
+        add(one.join(' '), mention ? 'person' : kindOf(one, around(words, from, end, lexicon)));
       }
       return found;
     },
@@ -112,13 +116,14 @@ export function makeEntityFinder(lexicon: Lexicon): EntityFinder {
 }
 
 /** The words around the name from one index to another; those of another sentence are none. */
-function around(words: readonly Word[], from: number, end: number) {
+function around(words: readonly Word[], from: number, end: number, lexicon: Lexicon) {
   const last = words[end]!;
   const goesOn = !/[,.;:!?)"”…]/.test(last.tail);
   return {
     before: `${words[from - 2]?.lower ?? ''} ${words[from - 1]?.lower ?? ''}`.trimStart(),
     after: goesOn ? `${words[end + 1]?.lower ?? ''} ${words[end + 2]?.lower ?? ''}` : '',
     possessive: isPossessive(last),
+    common: from === end && lexicon.isCommon(withoutPossessive(last.lower)),
   };
 }
 
@@ -129,6 +134,7 @@ function isShouted(words: readonly Word[]): boolean {
 
 /** Whether most words are capitalised beyond the first and those that always are. */
 function isHeadline(words: readonly Word[]): boolean {
+  if (!isUpper(words[0]!.core)) return false;
   let capitals = 0;
   let counted = 0;
   for (let at = 1; at < words.length; at++) {

@@ -23,7 +23,9 @@ partner uncle aunt auntie coach teacher niece nephew roommate flatmate housemate
 grandma fiance fiancee fiancé fiancée guy girl lady lad tutor coworker dating married marry met hey hi hello dear bonjour bonsoir ciao hola i'm`);
 /** "Lives with Bettina", "his name is Anselm", "God bless you Marlon". */
 const PERSON_PHRASE =
-  /\b(?:lives?|lived|living|chat|chatted|argued|lunch|dinner|coffee) with$|\bmarried to$|\bnames? is$|\bname's$|\bcall (?:me|him|her)$|\b(?:bless|thank) you$|\bi am$/;
+  /\b(?:lives?|lived|living|chat|chatted|argued|lunch|dinner|coffee) with$|\bmarried to$|\bnames? is$|\bname's$|\bcall(?:s|ed)? (?:me|him|her)$|\b(?:bless|thank) you$|\bi am$/;
+/** "Ask Priyanka": what is done to people. */
+const PERSON_VERB = /\b(?:told|tell|asked|ask|invited|invite|texted|text|married|hugged|kissed|dated)$/;
 /** "Anselm who used to", "Lubna herself", "Greta and I". */
 const PERSON_AFTER =
   /^(?:who|whom|herself|himself|texted|laughed|cried|hugged|smiled|thinks|thought|told (?:me|us|him|her|them)|and (?:i|me|his|her))\b/;
@@ -101,6 +103,8 @@ export interface Around {
   after: string;
   /** "Greta's": whether something of it follows. */
   possessive: boolean;
+  /** Whether it is a word of the dictionary: "in Finance", "in Notion". */
+  common: boolean;
 }
 
 /**
@@ -108,7 +112,8 @@ export interface Around {
  * nothing.
  * @param parts the words of the name
  */
-export function kindOf(parts: readonly string[], { before, after, possessive }: Around): EntityKind {
+export function kindOf(parts: readonly string[], around: Around): EntityKind {
+  const { before, after, possessive } = around;
   const label = parts.join(' ');
   const first = parts[0]!.toLowerCase();
   const last = parts.at(-1)!.toLowerCase().replace('.', '');
@@ -133,14 +138,14 @@ export function kindOf(parts: readonly string[], { before, after, possessive }: 
   if (/^[A-Z]{2,6}$/.test(label)) return WORK_BEFORE.test(before) ? 'organization' : 'other';
   if (!several && /^(?:Mc|Mac|O['’])[A-Z]/.test(label)) return 'person';
   if (!several && /[a-z][A-Z]/.test(label) && !/^(?:Le|De|La|Di|Du|Van)[A-Z]/.test(label)) return 'product';
-  return kindAround(several, previous, next, { before, after, possessive });
+  return kindAround(several, previous, next, around);
 }
 
 function kindAround(
   several: boolean,
   previous: string,
   next: string,
-  { before, after, possessive }: Around,
+  { before, after, possessive, common }: Around,
 ): EntityKind {
   if (PETS.has(previous) || PETS.has(before.split(' ', 1)[0]!)) return 'other';
   const apposition = APPOSITIONS.find(([words]) => words.test(before));
@@ -149,6 +154,8 @@ function kindAround(
   if (possessive) return OWNED.has(next) ? 'person' : 'other';
   if (!several && PLACE_AFTER.test(after)) return 'place';
   if (PERSON_AFTER.test(after) || PERSON_BEFORE.has(previous) || PERSON_PHRASE.test(before)) return 'person';
+  if (common) return 'other';
+  if (PERSON_VERB.test(before)) return 'person';
   if (PLACE_PHRASE.test(before)) return 'place';
   return PRODUCT_BEFORE.has(previous) || PRODUCT_AFTER.test(after) ? 'product' : 'other';
 }

@@ -72,7 +72,12 @@ ericsson,espn,etsy,european union,eu,facebook,fbi,fedex,ferrari,fifa,ford,google
 linkedin,lufthansa,marvel,mastercard,mcdonalds,mercedes,meta,microsoft,mit,mozilla,nasa,nato,nba,nestle,netflix,nfl,nhl,nhs,nike,nintendo,nissan,nokia,nvidia,openai,oracle,oxfam,
 panasonic,paypal,pepsi,pfizer,philips,pixar,porsche,puma,red cross,reddit,reebok,renault,rolex,salesforce,samsung,sap,siemens,sony,spacex,spotify,stanford,starbucks,subaru,target,
 tesla,tiktok,toyota,twitter,uber,ubisoft,unesco,unicef,united nations,un,ups,valve,verizon,visa,volkswagen,volvo,walmart,wikipedia,world health organization,yale,yahoo,
-youtube,zara,zoom,instagram,whatsapp,discord,slack,github,gitlab,bloomberg,new york times,real madrid,fc barcelona,manchester united,peta,ymca,wwf,nbc,abc,cbs,mcdonald's`);
+youtube,zara,zoom,instagram,whatsapp,discord,slack,github,gitlab,bloomberg,new york times,real madrid,fc barcelona,manchester united,peta,ymca,wwf,nbc,abc,cbs,mcdonald's,
+tesco,sainsbury's,sainsburys,aldi,lidl,waitrose,asda,morrisons,greggs,primark,argos,barclays,monzo,natwest,lloyds,revolut,dhl,evri,royal mail,usps,ryanair,easyjet,
+british airways,klm,air france,wizz air,hetzner,stripe,figma,jira,trello,asana,canva,shopify,atlassian,docusign,zendesk,hubspot,cloudflare,bitbucket,
+kia,skoda,peugeot,fiat,mazda,suzuki,citroen,dacia,opel,vauxhall,jeep,chevrolet,lexus,mitsubishi,sainsbury,john lewis,marks and spencer,costa coffee,trader joe's,whole foods,
+home depot,best buy,cvs,walgreens,wells fargo,bank of america,chase bank,american express,airtable,snapchat,pinterest,deliveroo,doordash,just eat,ocado,zalando,asos,h&m,uniqlo,decathlon,rewe,edeka,carrefour,
+mercadona,deutsche bahn,sncf,amtrak,eurostar,accenture,kpmg,pwc,mckinsey,juilliard,caltech,princeton university`);
 
 export const PRODUCTS = words(`
 airpods,alexa,android,chatgpt,chromebook,docker,excel,galaxy,gmail,gameboy,game boy,google maps,google docs,gopro,imac,ios,ipad,iphone,ipod,kindle,kubernetes,linux,macbook,
@@ -100,6 +105,7 @@ english,french,german,spanish,italian,portuguese,dutch,russian,polish,czech,gree
 american,british,irish,scottish,welsh,canadian,mexican,brazilian,australian,indian,african,asian,european,latin,swiss,austrian,hungarian,romanian,ukrainian,persian,mandarin,cantonese,
 christian,catholic,muslim,jewish,buddhist,hindu,internet,covid,covid-19,xmas,ai,it,hi,hey,hello,wow,yes,no,not,never,always,and,but,so,or,if,the,a,an,u,ur,haha,hahaha,yeah,thanks,bye,cheers,
 congrats,wanna,gonna,gotta,gotcha,woah,whoa,yup,yep,nope,mm,mmm,hm,hmm,ugh,idk,tbh,imho,lmao,rofl,mondays,tuesdays,wednesdays,thursdays,fridays,saturdays,sundays,easter,christmas,halloween,thanksgiving,ramadan,diwali,hanukkah,eid,lent,
+new year,new years,new years eve,merry,standup,retro,coach,aries,taurus,gemini,virgo,libra,scorpio,sagittarius,capricorn,aquarius,pisces,ci,cd,gdpr,sdk,todo,
 dj,mc,mot,gp,gps,mri,ct,iv,ivf,adhd,ocd,ptsd,hiv,dna,rna,lgbt,lgbtq,vip,rsvp,eta,eod,eob,kpi,kpis,okr,okrs,pr,prs,qa,ui,ux,cpu,gpu,ram,ssd,vpn,dns,sso,csv,ide,cli,
 sla,slas,mvp,poc,crm,erp,roi,nda,pto,wfh,ooo,bbq,ac,suv,suvs,rv,tvs,atm,pin,vat,gcse,gcses,sms,sim,led,lcd,iq,eq,ssn,iban,
 nan,nana,gran,gramps,nanna,daddy,mam,mums,dads,bonjour,bonsoir,salut,hola,ciao,hallo,hej,moin,servus,aloha,namaste,shalom,salaam,

@@ -53,8 +53,13 @@ const capitalised = (text: string): string =>
     ? `i${text.charAt(1).toUpperCase()}${text.slice(2)}`
     : text.replace(/(?<![\p{L}\p{M}'’])\p{Ll}/gu, letter => letter.toUpperCase());
 
+/** Words that make a sentence English enough for a listed name: in chats many words are in no dictionary. */
+const ENGLISH_ENOUGH = set(`
+the and with said says going it's i'm my for at then he'd she'd he she won't we you are not this that but from can't didn't told asked met omw gonna`);
+
 /** Adds them in text order. `english`: whether the sentence is English; in others only places after "in" are looked for. */
 export function lowerCaseNamesIn(words: readonly Word[], english: boolean, lexicon: Lexicon, add: Add): void {
+  const readable = english || words.some(({ lower }) => ENGLISH_ENOUGH.has(lower));
   for (let at = 0; at < words.length; at++) {
     const { lower, core, tail } = words[at]!;
     // A letter in the first place rules out numbers, handles and capitals cheaply.
@@ -70,7 +75,7 @@ export function lowerCaseNamesIn(words: readonly Word[], english: boolean, lexic
       }
     }
     const bare = withoutPossessive(lower);
-    const found = kindInLowerCase(bare, words, at, english, lexicon);
+    const found = kindInLowerCase(bare, words, at, readable, lexicon);
     // "iPhone" is in lower case at first sight only.
     if (found !== undefined && core === core.toLowerCase()) add(capitalised(withoutPossessive(core)), found);
   }

@@ -17,6 +17,12 @@ const COUNTED = set(
 /** "J.K.", "R.": the dot does not end a name. */
 const INITIALS = /^(?:[A-Z]\.)+$/;
 
+/** "Guy's Hospital", "Sam's Club": one name. */
+const OWNED_PLACES = set(
+  'hospital club college square park church cathedral school academy market bay island square pub inn',
+);
+const isOwnedPlace = ({ core, lower }: Word): boolean => isUpper(core) && OWNED_PLACES.has(lower);
+
 /** Index of the last word of the name that starts at `start`: capitals, connectors and a trailing number. */
 export function endOfName(words: readonly Word[], start: number, honorific: boolean): number {
   // "@Ben Can you …": after a mention a sentence may start.
@@ -31,7 +37,7 @@ export function endOfName(words: readonly Word[], start: number, honorific: bool
     if (
       next === undefined ||
       (/[,.;:!?)"”]/.test(tail) && !INITIALS.test(word.core + word.tail)) ||
-      isPossessive(word) ||
+      (isPossessive(word) && !isOwnedPlace(next)) ||
       /["“(]/.test(next.lead)
     )
       break;

@@ -27,7 +27,7 @@ const FOUND: readonly (readonly [text: string, ...entities: string[]])[] = [
   ['Hey Greta, how are you?', 'Greta/person'],
   ['I met Anna yesterday.', 'Anna/person'],
   ['We hired Bramwell & Hughes for it.', 'Bramwell & Hughes/other'],
-  ['Ryanair does it for less.', 'Ryanair/other'],
+  ['Ryanair does it for less.', 'Ryanair/organization'],
   ['I owe Luca 40 euros.', 'Luca/person'],
   ['i live in prague.', 'Prague/place'],
   ['Vivo en Madrid con María.', 'Madrid/place', 'María/person'],
@@ -47,6 +47,7 @@ const LOWER: typeof FOUND = [
   ['i lived in quentham for a year', 'Quentham/place'],
   ['i live in reading now', 'Reading/place'],
   ['welcome to australia', 'Australia/place'],
+  ["jonas said he'd come, marta won't", 'Jonas/person', 'Marta/person'],
   ['i heard it on spotify with my iphone', 'Spotify/organization', 'iPhone/product'],
 ];
 
@@ -69,6 +70,11 @@ const KINDS: typeof FOUND = [
 ];
 
 const SPELLED: typeof FOUND = [
+  ["She works at Guy's Hospital.", "Guy's Hospital/organization"],
+  ['reading Middlemarch by George Eliot', 'Middlemarch/other', 'George Eliot/person'],
+  ['See the doc in Notion.', 'Notion/other'],
+  ['Ask Zanthe in Finance.', 'Zanthe/person', 'Finance/other'],
+  ['Everyone calls me Zanthe.', 'Zanthe/person'],
   ['@Ben Short can you look?', 'Ben Short/person'],
   ['Please ask @Ben Short, he knows.', 'Ben Short/person'],
   ['@Ben Can you look?', 'Ben/person'],
@@ -85,6 +91,7 @@ const SPELLED: typeof FOUND = [
 const NONE = [
   'Hello there!', 'Thanks a lot!', 'Wow, that is Great!', 'I love Monday mornings.', 'Yes. No. Maybe. Sure.', 'Mom and Dad called.', 'The weather is nice.', 'Painting helps me relax.', 'I watch TV on my PC.',
   'Here: the plan. Bring it. Where? There!', 'The meeting is over, Bring it.', 'WHAT IS THAT', 'NOOOO way', 'Sundays are busy, and so is Easter.', 'It is due on 3 May 2024, or in 2025.',
+  'The Q3 numbers are red, and so is the CI.', 'I get a TypeError with NODE_ENV=production for AB-12345.', 'Happy New Year!', 'Coach says hi.',
   'Reading is fun. Nice to see you.', 'i was reading in bath', 'will may come in march?', 'i hope he will mark it', 'my friend will call', "it's my roomate's place", "standup's at ten", 'thanks agian for the help', 'a marie biscuit', 'the turkey was in the oven',
   'Gonna was a word.', "I'm tired. I've slept badly. I'll rest.", 'Ich mag Kuchen und Hunde auf dem Sofa.', 'I AM SO TIRED OF ALL THIS', 'What a day! Such fun! Really!', 'a@b.example', 'We speak German at home.', 'Volunteering is hard.',
 ];
