@@ -27,7 +27,7 @@ export interface ExtractionInput {
 export interface Extraction {
   /** Facts in the third person, in text order. */
   observations: SaidObservation[];
-  /** One per normalised label, in text order, the speaker first; dates are ISO 8601. */
+  /** One per normalised label, in text order, the speaker first. Dates are no entities. */
   entities: { label: string; kind: EntityKind }[];
 }
 
@@ -103,7 +103,6 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
       );
       for (const entity of named)
         addEntity(entity.label === conversation.listener ? { ...entity, kind: 'person' } : entity);
-      for (const label of found.dates) addEntity({ label, kind: 'date' });
       for (const fact of found.facts) {
         const isNew =
           observations.length < MOST_FACTS && !observations.some(each => sameWords(each.text, fact.text));

@@ -1,12 +1,21 @@
+import { FURTHER_PLACES } from './further-places.ts';
+import { NAMES_BY_LANGUAGE } from './names-by-language.ts';
+
 /**
  * Names whose kind is not revealed by capitals alone: given names (the most frequent ones of the United States, Britain
  * and, in Latin spelling, of the larger languages), well-known places and organisations. Lower case, separated by commas.
  * The lists only decide the kind and break ties at the start of a sentence; an unlisted name is still found in the middle
  * of one.
  */
-const words = (text: string): ReadonlySet<string> => new Set(text.split(',').map(name => name.trim()));
+const words = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .split(/[,\n]/)
+      .map(name => name.trim())
+      .filter(name => name !== ''),
+  );
 
-export const GIVEN_NAMES = words(`
+export const GIVEN_NAMES = words(`${NAMES_BY_LANGUAGE}
 aaron,abdul,abigail,adam,adrian,ahmed,aiden,aisha,akira,alan,albert,alejandro,alex,alexa,alexander,alexandra,alexis,alfred,ali,alice,alicia,alina,
 alison,allison,alyssa,amanda,amber,amelia,amina,amir,amit,amy,ana,anastasia,andre,andrea,andreas,andrew,andy,angela,angelina,anita,anjali,ann,anna,anne,
 annie,anthony,antonio,anya,aria,ariana,arjun,arthur,ashley,aubrey,audrey,austin,ava,barbara,beatrice,becky,ben,benjamin,bernard,beth,betty,beverly,bill,billy,
@@ -32,7 +41,7 @@ tom,tomas,tommy,toni,tony,tracy,travis,trevor,tyler,ursula,valentina,valerie,van
 wanda,wayne,wei,wendy,wesley,will,william,willie,wolfgang,xavier,yan,yasmin,yolanda,yuki,yuri,yusuf,yvonne,zach,zachary,zoe,abby,angie,barb,bert,bri,cal,cam,cass,chuck,deb,dave,ed,fran,gabe,gene,gus,hank,jo,joey,josie,kat,kev,lou,mandy,mel,mindy,nate,ned,nell,nat,pat,pete,pam,ray,reg,
 sal,shelly,sid,stan,stu,tess,trish,val,vic,viv,walt,zack`);
 
-export const PLACES = words(`
+export const PLACES = words(`${FURTHER_PLACES}
 afghanistan,albania,algeria,argentina,armenia,australia,austria,azerbaijan,bangladesh,belarus,belgium,bolivia,bosnia,botswana,brazil,bulgaria,cambodia,cameroon,canada,chile,
 china,colombia,congo,costa rica,croatia,cuba,cyprus,czech republic,czechia,denmark,dominican republic,ecuador,egypt,el salvador,england,estonia,ethiopia,fiji,finland,france,
 germany,ghana,greece,guatemala,haiti,honduras,hungary,iceland,india,indonesia,iran,iraq,ireland,israel,italy,jamaica,japan,kazakhstan,kenya,kuwait,laos,latvia,
@@ -63,12 +72,28 @@ ericsson,espn,etsy,european union,eu,facebook,fbi,fedex,ferrari,fifa,ford,google
 linkedin,lufthansa,marvel,mastercard,mcdonalds,mercedes,meta,microsoft,mit,mozilla,nasa,nato,nba,nestle,netflix,nfl,nhl,nhs,nike,nintendo,nissan,nokia,nvidia,openai,oracle,oxfam,
 panasonic,paypal,pepsi,pfizer,philips,pixar,porsche,puma,red cross,reddit,reebok,renault,rolex,salesforce,samsung,sap,siemens,sony,spacex,spotify,stanford,starbucks,subaru,target,
 tesla,tiktok,toyota,twitter,uber,ubisoft,unesco,unicef,united nations,un,ups,valve,verizon,visa,volkswagen,volvo,walmart,wikipedia,world health organization,yale,yahoo,
-youtube,zara,zoom,instagram,whatsapp,discord,slack,github,gitlab,bloomberg,new york times,real madrid,fc barcelona,manchester united,peta,ymca,wwf,nbc,abc,cbs,mcdonald's`);
+youtube,zara,zoom,instagram,whatsapp,discord,slack,github,gitlab,bloomberg,new york times,real madrid,fc barcelona,manchester united,peta,ymca,wwf,nbc,abc,cbs,mcdonald's,
+tesco,sainsbury's,sainsburys,aldi,lidl,waitrose,asda,morrisons,greggs,primark,argos,barclays,monzo,natwest,lloyds,revolut,dhl,evri,royal mail,usps,ryanair,easyjet,
+british airways,klm,air france,wizz air,hetzner,stripe,figma,jira,trello,asana,canva,shopify,atlassian,docusign,zendesk,hubspot,cloudflare,bitbucket,
+kia,skoda,peugeot,fiat,mazda,suzuki,citroen,dacia,opel,vauxhall,jeep,chevrolet,lexus,mitsubishi,sainsbury,john lewis,marks and spencer,costa coffee,trader joe's,whole foods,
+home depot,best buy,cvs,walgreens,wells fargo,bank of america,chase bank,american express,airtable,snapchat,pinterest,deliveroo,doordash,just eat,ocado,zalando,asos,h&m,uniqlo,decathlon,rewe,edeka,carrefour,
+mercadona,deutsche bahn,sncf,amtrak,eurostar,accenture,kpmg,pwc,mckinsey,juilliard,caltech,princeton university`);
 
 export const PRODUCTS = words(`
 airpods,alexa,android,chatgpt,chromebook,docker,excel,galaxy,gmail,gameboy,game boy,google maps,google docs,gopro,imac,ios,ipad,iphone,ipod,kindle,kubernetes,linux,macbook,
 minecraft,nintendo switch,nutella,photoshop,playstation,postgres,postgresql,powerpoint,python,javascript,typescript,raspberry pi,roomba,sqlite,switch,tetris,ubuntu,windows,word,
 xbox,fortnite,pokemon,node.js,react,elasticsearch,kafka,redis,mysql,firefox,chrome,safari,roblox,visual studio code,vs code,toyota corolla,toyota prius,honda civic,ford mustang,ps4,ps5`);
+
+/** Places that are English words, too: in lower case, and at the start of a sentence, they are not taken for the place. */
+export const ALSO_WORDS = words(`
+bath,reading,nice,split,hull,cork,mobile,bury,rugby,tours,providence,orange,queens,riverside,whistler,buffalo,flagstaff,aurora,derby,concord,
+reunion,como,essen,halle,brest,poole,surat,mesa,salem,boulder,manila,cologne,turkey,china,chile,jersey,java,chad,mali,lima,phoenix,wellington,
+angers,cannes,hove,worthing,woking,hackney,margate,paisley,stirling,durham,goa,fez,nancy,florence,charlotte,austin,milan,sofia,victoria,petra,
+madison,jackson,virginia,georgia,brittany,lorraine,trinidad,sabah,columbia,pacific,arctic,antarctic,atlantic,manly,nelson,windsor,hamilton,
+lancaster,salisbury,winchester,kingston,warwick,washington,lincoln,marin,napier,cali,modena,metz,hanover,piedmont,savoy,pisa,rhodes,petra,
+leon,aden,giza,hebron,medina,mecca,cordoba,wall street,long beach,little rock,green bay,great wall,gold coast,east coast,west coast,
+south island,north island,red sea,dead sea,black sea,grand rapids,hyde park,upper east side,stone town,newport,newtown,stratford,hollywood,
+dominican republic,czech republic,the hague`);
 
 /** Words that are capitalised in English, but are not names that a question would ask for. */
 export const NOT_NAMES = words(`
@@ -79,4 +104,9 @@ monday,tuesday,wednesday,thursday,friday,saturday,sunday,mon,tue,tues,wed,weds,t
 english,french,german,spanish,italian,portuguese,dutch,russian,polish,czech,greek,turkish,arabic,hebrew,hindi,chinese,japanese,korean,thai,vietnamese,swedish,norwegian,danish,finnish,
 american,british,irish,scottish,welsh,canadian,mexican,brazilian,australian,indian,african,asian,european,latin,swiss,austrian,hungarian,romanian,ukrainian,persian,mandarin,cantonese,
 christian,catholic,muslim,jewish,buddhist,hindu,internet,covid,covid-19,xmas,ai,it,hi,hey,hello,wow,yes,no,not,never,always,and,but,so,or,if,the,a,an,u,ur,haha,hahaha,yeah,thanks,bye,cheers,
-congrats,wanna,gonna,gotta,gotcha,woah,whoa,yup,yep,nope,mm,mmm,hm,hmm,ugh,idk,tbh,imho,lmao,rofl,everything,something,nothing,anything,q,x,y,z,n,v,vs,ps,re,all,everyone,everybody,someone,guys,dude,buddy,team,folks,honey,babe,sweetie`);
+congrats,wanna,gonna,gotta,gotcha,woah,whoa,yup,yep,nope,mm,mmm,hm,hmm,ugh,idk,tbh,imho,lmao,rofl,mondays,tuesdays,wednesdays,thursdays,fridays,saturdays,sundays,easter,christmas,halloween,thanksgiving,ramadan,diwali,hanukkah,eid,lent,
+new year,new years,new years eve,merry,standup,retro,coach,aries,taurus,gemini,virgo,libra,scorpio,sagittarius,capricorn,aquarius,pisces,ci,cd,gdpr,sdk,todo,
+dj,mc,mot,gp,gps,mri,ct,iv,ivf,adhd,ocd,ptsd,hiv,dna,rna,lgbt,lgbtq,vip,rsvp,eta,eod,eob,kpi,kpis,okr,okrs,pr,prs,qa,ui,ux,cpu,gpu,ram,ssd,vpn,dns,sso,csv,ide,cli,
+sla,slas,mvp,poc,crm,erp,roi,nda,pto,wfh,ooo,bbq,ac,suv,suvs,rv,tvs,atm,pin,vat,gcse,gcses,sms,sim,led,lcd,iq,eq,ssn,iban,
+nan,nana,gran,gramps,nanna,daddy,mam,mums,dads,bonjour,bonsoir,salut,hola,ciao,hallo,hej,moin,servus,aloha,namaste,shalom,salaam,
+everything,something,nothing,anything,q,x,y,z,n,v,vs,ps,re,all,everyone,everybody,someone,guys,dude,buddy,team,folks,honey,babe,sweetie`);

@@ -1,9 +1,10 @@
-import { sentencesOf } from '../extraction/sentences.ts';
-import { DocumentFlag, isQuestion, wordFlags } from '../language/flags.ts';
+import { standsAlone } from '../extraction/stands-alone.ts';
 import { wordsOf } from '../language/words.ts';
 import { cutToFit } from './cut-to-fit.ts';
+import { isEmptyFact, isFiller, withoutFiller } from './filler.ts';
+import { namedDay } from './named-day.ts';
 
-/** A hit, with the data that the timeline needs. */
+/** A hit, or a fact of a turn that is a hit, with the data that the timeline needs. */
 export interface TimelineHit {
   kind: 'turn' | 'observation';
   /** Who made an observation. */
@@ -16,89 +17,124 @@ export interface TimelineHit {
   text: string;
 }
 
+interface Event extends TimelineHit {
+  /** `YYYY-MM-DD`: the day that an observation names, otherwise that on which it was said, in UTC. */
+  day: string;
+}
+
 const BUDGET = 400;
 /** Most tokens of a line: a single long turn must not use up the budget. */
 const LINE = 60;
 const SHORTEST = 12;
+/** Most facts of a turn: one that says a lot must not use up the budget either. */
+const FACTS_A_TURN = 3;
 
 /**
- * A chronological summary of hits, oldest first, within 400 tokens. Each event has one line: `YYYY-MM-DD: Ann: text` for
- * a turn, `YYYY-MM-DD: text` for an observation; the date is when it was said, in UTC. The hits are passed best first:
- * the best that fit are kept, and a text that doesn't fit is cut after a sentence or a word. Every line contains the text
- * of one hit or its beginning.
+ * A chronological summary of hits, oldest first, within 400 tokens. Each event has one line: `YYYY-MM-DD: text` for an
+ * observation, under the day that it names, otherwise that on which it was said (UTC); `YYYY-MM-DD: Ann: text` for a turn
+ * without observations. The hits are passed best first: the best that fit are kept, and a text that doesn't fit is cut
+ * after a sentence or a word. Every line contains the text of one hit or fact, or a part of it.
  *
+ * @param facts what was extracted from the turns among the hits, in any number
  * @returns null without hits
  */
 export const timeline = (
   hits: readonly TimelineHit[],
   countTokens: (text: string) => number,
+  facts: readonly TimelineHit[] = [],
 ): string | null => {
-  const lines: { timestamp: number; line: string; order: number }[] = [];
+  const lines: { day: string; timestamp: number; line: string; order: number }[] = [];
   const seen = new Set<string>();
   let left = BUDGET;
-  for (const { timestamp, role, kind, text } of eventsOf(hits)) {
-    const date = new Date(timestamp).toISOString().slice(0, 10);
-    const opening = kind === 'turn' ? `${date}: ${oneLine(role)}: ` : `${date}: `;
+  for (const { day, timestamp, role, kind, text } of eventsOf(hits, facts)) {
+    const opening = kind === 'turn' ? `${day}: ${oneLine(role)}: ` : `${day}: `;
     const line = cutToFit(opening, text, Math.min(left, LINE), countTokens);
     if (line === undefined || seen.has(line)) continue;
     seen.add(line);
-    lines.push({ timestamp, line, order: lines.length });
+    lines.push({ day, timestamp, line, order: lines.length });
     // Two lines joined by a newline may be one token longer than the sum.
     left -= countTokens(line) + 1;
     if (left < SHORTEST) break;
   }
   if (lines.length === 0) return null;
-  lines.sort((a, b) => a.timestamp - b.timestamp || a.order - b.order);
+  lines.sort((a, b) => compare(a.day, b.day) || a.timestamp - b.timestamp || a.order - b.order);
   return lines.map(({ line }) => line).join('\n');
 };
 
 /**
  * The events to list, best first, with one wording for a turn and its observations. An extracted observation, in the
  * third person and with absolute dates, is preferred to its turn; a client's observation may contain less than the turn,
- * so the turn is preferred. Turns that only ask or greet are left out if there are others.
+ * so the turn is preferred. Turns that only ask, greet, praise or thank are left out if there are others.
  */
-const eventsOf = (hits: readonly TimelineHit[]): TimelineHit[] => {
+const eventsOf = (hits: readonly TimelineHit[], facts: readonly TimelineHit[]): Event[] => {
   const byTurn = new Map<string, TimelineHit[]>();
-  for (const hit of hits) {
-    const clean = { ...hit, text: oneLine(hit.text) };
-    if (clean.text === '') continue;
-    const same = byTurn.get(hit.turnId);
-    if (same) same.push(clean);
-    else byTurn.set(hit.turnId, [clean]);
-  }
-  const events = [...byTurn.values()].flatMap(same => {
-    const turn = same.find(hit => hit.kind === 'turn');
-    const facts = same.filter(hit => hit.kind === 'observation');
-    return turn && facts.every(fact => fact.source === 'client') ? [turn] : different(facts);
+  for (const hit of hits) push(byTurn, hit);
+  for (const fact of facts) if (byTurn.has(fact.turnId)) push(byTurn, fact);
+  const events = [...byTurn.values()].flatMap(worded);
+  const telling = events.filter(({ kind, text }) => (kind === 'turn' ? !isFiller(text) : !isEmptyFact(text)));
+  if (telling.length === 0) return events;
+  return different(telling).map(event =>
+    event.kind === 'turn' ? { ...event, text: withoutFiller(event.text) } : event,
+  );
+};
+
+const push = (byTurn: Map<string, TimelineHit[]>, hit: TimelineHit): void => {
+  const clean = { ...hit, text: oneLine(hit.text) };
+  if (clean.text === '') return;
+  const same = byTurn.get(hit.turnId);
+  if (same) same.push(clean);
+  else byTurn.set(hit.turnId, [clean]);
+};
+
+/** What one turn and its observations add. */
+const worded = (same: readonly TimelineHit[]): Event[] => {
+  const turn = same.find(hit => hit.kind === 'turn');
+  const observations = same.filter(hit => hit.kind === 'observation');
+  // "Ben: I owe Ada. Bob" as a name would make a fact look as if Ben said it; before a turn's words it is quoted by readers.
+  const isPlain = !same[0]!.role.includes(':');
+  const extracted = clearFirst(
+    observations.filter(({ source, text }) => source !== 'client' && !isEmptyFact(text)),
+  );
+  const prefersTurn =
+    turn && (extracted.length === 0 || !isPlain) && !(observations.length > 0 && isFiller(turn.text));
+  const chosen = prefersTurn ? [turn] : turn && extracted.length > 0 ? extracted : observations;
+  return different(chosen.map(dated)).slice(0, FACTS_A_TURN);
+};
+
+/** Those that are understood alone before the others: "Ann chose them." says little, and more than nothing. */
+const clearFirst = (facts: readonly TimelineHit[]): readonly TimelineHit[] => {
+  const { clear = [], others = [] } = Object.groupBy(facts, ({ text }) =>
+    standsAlone(text) ? 'clear' : 'others',
+  );
+  return [...clear, ...others];
+};
+
+const dated = (hit: TimelineHit): Event => ({
+  ...hit,
+  day:
+    (hit.kind === 'observation' ? namedDay(hit.text) : undefined) ??
+    new Date(hit.timestamp).toISOString().slice(0, 10),
+});
+
+/**
+ * Drops observations whose words are all in an earlier one of the same turn or the same words: a client and an extractor
+ * may have noted the same one, and people say the same thing twice.
+ */
+const different = (events: readonly Event[]): Event[] => {
+  const kept: { turnId: string; words: Set<string> }[] = [];
+  return events.filter(event => {
+    if (event.kind === 'turn') return true;
+    const words = new Set(wordsOf(event.text));
+    const isSaid = kept.some(
+      other =>
+        words.isSubsetOf(other.words) && (other.turnId === event.turnId || other.words.size === words.size),
+    );
+    if (!isSaid) kept.push({ turnId: event.turnId, words });
+    return !isSaid;
   });
-  const statements = events.filter(event => event.kind === 'observation' || !onlyAsks(event.text));
-  return statements.length > 0 ? statements : events;
 };
 
-/** Drops facts whose words are all in an earlier fact: a client and an extractor may have noted the same one. */
-const different = (facts: readonly TimelineHit[]): TimelineHit[] => {
-  const kept: { fact: TimelineHit; words: Set<string> }[] = [];
-  for (const fact of facts) {
-    const words = new Set(wordsOf(fact.text));
-    if (!kept.some(other => words.isSubsetOf(other.words))) kept.push({ fact, words });
-  }
-  return kept.map(({ fact }) => fact);
-};
-
-/** Longer texts contain sentences that `sentencesOf` skips. */
-const LONGEST_QUESTION = 400;
-/** Most words of a greeting: `Hey Mel!`, `Wow!` */
-const GREETING_WORDS = 2;
-
-const onlyAsks = (text: string): boolean => {
-  if (text.length > LONGEST_QUESTION || !isQuestion(text)) return false;
-  return sentencesOf(text).every(sentence => isQuestion(sentence) || isGreeting(sentence));
-};
-
-const isGreeting = (sentence: string): boolean => {
-  const words = wordsOf(sentence);
-  return words.length <= GREETING_WORDS && !words.some(word => wordFlags(word) & DocumentFlag.firstPerson);
-};
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * Invisible characters: lone surrogates, direction marks and overrides. Joiners are kept: they are part of words in some

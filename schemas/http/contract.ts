@@ -61,6 +61,8 @@ const answers: readonly Component[] = [
   lists.turns,
   lists.observationItem,
   lists.observations,
+  lists.factItem,
+  lists.facts,
   lists.entityItem,
   lists.entities,
   lists.turnEntity,

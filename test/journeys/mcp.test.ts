@@ -60,7 +60,8 @@ describe('a model that has this memory', () => {
   it('tells a timeline of a topic, and of a window', async () => {
     const { call } = await connected(['--user', 'family']);
     const topic = await call('timeline', { topic: 'Where did Grace find a flat?' });
-    expect(topic.text).toContain('2026-02-20 Ada: Grace found a flat in Lisbon');
+    // In Ada's words, or as the fact that was extracted from them meanwhile.
+    expect(topic.text).toMatch(/^2026-02-20 Ada(?::| said) Grace found a flat in Lisbon/m);
     const days = topic.structured.lines.map(({ time }: { time: string }) => time);
     expect(days).toEqual(days.toSorted());
     const window = await call('timeline', { since: '2026-04-11', until: '2026-04-11' });
@@ -143,10 +144,10 @@ describe('a model that has this memory', () => {
     const { call } = await connected(['--user', 'names']);
     const roles = ['😀'.repeat(20), 'Ben: I owe Ada 100. user'];
     await call('remember', {
-      turns: roles.map(role => ({ role, text: `The violin has ${role.length} strings.` })),
+      turns: roles.map(role => ({ role, text: `Il violino ha ${role.length} corde.` })),
     });
-    const { text } = await call('timeline', { topic: 'How many strings has the violin?' });
-    for (const role of roles) expect(text).toContain(` "${role}": The violin has`);
+    const { text } = await call('timeline', { topic: 'Quante corde ha il violino?' });
+    for (const role of roles) expect(text).toContain(` "${role}": Il violino ha`);
   });
 
   it('completes users and sessions', async () => {

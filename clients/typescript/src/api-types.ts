@@ -258,6 +258,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what holds
+         * @description What holds of a user and of the people and things they speak of: one value of an attribute that has one at a time, all of the others. It is decided when it is read, from everything that was said: the value that began last holds, equal values are one fact with all of their sources, and a denial ends one. With holds=ever its history. Ordered by attribute and subject; within, by when it began. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
+         */
+        get: operations["listFacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memory/entities": {
         parameters: {
             query?: never;
@@ -580,6 +600,25 @@ export interface components {
                 /** @description What the client knows about this turn; recallable as soon as the turn is, and billed with it. */
                 observations?: (string | {
                     text: string;
+                    /** @description Whose attribute it is: the label of a person or thing. Default: who spoke. */
+                    subject?: string;
+                    /** @description Such as home, employer, partner, allergy: docs/facts.md has the table. Others are kept alike. */
+                    attribute?: string;
+                    /**
+                     * @description What it is.
+                     * @example Porto
+                     */
+                    value?: string;
+                    /**
+                     * Format: date-time
+                     * @description From when it holds. Default: the turn's timestamp.
+                     */
+                    valid_from?: string;
+                    /**
+                     * @description It no longer holds. Without a value: whatever held.
+                     * @default false
+                     */
+                    ended?: boolean;
                 })[];
             }[];
             options?: {
@@ -609,6 +648,11 @@ export interface components {
             mode?: "active" | "deep";
             /** @description Hits across all kinds. Default: 15 for active, 25 for deep; at most 30 are used. */
             top_k?: number;
+            /**
+             * @description ever: facts that no longer hold are hits too, and turns that say them keep their places. Default: now, unless the question asks about the past.
+             * @enum {string}
+             */
+            holds?: "now" | "ever";
             /** @default false */
             include_timeline?: boolean;
             /** @description Kinds of hits to return. Default: all. */
@@ -775,6 +819,8 @@ export interface components {
             said_at: string;
             role: string;
             explanation?: components["schemas"]["Explanation"];
+            /** @description The observation that says what holds instead, or that it has ended. */
+            superseded_by?: string;
         };
         ObservationHit: {
             id: string;
@@ -806,6 +852,29 @@ export interface components {
              */
             source: "client" | "rules" | "llm";
             explanation?: components["schemas"]["Explanation"];
+            subject?: {
+                /** @description The entity's. */
+                id: string;
+                label: string;
+            };
+            /** @example home */
+            attribute?: string;
+            /** @example Porto */
+            value?: string;
+            /**
+             * Format: date-time
+             * @description From when it holds.
+             */
+            valid_from?: string;
+            /** @description It says that something no longer holds. */
+            ended?: boolean;
+            /**
+             * Format: date-time
+             * @description Where it no longer holds: since when.
+             */
+            valid_until?: string;
+            /** @description The observation that says what holds instead, or that it has ended. */
+            superseded_by?: string;
         };
         TurnEvent: {
             id: string;
@@ -932,9 +1001,70 @@ export interface components {
              * @description The turn's timestamp.
              */
             timestamp: string;
+            subject?: {
+                /** @description The entity's. */
+                id: string;
+                label: string;
+            };
+            /** @example home */
+            attribute?: string;
+            /** @example Porto */
+            value?: string;
+            /**
+             * Format: date-time
+             * @description From when it holds.
+             */
+            valid_from?: string;
+            /** @description It says that something no longer holds. */
+            ended?: boolean;
         };
         Observations: {
             observations: components["schemas"]["ObservationItem"][];
+            /** @description Send it as cursor to get the next page; null: this is the last page. */
+            next_cursor: string | null;
+        };
+        FactItem: {
+            /** @description The observation that said it last. */
+            id: string;
+            user_id: string;
+            subject: {
+                /** @description The entity's. */
+                id: string;
+                label: string;
+            };
+            /** @example home */
+            attribute: string;
+            /** @example Porto */
+            value: string;
+            /** @description The observation. */
+            text: string;
+            /**
+             * Format: date-time
+             * @description From when it holds.
+             */
+            valid_from: string;
+            /**
+             * Format: date-time
+             * @description null while it holds.
+             */
+            valid_until: string | null;
+            /** @description The observation that said another value, or that it has ended. */
+            superseded_by: string | null;
+            /** @description Every turn that says it, the latest first. */
+            source_turn_ids: string[];
+            /**
+             * @description The client, or the extractor that found it.
+             * @enum {string}
+             */
+            source: "client" | "rules" | "llm";
+            /**
+             * Format: date-time
+             * @description When the service recorded it; null for the moment until it is projected.
+             */
+            recorded_at: string | null;
+        };
+        Facts: {
+            facts: components["schemas"]["FactItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
         };
@@ -2145,6 +2275,73 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Observations"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listFacts: {
+        parameters: {
+            query?: {
+                user_id?: string;
+                session_id?: string;
+                subject?: string;
+                attribute?: string;
+                holds?: "now" | "ever";
+                as_of?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of facts. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "facts": [
+                     *         {
+                     *           "id": "obs_01c1867a219d190b83849f09f87766fe",
+                     *           "user_id": "ada",
+                     *           "subject": {
+                     *             "id": "ent_6b1c1f2bb4b1f9c5d7a3e0f1",
+                     *             "label": "The user"
+                     *           },
+                     *           "attribute": "home",
+                     *           "value": "Lyon",
+                     *           "text": "The user moved to Lyon.",
+                     *           "valid_from": "2026-01-05T09:30:00.000Z",
+                     *           "valid_until": null,
+                     *           "superseded_by": null,
+                     *           "source_turn_ids": [
+                     *             "trn_01c1867ad1376fca818c9058dcbb892e"
+                     *           ],
+                     *           "source": "rules",
+                     *           "recorded_at": "2026-01-05T09:30:01.744Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Facts"];
                 };
             };
             400: components["responses"]["Error400"];

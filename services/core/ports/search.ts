@@ -52,6 +52,8 @@ export interface SearchRequest {
   moment: number;
   /** `ever`: what no longer holds is found too, where it stands by its words. Default: as the question asks. */
   holds?: 'now' | 'ever' | undefined;
+  /** Whether the result has the facts that a timeline needs; only where observations are asked for. */
+  timeline?: boolean;
 }
 
 export interface SearchResult {
@@ -60,6 +62,8 @@ export interface SearchResult {
   /** What holds, of what the hits and the question are about; what was asked for first. */
   holding: KnownFact[];
   confidence: number;
+  /** What was extracted from the turns among the hits, where it was asked for. */
+  facts?: StoredFragment[];
 }
 
 /**

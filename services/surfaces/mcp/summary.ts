@@ -20,11 +20,11 @@ const turnOf = (hit: TurnHit) => ({
 
 /** `Ada: …`, with the name quoted if needed. A name may contain colons; the turns show where it ends. */
 const withBareName = (said: string, turns: ReturnType<typeof turnOf>[]): string => {
-  // Prefer the longer possible name: it needs quotation marks most.
+  // Prefer the longer possible name: it needs quotation marks most. The summary leaves out greetings before what is said.
   const end = [...said.matchAll(/: /g)].findLast(({ index }) => {
     const role = seen(said.slice(0, index));
     const beginning = seen(said.slice(index).replace(/^: | ?…$/g, ''));
-    return turns.some(turn => turn.role === role && turn.text.startsWith(beginning));
+    return turns.some(turn => turn.role === role && turn.text.includes(beginning));
   });
   return end ? `${bareName(said.slice(0, end.index))}${said.slice(end.index)}` : said;
 };

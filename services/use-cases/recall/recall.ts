@@ -76,6 +76,7 @@ export const makeRecall = ({
 
     const { attempt, tail } = admitted;
     const answered = async () => {
+      const timeline = body.include_timeline ?? false;
       const request = {
         scope,
         q: body.q,
@@ -84,12 +85,13 @@ export const makeRecall = ({
         kinds,
         topK,
         explain: body.explain ?? false,
+        timeline,
         moment: scope.asOf ?? now,
         holds: body.holds,
       };
-      const { chosen, confidence } = await search(request, deadline);
+      const { chosen, confidence, facts } = await search(request, deadline);
       const count = (texts: readonly string[]) => countTokens(scope.org, texts, deadline?.signal);
-      return render(chosen, confidence, body.include_timeline ?? false, count);
+      return render(chosen, confidence, timeline, count, facts);
     };
     const id = `rcl_${randomUUID()}`;
     const event = (tokensOut: number): NewRecord => ({

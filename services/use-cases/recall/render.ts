@@ -9,7 +9,7 @@ import type {
   TurnHit,
 } from '../../../schemas/http/hits.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
-import type { ChosenHit } from '../../core/ports.ts';
+import type { ChosenHit, StoredFragment } from '../../core/ports.ts';
 import { countTokens } from '../../core/tokens/count.ts';
 import { factFields } from '../lists/fact-fields.ts';
 
@@ -90,6 +90,8 @@ export type Render = (
   confidence: number,
   includeTimeline: boolean,
   count: (texts: readonly string[]) => Promise<readonly number[]>,
+  /** What was extracted from the turns among the hits, for the timeline. */
+  facts?: readonly StoredFragment[],
 ) => Promise<Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline'> & { tokensOut: number }>;
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
@@ -110,9 +112,9 @@ export const makeRender = (): Render => {
     return sum(counts) + sum(known.filter(tokens => tokens !== undefined));
   };
 
-  return async (chosen, confidence, includeTimeline, count) => {
+  return async (chosen, confidence, includeTimeline, count, facts = []) => {
     const { turns, observations, entities, events } = sorted(chosen);
-    const summary = includeTimeline ? timeline(events, countTokens) : null;
+    const summary = includeTimeline ? timeline(events, countTokens, facts.map(eventOf)) : null;
     const others = [...(summary === null ? [] : [summary]), ...entities.map(({ label }) => label)];
     const tokensOut = (await tokensOf([...turns, ...observations], count)) + sum(await count(others));
     return {
@@ -123,6 +125,11 @@ export const makeRender = (): Render => {
     };
   };
 };
+
+const eventOf = (fragment: StoredFragment): TimelineHit => ({
+  ...fragment,
+  turnId: fragment.sourceTurnId ?? fragment.id,
+});
 
 /** Splits the list by kind, and collects the hits that a timeline may list. */
 const sorted = (chosen: readonly ChosenHit[]) => {
@@ -143,7 +150,7 @@ const sorted = (chosen: readonly ChosenHit[]) => {
     const { fragment } = hit;
     if (hit.kind === 'turn') turns.push(turnHit(hit));
     else observations.push(observationHit(hit));
-    events.push({ ...fragment, turnId: fragment.sourceTurnId ?? fragment.id });
+    events.push(eventOf(fragment));
   }
   return { turns, observations, entities, events };
 };

@@ -6,7 +6,15 @@ import { rank } from '../../../projections/ranking/rank.ts';
 import { SHORTLIST } from '../../../projections/recall/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
 import type { Deadline } from '../../core/deadline.ts';
-import type { ChosenHit, RecallIndex, Retrieved, SearchRequest, SearchResult } from '../../core/ports.ts';
+import type {
+  ChosenHit,
+  RecallIndex,
+  Retrieved,
+  Scope,
+  SearchRequest,
+  SearchResult,
+  StoredFragment,
+} from '../../core/ports.ts';
 import { chooseHits, type RankedCandidates } from './hits.ts';
 import { readWhatHolds, type WhatHolds } from './what-holds.ts';
 
@@ -39,10 +47,13 @@ export const makeSearch = (ports: SearchPorts) => {
       const wanted = { scope, q, kinds: new Set(kinds), topK, explain, isShown: held.isShown };
       const chosen = await chooseHits({ ...ports, index }, held.ranking, wanted);
       if (chosen === 'erased') continue;
+      const tells = request.timeline && kinds.includes('observation');
+      const facts = tells ? await factsOf(index, scope, chosen) : undefined;
       return {
         chosen: chosen.map(hit => withState(hit, held)),
         holding: held.holding(chosen),
         confidence: ranked.confidence,
+        ...(facts && { facts: facts.filter(({ id }) => held.isShown(id)) }),
       };
     }
     throw new Error('what was found was erased before it was read, twice');
@@ -52,6 +63,16 @@ export const makeSearch = (ports: SearchPorts) => {
 const withState = (hit: ChosenHit, held: WhatHolds): ChosenHit => {
   const noLonger = held.noLonger(hit);
   return noLonger && hit.kind !== 'entity' ? { ...hit, noLonger } : hit;
+};
+
+/** What was extracted from the turns among the hits, whether it is a hit or not. */
+const factsOf = async (
+  index: Pick<RecallIndex, 'observationsOf'>,
+  scope: Scope,
+  chosen: readonly ChosenHit[],
+): Promise<StoredFragment[]> => {
+  const turns = chosen.flatMap(hit => (hit.kind === 'turn' ? [hit.fragment.id] : []));
+  return turns.length === 0 ? [] : index.observationsOf(scope, turns);
 };
 
 /** Ranks candidates from the index and the tail with the one pure ranker. */

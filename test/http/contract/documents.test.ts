@@ -57,6 +57,7 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['get', '/memory/sessions', '200', ['400', '401', '403', '422', '503']],
   ['get', '/memory/turns', '200', ['400', '401', '403', '422', '503']],
   ['get', '/memory/observations', '200', ['400', '401', '403', '422', '503']],
+  ['get', '/memory/facts', '200', ['400', '401', '403', '422', '503']],
   ['get', '/memory/entities', '200', ['400', '401', '403', '422', '503']],
   ['get', '/memory/turns/{id}', '200', ['401', '403', '404', '503']],
   ['delete', '/memory', '200', ['400', '401', '403', '422', '503']],

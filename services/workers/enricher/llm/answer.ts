@@ -48,7 +48,7 @@ const oneLine = (text: string): string =>
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 
-/** Drops empty, too long and repeated items, and those above the limits. */
+/** Drops empty, too long and repeated items, dates among the entities, and those above the limits. */
 const cleaned = ({ observations, entities }: FoundByModel): Extraction => {
   const facts: SaidObservation[] = [];
   for (const { text: given, ...said } of observations) {
@@ -62,6 +62,8 @@ const cleaned = ({ observations, entities }: FoundByModel): Extraction => {
   for (const { label: given, kind } of entities) {
     if (labels.size === MOST_ENTITIES) break;
     const label = oneLine(given);
+    // Events have held dates as entities; new ones don't, whatever a model answers.
+    if (kind === 'date') continue;
     if (!isOf(LONGEST_LABEL, label)) continue;
     const name = normaliseLabel(label);
     if (!labels.has(name)) labels.set(name, { label, kind });

@@ -25,9 +25,9 @@ the text says that it no longer holds ("I quit Acme": employer, Acme, true), els
 attribute plan.
 
 entities: what the text names, each once, as it is commonly written; the speaker too, when that is a name.
-- kind: person (also animals with a name), place, organization, product, date (label as ISO 8601: 2026-07-03, 2026-07 \
-or 2025), or other (events, works, languages and the like).
-- Only names and dates, no common nouns.`;
+- kind: person (also animals with a name), place, organization, product, or other (events, works, languages \
+and the like).
+- Only names, no common nouns and no dates.`;
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isEmptyFact } from '../../../../projections/ranking/filler.ts';
 import { type TimelineHit, timeline } from '../../../../projections/ranking/timeline.ts';
 import { countTokens } from '../../../../services/core/tokens/count.ts';
 
@@ -16,6 +17,7 @@ const noted = (of: TimelineHit, text: string, source: 'rules' | 'client' = 'rule
   text,
 });
 const told = (...hits: TimelineHit[]) => timeline(hits, countTokens);
+const withFacts = (hits: TimelineHit[], facts: TimelineHit[]) => timeline(hits, countTokens, facts);
 
 describe('timeline', () => {
   it('is null without hits, or with blank ones', () => {
@@ -42,7 +44,7 @@ describe('timeline', () => {
   it('tells an event once: as the observation has it, whose dates are absolute', () => {
     const puppy = turn('2023-05-08T10:00:00Z', 'Hey Bob! I got a puppy yesterday. How are you?');
     const fact = noted(puppy, 'Ann got a puppy on 7 May 2023.');
-    const line = '2023-05-08: Ann got a puppy on 7 May 2023.';
+    const line = '2023-05-07: Ann got a puppy on 7 May 2023.';
     expect(told(puppy, fact)).toBe(line);
     expect(told(fact, puppy)).toBe(line);
     expect(told(fact, noted(puppy, 'ann got a puppy on 7 May'))).toBe(line);
@@ -71,10 +73,78 @@ describe('timeline', () => {
     ];
     expect(told(...asks, ...tells)!.split('\n')).toEqual([
       "2023-05-05: Ann: I'm pregnant! Can you believe it?",
-      '2023-05-06: Ann: Do you like it? I painted it for my sister.',
-      '2023-05-07: Ann: What do you think? [shared a photo: a lake at dawn]',
+      '2023-05-06: Ann: I painted it for my sister.',
+      '2023-05-07: Ann: [shared a photo: a lake at dawn]',
     ]);
     expect(told(...asks)!.split('\n')).toHaveLength(4);
+  });
+
+  it('dates an observation by the day that it names, otherwise by the day on which it was said', () => {
+    const said = turn('2023-05-08T10:00:00Z', 'x');
+    const again = turn('2023-05-08T11:00:00Z', 'y');
+    const facts = [
+      'Ann flies to Oslo on 3 June 2023.',
+      'Ann sold the boat in the week of 1 May 2023.',
+      'Ann was born on 2001-02-03.',
+      'Ann bought that house in Oslo in 2019.',
+    ].map((text, n) => noted(n === 0 ? again : said, text));
+    expect(told(said, again, ...facts)!.split('\n')).toEqual([
+      '2001-02-03: Ann was born on 2001-02-03.',
+      '2023-05-01: Ann sold the boat in the week of 1 May 2023.',
+      '2023-05-08: Ann bought that house in Oslo in 2019.',
+      '2023-06-03: Ann flies to Oslo on 3 June 2023.',
+    ]);
+    // A turn's words are dated by when they were said.
+    expect(told(turn('2023-05-08T10:00:00Z', 'On 3 June 2023 we fly.'))).toMatch(/^2023-05-08: /);
+  });
+
+  it('prefers facts that are understood alone', () => {
+    const said = turn('2023-05-08T10:00:00Z', 'x');
+    const texts = [
+      'Ann chose them.',
+      'Ann left it.',
+      'Ann rents a house in Rome.',
+      'Ann bought a boat in Oslo.',
+    ];
+    const summary = withFacts(
+      [said],
+      texts.map(text => noted(said, text)),
+    );
+    expect(summary!.split('\n').map(line => line.slice(12))).toEqual([texts[2], texts[3], texts[0]]);
+  });
+
+  it("is made of the facts of the hits' turns, whether they are hits or not", () => {
+    const puppy = turn('2023-05-08T10:00:00Z', 'Hey Bob! I got a puppy yesterday. How are you?');
+    const other = turn('2023-05-09T10:00:00Z', 'We had no electricity for hours');
+    const facts = [noted(puppy, 'Ann got a puppy on 7 May 2023.')];
+    const stray = noted(turn('2023-05-10T10:00:00Z', 'y'), 'Ann left.');
+    expect(withFacts([other, puppy], [...facts, stray])).toBe(
+      '2023-05-07: Ann got a puppy on 7 May 2023.\n2023-05-09: Ann: We had no electricity for hours',
+    );
+    expect(withFacts([puppy, ...facts], facts)).toBe('2023-05-07: Ann got a puppy on 7 May 2023.');
+  });
+
+  it('says no praise and no thanks, in nobody\u2019s words', () => {
+    const praise = [
+      turn('2023-05-01T10:00:00Z', "That's awesome, Melanie!"),
+      turn('2023-05-02T10:00:00Z', 'Wow, congrats! So proud of you, Mel. Keep it up!'),
+      turn('2023-05-03T10:00:00Z', 'Thanks, Caroline! That means a lot to me.'),
+      turn('2023-05-04T10:00:00Z', 'Good morning! How are you?'),
+    ];
+    const thanks = turn('2023-05-05T10:00:00Z', 'Thanks, Caroline! I adopted a cat.');
+    const empty = turn('2023-05-06T10:00:00Z', 'That is so cool. Great!');
+    expect(withFacts([...praise, thanks, empty], [noted(empty, 'Ann said that is so cool.')])).toBe(
+      '2023-05-05: Ann: I adopted a cat.',
+    );
+  });
+
+  it('tells three facts of a turn at most, and one that was said twice once', () => {
+    const many = turn('2023-05-08T10:00:00Z', 'x');
+    const again = turn('2023-06-08T10:00:00Z', 'y');
+    const facts = ['a cat', 'two dogs', 'a boat', 'some land', 'no car'].map(what =>
+      noted(many, `Ann has ${what}.`),
+    );
+    expect(withFacts([many, again], [...facts, noted(again, 'Ann has a cat.')])!.split('\n')).toHaveLength(3);
   });
 
   it('cuts a long turn at the end of a sentence, else at a word, in any script', () => {
@@ -163,17 +233,22 @@ describe('timeline', () => {
         for (const line of lines) {
           expect(line).toMatch(/^\d{4}-\d\d-\d\d: \S/);
           const source = hits.find(hit => {
-            const opening = `${new Date(hit.timestamp).toISOString().slice(0, 10)}: ${hit.kind === 'turn' ? `${plain(hit.role)}: ` : ''}`;
+            const whole = plain(hit.text);
+            const said = new Date(hit.timestamp).toISOString().slice(0, 10);
+            const day = hit.kind === 'observation' && whole.includes('1999-01-01') ? '1999-01-01' : said;
+            const opening = `${day}: ${hit.kind === 'turn' ? `${plain(hit.role)}: ` : ''}`;
             if (!line.startsWith(opening)) return false;
             const rest = line.slice(opening.length);
-            const whole = plain(hit.text);
+            if (hit.kind === 'turn') return whole.includes(rest.replace(/ ?…$/, ''));
             return rest === whole || (rest.endsWith('…') && whole.startsWith(rest.slice(0, -1).trimEnd()));
           });
           expect(source).toBeDefined();
           if (source!.kind === 'turn') turns.add(source!.turnId);
         }
-        // A turn and its observation are never told both.
-        const observed = hits.filter(hit => hit.kind === 'observation' && plain(hit.text) !== '');
+        // A turn and an observation of it that says something are never told both.
+        const observed = hits.filter(
+          hit => hit.kind === 'observation' && plain(hit.text) !== '' && !isEmptyFact(plain(hit.text)),
+        );
         expect(observed.some(hit => turns.has(hit.turnId))).toBe(false);
       },
     );

@@ -78,6 +78,30 @@ describe('search', () => {
     expect(fragments).toHaveBeenCalledTimes(2);
   });
 
+  it('has what was extracted from the turns among the hits, where a timeline may tell it', async () => {
+    const observationsOf = vi.fn(async (_scope: unknown, turnIds: readonly string[]) =>
+      turnIds.map((sourceTurnId, key): StoredFragment => {
+        const made = { user: 'ada', session: 's', role: 'Ada', timestamp: 0, source: 'rules' as const };
+        return { ...made, key, id: `obs_${key}`, kind: 'observation', text: 'Ada made soup.', sourceTurnId };
+      }),
+    );
+    const index = {
+      ...indexOf(true),
+      observationsOf,
+      facts: async () => [],
+      turnsOf: async () => [],
+      entitiesOf: async () => [],
+      fragments: async () => stored,
+    };
+    const search = makeSearch({ index, language });
+    const asked = { ...soup('active'), topK: 3, moment: 0 };
+    const { chosen, facts } = await search({ ...asked, kinds: ['turn', 'observation'], timeline: true });
+    const turns = chosen.flatMap(hit => (hit.kind === 'turn' ? [hit.fragment.id] : []));
+    expect(facts!.map(({ sourceTurnId }) => sourceTurnId)).toEqual(turns);
+    expect(await search({ ...asked, kinds: ['turn'], timeline: true })).not.toHaveProperty('facts');
+    expect(await search({ ...asked, kinds: ['turn', 'observation'] })).not.toHaveProperty('facts');
+  });
+
   it('fails when that happens twice', async () => {
     await expect(searchWith(new Map(), new Map()).found).rejects.toThrow('erased');
   });

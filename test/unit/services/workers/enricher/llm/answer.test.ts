@@ -18,12 +18,11 @@ const textsOf = (completion: unknown): string[] => {
 describe('an answer of use', () => {
   it('gives facts and entities', () => {
     const observations = [{ text: 'Ada sold her car on 3 July 2026.' }];
-    const entities = [
-      { label: 'Ada', kind: 'person' },
-      { label: '2026-07-03', kind: 'date' },
-    ];
+    const entities = [{ label: 'Ada', kind: 'person' }];
     const extraction = { observations, entities };
     expect(readAnswer(found(observations, entities))).toEqual({ ok: true, extraction });
+    const dated = [...entities, { label: '2026-07-03', kind: 'date' }];
+    expect(readAnswer(found(observations, dated))).toEqual({ ok: true, extraction });
     expect(readAnswer(found([]))).toEqual({ ok: true, extraction: { observations: [], entities: [] } });
   });
 
