@@ -39,7 +39,7 @@ export const timeline = (
   for (const { timestamp, role, kind, text } of eventsOf(hits)) {
     const date = new Date(timestamp).toISOString().slice(0, 10);
     const opening = kind === 'turn' ? `${date}: ${oneLine(role)}: ` : `${date}: `;
-    const line = cutToFit(opening, text, Math.min(left, LINE), countTokens);
+    const line = cutToFit({ opening, text }, Math.min(left, LINE), countTokens);
     if (line === undefined || seen.has(line)) continue;
     seen.add(line);
     lines.push({ timestamp, line, order: lines.length });

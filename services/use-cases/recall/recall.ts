@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { HeldFact } from '../../../projections/context/pieces.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
-import type { RecallAnswer, RecallBody } from '../../../schemas/http/recall.ts';
+import { type RecallAnswer, type RecallBody, recallSchema } from '../../../schemas/http/recall.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { appendAdmitted } from '../../core/log/append-admitted.ts';
 import { encodeEvent } from '../../core/log/events.ts';
@@ -11,7 +12,7 @@ import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { readScope } from '../../core/scope.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
-import { makeRender } from './render.ts';
+import { makeRender, type Returned } from './render.ts';
 
 export interface RecallPorts {
   log: Pick<EventLog, 'append'>;
@@ -59,6 +60,7 @@ export const makeRecall = ({
     const mode = body.mode ?? 'active';
     const topK = Math.min(body.top_k ?? DEFAULT_TOP_K[mode], MOST_HITS);
     const kinds = body.kinds ?? ALL_KINDS;
+    const returned = { topK, ...returnedOf(body) };
 
     const caps = await capsOf(scope.org);
     const now = clock();
@@ -76,10 +78,12 @@ export const makeRecall = ({
 
     const { attempt, tail } = admitted;
     const answered = async () => {
-      const request = { scope, q: body.q, mode, tail, kinds, topK, explain: body.explain ?? false };
+      // A context has its own budget, which fewer hits might not fill.
+      const most = returned.contextTokens === undefined ? topK : MOST_HITS;
+      const request = { scope, q: body.q, mode, tail, kinds, topK: most, explain: body.explain ?? false };
       const { chosen, confidence } = await search(request, deadline);
       const count = (texts: readonly string[]) => countTokens(scope.org, texts, deadline?.signal);
-      return render(chosen, confidence, body.include_timeline ?? false, count);
+      return render({ chosen, holds: HOLDS, confidence }, returned, count);
     };
     const id = `rcl_${randomUUID()}`;
     const event = (tokensOut: number): NewRecord => ({
@@ -113,6 +117,19 @@ export const makeRecall = ({
     return { ...visible, mode, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
   };
 };
+
+/** The facts that hold now, for a context. The search does not find them yet. */
+const HOLDS: readonly HeldFact[] = [];
+
+const DEFAULT_CONTEXT_TOKENS = recallSchema.properties.context_max_tokens.default;
+
+const returnedOf = (body: RecallBody): Omit<Returned, 'topK'> => ({
+  minScore: body.min_score ?? 0,
+  maxTokens: body.max_tokens ?? Number.POSITIVE_INFINITY,
+  includeHits: body.include_hits ?? true,
+  includeTimeline: body.include_timeline ?? false,
+  contextTokens: body.include_context ? (body.context_max_tokens ?? DEFAULT_CONTEXT_TOKENS) : undefined,
+});
 
 /** Throws `invalid` for an instant before which turns may still appear, since its answer would not be final. */
 const assertSettled = (asOf: number, passed: number): void => {
