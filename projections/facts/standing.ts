@@ -18,8 +18,6 @@ export interface Standing<T extends DatedFact = DatedFact> {
   holding: ReadonlyMap<string, readonly Period<T>[]>;
 }
 
-export const NOTHING_KNOWN: Standing<never> = { superseded: new Map(), holding: new Map() };
-
 /** @param moment Unix milliseconds */
 export const standingOf = <T extends DatedFact>(facts: readonly T[], moment: number): Standing<T> => {
   const superseded = new Map<string, Superseded<T>>();

@@ -1,6 +1,7 @@
 import type { SaidFact } from '../../schemas/facts.ts';
 import { normaliseLabel } from '../extraction/label.ts';
 import { entityId } from '../recall/identity.ts';
+import { attributeName } from './attributes.ts';
 
 /** What an observation says of a subject, as an index keeps it. */
 export interface StoredFact {
@@ -22,7 +23,7 @@ export const storedFact = (
 ): StoredFact => ({
   subjectId: entityId(org, user, normaliseLabel(subject)),
   subject,
-  attribute,
+  attribute: attributeName(attribute),
   value,
   validFrom: valid_from === undefined ? timestamp : Date.parse(valid_from),
   ended: ended ?? false,

@@ -54,7 +54,7 @@ const inOrder = (a: DatedFact, b: DatedFact): number =>
 const ARTICLE = /^(?:an?|the|my|our|his|her|their) /;
 
 /** Values are the same whatever their case, spaces, articles and marks. */
-export const sameValue = (a: string, b: string): boolean => normaliseValue(a) === normaliseValue(b);
+const sameValue = (a: string, b: string): boolean => normaliseValue(a) === normaliseValue(b);
 export const normaliseValue = (value: string): string =>
   value
     .normalize('NFKC')

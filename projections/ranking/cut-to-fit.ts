@@ -1,41 +1,87 @@
 /** Characters considered per token: a longer text exceeds the budget in any script. */
 const CHARACTERS_A_TOKEN = 16;
+/** Characters counted at a time: a long text is counted once, and only as far as it fits. */
+const STRIDE = 1_024;
 const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const SENTENCE_END = /[.!?…。！？؟۔।]["'”’»」』)\]]*(?=\s|$)|[。！？]["'”’」』)\]]*/g;
 
+type CountTokens = (text: string) => number;
+
+/** A line: the text, on one line and with single spaces, between what is never cut. */
+export interface Line {
+  opening: string;
+  text: string;
+  closing?: string;
+}
+
+/** How much of a text is sure to fit, counted in strides. */
+interface Start {
+  /** UTF-16 units of the text. */
+  length: number;
+  /** Of the opening and that much of the text. */
+  tokens: number;
+}
+
 /**
- * The opening and as much of the text as fits into `budget` tokens: up to the end of a sentence if one ends in the second
+ * A stride ends before a space, since no token spans one. In a text without spaces it may split a token, and then the sum is too
+ * great rather than too small.
+ */
+const startWithin = ({ opening, text }: Line, budget: number, countTokens: CountTokens): Start => {
+  const start = { length: 0, tokens: 0 };
+  while (start.length < text.length) {
+    const { length } = start;
+    const stride = text.slice(length, length + STRIDE);
+    const space = length + STRIDE < text.length ? stride.lastIndexOf(' ') : -1;
+    const part = space > 0 ? stride.slice(0, space) : stride;
+    const tokens = start.tokens + countTokens(length === 0 ? opening + part : part);
+    if (tokens > budget) return start;
+    start.length += part.length;
+    start.tokens = tokens;
+  }
+  return start;
+};
+
+/** The tokens of the whole line; undefined when they exceed `budget`, at the cost of a count of that many. */
+export const tokensWithin = (line: Line, budget: number, countTokens: CountTokens): number | undefined => {
+  const { opening, text, closing = '' } = line;
+  if (text.length > budget * CHARACTERS_A_TOKEN) return undefined;
+  if (startWithin(line, budget, countTokens).length < text.length) return undefined;
+  const tokens = countTokens(opening + text + closing);
+  return tokens <= budget ? tokens : undefined;
+};
+
+/**
+ * The line with as much of its text as fits into `budget` tokens: up to the end of a sentence if one ends in the second
  * half, otherwise of a word (in Chinese and Thai too), otherwise of a letter. `…` marks the omission.
  *
- * @param text on one line, with single spaces
  * @returns undefined when not even one letter fits
  */
-export const cutToFit = (
-  opening: string,
-  text: string,
-  budget: number,
-  countTokens: (text: string) => number,
-): string | undefined => {
+export const cutToFit = (line: Line, budget: number, countTokens: CountTokens): string | undefined => {
+  const { opening, text, closing = '' } = line;
   const head = text.slice(0, budget * CHARACTERS_A_TOKEN);
-  const cut = (end: number): string => {
-    const kept = head.slice(0, end).trimEnd();
-    return `${opening}${kept}${head.charAt(kept.length) === ' ' ? ' …' : '…'}`;
-  };
-  const fits = (line: string): boolean => countTokens(line) <= budget;
-  if (head.length === text.length && fits(opening + text)) return opening + text;
+  const start = startWithin({ opening, text: head }, budget - countTokens(`…${closing}`) - 1, countTokens);
+  const whole = opening + text + closing;
+  if (start.length + STRIDE >= text.length && countTokens(whole) <= budget) return whole;
 
-  let low = 0;
-  let high = head.length;
+  const kept = (end: number): string => head.slice(0, end).trimEnd();
+  const ending = (length: number): string => (head.charAt(length) === ' ' ? ' …' : '…') + closing;
+  const cut = (end: number): string => opening + kept(end) + ending(kept(end).length);
+  // What surely fits isn't counted again.
+  const rest = (end: number): string =>
+    (start.length === 0 ? opening : '') + kept(end).slice(start.length) + ending(kept(end).length);
+
+  let low = start.length;
+  let high = start.length === 0 ? head.length : Math.min(head.length, start.length + STRIDE);
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
-    if (fits(cut(middle))) low = middle;
+    if (start.tokens + countTokens(rest(middle)) <= budget) low = middle;
     else high = middle - 1;
   }
   // A token may span the cut, so a shorter prefix can have one token more.
   for (let end = low; end > 0; end--) {
     end = boundaryBefore(head, end);
-    if (end > 0 && fits(cut(end))) return cut(end);
+    if (end > 0 && countTokens(cut(end)) <= budget) return cut(end);
   }
   return undefined;
 };

@@ -48,7 +48,7 @@ export const timeline = (
   let left = BUDGET;
   for (const { day, timestamp, role, kind, text } of eventsOf(hits, facts)) {
     const opening = kind === 'turn' ? `${day}: ${oneLine(role)}: ` : `${day}: `;
-    const line = cutToFit(opening, text, Math.min(left, LINE), countTokens);
+    const line = cutToFit({ opening, text }, Math.min(left, LINE), countTokens);
     if (line === undefined || seen.has(line)) continue;
     seen.add(line);
     lines.push({ day, timestamp, line, order: lines.length });

@@ -30,6 +30,36 @@ export const recallSchema = {
         'ever: facts that no longer hold are hits too, and turns that say them keep their places. Default: now, unless the question asks about the past.',
     },
     include_timeline: { type: 'boolean', default: false },
+    include_context: {
+      type: 'boolean',
+      default: false,
+      description: 'Adds context: one string for a prompt, of the 30 best hits, whatever top_k is.',
+    },
+    context_max_tokens: {
+      type: 'integer',
+      minimum: 50,
+      maximum: 8_000,
+      default: 800,
+      description: 'Most tokens of the context (o200k_base).',
+    },
+    include_hits: {
+      type: 'boolean',
+      default: true,
+      description: 'False leaves the three lists empty; hits that are not returned are not billed.',
+    },
+    min_score: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description: 'Least score of a hit. Applies to the context and the timeline too.',
+    },
+    max_tokens: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100_000,
+      description:
+        'Most tokens of the hits together, their texts and labels, best first. A hit that does not fit is passed over.',
+    },
     kinds: {
       type: 'array',
       minItems: 1,
@@ -71,12 +101,18 @@ export const recalled = component(
       type: 'number',
       minimum: 0,
       maximum: 1,
-      description: 'The probability that the hits contain what the query asks for; 0 without hits.',
+      description:
+        'The probability that what was found contains what the query asks for, whether or not hits are returned; 0 when nothing was found.',
     },
     timeline: {
       ...nullableString,
       description:
         'Lines in chronological order, each with its date (UTC), within 400 tokens; null without hits or when not requested.',
+    },
+    context: {
+      ...nullableString,
+      description:
+        'What holds now, then what was said in chronological order, each line with date (UTC) and speaker, quoted, each thing once, within context_max_tokens; null when nothing was found or fits, or when not requested.',
     },
     mode: { type: 'string', enum: ['active', 'deep'] },
     usage: reference(usage),
@@ -100,6 +136,7 @@ export const recallOperations: readonly Operation[] = [
       hits: { turns: [turnHitExample], observations: [], entities: [entityHitExample] },
       confidence: 0.94,
       timeline: null,
+      context: null,
       mode: 'active',
       usage: { tokens_in: 6, tokens_out: 17 },
     }),

@@ -12,6 +12,16 @@ import type { OpenProjections } from './openers/projections.ts';
 
 const count = async (texts: readonly string[]) => texts.map(countTokens);
 
+/** All of an answer, of every kind of text. */
+const EVERYTHING = {
+  topK: 30,
+  minScore: 0,
+  maxTokens: Number.POSITIVE_INFINITY,
+  includeHits: true,
+  includeTimeline: true,
+  contextTokens: 800,
+};
+
 type Question = Pick<SearchRequest, 'q' | 'mode' | 'kinds'>;
 
 const ALL = ['turn', 'observation', 'entity'] as const;
@@ -64,7 +74,11 @@ export const describeAsOf = (
         const moment = asOf ?? minute(total);
         for (const question of QUESTIONS) {
           const { chosen, confidence } = await search({ ...question, scope, tail: [], topK: 30, moment });
-          found[JSON.stringify([question, plain])] = await render(chosen, confidence, true, count);
+          found[JSON.stringify([question, plain])] = await render(
+            { chosen, holds: [], confidence },
+            EVERYTHING,
+            count,
+          );
         }
         // The jobs' state has no past.
         const { enrichment: _, ...told } = await answersOf(index, scope, 'Marta sold a violin', ids);
@@ -109,10 +123,11 @@ export const describeAsOf = (
       const search = makeSearch({ index: one.index, language: language() });
       const scope = { org: 'acme', asOf: minute(0) };
       const { chosen, confidence } = await search({ ...QUESTIONS[0]!, scope, tail: [], topK: 30, moment: 0 });
-      expect(await makeRender()(chosen, confidence, true, count)).toEqual({
+      expect(await makeRender()({ chosen, holds: [], confidence }, EVERYTHING, count)).toEqual({
         hits: { turns: [], observations: [], entities: [] },
         confidence: 0,
         timeline: null,
+        context: null,
         tokensOut: 0,
       });
     });

@@ -103,6 +103,7 @@ export const stubUseCases: UseCases = {
     },
     confidence: 0.5,
     timeline: null,
+    context: null,
     mode: body.mode ?? 'active',
     usage,
   }),

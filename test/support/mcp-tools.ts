@@ -8,6 +8,7 @@ export const recalled = (timeline: string | null = null, turns: object[] = []) =
   hits: { turns, observations: [], entities: [] },
   confidence: timeline === null ? 0 : 0.7,
   timeline,
+  context: null,
   mode: 'active',
   usage: { tokens_in: 1, tokens_out: 1 },
 });

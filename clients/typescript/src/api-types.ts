@@ -655,6 +655,25 @@ export interface components {
             holds?: "now" | "ever";
             /** @default false */
             include_timeline?: boolean;
+            /**
+             * @description Adds context: one string for a prompt, of the 30 best hits, whatever top_k is.
+             * @default false
+             */
+            include_context?: boolean;
+            /**
+             * @description Most tokens of the context (o200k_base).
+             * @default 800
+             */
+            context_max_tokens?: number;
+            /**
+             * @description False leaves the three lists empty; hits that are not returned are not billed.
+             * @default true
+             */
+            include_hits?: boolean;
+            /** @description Least score of a hit. Applies to the context and the timeline too. */
+            min_score?: number;
+            /** @description Most tokens of the hits together, their texts and labels, best first. A hit that does not fit is passed over. */
+            max_tokens?: number;
             /** @description Kinds of hits to return. Default: all. */
             kinds?: ("turn" | "observation" | "entity")[];
             /**
@@ -926,10 +945,12 @@ export interface components {
                 observations: components["schemas"]["ObservationHit"][];
                 entities: components["schemas"]["EntityHit"][];
             };
-            /** @description The probability that the hits contain what the query asks for; 0 without hits. */
+            /** @description The probability that what was found contains what the query asks for, whether or not hits are returned; 0 when nothing was found. */
             confidence: number;
             /** @description Lines in chronological order, each with its date (UTC), within 400 tokens; null without hits or when not requested. */
             timeline: string | null;
+            /** @description What holds now, then what was said in chronological order, each line with date (UTC) and speaker, quoted, each thing once, within context_max_tokens; null when nothing was found or fits, or when not requested. */
+            context: string | null;
             /** @enum {string} */
             mode: "active" | "deep";
             usage: components["schemas"]["Usage"];
@@ -1884,6 +1905,7 @@ export interface operations {
                      *       },
                      *       "confidence": 0.94,
                      *       "timeline": null,
+                     *       "context": null,
                      *       "mode": "active",
                      *       "usage": {
                      *         "tokens_in": 6,

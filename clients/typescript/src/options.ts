@@ -64,6 +64,16 @@ export interface RecallOptions extends ScopeOptions, CallOptions {
   /** Number of hits across all kinds. Default: 15, with `deep` 25. */
   topK?: number | undefined;
   includeTimeline?: boolean | undefined;
+  /** Adds `context`: one string for a prompt, of what holds now and what was said. */
+  includeContext?: boolean | undefined;
+  /** Most tokens of the context, 50 to 8,000. Default: 800. */
+  contextMaxTokens?: number | undefined;
+  /** False: no hits are returned or billed, for a call that wants only the context. */
+  includeHits?: boolean | undefined;
+  /** Least score of a hit, 0 to 1. Applies to context and timeline too. */
+  minScore?: number | undefined;
+  /** Most tokens of all hits together. A hit that does not fit is passed over. */
+  maxTokens?: number | undefined;
   /** Default: all. */
   kinds?: ('turn' | 'observation' | 'entity')[] | undefined;
   /** Earliest timestamp, inclusive. */

@@ -13,6 +13,8 @@ export interface RecallOptions {
   mode?: string;
   topK?: number;
   timeline?: boolean;
+  /** Tokens; true: the service's default. */
+  context?: number | true;
   kinds?: string[];
   since?: string;
   until?: string;
@@ -72,6 +74,21 @@ const show = (terminal: Terminal, { hits, confidence, timeline }: RecallAnswer):
   }
 };
 
+/** Who asks for a context pays for nothing else. */
+const contextMembers = (context: number | true | undefined) =>
+  context === undefined
+    ? {}
+    : {
+        include_context: true,
+        context_max_tokens: context === true ? undefined : context,
+        include_hits: false,
+      };
+
+/** The context alone, so that it can be piped into a prompt. */
+const showContext = (terminal: Terminal, { context }: RecallAnswer): void => {
+  for (const line of (context ?? 'Nothing found.').split('\n')) print(terminal, printable(line));
+};
+
 /** `turnstone recall "question"`: the hits by score; with `--json` the answer unchanged. */
 export const recall = async (
   terminal: Terminal,
@@ -96,6 +113,7 @@ export const recall = async (
       mode: options.mode,
       top_k: options.topK,
       include_timeline: options.timeline,
+      ...contextMembers(options.context),
       kinds: options.kinds,
       since,
       until,
@@ -104,6 +122,7 @@ export const recall = async (
     repeatable: true,
   })) as RecallAnswer;
   if (options.json) print(terminal, JSON.stringify(answer, null, 2));
+  else if (options.context !== undefined) showContext(terminal, answer);
   else show(terminal, answer);
   return EXIT.ok;
 };

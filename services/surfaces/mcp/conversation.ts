@@ -1,6 +1,7 @@
+import { bareName, named } from '../../../projections/context/quote.ts';
 import type { TurnItem } from '../../../schemas/http/lists.ts';
 import type { Memory } from './memory.ts';
-import { bareName, named, quoted } from './quoted.ts';
+import { quoted } from './quoted.ts';
 
 const SCHEME = 'turnstone://users/';
 export const SESSION_TEMPLATE = `${SCHEME}{user}/sessions/{session}`;

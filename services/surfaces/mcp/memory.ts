@@ -26,6 +26,8 @@ export interface Question extends Named {
   until?: string;
   limit?: number;
   withTimeline?: boolean;
+  /** Tokens of a context, which then comes instead of the hits. */
+  context?: number;
 }
 
 /** The user and the session of the key: the defaults for a call without them, and its bounds where it is strict. */
@@ -56,6 +58,9 @@ export interface Memory {
 
 /** The contract requires an organization, but the key decides which one. */
 const scopeOf = ({ user, session }: Named) => ({ org_id: 'any', user_id: user, session_id: session });
+
+const contextMembers = (context: number | undefined) =>
+  context === undefined ? {} : { include_context: true, context_max_tokens: context, include_hits: false };
 
 const queryOf = (values: Record<string, string | number | undefined>): string => {
   const query = new URLSearchParams();
@@ -92,9 +97,16 @@ export const makeMemory = (client: () => Client): Memory => {
     // The timestamps identify the turns: turns that are sent again are stored and billed once.
     remember: (turns, named, signal) =>
       call('POST', '/ingestion/memory', { scope: scopeOf(named), turns }, signal),
-    recall: ({ question, user, session, limit, withTimeline, ...rest }, signal) => {
+    recall: ({ question, user, session, limit, withTimeline, context, ...rest }, signal) => {
       const scope = scopeOf({ user, session });
-      const body = { scope, q: question, top_k: limit, include_timeline: withTimeline, ...rest };
+      const body = {
+        scope,
+        q: question,
+        top_k: limit,
+        include_timeline: withTimeline,
+        ...contextMembers(context),
+        ...rest,
+      };
       return call('POST', '/recall', body, signal);
     },
     erase: (named, signal) => call('DELETE', '/memory', { scope: scopeOf(named) }, signal),

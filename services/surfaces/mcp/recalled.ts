@@ -1,7 +1,8 @@
+import { bareName, cleaned, named, oneLine } from '../../../projections/context/quote.ts';
 import type { FragmentHit } from '../../../schemas/http/hits.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import { confidenceInWords, ownWords } from '../client/recalled.ts';
-import { bareName, cleaned, minute, named, oneLine, quoted } from './quoted.ts';
+import { minute, quoted } from './quoted.ts';
 
 /** From this confidence on the hits may contain the answer; below it, memory probably does not. */
 const PERHAPS = 0.4;
@@ -35,6 +36,8 @@ export interface Recalled {
   turns: RecalledTurn[];
   facts: RecalledFact[];
   entities: string[];
+  /** Instead of the hits, where it was asked for. */
+  context?: string;
 }
 
 const common = (hit: FragmentHit) => ({
@@ -56,14 +59,15 @@ export const verdictOf = (confidence: number, found: number): string => {
   return `${first} Memory probably does not contain the answer: do not present the nearest hits as one.`;
 };
 
-export const recalledOf = ({ hits, confidence }: RecallAnswer): Recalled => {
-  const found = hits.turns.length + hits.observations.length + hits.entities.length;
+export const recalledOf = ({ hits, confidence, context }: RecallAnswer): Recalled => {
+  const found = hits.turns.length + hits.observations.length + hits.entities.length + (context ? 1 : 0);
   return {
     confidence: Number(confidence.toFixed(3)),
     verdict: verdictOf(confidence, found),
     turns: hits.turns.map(hit => ({ ...common(hit), speaker: oneLine(hit.role) })),
     facts: hits.observations.map(hit => ({ ...common(hit), turn_ids: hit.source_turn_ids })),
     entities: hits.entities.map(({ label }) => oneLine(label)),
+    ...(context && { context }),
   };
 };
 
@@ -86,9 +90,10 @@ const factLine = (fact: RecalledFact): string =>
 
 /** A recall as text for a model: the confidence, then dated turns with speakers and ids, facts, entities. */
 export const recalledText = (recalled: Recalled): string => {
-  const { turns, facts, entities } = recalled;
+  const { turns, facts, entities, context } = recalled;
   return [
     confidenceLine(recalled),
+    ...(context ? ['', context] : []),
     ...(turns.length > 0 ? ['', 'Said, best first, as quotations:', ...turns.map(turnLines)] : []),
     ...(facts.length > 0
       ? [

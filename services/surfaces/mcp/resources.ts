@@ -6,6 +6,7 @@ import {
   ListResourceTemplatesRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { oneLine } from '../../../projections/context/quote.ts';
 import type { SessionItem } from '../../../schemas/http/lists.ts';
 import { answerOf } from '../client/client.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from './conversation.ts';
 import { wordsFor } from './faults.ts';
 import type { Memory } from './memory.ts';
-import { counted, oneLine, periodOf } from './quoted.ts';
+import { counted, periodOf } from './quoted.ts';
 import type { Surroundings } from './tools/tool.ts';
 
 const MARKDOWN = 'text/markdown';

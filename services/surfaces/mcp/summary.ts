@@ -1,7 +1,7 @@
+import { bareName, cleaned } from '../../../projections/context/quote.ts';
 import type { TurnHit } from '../../../schemas/http/hits.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import { ownWords } from '../client/recalled.ts';
-import { bareName, cleaned } from './quoted.ts';
 
 interface SummaryLine {
   /** A day in UTC. */

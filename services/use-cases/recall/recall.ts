@@ -1,17 +1,27 @@
 import { randomUUID } from 'node:crypto';
+import type { HeldFact } from '../../../projections/context/pieces.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
-import type { RecallAnswer, RecallBody } from '../../../schemas/http/recall.ts';
+import { type RecallAnswer, type RecallBody, recallSchema } from '../../../schemas/http/recall.ts';
 import { appendAdmitted } from '../../core/log/append-admitted.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
 import type { Engines } from '../../core/ports/engines.ts';
-import type { Admission, Caps, EventLog, Kind, NewRecord, Scope, Search } from '../../core/ports.ts';
+import type {
+  Admission,
+  Caps,
+  EventLog,
+  Kind,
+  KnownFact,
+  NewRecord,
+  Scope,
+  Search,
+} from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { readScope } from '../../core/scope.ts';
 import { assertSettled } from '../../core/settled.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
-import { makeRender } from './render.ts';
+import { makeRender, type Returned } from './render.ts';
 
 export interface RecallPorts {
   log: Pick<EventLog, 'append'>;
@@ -59,6 +69,7 @@ export const makeRecall = ({
     const mode = body.mode ?? 'active';
     const topK = Math.min(body.top_k ?? DEFAULT_TOP_K[mode], MOST_HITS);
     const kinds = body.kinds ?? ALL_KINDS;
+    const returned = { topK, ...returnedOf(body) };
 
     const caps = await capsOf(scope.org);
     const now = clock();
@@ -76,22 +87,22 @@ export const makeRecall = ({
 
     const { attempt, tail } = admitted;
     const answered = async () => {
-      const timeline = body.include_timeline ?? false;
       const request = {
         scope,
         q: body.q,
         mode,
         tail,
         kinds,
-        topK,
+        // A context has its own budget, which fewer hits might not fill.
+        topK: returned.contextTokens === undefined ? topK : MOST_HITS,
         explain: body.explain ?? false,
-        timeline,
+        timeline: returned.includeTimeline,
         moment: scope.asOf ?? now,
         holds: body.holds,
       };
-      const { chosen, confidence, facts } = await search(request, deadline);
+      const { holding, ...found } = await search(request, deadline);
       const count = (texts: readonly string[]) => countTokens(scope.org, texts, deadline?.signal);
-      return render(chosen, confidence, timeline, count, facts);
+      return render({ ...found, holds: holding.map(heldFact) }, returned, count);
     };
     const id = `rcl_${randomUUID()}`;
     const event = (tokensOut: number): NewRecord => ({
@@ -125,3 +136,23 @@ export const makeRecall = ({
     return { ...visible, mode, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
   };
 };
+
+const DEFAULT_CONTEXT_TOKENS = recallSchema.properties.context_max_tokens.default;
+
+const returnedOf = (body: RecallBody): Omit<Returned, 'topK'> => ({
+  minScore: body.min_score ?? 0,
+  maxTokens: body.max_tokens ?? Number.POSITIVE_INFINITY,
+  includeHits: body.include_hits ?? true,
+  includeTimeline: body.include_timeline ?? false,
+  contextTokens: body.include_context ? (body.context_max_tokens ?? DEFAULT_CONTEXT_TOKENS) : undefined,
+});
+
+/** A fact as a context tells it. */
+const heldFact = ({ fact, text, sourceTurnId }: KnownFact): HeldFact => ({
+  subject: fact.subject,
+  attribute: fact.attribute,
+  value: fact.value,
+  text,
+  since: fact.validFrom,
+  sourceTurnIds: [sourceTurnId!],
+});

@@ -1,3 +1,6 @@
+import { contextOf } from '../../../projections/context/context.ts';
+import type { HeldFact, SaidPiece } from '../../../projections/context/pieces.ts';
+import { withinTokens } from '../../../projections/context/within-tokens.ts';
 import type { Explanation } from '../../../projections/ranking/explain.ts';
 import { type TimelineHit, timeline } from '../../../projections/ranking/timeline.ts';
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
@@ -85,14 +88,34 @@ const observationHit = (hit: Chosen<'observation'>): ObservationHit => ({
 /** The most cached token counts of rendered hits. They are keyed by id, since a fragment never changes. */
 const MOST_COUNTED = 20_000;
 
-export type Render = (
-  chosen: readonly ChosenHit[],
-  confidence: number,
-  includeTimeline: boolean,
-  count: (texts: readonly string[]) => Promise<readonly number[]>,
+/** What was found, best first. */
+export interface Found {
+  chosen: readonly ChosenHit[];
+  holds: readonly HeldFact[];
+  confidence: number;
   /** What was extracted from the turns among the hits, for the timeline. */
-  facts?: readonly StoredFragment[],
-) => Promise<Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline'> & { tokensOut: number }>;
+  facts?: readonly StoredFragment[] | undefined;
+}
+
+/** How much of it is returned. */
+export interface Returned {
+  topK: number;
+  minScore: number;
+  /** Of all hits together. */
+  maxTokens: number;
+  includeHits: boolean;
+  includeTimeline: boolean;
+  /** Tokens of the context; undefined without one. */
+  contextTokens: number | undefined;
+}
+
+type Count = (texts: readonly string[]) => Promise<readonly number[]>;
+
+export type Render = (
+  found: Found,
+  returned: Returned,
+  count: Count,
+) => Promise<Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline' | 'context'> & { tokensOut: number }>;
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
@@ -100,57 +123,83 @@ const sum = (counts: readonly number[]): number => counts.reduce((total, count) 
 export const makeRender = (): Render => {
   const counted = new Map<string, number>();
 
-  const tokensOf = async (
-    hits: readonly FragmentHit[],
-    count: (texts: readonly string[]) => Promise<readonly number[]>,
-  ): Promise<number> => {
-    const known = hits.map(({ id }) => counted.get(id));
-    const others = hits.filter((_, i) => known[i] === undefined);
-    const counts = await count(others.map(({ text }) => text));
+  /** The tokens of each hit. Labels are short, and an entity's label may change. */
+  const tokensOf = async (hits: readonly Hit[], count: Count): Promise<number[]> => {
+    const isKnown = ({ kind, id }: Hit): boolean => kind !== 'entity' && counted.has(id);
+    const known = new Map(hits.filter(isKnown).map(({ id }) => [id, counted.get(id)!]));
+    const others = hits.filter(({ id }) => !known.has(id));
+    const counts = await count(others.map(hit => (hit.kind === 'entity' ? hit.label : hit.text)));
     if (counted.size + others.length > MOST_COUNTED) counted.clear();
-    for (const [i, { id }] of others.entries()) counted.set(id, counts[i]!);
-    return sum(counts) + sum(known.filter(tokens => tokens !== undefined));
+    for (const [i, { id, kind }] of others.entries()) {
+      known.set(id, counts[i]!);
+      if (kind !== 'entity') counted.set(id, counts[i]!);
+    }
+    return hits.map(({ id }) => known.get(id)!);
   };
 
-  return async (chosen, confidence, includeTimeline, count, facts = []) => {
-    const { turns, observations, entities, events } = sorted(chosen);
-    const summary = includeTimeline ? timeline(events, countTokens, facts.map(eventOf)) : null;
-    const others = [...(summary === null ? [] : [summary]), ...entities.map(({ label }) => label)];
-    const tokensOut = (await tokensOf([...turns, ...observations], count)) + sum(await count(others));
+  return async ({ chosen, holds, confidence, facts = [] }, wanted, count) => {
+    const found = chosen.filter(({ score }) => score >= wanted.minScore);
+    const first = found.slice(0, wanted.topK).map(hit => ({ hit, shown: hitOf(hit) }));
+    const tokens = wanted.includeHits
+      ? await tokensOf(
+          first.map(({ shown }) => shown),
+          count,
+        )
+      : [];
+    const kept = withinTokens(tokens, wanted.includeHits ? wanted.maxTokens : 0);
+    const listed = kept.map(at => first[at]!);
+    // Without hits the timeline is of those that would be there.
+    const told = wanted.includeHits ? listed : first;
+    const summary = wanted.includeTimeline
+      ? timelineOf(
+          told.map(({ hit }) => hit),
+          facts,
+        )
+      : null;
+    const context =
+      wanted.contextTokens === undefined
+        ? null
+        : contextOf({ holds, said: found.flatMap(saidOf) }, wanted.contextTokens, countTokens);
+    const others = [summary, context].filter(text => text !== null);
     return {
-      hits: { turns, observations, entities },
-      confidence: chosen.length === 0 ? 0 : confidence,
+      hits: byKind(listed.map(({ shown }) => shown)),
+      confidence: found.length === 0 ? 0 : confidence,
       timeline: summary,
-      tokensOut,
+      context,
+      tokensOut: sum(kept.map(at => tokens[at]!)) + sum(await count(others)),
     };
   };
 };
 
+type Hit = FragmentHit | EntityHit;
+
+const hitOf = (hit: ChosenHit): Hit => {
+  if (hit.kind === 'turn') return turnHit(hit);
+  if (hit.kind === 'observation') return observationHit(hit);
+  return { id: hit.entity.id, label: hit.entity.label, score: hit.score, kind: 'entity' };
+};
+
+const byKind = (hits: readonly Hit[]): RecallAnswer['hits'] => ({
+  turns: hits.filter(hit => hit.kind === 'turn'),
+  observations: hits.filter(hit => hit.kind === 'observation'),
+  entities: hits.filter(hit => hit.kind === 'entity'),
+});
+
+/** What a timeline may list. */
 const eventOf = (fragment: StoredFragment): TimelineHit => ({
   ...fragment,
   turnId: fragment.sourceTurnId ?? fragment.id,
 });
 
-/** Splits the list by kind, and collects the hits that a timeline may list. */
-const sorted = (chosen: readonly ChosenHit[]) => {
-  const turns: TurnHit[] = [];
-  const observations: ObservationHit[] = [];
-  const entities: EntityHit[] = [];
-  const events: TimelineHit[] = [];
-  for (const hit of chosen) {
-    if (hit.kind === 'entity') {
-      entities.push({
-        id: hit.entity.id,
-        label: hit.entity.label,
-        score: hit.score,
-        kind: 'entity',
-      });
-      continue;
-    }
-    const { fragment } = hit;
-    if (hit.kind === 'turn') turns.push(turnHit(hit));
-    else observations.push(observationHit(hit));
-    events.push(eventOf(fragment));
-  }
-  return { turns, observations, entities, events };
+const timelineOf = (hits: readonly ChosenHit[], facts: readonly StoredFragment[]): string | null => {
+  const events = hits.flatMap(hit => (hit.kind === 'entity' ? [] : [eventOf(hit.fragment)]));
+  const turns = new Set(events.map(({ turnId }) => turnId));
+  const known = facts.filter(({ sourceTurnId }) => turns.has(sourceTurnId!));
+  return timeline(events, countTokens, known.map(eventOf));
 };
+
+/** What a context may quote of a hit. */
+const saidOf = (hit: ChosenHit): SaidPiece[] =>
+  hit.kind === 'entity'
+    ? []
+    : [{ ...hit.fragment, turnIds: hit.kind === 'turn' ? [hit.fragment.id] : hit.sourceTurnIds }];

@@ -42,6 +42,7 @@ export interface Recalled {
   hits: { turns: Hit[]; observations: Hit[]; entities: Entity[] };
   confidence: number;
   timeline: string | null;
+  context: string | null;
   mode: string;
   usage: Usage;
 }

@@ -137,6 +137,7 @@ describe('the answer', () => {
       hits: { turns: [], observations: [], entities: [] },
       confidence: 0,
       timeline: null,
+      context: null,
       mode: 'active',
       usage: { tokens_in: countTokens('Is anybody there?'), tokens_out: 0 },
     });

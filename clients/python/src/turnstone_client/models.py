@@ -131,10 +131,12 @@ class Hits(Answer):
 class Recalled(Answer):
     hits: Hits
     confidence: Annotated[float, Field(ge=0, le=1)]
-    """The probability that the hits contain what was asked for; 0 without hits."""
+    """The probability that what was found contains what was asked for; 0 when nothing was found."""
     timeline: str | None
     mode: Mode
     usage: Usage
+    context: str | None = None
+    """For a prompt, with ``include_context``. A service from before it has none."""
 
 
 class TurnEvent(_Fragment):

@@ -5,6 +5,7 @@ import { id, listOf, moment, textTo, wholeNumberTo } from './option-values.ts';
 
 /** The service uses no more, although it accepts 50. */
 const MOST_HITS = 30;
+const MOST_CONTEXT = 8_000;
 
 export const addRecall: AddCommand = (program, terminal, finish) => {
   program
@@ -22,6 +23,11 @@ export const addRecall: AddCommand = (program, terminal, finish) => {
       wholeNumberTo(MOST_HITS),
     )
     .option('--timeline', 'add a chronological summary')
+    .option(
+      '--context [tokens]',
+      'print one quoted text for a prompt instead of the hits, within 50 to 8000 tokens; default: 800',
+      wholeNumberTo(MOST_CONTEXT),
+    )
     .option('--kinds <kinds>', 'any of turn,observation,entity', listOf(['turn', 'observation', 'entity']))
     .option('--since <time>', 'a day or an RFC 3339 instant, inclusive', moment)
     .option('--until <time>', 'a day or an RFC 3339 instant, inclusive', moment)
@@ -32,6 +38,7 @@ export const addRecall: AddCommand = (program, terminal, finish) => {
       examples(
         'turnstone recall "Where does Grace live?"',
         'turnstone recall "What did we decide about the roof?" --user ada --since 2026-03-01 --timeline',
+        'turnstone recall "Where does Grace live?" --context 500',
         'turnstone recall "Who plays chess?" --mode deep --kinds turn --json',
         'turnstone recall "Where does Grace live?" --as-of 2026-03-31',
       ),

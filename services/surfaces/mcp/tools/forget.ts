@@ -1,9 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { named } from '../../../../projections/context/quote.ts';
 import type { ErasureAnswer } from '../../../../schemas/http/erasure.ts';
 import { erasureCode, isErasureCode, isOver } from '../erasure-code.ts';
 import { type Holdings, holdingsOf, type Target } from '../holdings.ts';
-import { counted, named } from '../quoted.ts';
+import { counted } from '../quoted.ts';
 import { type AddTool, answering, refusedWith, type Surroundings, sessionInput, told } from './tool.ts';
 
 const DESCRIPTION = `Erase one session of a user or, with all: true, everything that memory has of that user. This is permanent: the encryption keys are destroyed, so that neither the log nor its backups can be read. It can't be undone, and a single turn can't be erased.

@@ -28,6 +28,7 @@ const outputSchema = {
   facts: z
     .array(z.object({ ...fragment, turn_ids: z.array(z.string()).describe('The turns they come from.') }))
     .describe('Facts extracted from what was said, best first.'),
+  context: z.string().optional().describe('The context, if it was asked for; then there are no hits.'),
   entities: z.array(z.string()).describe('Names of people, places, organizations and products.'),
 };
 
@@ -69,11 +70,20 @@ export const addRecall: AddTool = (server, surroundings) => {
           .max(30)
           .optional()
           .describe('Maximum hits of all kinds together. Default: 15, in deep mode 25.'),
+        context: z
+          .number()
+          .int()
+          .min(50)
+          .max(8_000)
+          .optional()
+          .describe(
+            'Return one text of at most so many tokens instead of a list of hits: what holds now, then what was said in the order of time. For an overview; it has no ids.',
+          ),
       }),
       outputSchema,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
-    ({ question, user, session, mode, kinds, since, until, limit }, { signal }) =>
+    ({ question, user, session, mode, kinds, since, until, limit, context }, { signal }) =>
       answering(surroundings, 'recall', signal, async () => {
         const recalled = recalledOf(
           await memory.recall(
@@ -86,6 +96,7 @@ export const addRecall: AddTool = (server, surroundings) => {
               since: instant(since, '00:00:00.000'),
               until: instant(until, '23:59:59.999'),
               limit,
+              context,
             },
             signal,
           ),

@@ -1,11 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { bareName, cleaned, named, oneLine } from '../../../../projections/context/quote.ts';
 import type { TurnItem } from '../../../../schemas/http/lists.ts';
 import { EXIT, failure } from '../../client/exit.ts';
 import { instant } from '../../client/instant.ts';
 import { MOST_CHARACTERS } from '../conversation.ts';
 import type { Memory, Named } from '../memory.ts';
-import { bareName, cleaned, minute, named, oneLine, quoted } from '../quoted.ts';
+import { minute, quoted } from '../quoted.ts';
 import { CONTINUED, confidenceLine, originLine, verdictOf } from '../recalled.ts';
 import { summaryLines } from '../summary.ts';
 import {

@@ -39,6 +39,7 @@ const ANSWER: RecallAnswer = {
   },
   confidence: 0.8312,
   timeline: null,
+  context: null,
   mode: 'active',
   usage: { tokens_in: 6, tokens_out: 40 },
 };
