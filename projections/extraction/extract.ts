@@ -1,3 +1,5 @@
+import type { SaidFact } from '../../schemas/facts.ts';
+import { partsAboutOthers } from './clauses.ts';
 import { type Entity, makeEntityFinder } from './entities.ts';
 import type { EntityKind } from './entity-kinds.ts';
 import { makeFactFinder } from './facts.ts';
@@ -23,14 +25,14 @@ export interface ExtractionInput {
 }
 
 export interface Extraction {
-  /** Facts in the third person, in text order. */
-  observations: { text: string }[];
+  /** Facts in the third person, in text order; `fact` is what a rule reads in it. */
+  observations: { text: string; fact?: SaidFact }[];
   /** One per normalised label, in text order, the speaker first; dates are ISO 8601. */
   entities: { label: string; kind: EntityKind }[];
 }
 
 /** Part of every event from this extractor: each version's output is a separate event. */
-export const RULES_EXTRACTOR_VERSION = 'rules-2';
+export const RULES_EXTRACTOR_VERSION = 'rules-3';
 
 const MOST_FACTS = 16;
 const MOST_ENTITIES = 32;
@@ -80,10 +82,10 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     };
     if (!isPart && isName(speaker)) addEntity({ label: speaker, kind: 'person' });
 
-    const observations: string[] = [];
+    const observations: Extraction['observations'] = [];
     const speaksOfOne = /\bs?he\b/i.test(text);
     let referent: Referent | undefined;
-    for (const said of sentences) {
+    for (const said of sentences.flatMap(partsAboutOthers)) {
       if (observations.length >= MOST_FACTS && entities.size >= MOST_ENTITIES) break;
       const sentence = withReferent(said, referent);
       const words = wordsOf(sentence);
@@ -103,20 +105,18 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
         words,
         conversation,
         timestamp,
-        named.map(entity => entity.label),
+        named,
         english,
       );
       for (const entity of named)
         addEntity(entity.label === conversation.listener ? { ...entity, kind: 'person' } : entity);
       for (const label of found.dates) addEntity({ label, kind: 'date' });
       for (const fact of found.facts) {
-        const isNew = observations.length < MOST_FACTS && !observations.some(each => sameWords(each, fact));
+        const isNew =
+          observations.length < MOST_FACTS && !observations.some(each => sameWords(each.text, fact.text));
         if (isNew) observations.push(fact);
       }
     }
-    return {
-      observations: observations.map(text => ({ text })),
-      entities: [...entities.values()],
-    };
+    return { observations, entities: [...entities.values()] };
   };
 }

@@ -1,23 +1,20 @@
+import { type Clause, factOfClause } from './attributes/find.ts';
+import { mentionsIn, mentionText } from './attributes/subject.ts';
+import { clausesOf } from './clauses.ts';
+import { halvesOf } from './coordination.ts';
 import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute } from './dates.ts';
+import type { Entity } from './entities.ts';
 import { GIVEN_NAMES, NOT_NAMES } from './known-names.ts';
 import type { Lexicon } from './lexicon.ts';
 import { withoutOpeners } from './openers.ts';
+import { isBroken, pointsOutside } from './self-contained.ts';
 import { type Word, wordsOf } from './sentences.ts';
-import { FIRST_PERSON, isStatement, saysSomething } from './statements.ts';
+import { FIRST_PERSON, isStatement } from './statements.ts';
 import { type Conversation, inThirdPerson } from './third-person.ts';
-import { withSubject } from './unsaid.ts';
+import { tidyClause } from './tidy.ts';
+import { assistantTells, isUseful } from './useful.ts';
+import { type Observed, wishOf } from './wishes.ts';
 
-/** Boundaries between clauses: the second clause is separate when it has its own subject. */
-const CLAUSES =
-  /(?:,?\s+(?:and|but|so)|:)\s+(?=(?:I|i|[Ii]['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|you|you['’](?:re|ve|ll)|let['’]s)\s)|,\s+(?=(?:[Ii]|[Ii]['’](?:m|ve|ll)|we|we['’](?:re|ve|ll)|let['’]s|don['’]t|please|check (?:it|this|them)|what (?:do|about|is)\b|how (?:do|about)\b|(?:do|can|could|would) you\b|any (?:idea|tip|suggestion|advice)|[A-Z][a-z]+ (?:is|has|was|had|will|can't|isn't))\s)/g;
-const MOST_CLAUSES = 5;
-const DEPENDENT =
-  /^(?:when|while|if|since|because|as|although|though|after|before|once|until|whenever|even|where|by|for|in|on|at|with|without|to|during|despite|instead|from|so)\b|ing\b/i;
-/** "… but if we ask them, we": the main clause follows the comma. */
-const SUBORDINATE_END = /\b(?:if|when|while|since|because|although|though|after|before|once|until)\b[^,]*$/i;
-/** "a photo: a photo of a lake" */
-const PHOTO =
-  /\b(?:an? )?(?:photo|picture|image|pic|video|screenshot)s?: (?=(?:an?|the) (?:[\w-]+ )?(?:photo|picture|image|photography|photograph|screenshot|video|pic)\b)/i;
 const NUMBER =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)(?:teen|ty)|twenty|hundred|thousand|million)\b/i;
 const THING_POINTERS = new Set(['it', "it's", 'its', 'that', "that's", 'this', 'these', 'those']);
@@ -31,30 +28,18 @@ const CUT_SHORT = new Set(
     ' ',
   ),
 );
-/** "With kids I'd suggest:" */
-const BEFORE_LIST =
-  /(?<!\w)(?:suggest|recommend|propose|offer|are|is|say|said|include|includes|following)\s*:$/i;
-
 /** What replaces a link or address (see sentences.ts), where the sentence has no other object. */
 const REPLACED = new Set(['link', 'address']);
 const NO_OBJECT = /\b(?:is|are|was|at|to) (?:a link|an address)$/;
-/** The space is the only white space in a sentence (see sentences.ts). */
-const PAUSES = '!.,;:… ';
-const TRAILING =
-  /,?\s(?:thanks|thank you|(?:ha){2,}|lo+l+|lmf?ao|though|tho|huh|btw|man|pls|please|you know(?: that)?|i (?:think|guess))$/i;
 const QUOTED_FIRST_PERSON =
   /(?:^|\s|\()["“][^"”]*\b(?:i|me|my|mine|we|us|our)(?![\w-])|^[^"“]*\b(?:i|me|my|we|our)\b[^"“]*”/i;
-const MAY_TRAIL = new Set(
-  'thanks you haha hahaha lol lmao though tho huh btw man pls please know that think guess'.split(' '),
-);
-/** "My van's back", "Mine's 16", "Dana's moving to Rome": 's is a verb here, not a possessive. */
-const SHORT_VERB =
-  /(?<=\p{L})['’]s (?=(?:an?|the|been|back(?=$| (?:from|in|at|home|to|on|with)\b)|not|so|too|very|really|still|now|in|on|at|from|gone|got|already|always|never|just|also|\d+|\p{L}{2,12}ing (?:his|her|their|my|our|an?|the|to|from))(?!\p{L}))/gu;
-const PRONOUN_SHORT =
-  /(?:^|[^\p{L}])(?:he|she|it|that|there|here|what|who|other|else|let|where|how|everyone|everything)$/iu;
-const ASIDE = /,?\s*\b(?:like|as) I (?:said|mentioned|told you)(?: before| earlier| already)?\b,?/i;
+/** From here on a sentence speaks of something else that another sentence names. */
+const OUTSIDE_TAIL =
+  /(?:,| -| \(|(?= (?:and|but|so|because|cause|since|as|which|when|if|though|although) )) ?(?:(?:and|but|so|because|cause|since|as|which|when|if|though|although) )?(?:it|its|it['’]s|that|that['’]s|thats|they|they['’]re|theyre|this|these|those|he|she|he['’]s|she['’]s|there|there['’]s)(?= |$).*$/i;
 /** In characters. A sentence with many "I" grows by a name for each. */
 const LONGEST_FACT = 600;
+/** Who isn't asked about themselves: what they say is of the user, or of nobody. */
+const ASSISTANTS = /^The (?:assistant|system|tool|ai|bot|model|function)$/;
 
 const lowerFirst = (words: readonly Word[], text: string, lexicon: Lexicon): string => {
   const { core, lower } = words[0]!;
@@ -68,9 +53,18 @@ const lowerFirst = (words: readonly Word[], text: string, lexicon: Lexicon): str
 };
 
 export interface SentenceFacts {
-  facts: string[];
+  facts: Observed[];
   /** ISO 8601 labels of the dates that the sentence names. */
   dates: string[];
+}
+
+/** Where and when a clause is said. */
+interface Setting {
+  conversation: Conversation;
+  timestamp: number;
+  names: readonly Entity[];
+  persons: readonly string[];
+  lexicon: Lexicon;
 }
 
 export interface FactFinder {
@@ -79,7 +73,7 @@ export interface FactFinder {
     words: readonly Word[],
     conversation: Conversation,
     timestamp: number,
-    names: readonly string[],
+    names: readonly Entity[],
     english: boolean,
   ): SentenceFacts;
 }
@@ -93,86 +87,101 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
       // Other languages are skipped: without their grammar the observation could only quote the turn, and an observation
       // that repeats its turn is dropped from the hits.
       if (!english) return none;
-      const facts: string[] = [];
+      const persons = names
+        .filter(({ kind }) => kind === 'person' || kind === 'other')
+        .map(({ label }) => label);
+      const setting: Setting = { conversation, timestamp, names, persons, lexicon };
+      const facts: Observed[] = [];
       const datesOf = (text: string): DatedSentence => makeClauseAbsolute(text, sentence, dated, timestamp);
-      for (const clause of clausesOf(withoutOpeners(sentence, conversation.listener))) {
-        const fact = factOf(clause, conversation, names, datesOf, lexicon);
-        if (fact !== undefined) facts.push(fact);
-      }
+      for (const clause of clausesOf(withoutOpeners(sentence, conversation.listener)))
+        facts.push(...observedIn(clause, datesOf, setting));
       return { facts, dates: dated.labels };
     },
   };
 }
 
-function clausesOf(sentence: string): string[] {
-  const clauses: string[] = [];
-  let from = 0;
-  CLAUSES.lastIndex = 0;
-  while (clauses.length < MOST_CLAUSES - 1) {
-    const cut = CLAUSES.exec(sentence);
-    if (cut === null) break;
-    const head = sentence.slice(from, cut.index);
-    if (DEPENDENT.test(head.slice(0, head.indexOf(' ')))) break;
-    if (!standsAlone(head, cut[0].trimEnd() === ',')) continue;
-    clauses.push(head);
-    from = CLAUSES.lastIndex;
-  }
-  clauses.push(sentence.slice(from));
-  return clauses;
-}
-
-/** "When I was young, I …" is one statement; "and I" after a noun is one subject. */
-function standsAlone(head: string, beforeComma: boolean): boolean {
-  const space = head.indexOf(' ');
-  return (
-    head.indexOf(' ', space + 1) >= 0 &&
-    /\b(?:i|we|my|it|the|our|\w+ed)\b|['’]/i.test(head) &&
-    !/^my \w+(?: \w+)?$/i.test(head) &&
-    !(beforeComma && SUBORDINATE_END.test(head)) &&
-    saysSomething(wordsOf(head), 1)
-  );
-}
-
-const withLongVerbs = (text: string): string =>
-  text.replace(SHORT_VERB, (short, at: number) => {
-    if (PRONOUN_SHORT.test(text.slice(Math.max(0, at - 12), at))) return short;
-    return /^(?:been|gone|got)\b/.test(text.slice(at + 3)) ? ' has ' : ' is ';
-  });
-
-function factOf(
+function observedIn(
   clause: string,
-  conversation: Conversation,
-  names: readonly string[],
   datesOf: (text: string) => DatedSentence,
-  lexicon: Lexicon,
-): string | undefined {
-  let end = clause.length;
-  while (end > 0 && PAUSES.includes(clause.charAt(end - 1))) end--;
-  let text = clause.slice(0, end).replace(/^(?:just|only) (?=last |yesterday|this |today)/i, '');
-  if (MAY_TRAIL.has(text.slice(text.lastIndexOf(' ') + 1).toLowerCase())) text = text.replace(TRAILING, '');
-  if (text.includes(': ')) text = text.replace(PHOTO, '');
-  if (/ I (?:said|mentioned|told)/.test(text)) text = text.replace(ASIDE, '');
-  if (text === '' || (clause.endsWith(':') && BEFORE_LIST.test(clause))) return undefined;
-  if (/['’]s /.test(text)) text = withLongVerbs(text);
-  text = withSubject(text, lexicon);
+  setting: Setting,
+): Observed[] {
+  const { conversation, lexicon, timestamp, persons } = setting;
+  const text = tidyClause(clause, lexicon);
+  if (text === undefined) return [];
+  const wish = wishOf(text, conversation);
+  if (wish !== undefined) return [wish];
+  // `He said "I quit"`, the draft of a letter: a first person in quotation marks is another person.
+  if (/["“”]/.test(text) && QUOTED_FIRST_PERSON.test(text)) return [];
   const dated = datesOf(text);
-  const words = wordsOf(dated.text);
+  const isAssistant = ASSISTANTS.test(conversation.speaker);
+  const factIn = (part: DatedSentence): Observed['fact'] => {
+    const said: Clause = { ...part, speaker: conversation.speaker, persons, timestamp };
+    return isAssistant ? undefined : factOfClause(said, lexicon);
+  };
+  const halves = halvesOf(dated.text).map(half => makeDatesAbsolute(half, timestamp));
+  const parts = halves.length > 1 && halves.every(half => factIn(half) !== undefined) ? halves : [dated];
+  const found = parts.flatMap(part => observed(part, factIn, setting) ?? []);
+  return isAssistant ? found : [...found, ...relatedIn(text, conversation.speaker, found)];
+}
+
+/** Who is whose, of the people that the clause names by both: "Ada's sister is called Ana." */
+function relatedIn(text: string, speaker: string, found: readonly Observed[]): Observed[] {
+  return mentionsIn(text)
+    .filter(({ attribute, name }) => !found.some(({ fact }) => fact?.attribute === attribute && fact.value === name))
+    .map(mention => ({
+      text: mentionText(speaker, mention),
+      fact: { subject: speaker, attribute: mention.attribute, value: mention.name },
+    }));
+}
+
+/** The observation of one clause, or of its beginning where the rest speaks of what another sentence names. */
+function observed(
+  dated: DatedSentence,
+  factIn: (part: DatedSentence) => Observed['fact'],
+  setting: Setting,
+): Observed | undefined {
+  const fact = factIn(dated);
+  const whole = written(dated, fact !== undefined, setting);
+  const tellOf = (text: string): Observed => (fact === undefined ? { text } : { text, fact });
+  if (whole !== undefined) return tellOf(whole);
+  const head = dated.text.replace(OUTSIDE_TAIL, '');
+  if (head.length < dated.text.length && head.split(' ').length > 2) {
+    const said = written({ ...dated, text: head }, fact !== undefined, setting);
+    if (said !== undefined) return tellOf(said);
+  }
+  if (fact === undefined || fact.value === '') return undefined;
+  const at = dated.text.toLowerCase().indexOf(fact.value.toLowerCase());
+  if (at < 0) return undefined;
+  const upTo = { ...dated, text: dated.text.slice(0, at + fact.value.length) };
+  const said = written(upTo, true, setting);
+  return said === undefined ? undefined : { text: said, fact };
+}
+
+/** The clause in the third person. Undefined where it says nothing worth keeping, or can't be understood by itself. */
+function written({ text, labels }: DatedSentence, hasFact: boolean, setting: Setting): string | undefined {
+  const { conversation, names, lexicon } = setting;
+  const words = wordsOf(text);
   if (words.length < 2) return undefined;
   const last = words.at(-1)!.lower;
   if (
     UNFINISHED.has(last) ||
     (words.length <= 5 && CUT_SHORT.has(last)) ||
-    (REPLACED.has(last) && NO_OBJECT.test(dated.text))
+    (REPLACED.has(last) && NO_OBJECT.test(text))
   )
     return undefined;
-  const own = FIRST_PERSON.test(dated.text);
-  // `He said "I quit"`, the draft of a letter: a first person in quotation marks is another person.
-  if (own && /["“”]/.test(text) && QUOTED_FIRST_PERSON.test(text)) return undefined;
-  const named =
-    dated.labels.length > 0 || names.some(name => name !== conversation.listener && text.includes(name));
+  const own = FIRST_PERSON.test(text);
+  const others = names.filter(({ label }) => label !== conversation.listener && text.includes(label));
+  const named = labels.length > 0 || others.length > 0;
   // "It should be 12": a number is not specific when the thing it describes is named in another sentence.
   const specific = named || (NUMBER.test(text) && (own || !THING_POINTERS.has(words[0]!.lower)));
-  if (!isStatement(dated.text, words, specific, own, lexicon)) return undefined;
+  if (!hasFact && !isStatement(text, words, specific, own, lexicon)) return undefined;
+  if (isBroken(words, lexicon) || pointsOutside(words, lexicon)) return undefined;
+  const ofNamed = others.some(({ label }) => text.startsWith(label));
+  const stated = { text, words, own, named, ofNamed };
+  const useful = ASSISTANTS.test(conversation.speaker)
+    ? assistantTells(stated, lexicon)
+    : hasFact || isUseful(stated, lexicon);
+  if (!useful) return undefined;
   // Without a first person, "you" means anyone.
   const listener = own ? conversation.listener : undefined;
   const said = inThirdPerson(words, { speaker: conversation.speaker, listener }, lexicon);

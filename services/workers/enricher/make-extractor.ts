@@ -13,4 +13,13 @@ export interface ExtractorPorts {
 export const makeExtractor = (config: ExtractorConfig, { openChat, onState }: ExtractorPorts): Extractor =>
   config.kind === 'llm'
     ? makeLlmExtractor({ chat: openChat(config), model: config.model, onState })
-    : { version: RULES_EXTRACTOR_VERSION, source: 'rules', extract: makeRulesExtractor() };
+    : { version: RULES_EXTRACTOR_VERSION, source: 'rules', extract: makeTextExtractor() };
+
+/** Events have no room for attributes yet. */
+const makeTextExtractor = (): Extractor['extract'] => {
+  const extract = makeRulesExtractor();
+  return turn => {
+    const { observations, entities } = extract(turn);
+    return { observations: observations.map(({ text }) => ({ text })), entities };
+  };
+};

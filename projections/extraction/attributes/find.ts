@@ -1,0 +1,196 @@
+import type { SaidFact } from '../../../schemas/facts.ts';
+import { ATTRIBUTES } from '../../facts/table.ts';
+import { PLACES } from '../known-names.ts';
+import type { Lexicon } from '../lexicon.ts';
+import { type Predicate, predicateOf } from './predicate.ts';
+import { relationOf } from './relations.ts';
+import type { Rule } from './rule.ts';
+import { BODY_RULES, DENIED_DIET } from './rules/body.ts';
+import { PEOPLE_RULES } from './rules/people.ts';
+import { PLACE_RULES } from './rules/places.ts';
+import { DENIED_TASTE, TASTE_RULES } from './rules/tastes.ts';
+import { WORK_RULES } from './rules/work.ts';
+import { type Subject, subjectOf } from './subject.ts';
+import { attributeOfThing, saysWhat } from './things.ts';
+import { validFrom } from './valid-from.ts';
+import { valueOf } from './values.ts';
+
+/** A clause in the speaker's words, its dates made absolute. */
+export interface Clause {
+  text: string;
+  /** ISO labels of the dates in it. */
+  labels: readonly string[];
+  speaker: string;
+  /** Names in the sentence that may be a person's. */
+  persons: readonly string[];
+  timestamp: number;
+}
+
+type Said = Pick<SaidFact, 'attribute' | 'value' | 'ended'>;
+
+const RULES = new Map<string, Rule[]>();
+for (const rule of [...PLACE_RULES, ...WORK_RULES, ...PEOPLE_RULES, ...BODY_RULES, ...TASTE_RULES])
+  for (const verb of rule.verbs) RULES.set(verb, [...(RULES.get(verb) ?? []), rule]);
+const ENDS = ATTRIBUTES.flatMap(({ name, endedBy }) => (endedBy === undefined ? [] : [{ name, endedBy }]));
+
+/** Said in jest, taken back, or on a condition. */
+const NOT_MEANT =
+  /\b(?:jk|just kidding|kidding|yeah right|in my dreams|i wish|no wait|scratch that|or something|not sure|hypothetically|pretend|imagine)\b|^(?:if|unless|whether|suppose|as if)\b|,? if (?:i|we|it|they|he|she|my)\b|(?:^|\s)\/s$/i;
+/** "As a kid", "back when I worked": what is told is over. */
+const BACK_THEN =
+  /\b(?:as a (?:kid|child|teen(?:ager)?|student|boy|girl|baby)|back when|back then|at the time|when (?:i|we) (?:was|were)|in (?:college|high school|my (?:teens|twenties|youth))|growing up|years back)\b/i;
+/** What dies or leaves is of the speaker's: "my dog Comet died". */
+const DIED = /^(?:died|passed|dead|(?:be|was) (?:put down|put to sleep)|be dead)\b/i;
+const MOST_FACT_LENGTH = 400;
+
+/** The attribute that a clause gives its subject. Undefined when it gives none that a rule reads. */
+export function factOfClause(clause: Clause, lexicon: Lexicon): SaidFact | undefined {
+  const { text, labels, speaker, persons, timestamp } = clause;
+  if (text.length > MOST_FACT_LENGTH || NOT_MEANT.test(text)) return undefined;
+  const subject = subjectOf(text, speaker, persons);
+  if (subject === undefined) return undefined;
+  const backThen = BACK_THEN.test(text);
+  const found = subject.kind === 'thing' ? ofThing(subject, lexicon) : ofPerson(subject, backThen, lexicon);
+  if (found === undefined) return undefined;
+  const ofSpeaker = subject.kind === 'thing' || found.ofSpeaker === true;
+  const said: SaidFact = { subject: ofSpeaker ? speaker : subject.label, attribute: found.attribute, value: found.value };
+  const from = found.isPast || /^(?:birthday|birthplace)$/.test(found.attribute) ? undefined : validFrom(text, labels, timestamp);
+  if (from !== undefined) said.valid_from = from;
+  if (found.ended) said.ended = true;
+  return said;
+}
+
+interface Found extends Said {
+  /** It was so at a time that is over: a date in the clause isn't when it ended. */
+  isPast?: boolean;
+  ofSpeaker?: boolean;
+}
+
+function ofThing({ label, after }: Subject, lexicon: Lexicon): Found | undefined {
+  const attribute = attributeOfThing(label);
+  const predicate = attribute === undefined ? undefined : predicateOf(after, lexicon);
+  if (attribute === undefined || predicate === undefined || predicate.intent !== undefined || predicate.progressive) return undefined;
+  if (!predicate.text.startsWith('be ') || predicate.denied) return undefined;
+  const rest = predicate.text.slice(3);
+  const value =
+    attribute === 'birthday' ? birthdayIn(rest) : valueOf(rest, /^(?:plan|goal)$/.test(attribute) ? 'verb' : 'words', lexicon);
+  if (value === undefined || !saysWhat(attribute, value)) return undefined;
+  const isPast = predicate.tense === 'past';
+  if (isPast && attribute === 'birthday') return { attribute, value };
+  return { attribute, value: value.replace(/^to (?=\w)/, ''), ...(isPast && { ended: true as const, isPast }) };
+}
+
+/** "3 June": whether the speaker said the year isn't known here, so it is left out where it is this one or the next. */
+const birthdayIn = (rest: string): string | undefined =>
+  /\b(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/.exec(rest)?.[0];
+
+function ofPerson(subject: Subject, backThen: boolean, lexicon: Lexicon): Found | undefined {
+  const predicate = predicateOf(subject.after, lexicon);
+  if (predicate === undefined) return undefined;
+  if (subject.kind === 'relation' && DIED.test(predicate.text) && predicate.intent === undefined) return death(subject);
+  const said = ofPredicate(predicate, backThen, lexicon);
+  if (said !== undefined || subject.kind !== 'relation') return said;
+  return calledSo(subject, predicate, lexicon);
+}
+
+/** "My dog Comet died": of the speaker, the pet Comet. */
+const death = ({ relation = '', name }: Subject): Found | undefined => {
+  const attribute = relationOf(relation);
+  return attribute === undefined ? undefined : { attribute, value: name ?? relation, ended: true, ofSpeaker: true };
+};
+
+/** "My new boss is Ana", "my dog is called Comet": whose name follows is the speaker's boss. */
+function calledSo({ relation = '' }: Subject, { text, tense, denied, intent }: Predicate, lexicon: Lexicon): Found | undefined {
+  const attribute = relationOf(relation);
+  const match = /^be (?:called |named )?(?=\p{Lu})/u.exec(text);
+  if (attribute === undefined || match === null || denied || intent !== undefined) return undefined;
+  const value = valueOf(text.slice(match[0].length), 'name', lexicon);
+  if (value === undefined || value.split(' ').length > 3) return undefined;
+  return { attribute, value, ofSpeaker: true, ...(tense === 'past' && { ended: true as const, isPast: true }) };
+}
+
+function ofPredicate(predicate: Predicate, backThen: boolean, lexicon: Lexicon): Found | undefined {
+  const { text, verb, denied, ended, intent } = predicate;
+  if (intent !== undefined) return intended(predicate, lexicon);
+  if (!denied && !ended) {
+    const end = endOf(predicate, lexicon);
+    if (end !== undefined) return end;
+  }
+  const rest = text.slice(verb.length + 1);
+  if (denied && !ended) {
+    for (const rule of [DENIED_DIET, DENIED_TASTE]) {
+      if (!rule.verbs.includes(verb) || predicate.tense !== 'present') continue;
+      const value = valueBy(rule, rest, verb, lexicon);
+      if (value !== undefined) return { attribute: rule.attribute, value };
+    }
+  }
+  if (denied && ended && DENIED_DIET.verbs.includes(verb)) {
+    const value = valueBy(DENIED_DIET, rest, verb, lexicon);
+    if (value !== undefined) return { attribute: 'diet', value };
+  }
+  for (const rule of RULES.get(verb) ?? []) {
+    const value = valueBy(rule, rest, verb, lexicon);
+    if (value === undefined) continue;
+    const found = meant(rule, value, predicate, backThen);
+    if (found !== undefined) return found;
+    if (rule.kind === 'event') return intended({ ...predicate, intent: 'plan' }, lexicon);
+    return undefined;
+  }
+  return undefined;
+}
+
+function valueBy(rule: Rule, rest: string, verb: string, lexicon: Lexicon): string | undefined {
+  const match = rule.pattern.exec(rest);
+  if (match === null) return undefined;
+  const raw = rule.read === undefined ? match.groups?.v : rule.read(match, verb);
+  if (raw === undefined || raw === '') return rule.kind === 'end' ? raw : undefined;
+  return valueOf(raw, rule.value, lexicon);
+}
+
+/** What a rule's value means in the tense of its predicate. Undefined: an event that is yet to be. */
+function meant(rule: Rule, value: string, predicate: Predicate, backThen: boolean): Found | undefined {
+  const { tense, progressive, denied, ended } = predicate;
+  const { attribute, kind } = rule;
+  const over = { attribute, value, ended: true } as const;
+  if (kind === 'end') return over;
+  if (kind === 'ever') return denied ? undefined : { attribute, value };
+  // "I'm no longer vegan", "I don't live in Lisbon". Of an event that didn't happen nothing follows.
+  if (denied || ended) return kind === 'state' && tense !== 'past' ? over : undefined;
+  if (kind === 'state') return tense === 'past' || backThen ? { ...over, isPast: true } : { attribute, value };
+  if (progressive || tense === 'present') return undefined;
+  return backThen ? { ...over, isPast: true } : { attribute, value };
+}
+
+const NO_PLAN =
+  /^(?:be (?:honest|there|here|fine|ok|okay|able|sure|great|good|happy|back|careful|right|late)|say|tell|ask|let|see (?:what|how|if|you|it)|know|get back|keep (?:you|it|that|this)|think|send|check|share|do (?:it|that|this|so)|have (?:to|fun)|need|want|like|love|miss|try (?:it|that|this)|hear|believe|hope|admit|mention|thank|look (?:at|into|it)|make (?:it|sure)|give|take (?:it|that)|work (?:on it)?$|remember|understand|talk|use|go (?:with|for) (?:it|that)|happen|go now|sleep$|hang|chat)\b/i;
+
+function intended({ text, intent, denied }: Predicate, lexicon: Lexicon): Found | undefined {
+  if (denied || NO_PLAN.test(text) || /^(?:an?|the|my|some|more|you|it|that|this) /i.test(text)) return undefined;
+  const value = valueOf(asBase(text), 'verb', lexicon);
+  if (value === undefined || value.split(' ').length < 2 || /\b(?:it|that|this|them|they|you|your|there|him)\b/i.test(value)) return undefined;
+  return { attribute: intent === 'wish' ? 'goal' : 'plan', value };
+}
+
+/** "Moving to Porto" → "move to Porto" for the verbs that plans are mostly made of; others stay. */
+const asBase = (text: string): string =>
+  text.replace(/^(mov|relocat|leav|quitt|start|join|tak|gett|buy|sell|visit|adopt|becom|giv|stopp|turn)(ing|es|s) /i, (_, stem: string) => {
+    const base = /^(?:quitt|gett|stopp)$/i.test(stem) ? stem.slice(0, -1) : /^(?:mov|relocat|leav|tak|becom|giv)$/i.test(stem) ? `${stem}e` : stem;
+    return `${base} `;
+  });
+
+/** What the table says ends an attribute. */
+function endOf({ text, tense, progressive }: Predicate, lexicon: Lexicon): Found | undefined {
+  if (tense === 'present' && !progressive && !/^(?:quit|gave)/i.test(text)) return undefined;
+  if (progressive) return undefined;
+  for (const { name, endedBy } of ENDS) {
+    const match = endedBy.exec(text);
+    if (match === null) continue;
+    const raw = match.groups?.v ?? '';
+    const value = raw === '' ? '' : valueOf(raw, name === 'home' ? 'place' : 'organization', lexicon);
+    if (value === undefined) continue;
+    // "I left Lisbon" and "I left Acme" differ only in what they leave.
+    if (name === 'employer' && PLACES.has(value.toLowerCase())) return { attribute: 'home', value, ended: true };
+    return { attribute: name, value, ended: true };
+  }
+  return undefined;
+}
