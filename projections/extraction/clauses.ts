@@ -61,3 +61,25 @@ export function partsAboutOthers(sentence: string): string[] {
   parts.push(sentence.slice(from));
   return parts;
 }
+
+const LEADS_ON = /^(?:for|in|at|with|from|to|on|near|until|by|after) /i;
+const FRAGMENT_WORDS = 6;
+const FINITE = /\b(?:is|are|was|were|am|have|has|had|will|would|can|do|did|does|I|we|it|you|he|she|they|let|please)\b|['’]/i;
+
+/** "I signed up. For the half. In Ghent.": a phrase that was cut off by a full stop belongs to the sentence before it. */
+export function withFragments(sentences: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const sentence of sentences) {
+    const before = joined.at(-1);
+    const isFragment =
+      before !== undefined &&
+      LEADS_ON.test(sentence) &&
+      /[^.]\.$/.test(before) &&
+      sentence.split(' ').length <= FRAGMENT_WORDS &&
+      !FINITE.test(sentence) &&
+      before.length < 200;
+    if (isFragment) joined[joined.length - 1] = `${before.slice(0, -1)} ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+    else joined.push(sentence);
+  }
+  return joined;
+}

@@ -1,5 +1,5 @@
 import type { SaidFact } from '../../schemas/facts.ts';
-import { partsAboutOthers } from './clauses.ts';
+import { partsAboutOthers, withFragments } from './clauses.ts';
 import { type Entity, makeEntityFinder } from './entities.ts';
 import type { EntityKind } from './entity-kinds.ts';
 import { makeFactFinder } from './facts.ts';
@@ -65,7 +65,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
 
   return ({ role, text, timestamp }) => {
     const speaker = role.trim();
-    const sentences = sentencesOf(text);
+    const sentences = withFragments(sentencesOf(text));
     const part = speaker.toLowerCase();
     const isPart = PARTS.has(part);
     const conversation: Conversation = {

@@ -1,5 +1,6 @@
 import { type Clause, factOfClause } from './attributes/find.ts';
 import { mentionsIn, mentionText } from './attributes/subject.ts';
+import { valueOf } from './attributes/values.ts';
 import { clausesOf } from './clauses.ts';
 import { halvesOf } from './coordination.ts';
 import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute } from './dates.ts';
@@ -121,7 +122,30 @@ function observedIn(
   const halves = halvesOf(dated.text).map(half => makeDatesAbsolute(half, timestamp));
   const parts = halves.length > 1 && halves.every(half => factIn(half) !== undefined) ? halves : [dated];
   const found = parts.flatMap(part => observed(part, factIn, setting) ?? []);
-  return isAssistant ? found : [...found, ...relatedIn(text, conversation.speaker, found)];
+  if (isAssistant) return found;
+  const formerly = formerlyIn(dated.text).flatMap(part => observed(makeDatesAbsolute(part, timestamp), factIn, setting) ?? []);
+  found.push(...formerly.filter(({ fact }) => fact !== undefined));
+  return [...found, ...found.flatMap(each => workplaceIn(each, dated.text, lexicon)), ...relatedIn(text, conversation.speaker, found)];
+}
+
+const FORMERLY = / (?:back )?(?:when|while) ((?:I|we) (?:lived|worked|studied|was living|was working|was studying) (?:in|at|for|as) .+)/;
+
+/** "I ate it when I lived in Taichung": where the speaker lived is a fact of its own. */
+const formerlyIn = (text: string): string[] => {
+  const clause = FORMERLY.exec(text)?.[1];
+  return clause === undefined ? [] : [clause];
+};
+
+/** "A nurse at St Mary's": where, apart from as what. */
+function workplaceIn({ fact }: Observed, text: string, lexicon: Lexicon): Observed[] {
+  if (fact?.attribute !== 'job' || fact.ended) return [];
+  const at = text.toLowerCase().indexOf(fact.value.toLowerCase());
+  const place = /^ (?:at|for|with) (?=\p{L})(?!(?:a|an) living|least|night|the moment|now|home)(.+)/u.exec(text.slice(at + fact.value.length))?.[1];
+  const value = at < 0 || place === undefined ? undefined : valueOf(place, 'organization', lexicon);
+  if (value === undefined) return [];
+  const { subject } = fact;
+  const where = place!.slice(0, place!.indexOf(value) + value.length).replace(/^(?:my|our) /i, 'their ');
+  return [{ text: `${subject.charAt(0).toUpperCase()}${subject.slice(1)} works at ${where}.`, fact: { ...fact, attribute: 'employer', value } }];
 }
 
 /** Who is whose, of the people that the clause names by both: "Ada's sister is called Ana." */
@@ -140,6 +164,7 @@ function observed(
   factIn: (part: DatedSentence) => Observed['fact'],
   setting: Setting,
 ): Observed | undefined {
+  if (isBroken(wordsOf(dated.text), setting.lexicon)) return undefined;
   const fact = factIn(dated);
   const whole = written(dated, fact !== undefined, setting);
   const tellOf = (text: string): Observed => (fact === undefined ? { text } : { text, fact });
@@ -175,7 +200,7 @@ function written({ text, labels }: DatedSentence, hasFact: boolean, setting: Set
   // "It should be 12": a number is not specific when the thing it describes is named in another sentence.
   const specific = named || (NUMBER.test(text) && (own || !THING_POINTERS.has(words[0]!.lower)));
   if (!hasFact && !isStatement(text, words, specific, own, lexicon)) return undefined;
-  if (isBroken(words, lexicon) || pointsOutside(words, lexicon)) return undefined;
+  if (pointsOutside(words, lexicon)) return undefined;
   const ofNamed = others.some(({ label }) => text.startsWith(label));
   const stated = { text, words, own, named, ofNamed };
   const useful = ASSISTANTS.test(conversation.speaker)
@@ -187,7 +212,8 @@ function written({ text, labels }: DatedSentence, hasFact: boolean, setting: Set
   const said = inThirdPerson(words, { speaker: conversation.speaker, listener }, lexicon);
   if (said === undefined) return undefined;
   const whole = own ? said : `${conversation.speaker} said ${lowerFirst(words, said, lexicon)}`;
-  if (whole.length > LONGEST_FACT) return undefined;
+  // "I'm Ada" says nothing of Ada.
+  if (whole.length > LONGEST_FACT || whole.startsWith(`${conversation.speaker} is ${conversation.speaker}`)) return undefined;
   const sentence = whole.charAt(0).toUpperCase() + whole.slice(1);
   return '.!?…)'.includes(sentence.charAt(sentence.length - 1)) ? sentence : `${sentence}.`;
 }

@@ -79,6 +79,10 @@ function isPointer(words: readonly Word[], at: number, lexicon: Lexicon): boolea
   return !(isAuxiliary(next.lower) || (isFiniteVerb(next.lower, lexicon) && !lexicon.isVerb(before)));
 }
 
+const MODAL = /^(?:can|can't|cannot|could|couldn't|will|won't|would|wouldn't|should|shouldn't|might|must|may)$/;
+const followsModal = (words: readonly Word[], from: number, lexicon: Lexicon): boolean =>
+  words.slice(from, from + 3).some(({ lower }) => isBase(lower, lexicon) || isAuxiliary(lower) || lexicon.isVerb(lower) || lower === 'not');
+
 /**
  * Whether the words after "I" make no sentence: "I love and acceptance should be everyone's right", "I did my master is in
  * physics". A sentence that lost its verb reads as one about the speaker.
@@ -87,13 +91,15 @@ export function isBroken(words: readonly Word[], lexicon: Lexicon): boolean {
   const [first] = words;
   if (first === undefined || !/^(?:i|we|i'm|i've|we're|we've|i'd|i'll|we'll)$/.test(first.lower)) return false;
   let verb = 1;
-  while (verb < words.length && isAdverb(words[verb]!.lower)) verb++;
+  while (verb < words.length && (isAdverb(words[verb]!.lower) || /^(?:no|longer|never|not|all|both|each)$/.test(words[verb]!.lower))) verb++;
   const main = words[verb];
   if (main === undefined) return true;
   const contracted = first.lower.includes("'");
   if (!contracted && !isFiniteVerb(main.lower, lexicon) && !isAuxiliary(main.lower) && !isBase(main.lower, lexicon) && main.lower !== 'not')
     return true;
   const next = words[verb + 1]?.lower ?? '';
+  // "Can't thurs": no verb follows.
+  if (MODAL.test(main.lower) && next !== '' && !followsModal(words, verb + 1, lexicon)) return true;
   const second = words[verb + 2];
   if ((next === 'and' || next === 'or') && second !== undefined && !contracted) {
     const goesOn = isBase(second.lower, lexicon) || isPast(second.lower) || isAuxiliary(second.lower) || isAdverb(second.lower) || isFiniteVerb(second.lower, lexicon) || SUBJECTS.has(second.lower);

@@ -25,7 +25,7 @@ const OWN_RELATIVE =
   /^(mum|mom|dad|mama|papa|nana|nan|grandma|grandpa|gran|granny|grandad|granddad)(?= (?:is|was|has|had|will|wants|said|says|told|got|went|lives|works|still|just|never|always|loves|likes|hates|needs|bought|made|sold|died|can['’]t|doesn['’]t|turned|turns|passed|moved|came|started|used)\b)/i;
 /** "Okay so hi, um, I'm walking", "Fun fact, I was born here": what stands before the clause. */
 const PREAMBLE =
-  /^(?:(?:okay|ok|so|hi|um|uh|well|also|reminder|quick one(?: for \w+)?|ah|hey|now|and|but|then|fun fact|update|correction|honestly|actually|anyway|right|listen|look|today|good news|bad news|news|in that case|alright|all right|not me|confession)[,:]? (?:that )?){1,5}(?=(?:I|i|we|my|our|[Ii]['’]|we['’])(?:\b|m ))/i;
+  /^(?:(?:okay|ok|so|hi|um|uh|well|also|reminder|quick one(?: for \w+)?|ah|hey|now|and|but|then|fun fact|update|correction|honestly|actually|anyway|right|listen|look|today|good news|bad news|news|in that case|alright|all right|not me|confession|just so you know|full disclosure|heads up|sidenote|side note|for context|for the record|quick update|quick question|little update|small update|big news)[,:]? (?:that )?){1,5}(?=(?:I|i|we|my|our|you|[Ii]['’]|we['’]|you['’])(?:\b|m ))/i;
 const APOLOGY = /,? (?:so|and) (?:forgive|please|don['’]t|sorry|bear with|let me)\b.*$| sorry (?:about|for|if)\b.*$/i;
 const ADDRESS =
   /,\s+(?:mum|mom|dad|mate|man|dude|darling|dear|love|honey|babe|buddy|everyone|guys|folks|all|sir|madam|mother|father|bro|sis|aunt(?:ie)? \p{Lu}\p{L}+|uncle \p{Lu}\p{L}+|lol|haha\w*|sadly|luckily|obviously|honestly|basically|apparently|actually|unfortunately|fortunately|right|ok|okay|yeah|btw)$/iu;

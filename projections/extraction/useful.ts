@@ -13,6 +13,13 @@ const ASSISTANT_DOES =
   /^(?:I|I['’](?:ve|ll)) (?:have |will |just |already |also )*(?!would|could|can|may|might|recommend|suggest|understand|apologi|hope|think|believe|see|know|am|do|want|need|notice|remember|appreciate|encourage|advise|assume|imagine)[a-z]+/i;
 const ABOUT_USER = /\byou(?:r|rs)?\b/i;
 const SENTENCE_VERB = /\b(?:would|could|should|might|can|must)\b|['’]d\b/i;
+/** What is asked of an assistant, in the words of a statement. */
+const REQUEST =
+  /^(?:I|we)(?:['’](?:m|d))? (?:am |would |really |just |also |still )*(?:need|want|like|looking for|searching for|trying to find|after)(?: some| an?| any| more| your| good| help with)*(?: [a-z-]+)? (?:help|ideas?|advice|suggestions?|tips|recommendations?|list|summary|template|draft|explanation|options|info|information|feedback|example|examples|recipe|recipes)\b|^(?:I|we)(?:['’]d)? (?:would )?(?:want|need|like) you to\b/i;
+/** Short and whole: "I'm pregnant", "I love sushi". */
+const THIN = /^(?:I|we)(?:['’](?:m|re|ve))? (?:am |are )?(?!\w+ing$|\w+ed (?:up|out|in|off|over|back)$)[a-z]+ \p{L}{3,}$/iu;
+/** "The subjunctive is my enemy": how it is, not what happened. */
+const COPULA = /^(?:\S+ ){1,6}(?:is|are|was|were|seems?|looks?|feels?|sounds?|means?)\b/i;
 /** "31k, which is less": the noun before the comma is all there is of a sentence. */
 const FRAGMENT = /^[^,]{1,40}, (?:which|that|who|but|like|not)\b/i;
 
@@ -35,11 +42,13 @@ export interface Stated {
 
 /** Whether a statement of a person says something of somebody or of their world, not an opinion, a caption or a commonplace. */
 export function isUseful({ text, words, own, named, ofNamed }: Stated, lexicon: Lexicon): boolean {
-  if (CAPTION.test(text) || OPINION.test(text)) return false;
+  if (CAPTION.test(text) || OPINION.test(text) || REQUEST.test(text)) return false;
+  // "I signed up", "I'm walking": the rest is in another sentence.
+  if (words.length < 4 && !THIN.test(text)) return false;
   const first = words[0]!.lower;
   if (own && /^(?:i|we|my|our|i'm|i've|i'd|i'll|we're|we've|we'd|we'll)$/.test(first)) return true;
   if (FRAGMENT.test(text)) return false;
-  if (own) return hasVerbEarly(words, lexicon);
+  if (own) return (named || !COPULA.test(text) || /\b(?:mine|ours)$/i.test(text)) && hasVerbEarly(words, lexicon);
   if (JUDGED.test(text) || GENERIC.test(text)) return false;
   return (ofNamed || (named && /^(?:the|an?|there)$/i.test(first))) && hasVerbEarly(words, lexicon);
 }

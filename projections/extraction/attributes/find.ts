@@ -2,6 +2,7 @@ import type { SaidFact } from '../../../schemas/facts.ts';
 import { ATTRIBUTES } from '../../facts/table.ts';
 import { PLACES } from '../known-names.ts';
 import type { Lexicon } from '../lexicon.ts';
+import { isBase } from '../verbs.ts';
 import { type Predicate, predicateOf } from './predicate.ts';
 import { relationOf } from './relations.ts';
 import type { Rule } from './rule.ts';
@@ -50,7 +51,9 @@ export function factOfClause(clause: Clause, lexicon: Lexicon): SaidFact | undef
   const subject = subjectOf(text, speaker, persons);
   if (subject === undefined) return undefined;
   const backThen = BACK_THEN.test(text);
-  const found = subject.kind === 'thing' ? ofThing(subject, lexicon) : ofPerson(subject, backThen, lexicon);
+  const dated = labels.length > 0;
+  const found =
+    subject.kind === 'thing' ? ofThing(subject, lexicon) : ofPerson(subject, { backThen, dated }, lexicon);
   if (found === undefined) return undefined;
   const ofSpeaker = subject.kind === 'thing' || found.ofSpeaker === true;
   const said: SaidFact = { subject: ofSpeaker ? speaker : subject.label, attribute: found.attribute, value: found.value };
@@ -76,21 +79,35 @@ function ofThing({ label, after }: Subject, lexicon: Lexicon): Found | undefined
     attribute === 'birthday' ? birthdayIn(rest) : valueOf(rest, /^(?:plan|goal)$/.test(attribute) ? 'verb' : 'words', lexicon);
   if (value === undefined || !saysWhat(attribute, value)) return undefined;
   const isPast = predicate.tense === 'past';
+  // "My goal was to win": whether it still is isn't said.
+  if (isPast && /^(?:goal|plan|favourite_\w+)$/.test(attribute)) return undefined;
   if (isPast && attribute === 'birthday') return { attribute, value };
   return { attribute, value: value.replace(/^to (?=\w)/, ''), ...(isPast && { ended: true as const, isPast }) };
 }
 
 /** "3 June": whether the speaker said the year isn't known here, so it is left out where it is this one or the next. */
-const birthdayIn = (rest: string): string | undefined =>
-  /\b(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/.exec(rest)?.[0];
+function birthdayIn(rest: string): string | undefined {
+  const [, before, month, after] = BIRTHDAY.exec(rest) ?? [];
+  const day = before ?? after;
+  return month === undefined ? undefined : `${day === undefined ? '' : `${day} `}${month}`;
+}
+const BIRTHDAY =
+  /\b(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(January|February|March|April|May|June|July|August|September|October|November|December)\b(?: (\d{1,2})(?!\d))?/i;
 
-function ofPerson(subject: Subject, backThen: boolean, lexicon: Lexicon): Found | undefined {
+/** When it was: at a time that is over, or with a date. */
+interface When {
+  backThen: boolean;
+  dated: boolean;
+}
+
+function ofPerson(subject: Subject, when: When, lexicon: Lexicon): Found | undefined {
   const predicate = predicateOf(subject.after, lexicon);
   if (predicate === undefined) return undefined;
   if (subject.kind === 'relation' && DIED.test(predicate.text) && predicate.intent === undefined) return death(subject);
-  const said = ofPredicate(predicate, backThen, lexicon);
-  if (said !== undefined || subject.kind !== 'relation') return said;
-  return calledSo(subject, predicate, lexicon);
+  const said = ofPredicate(predicate, when, lexicon);
+  if (subject.kind !== 'relation') return said;
+  const called = calledSo(subject, predicate, lexicon);
+  return called ?? said;
 }
 
 /** "My dog Comet died": of the speaker, the pet Comet. */
@@ -109,13 +126,14 @@ function calledSo({ relation = '' }: Subject, { text, tense, denied, intent }: P
   return { attribute, value, ofSpeaker: true, ...(tense === 'past' && { ended: true as const, isPast: true }) };
 }
 
-function ofPredicate(predicate: Predicate, backThen: boolean, lexicon: Lexicon): Found | undefined {
+function ofPredicate(predicate: Predicate, when: When, lexicon: Lexicon): Found | undefined {
   const { text, verb, denied, ended, intent } = predicate;
-  if (intent !== undefined) return intended(predicate, lexicon);
+  if (intent !== undefined) return intended(predicate, when, lexicon);
   if (!denied && !ended) {
     const end = endOf(predicate, lexicon);
     if (end !== undefined) return end;
   }
+  if (predicate.progressive && LEAVING.test(verb) && !denied) return intended({ ...predicate, willed: false }, when, lexicon);
   const rest = text.slice(verb.length + 1);
   if (denied && !ended) {
     for (const rule of [DENIED_DIET, DENIED_TASTE]) {
@@ -131,9 +149,9 @@ function ofPredicate(predicate: Predicate, backThen: boolean, lexicon: Lexicon):
   for (const rule of RULES.get(verb) ?? []) {
     const value = valueBy(rule, rest, verb, lexicon);
     if (value === undefined) continue;
-    const found = meant(rule, value, predicate, backThen);
+    const found = meant(rule, value, predicate, when.backThen);
     if (found !== undefined) return found;
-    if (rule.kind === 'event') return intended({ ...predicate, intent: 'plan' }, lexicon);
+    if (rule.kind === 'event') return intended({ ...predicate, intent: 'plan', willed: false }, when, lexicon);
     return undefined;
   }
   return undefined;
@@ -147,6 +165,9 @@ function valueBy(rule: Rule, rest: string, verb: string, lexicon: Lexicon): stri
   return valueOf(raw, rule.value, lexicon);
 }
 
+const LEAVING = /^(?:leaving|quitting|selling|retiring|resigning)$/;
+const LASTS = /^(?:be|have|been|known|living|working|studying|taking|learning|playing|doing|dating|seeing)\b|\b(?:for|since)\b/i;
+
 /** What a rule's value means in the tense of its predicate. Undefined: an event that is yet to be. */
 function meant(rule: Rule, value: string, predicate: Predicate, backThen: boolean): Found | undefined {
   const { tense, progressive, denied, ended } = predicate;
@@ -156,32 +177,37 @@ function meant(rule: Rule, value: string, predicate: Predicate, backThen: boolea
   if (kind === 'ever') return denied ? undefined : { attribute, value };
   // "I'm no longer vegan", "I don't live in Lisbon". Of an event that didn't happen nothing follows.
   if (denied || ended) return kind === 'state' && tense !== 'past' ? over : undefined;
+  // "I've played chess before": only with its length of time does it last.
+  if (kind === 'state' && tense === 'perfect' && !LASTS.test(predicate.text)) return undefined;
   if (kind === 'state') return tense === 'past' || backThen ? { ...over, isPast: true } : { attribute, value };
   if (progressive || tense === 'present') return undefined;
   return backThen ? { ...over, isPast: true } : { attribute, value };
 }
 
 const NO_PLAN =
-  /^(?:be (?:honest|there|here|fine|ok|okay|able|sure|great|good|happy|back|careful|right|late)|say|tell|ask|let|see (?:what|how|if|you|it)|know|get back|keep (?:you|it|that|this)|think|send|check|share|do (?:it|that|this|so)|have (?:to|fun)|need|want|like|love|miss|try (?:it|that|this)|hear|believe|hope|admit|mention|thank|look (?:at|into|it)|make (?:it|sure)|give|take (?:it|that)|work (?:on it)?$|remember|understand|talk|use|go (?:with|for) (?:it|that)|happen|go now|sleep$|hang|chat)\b/i;
+  /^(?:be (?:honest|there|here|fine|ok|okay|able|sure|great|good|happy|back|careful|right|late)|say|tell|ask|let|see (?:what|how|if|you|it)|know|get back|keep (?:you|it|that|this)|think|send|check|share|do (?:it|that|this|so)|have (?:to|fun)|need|want|like|love|miss|try (?:it|that|this)|hear|believe|hope|admit|mention|thank|look (?:at|into|it)|make (?:it|sure)|give|take (?:it|that)|work (?:on it)?$|remember|understand|talk|use|go (?:with|for) (?:it|that)|happen|go now|sleep$|hang|chat|keep|stay (?:positive|strong|safe|calm|in touch)|do (?:my|our) best|have (?:a |so much |lots of )?(?:blast|great|good|fun|wonderful|amazing)|make (?:a|some|more|time|the most)|never|find (?:some|out|a way)|continue|reach|be more|enjoy|get (?:one|there|through|better|it)|help make|start thinking|wait|cheer|support|focus|push|live (?:life|authentically)|inspire|spread)\b/i;
 
-function intended({ text, intent, denied }: Predicate, lexicon: Lexicon): Found | undefined {
-  if (denied || NO_PLAN.test(text) || /^(?:an?|the|my|some|more|you|it|that|this) /i.test(text)) return undefined;
-  const value = valueOf(asBase(text), 'verb', lexicon);
+function intended({ text, intent, denied, willed }: Predicate, { dated }: When, lexicon: Lexicon): Found | undefined {
+  // "I'll take the bet" is said and done; with a date it is a plan.
+  if (denied || (willed && !dated) || NO_PLAN.test(text) || /^(?:an?|the|my|some|more|you|it|that|this) /i.test(text)) return undefined;
+  const value = valueOf(asBase(text, lexicon), 'verb', lexicon);
   if (value === undefined || value.split(' ').length < 2 || /\b(?:it|that|this|them|they|you|your|there|him)\b/i.test(value)) return undefined;
   return { attribute: intent === 'wish' ? 'goal' : 'plan', value };
 }
 
-/** "Moving to Porto" → "move to Porto" for the verbs that plans are mostly made of; others stay. */
-const asBase = (text: string): string =>
-  text.replace(/^(mov|relocat|leav|quitt|start|join|tak|gett|buy|sell|visit|adopt|becom|giv|stopp|turn)(ing|es|s) /i, (_, stem: string) => {
-    const base = /^(?:quitt|gett|stopp)$/i.test(stem) ? stem.slice(0, -1) : /^(?:mov|relocat|leav|tak|becom|giv)$/i.test(stem) ? `${stem}e` : stem;
-    return `${base} `;
-  });
+/** "Moving to Porto" → "move to Porto". */
+function asBase(text: string, lexicon: Lexicon): string {
+  const [, stem, rest] = /^([a-z]{2,})ing( .*|$)/i.exec(text) ?? [];
+  if (stem === undefined) return text;
+  const lower = stem.toLowerCase();
+  const single = lower.at(-1) === lower.at(-2) ? lower.slice(0, -1) : lower;
+  const base = [lower, `${lower}e`, single].find(word => isBase(word, lexicon));
+  return base === undefined ? text : `${base}${rest}`;
+}
 
 /** What the table says ends an attribute. */
 function endOf({ text, tense, progressive }: Predicate, lexicon: Lexicon): Found | undefined {
-  if (tense === 'present' && !progressive && !/^(?:quit|gave)/i.test(text)) return undefined;
-  if (progressive) return undefined;
+  if (progressive || (tense === 'present' && !/^(?:quit|gave)/i.test(text))) return undefined;
   for (const { name, endedBy } of ENDS) {
     const match = endedBy.exec(text);
     if (match === null) continue;

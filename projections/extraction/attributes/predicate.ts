@@ -18,6 +18,8 @@ export interface Predicate {
   ended: boolean;
   /** What is wished or intended, but not done: "I want to", "I'm thinking of". */
   intent: 'wish' | 'plan' | undefined;
+  /** Only "will" says so: a promise of the moment as much as a plan. */
+  willed: boolean;
 }
 
 /** "Would", "might", "almost": nothing that follows is so. */
@@ -36,7 +38,7 @@ const WILL = new Set("will won't shall".split(' '));
 /** Longest first: "thinking of" before "thinking". Each is followed by a verb. */
 const INTENTS: readonly (readonly [RegExp, Predicate['intent'], Predicate['tense']])[] = [
   [/^(?:be )?(?:going|about|set|due|planning|preparing|getting ready|scheduled|looking) to /i, 'plan', 'future'],
-  [/^(?:be )?(?:planning|considering|looking at|looking into|thinking (?:of|about)|toying with the idea of|contemplating) (?:on )?(?=\w+ing\b)/i, 'plan', 'future'],
+  [/^(?:be )?(?:planning|considering|thinking (?:of|about)|toying with the idea of|contemplating) (?:on )?(?=\w+ing\b)/i, 'plan', 'future'],
   [/^(?:be )?planning (?=an? |the |my |our )/i, 'plan', 'future'],
   [/^(?:plan|plans|planned|intend|intends|intended|decided|promised) (?:to|on) /i, 'plan', 'future'],
   [/^(?:want|wants|wanted|hope|hopes|hoped|be hoping|aim|aims|be aiming|dream of|dreams? of|be dreaming of|be itching|be dying|wish|be determined|long) (?:to )?(?=\w)/i, 'wish', 'future'],
@@ -111,7 +113,7 @@ const unable = (words: readonly string[], at: number): Predicate | undefined => 
   const verb = rest[0]?.toLowerCase() ?? '';
   if (!/^(?:eat|have|drink|tolerate|stand|bear)$/.test(verb)) return undefined;
   return {
-    text: rest.join(' '), verb, tense: 'present', progressive: false, denied: true, ended: false, intent: undefined,
+    text: rest.join(' '), verb, tense: 'present', progressive: false, denied: true, ended: false, intent: undefined, willed: false,
   };
 };
 
@@ -133,7 +135,8 @@ function made(rest: string, lead: string, state: State): Predicate | undefined {
     break;
   }
   const first = /^[\w'’-]+/.exec(text)?.[0].toLowerCase() ?? '';
-  if (tense === 'future' && intent === undefined) intent = 'plan';
+  const willed = tense === 'future' && intent === undefined;
+  if (willed) intent = 'plan';
   let progressive = state.progressive;
   if (first === 'be') {
     const second = /^be (?:now |currently |still |just |already |also |both |not )*([a-z]+ing)\b/i.exec(text);
@@ -157,5 +160,6 @@ function made(rest: string, lead: string, state: State): Predicate | undefined {
     denied,
     ended: state.ended || (denied && ANY_MORE.test(text)),
     intent,
+    willed,
   };
 }

@@ -1,11 +1,11 @@
 /** Relations by which people name those around them, and the attribute that each is of the speaker. */
 const RELATIONS: Readonly<Record<string, string>> = {
   sibling: 'sister brother sis bro twin half-sister half-brother stepsister stepbrother',
-  parent: 'mother father mum mom dad mama papa stepmother stepfather stepdad stepmum',
+  parent: 'mother father mum mom dad mama papa stepmother stepfather stepdad stepmum parents',
   child: 'son daughter kid child baby toddler stepson stepdaughter',
   partner: 'wife husband boyfriend girlfriend partner fiancé fiancée fiance fiancee spouse hubby',
   relative:
-    'aunt auntie uncle cousin niece nephew grandmother grandfather grandma grandpa granny nana nan gran grandad granddad grandson granddaughter mother-in-law father-in-law sister-in-law brother-in-law godmother godfather',
+    'aunt auntie uncle cousin niece nephew grandmother grandfather grandma grandpa granny nana nan gran grandad granddad grandson granddaughter mother-in-law father-in-law sister-in-law brother-in-law godmother godfather grandparents in-laws',
   boss: 'boss manager supervisor',
   colleague: 'colleague coworker co-worker teammate',
   friend: 'friend buddy bestie pal',
@@ -30,4 +30,4 @@ export const relationOf = (word: string): string | undefined => ATTRIBUTE_OF.get
 export const RELATION = [...ATTRIBUTE_OF.keys()].sort((a, b) => b.length - a.length).join('|');
 
 export const ANIMAL =
-  'dog|cat|puppy|kitten|hamster|parrot|rabbit|bunny|tortoise|turtle|horse|pony|goldfish|fish|budgie|ferret|gecko|snake|lizard|chicken|hen|duck|goat|sheep|donkey|guinea pig|labrador|lab|retriever|greyhound|whippet|beagle|poodle|terrier|spaniel|corgi|dachshund|husky|collie|shepherd|bulldog|pug|chihuahua|rottweiler|boxer|tabby|siamese|rescue|pup|mutt|bird|canary|rat|mouse|gerbil|iguana|axolotl|alpaca|llama|pig|cow';
+  'dog|cat|puppy|kitten|hamster|parrot|rabbit|bunny|tortoise|turtle|horse|pony|goldfish|budgie|ferret|gecko|snake|lizard|chicken|hen|goat|sheep|donkey|guinea pig|labrador|lab|retriever|greyhound|whippet|beagle|poodle|terrier|spaniel|corgi|dachshund|kitty|kitties|husky|collie|shepherd|bulldog|pug|chihuahua|rottweiler|tabby|siamese|pup|mutt|canary|gerbil|iguana|axolotl|alpaca|llama|pig|cow';

@@ -23,12 +23,16 @@ export interface Mention {
 
 const NAME = "\\p{Lu}[\\p{L}'’-]*\\p{L}(?: \\p{Lu}[\\p{L}'’-]*\\p{L}){0,2}";
 const KIND_OF = '(?:best |old |older |oldest |eldest |younger |youngest |little |big |new |late |twin |dear |good |close |rescue )*';
-const SELF = /^(?:I|i|we|We)(?=['’ ])(?:['’](m|ve|d|ll|re)(?= ))? /;
+const SELF = /^(?:(?:[Mm]y [\p{L}-]{2,15}|[Mm]e|\p{Lu}[\p{L}'’-]+),? and )?(?:I|i|we|We)(?=['’ ])(?:['’](m|ve|d|ll|re)(?= ))? /u;
 /** "My sister Ana …", "My boss, Ana, …", "My sister …". */
 const RELATED = new RegExp(
   `^(?:[Mm]y|[Oo]ur) (${KIND_OF})(${RELATION})(?:,? (${NAME})(?:,(?= ))?)?(?:['’](s|ll|d)(?= ))? `,
   'u',
 );
+/** "My manager's name is Ana": the manager is called so. */
+const RELATED_NAME = new RegExp(`^(?:[Mm]y|[Oo]ur) ${KIND_OF}(${RELATION})['’]s name is `, 'u');
+/** "Ben's wife works". */
+const OF_OTHER = new RegExp(`^(${NAME})['’]s (${RELATION}) `, 'u');
 const NAMED = new RegExp(`^(${NAME})(?:['’](ll|d|s)(?= ))? `, 'u');
 const THING = /^(?:[Mm]y|[Oo]ur) ((?:[a-zA-Z'’-]{2,20} ){0,3}?[a-zA-Z-]{2,20}) (?=(?:is|are|was|were)(?: now| still| actually| currently)? )/;
 const SPELLED: Readonly<Record<string, string>> = { m: 'am', ve: 'have', d: "'d", ll: 'will', re: 'are', s: 'is' };
@@ -62,6 +66,18 @@ export function subjectOf(clause: string, speaker: string, persons: readonly str
     if (known) return { kind: 'relation', label: name, after, relation, name };
     return { kind: 'relation', label: `${possessive(speaker)} ${related[1]}${relation}`, after, relation };
   }
+  const named = RELATED_NAME.exec(text);
+  if (named !== null) {
+    const relation = named[1]!;
+    return { kind: 'relation', label: `${possessive(speaker)} ${relation}`, after: `is called ${text.slice(named[0].length)}`, relation };
+  }
+  const ofOther = OF_OTHER.exec(text);
+  if (ofOther !== null && persons.includes(ofOther[1]!))
+    return { kind: 'named', label: `${possessive(ofOther[1]!)} ${ofOther[2]}`, after: text.slice(ofOther[0].length) };
+  return thingOrNamed(text, persons);
+}
+
+function thingOrNamed(text: string, persons: readonly string[]): Subject | undefined {
   const thing = THING.exec(text);
   if (thing !== null) return { kind: 'thing', label: thing[1]!, after: text.slice(thing[0].length) };
   const named = NAMED.exec(text);

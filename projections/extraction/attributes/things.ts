@@ -2,6 +2,7 @@ import { favouriteOf } from '../../facts/attributes.ts';
 import { relationOf } from './relations.ts';
 
 const FAVOURITE = /^(?:all[- ]time |absolute )?favou?rite (.+)$/i;
+const VAGUE = /^(?:thing|part|one|ones|bit|memory|moment|way|time|things)\b/;
 const FRONT = /^(?:new|old|current|full|first|real|home|work|main|own|actual|personal|private|next|mobile|cell|latest) /i;
 /** Nouns after "my" and the attribute that each names. */
 const NOUNS = new Map(
@@ -24,7 +25,7 @@ const JUDGED = /^(?:not |so |very |too |really |pretty |quite |going |getting |b
 export function attributeOfThing(words: string): string | undefined {
   const thing = words.toLowerCase();
   const favourite = FAVOURITE.exec(thing)?.[1];
-  if (favourite !== undefined) return favouriteOf(favourite);
+  if (favourite !== undefined) return VAGUE.test(favourite) ? undefined : favouriteOf(favourite);
   const plain = thing.replace(FRONT, '');
   return NOUNS.get(thing) ?? NOUNS.get(plain) ?? relationOf(plain.replace(/^best |^late /, ''));
 }

@@ -18,16 +18,24 @@ function startOf(label: string): number | undefined {
 
 const written = (time: number): string => new Date(time).toISOString();
 
+/** Where another clause begins, whose date isn't this one's. */
+const NEXT_CLAUSE =
+  /(?:,| and| but| so| because) (?:then )?(?:I|we|my|our|it|its|they|their|he|she|his|her|the|that|you|your|there)(?:['’]\w+)? /;
+
 /** From when a fact holds, as its clause says it: its only date, or the length of time until it was said. */
 export function validFrom(
-  clause: string,
+  text: string,
   labels: readonly string[],
   timestamp: number,
 ): string | undefined {
-  if (labels.length === 1 && !/\b(?:until|till|by|before) (?:the )?[\w ]{0,20}\d{4}/i.test(clause)) {
+  const next = NEXT_CLAUSE.exec(text);
+  const clause = next === null || next.index < 8 ? text : text.slice(0, next.index);
+  if (labels.length === 1 && /\d{4}/.test(clause) && !/\b(?:until|till|by|before) (?:the )?[\w ]{0,20}\d{4}/i.test(clause)) {
     const start = startOf(labels[0]!);
     return start === undefined ? undefined : written(start);
   }
+  const since = /\bsince (?:about |around |early |late |the \w+ of )?((?:19|20)\d\d)\b/i.exec(clause)?.[1];
+  if (since !== undefined) return written(dayFrom(Number(since), 0, 1) ?? 0);
   const lasting = labels.length === 0 && clause.includes('for ') ? DURATION.exec(clause) : null;
   if (lasting === null) return undefined;
   const count = number(lasting[1]!);

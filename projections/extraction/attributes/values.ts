@@ -9,10 +9,10 @@ const MONTH = 'January|February|March|April|May|June|July|August|September|Octob
 const DATE = new RegExp(
   `(?:^|,? )(?:(?:on|in|at|since|from|until|till|by|before|after|around|early|late|mid|as of|back in|starting|of) )*(?:(?:the|a|several|some) [a-z ]{3,30}? (?:of|before|after) |(?:spring|summer|autumn|fall|winter) |(?:Christmas|Thanksgiving|Halloween) )?(?:\\d{1,2} )?(?:(?:${MONTH}) )?(?<![\\d,.])(?:1[89]|20)\\d\\d\\b.*$`,
 );
-const END = /[;:!?"“”()[\]…]|\.(?=\s|$)| [-–—]+ |, /;
+const END = /[;:!?"“”()[\]…]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof))\.(?=\s|$)| [-–—]+ |, /;
 const LEADING = /^(?:(?:a|an|the|my|our|his|her|their|its|this|some|about|around|just|actually|really|now|currently|still|another|called|named) )+/i;
 const TRAILING =
-  /(?:^|,? )(?:now|then|today|tonight|currently|again|any ?more|too|also|already|finally|these days|at the moment|at the minute|right now|full[- ]time|part[- ]time|instead|actually|though|tho|lol|haha|permanently|recently|there|here|so far|still|really|at all|yet|as well|anyway|btw|please|pls|obviously|mostly|mainly|for now|for good|from now on|by the way|of course|thankfully|unfortunately|honestly|you know|last year|forever|all the time|a lot|so much|very much|every day|every week|every weekend|for years|for ages|for a while|for a living|(?:a|two|three|\w+) (?:times|days) a week|since|nowadays|lately|after all|myself)$/i;
+  /(?:^|,? )(?:now|then|today|tonight|currently|again|any ?more|too|also|already|finally|these days|at the moment|at the minute|right now|full[- ]time|part[- ]time|instead|actually|though|tho|lol|haha|permanently|recently|there|here|so far|still|really|at all|yet|as well|anyway|btw|please|pls|obviously|mostly|mainly|for now|for good|from now on|by the way|of course|thankfully|unfortunately|honestly|you know|last year|forever|all the time|a lot|so much|very much|every day|every week|every weekend|for years|for ages|for a while|for a living|(?:a|two|three|\w+) (?:times|days) a week|since|nowadays|lately|after all|myself|originally|again|twice|once|before|sometimes|often)$/i;
 const CONNECTORS =
   /,? (?:and (?:I|we|my|it|he|she|they|then|now|am|is|was|love|have)|but|so|because|since|when|where|which|who|that|while|although|though|if|unless|until|before|after|whenever|cause|cuz|as I|as we|as my|yet|than|except)\b.*$/i;
 const CUTS: Readonly<Record<ValueKind, RegExp | undefined>> = {
@@ -33,6 +33,9 @@ const NO_PLACE =
 const HOUSES =
   /\b(?:flat|apartment|house|studio|village|town|city|street|road|avenue|lane|suburbs?|countryside|neighbou?rhood|farm|cottage|dorm|boat|van|north|south|east|west|coast|mountains?|island|outskirts|downtown|loft|bungalow|estate)\b/i;
 const LONGEST_VALUE = 64;
+/** A value that was cut in the middle of a phrase. */
+const UNFINISHED =
+  /(?:^|\s)(?:the|a|an|to|for|with|of|in|on|at|and|or|like|by|than|from|ones?|about|make|their|my|our|as|is|are|be|some|more|very|so|into|this|that|not)$/i;
 
 /** The short phrase at the start of `text`, without article and adverbs. Undefined when there is none of its kind. */
 export function valueOf(text: string, kind: ValueKind, lexicon: Lexicon): string | undefined {
@@ -50,7 +53,9 @@ export function valueOf(text: string, kind: ValueKind, lexicon: Lexicon): string
   if (kind !== 'verb') value = value.replace(LEADING, '');
   value = value.replace(/[,.\s]+$/, '').replace(/^[\s,]+/, '');
   if (value === '' || value.length > LONGEST_VALUE || NO_VALUE.test(value)) return undefined;
-  if (kind === 'verb') return value.replace(/\bmy\b/gi, 'their').replace(/\b(?:me|us)\b/gi, 'them').replace(/\bour\b/gi, 'their');
+  if (UNFINISHED.test(value)) return undefined;
+  if (kind === 'verb') return value.replace(/\bmy\b/gi, 'their').replace(/\b(?:me|us)\b/gi, 'them').replace(/\bour\b/gi, 'their')
+      .replace(/\b(?:myself|ourselves)\b/gi, 'themselves');
   if (POINTS.test(value)) return undefined;
   if (value.split(' ').length > 7) return undefined;
   return isOfKind(value, kind, lexicon) ? value.replace(/\b(?:my|our) /gi, '') : undefined;

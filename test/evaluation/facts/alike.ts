@@ -7,6 +7,9 @@ const LITTLE = new Set(
   ),
 );
 
+/** Numbers count whatever their length. */
+const WITH_NUMBERS = /[\p{L}\p{N}]{3,}|\d+/gu;
+
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(WORDS) ?? []);
 const overlap = (one: Set<string>, other: Set<string>): number =>
   [...one].filter(word => other.has(word)).length;
@@ -21,7 +24,8 @@ const stem = (word: string): string =>
   word.length < 5 ? word.replace(/s$/, '') : word.replace(/(?:ing|ed|es|s|er|e)$/, '').slice(0, 7);
 const contentOf = (text: string, subject: string): Set<string> => {
   const named = wordsOf(subject);
-  return new Set([...wordsOf(text)].filter(word => !LITTLE.has(word) && !named.has(word)).map(stem));
+  const words = text.toLowerCase().match(WITH_NUMBERS) ?? [];
+  return new Set(words.filter(word => !LITTLE.has(word) && !named.has(word)).map(stem));
 };
 
 /**

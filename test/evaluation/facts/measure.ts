@@ -58,10 +58,19 @@ const figures = {
   'entities, recall': share(),
 };
 
+/** Both say it in alike words, or the rule's attribute and value are the label's. */
+const matches = ({ text, fact }: Extraction['observations'][number], label: LabelledFact, role: string): boolean =>
+  sayTheSame(text, label.text, role) ||
+  (fact !== undefined &&
+    label.attribute !== null &&
+    sameAttribute(fact.attribute, label.attribute) &&
+    sameValue(fact.value, label.value ?? ''));
+
 function compareFacts({ role, text }: Turn, { observations }: Extraction, labels: readonly Labels[]): void {
   const known = labels.flatMap(each => each.facts);
-  for (const { text: made, fact } of observations) {
-    const matching = known.filter(label => sayTheSame(made, label.text, role));
+  for (const each of observations) {
+    const { text: made, fact } = each;
+    const matching = known.filter(label => matches(each, label, role));
     figures.precision.add(matching.length > 0);
     figures['precision, words alone'].add(known.some(label => shareWords(made, label.text)));
     if (show && matching.length === 0) console.log(`+ ${made}   (${text.slice(0, 120)})`);
@@ -78,7 +87,7 @@ function compareFacts({ role, text }: Turn, { observations }: Extraction, labels
       );
   }
   for (const label of known.filter(each => each.by_self && !each.optional)) {
-    const isFound = observations.some(({ text: made }) => sayTheSame(made, label.text, role));
+    const isFound = observations.some(each => matches(each, label, role));
     figures['recall of oneself'].add(isFound);
     if (!label.needs_context) figures['recall of oneself, without context'].add(isFound);
     if (show && !isFound)

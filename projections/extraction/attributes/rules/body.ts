@@ -12,9 +12,11 @@ const PARTS = "(?:(?:left|right|lower|upper) )?(?:arm|leg|ankle|wrist|knee|foot|
 const DRUG = "(?:\\d+ ?mg (?:of )?)?[\\p{L}-]{3,25}(?:in|ol|ine|pril|statin|mycin|ide|pam|zole|formin|xetine|codone|profen|sartan|cillin|erone|parin)(?: \\d+ ?mg)?|insulin|antidepressants|antibiotics|the pill|beta[- ]blockers|blood thinners|statins|antihistamines|painkillers|iron supplements|melatonin|[\\p{L}-]{3,25} \\d+ ?mg|\\d+ ?mg (?:of )?[\\p{L}-]{3,25}";
 const NO_DRUG = /^(?:wine|vitamin|line|medicine|machine|online|time|mine|fine|nine|again|train|main|brain|coin|coffee|caffeine|pain|rain|skin|ride|side|pride|inside|outside|guide|control|school|alcohol|begin|captain|cabin|routine|vaccine|magazine|limousine|cuisine|protein|plugin|turmeric)$/i;
 const HURT: Readonly<Record<string, string>> = { broke: 'broken', sprained: 'sprained', tore: 'torn', fractured: 'fractured', twisted: 'twisted', dislocated: 'dislocated', injured: 'injured', hurt: 'injured', pulled: 'pulled', bruised: 'bruised' };
-const AGE = /^(?<v>\d{1,3})(?: years old| years of age| yrs old|yo)?(?: (?:now|today|already|next|this|in|on)\b.*)?(?=$|[,.!;]| (?:and|so|but|years))/i;
+const AGE = /^(?:about |almost |nearly |only )?(?<v>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: years old| years of age| yrs old|yo)?(?: (?:now|today|already|next|this|in|on)\b.*)?(?=$|[,.!;]| (?:and|so|but|years))/i;
+const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const age = (match: RegExpExecArray): string | undefined => {
-  const years = Number(match.groups?.v);
+  const word = match.groups?.v ?? '';
+  const years = Number(/^\d/.test(word) ? word : NUMBERS.indexOf(word.toLowerCase()));
   return years > 0 && years < 115 ? String(years) : undefined;
 };
 
@@ -43,7 +45,7 @@ export const BODY_RULES: readonly Rule[] = [
     read: match => (NO_DRUG.test(match.groups?.v ?? '') ? undefined : match.groups?.v),
   }),
   rule('age', 'state', 'be', AGE, 'words', { read: age }),
-  rule('age', 'event', 'turned turn turns turning', /^(?<v>\d{1,3})(?=$|[,.!;]| )/, 'words', { read: age }),
+  rule('age', 'event', 'turned turn turns turning', /^(?<v>\d{1,3})(?=$|[,.!;]| (?!minutes|pages|degrees|times))/, 'words', { read: age }),
   rule('birthday', 'ever', 'be', /^born (?:on|in) (?<v>(?:\d{1,2} )?(?:(?:January|February|March|April|May|June|July|August|September|October|November|December) ?)?(?:(?:19|20)\d\d)?)(?=$|[,.!; ])/, 'words', {
     read: match => match[0].replace(/^born (?:on|in) /, ''),
   }),

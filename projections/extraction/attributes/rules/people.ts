@@ -1,10 +1,11 @@
-import { relationOf, ANIMAL } from '../relations.ts';
+import { GIVEN_NAMES } from '../../known-names.ts';
+import { ANIMAL, relationOf } from '../relations.ts';
 import { type Rule, rule } from '../rule.ts';
 
 const COUNT = '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\\d{1,2}|some|another|my own)';
 const CALLED = "(?:,? (?:called|named) (?<n>\\p{Lu}[\\p{L}'’-]+(?:,? (?:and )?\\p{Lu}[\\p{L}'’-]+){0,3}))?";
 const AGED = '(?:(?:older|younger|elder|little|big|baby|twin|beautiful|grown|grown-up|teenage|adult|adopted|newborn|\\d{1,2}[- ]year[- ]old|small|young|new|wonderful|lovely|half|step|best|close|old|good) ){0,3}';
-const ADJECTIVES = "(?:(?!new year|meeting|lot)[\\p{L}\\d'’-]{2,16} ){0,3}";
+const ADJECTIVES = "(?:(?!(?:for|of|in|with|and|about|to|love|bit|lot|fear|photo|picture|toy|book|new year|meeting)\\b)[\\p{L}\\d'’-]{2,16} ){0,3}";
 const PERSON = "(?<v>\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+){0,2})";
 const STATUS = 'single|married|engaged|divorced|widowed|separated|newlywed|in a relationship';
 
@@ -15,6 +16,9 @@ const KIN = new RegExp(`^(?<v>${COUNT} ${AGED}(?<r>brothers?|sisters?|siblings|t
 const KINDS = ['sibling', 'relative', 'roommate', 'partner', 'therapist', 'dentist', 'boss', 'teacher', 'landlord'] as const;
 
 export const PEOPLE_RULES: readonly Rule[] = [
+  rule('name', 'state', 'be', /^(?<v>\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?)(?=$|[,.!]| and| from)/u, 'words', {
+    read: match => (GIVEN_NAMES.has((match.groups?.v ?? '').toLowerCase().split(' ', 1)[0]!) ? match.groups?.v : undefined),
+  }),
   rule('partner', 'state', 'be', new RegExp(`^(?:now |happily |still |secretly |currently )?(?:married|engaged|betrothed) to (?:my [\\w -]{2,30}?,? )?${PERSON}`, 'u')),
   rule('partner', 'state', 'dating seeing', new RegExp(`^(?:my [\\w -]{2,20}?,? |a (?:guy|man|woman|girl) (?:called|named) )?${PERSON}`, 'u')),
   rule('partner', 'state', 'dating', /^(?<v>an? (?!lot)[\p{L} -]{3,30})/u),

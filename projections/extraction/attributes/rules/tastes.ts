@@ -16,7 +16,7 @@ const SPORTS =
 const DOINGS =
   'yoga|pilates|karate|judo|jiu[- ]jitsu|boxing|kickboxing|taekwondo|crossfit|gymnastics|ballet|aikido|capoeira|pottery|ceramics|calligraphy|archery|climbing|bouldering|running|swimming|cycling|hiking|skiing|snowboarding|surfing|sailing|rowing|kayaking|fishing|birdwatching|gardening|knitting|crochet|sewing|painting|drawing|photography|baking|woodworking|carpentry|origami|salsa|tango|dancing|horse riding|weightlifting|meditation|improv|stand-up|beekeeping|cooking|singing|scuba diving|diving|skateboarding|fencing|triathlons?|marathons?|orienteering|journaling|embroidery|quilting|astronomy|chess|parkour|freediving|choir|model (?:trains|boats|planes)|bookbinding|genealogy|foraging|brewing|camping|stargazing|gaming';
 const NO_TASTE =
-  /^(?:it|that|this|how|when|what|the (?:idea|way|sound|thought|fact|look|part|vibe|energy)|seeing|hearing|being|you|your|him|her|them|myself|talking to|to (?:hear|see|know|say|be)|all|every|having|knowing|our|my|these|those|getting|such|so|if|watching (?:it|them|her|him)|for|a good|the (?:new|whole)|one|each|both|their|his|catching|chatting|people|their|where|who)\b/i;
+  /^(?:it|that|this|how|when|what|the (?:idea|way|sound|thought|fact|look|part|vibe|energy)|seeing|hearing|being|you|your|him|her|them|myself|talking to|to (?:hear|see|know|say|be)|all|every|having|knowing|our|my|these|those|getting|such|so|if|watching (?:it|them|her|him)|for|a good|the (?:new|whole)|one|each|both|their|his|catching|chatting|people|where|who|in|on|at|is|are|was|also|more|to (?:think|believe)|about|as|a|new)\b|^to$|\b(?:pic|photo|quote|theme|vibe|colou?rs|picture|painting you)\b|^the (?:\S+ ){2}/i;
 const taste = (match: RegExpExecArray): string | undefined =>
   NO_TASTE.test(match.groups?.v ?? '') ? undefined : match.groups?.v?.replace(/^to /, '');
 const hobby = `(?<v>(?:${DOINGS})(?:(?:,| and) (?:${DOINGS}))?)(?=$|[,.;!?]| )`;
@@ -37,7 +37,7 @@ export const TASTE_RULES: readonly Rule[] = [
   rule('subscription', 'event', 'subscribed', /^to (?<v>.+)/i),
   rule('subscription', 'state', 'be', /^on the (?<v>[\w+ -]{2,24}) (?:plan|tier|package|subscription)\b/i, 'words'),
   rule('bank', 'state', 'bank banks banking be', /^with (?<v>(?:the )?\p{Lu}[\p{L}\d'’& ]{1,25}(?: [Bb]ank)?)(?=$|[,.;!?]| (?:for|since|now))/u, 'organization'),
-  rule('gym', 'event', 'joined switched changed', /^(?:to )?(?:an? |the |my )?(?<v>(?:new )?gym(?: (?:called|in|on|near) [\p{L} '’]{2,25})?|[\p{Lu}][\p{L}'’]+ (?:gym|Gym|fitness|Fitness))/u, 'words'),
+  rule('gym', 'event', 'joined switched changed', /^(?:to )?(?:an? |the |my )?(?<v>[\p{Lu}][\p{L}'’]+ (?:gym|Gym|fitness|Fitness))/u, 'words'),
   rule('gym', 'state', 'go goes', /^to (?:an? |the )?(?<v>\p{Lu}[\p{L}\d'’]+(?: \p{Lu}[\p{L}\d'’]+){0,2} [Gg]ym|\p{Lu}[\p{L}'’]+ Fitness)/u, 'words'),
 
   // Doings

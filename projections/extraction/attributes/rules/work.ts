@@ -14,7 +14,6 @@ const SCHOOL = "(?:University|College|School|Academy|Institute|Polytechnic|Conse
 
 const jobTitled = new RegExp(`^(?:an? |the |now an? |still an? |officially an? )?${JOB}${AFTER}`, 'i');
 const AS_JOB = /^(?:(?:part[- ]time|full[- ]time|freelance|remotely|nights|mainly|currently|here|now) )*as (?<v>(?:an?|the|head|chief|lead|director|vice) .+)/i;
-const lessThanAge = (match: RegExpExecArray): string | undefined => match.groups?.v;
 
 export const WORK_RULES: readonly Rule[] = [
   rule('job', 'state', 'work works worked working freelance freelancing', AS_JOB, 'job', {
@@ -57,8 +56,8 @@ export const WORK_RULES: readonly Rule[] = [
   rule('salary', 'state', 'earn earns make makes making earning', /^(?:about |around |over )?(?<v>[£$€]?\d[\d.,]*(?: ?k)?(?: ?(?:euros|dollars|pounds|eur|usd|gbp))? (?:a|an|per) (?:year|month|week|hour|day))/i, 'words'),
   rule('studies', 'state', 'study studies studied studying', /^(?!for|hard|at|in|all|it|until|with|every)(?<v>[\p{L}].+)/iu, 'thing'),
   rule('studies', 'state', 'major majoring majors majored', /^in (?<v>.+)/i),
-  rule('studies', 'state', 'do doing finishing pursue pursuing have got did', /^(?:an?|my|his|her|the) (?<v>(?:phd|doctorate|master['’]?s?|bachelor['’]?s?|mba|degree|msc|bsc|ba|ma|apprenticeship|diploma|postdoc)(?: degree)?(?: (?:in|of) [\p{L}][\p{L} &-]{2,40})?)/iu, 'words'),
-  rule('studies', 'ever', 'graduated', /^(?:(?:from|at) [^,]{2,40}? )?(?:with (?:an? )?(?:degree )?)?in (?<v>\p{L}[\p{L} &-]{2,30})/iu, 'thing', { read: lessThanAge }),
+  rule('studies', 'state', 'do doing finishing pursue pursuing have got did', /^(?:an?|my|his|her|the) (?<v>(?:phd|doctorate|master['’]?s?|bachelor['’]?s?|mba|degree|msc|bsc|ba|ma|apprenticeship|diploma|postdoc)\b(?: degree)?(?: (?:in|of) [\p{L}][\p{L} &-]{2,40})?)/iu, 'words'),
+  rule('studies', 'ever', 'graduated', /^(?:(?:from|at) [^,]{2,40}? )?(?:with (?:an? )?(?:degree )?)?in (?<v>(?!the |an? |january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter)\p{L}[\p{L} &-]{2,30})/iu),
   rule('school', 'ever', 'graduated', /^from (?<v>.+)/i, 'organization'),
   rule('school', 'ever', 'studied', /^(?:at|in) (?<v>\p{Lu}.+)/u, 'organization'),
   rule('school', 'state', 'go goes going attend attends attending attended went study studying studies be', new RegExp(`^(?:[a-z ]{0,30}?(?:to|at) )?(?<v>(?:the )?(?:\\p{Lu}[\\p{L}'’.]+ ){0,4}${SCHOOL}(?: of (?:the )?\\p{Lu}\\p{L}+(?: \\p{Lu}\\p{L}+)?)?|MIT|ETH|UCLA|NYU|Harvard|Stanford|Yale|Oxford|Cambridge)(?=$|[,. ])`, 'u'), 'organization'),
