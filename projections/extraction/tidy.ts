@@ -27,6 +27,9 @@ const OWN_RELATIVE =
 const PREAMBLE =
   /^(?:(?:okay|ok|so|hi|um|uh|well|also|reminder|quick one(?: for \w+)?|ah|hey|now|and|but|then|fun fact|update|correction|honestly|actually|anyway|right|listen|look|today|good news|bad news|news|in that case|alright|all right|not me|confession|just so you know|full disclosure|heads up|sidenote|side note|for context|for the record|quick update|quick question|little update|small update|big news)[,:]? (?:that )?){1,5}(?=(?:I|i|we|my|our|you|[Ii]['’]|we['’]|you['’])(?:\b|m ))/i;
 const APOLOGY = /,? (?:so|and) (?:forgive|please|don['’]t|sorry|bear with|let me)\b.*$| sorry (?:about|for|if)\b.*$/i;
+/** ", it was so refreshing": how it was, after what it was. */
+const VERDICT =
+  /(?:,| -|;)? (?:and )?(?:it|that|they|which)(?:['’]s|['’]re| is| was| were| has| are)(?: been)? (?:(?:so|really|a lot|pretty|such|super|truly|quite|very|absolutely|just|definitely|always|totally) )*(?:an? |the |lots of |so |such )*(?:great|fun|amazing|awesome|incredible|nice|good|beautiful|wonderful|refreshing|tough|hard|cool|lovely|magical|relaxing|exciting|heartwarming|inspiring|perfect|best|blast|crazy|wild|delicious|special|interesting|emotional|challenging|rewarding|stressful|easy|lovely|worth)\b[^,]*$/i;
 const ADDRESS =
   /,\s+(?:mum|mom|dad|mate|man|dude|darling|dear|love|honey|babe|buddy|everyone|guys|folks|all|sir|madam|mother|father|bro|sis|aunt(?:ie)? \p{Lu}\p{L}+|uncle \p{Lu}\p{L}+|lol|haha\w*|sadly|luckily|obviously|honestly|basically|apparently|actually|unfortunately|fortunately|right|ok|okay|yeah|btw)$/iu;
 
@@ -47,6 +50,7 @@ export function tidyClause(clause: string, lexicon: Lexicon): string | undefined
   if (MAY_TRAIL.has(text.slice(text.lastIndexOf(' ') + 1).toLowerCase())) text = text.replace(TRAILING, '');
   if (/ I (?:said|mentioned|told)/.test(text)) text = text.replace(ASIDE, '');
   if (text.includes(',')) text = text.replace(ADDRESS, '');
+  if (/ (?:it|that|they|which)(?:['’]| )/.test(text)) text = text.replace(VERDICT, '');
   text = text.replace(APOLOGY, '').replace(PREAMBLE, '').replace(OWN_RELATIVE, 'My $1');
   if (text === '' || (clause.endsWith(':') && BEFORE_LIST.test(clause))) return undefined;
   if (/['’]s /.test(text)) text = withLongVerbs(text);

@@ -16,6 +16,9 @@ const SENTENCE_VERB = /\b(?:would|could|should|might|can|must)\b|['’]d\b/i;
 /** What is asked of an assistant, in the words of a statement. */
 const REQUEST =
   /^(?:I|we)(?:['’](?:m|d))? (?:am |would |really |just |also |still )*(?:need|want|like|looking for|searching for|trying to find|after)(?: some| an?| any| more| your| good| help with)*(?: [a-z-]+)? (?:help|ideas?|advice|suggestions?|tips|recommendations?|list|summary|template|draft|explanation|options|info|information|feedback|example|examples|recipe|recipes)\b|^(?:I|we)(?:['’]d)? (?:would )?(?:want|need|like) you to\b/i;
+/** Encouragement, promises of the moment, and what points at a picture. */
+const VAGUE =
+  /^(?:maybe|perhaps|even though|especially|almost as|not only|as for)\b|^(?:I|we)(?:['’]ll| will| can| could| should| have to| need to| gotta| must)(?: all| both| definitely| always| just| really| also| totally)* (?:keep|do (?:it|this|great|more|better|our|my)|make (?:a|the|it|things|this)|achieve|be (?:sure|there|here|ready|back|fine|okay|happy)|get (?:in touch|through|there|it)|reach out|let you|take (?:your|that|it|the)|support|push|never|continue|see|find|try|stay|overcome|tackle|help each|definitely|remember|learn from|change the|feel|picture|imagine|handle)\b|\bhere['’]s (?:a|an|the|my|one|what|how|some|another)\b|^we(?:['’]re| are) (?:all|both|in (?:this|it)|not)\b|\bcheck(?:ing)? (?:it|this|that|them) out\b/i;
 /** Short and whole: "I'm pregnant", "I love sushi". */
 const THIN = /^(?:I|we)(?:['’](?:m|re|ve))? (?:am |are )?(?!\w+ing$|\w+ed (?:up|out|in|off|over|back)$)[a-z]+ \p{L}{3,}$/iu;
 /** "The subjunctive is my enemy": how it is, not what happened. */
@@ -42,12 +45,13 @@ export interface Stated {
 
 /** Whether a statement of a person says something of somebody or of their world, not an opinion, a caption or a commonplace. */
 export function isUseful({ text, words, own, named, ofNamed }: Stated, lexicon: Lexicon): boolean {
-  if (CAPTION.test(text) || OPINION.test(text) || REQUEST.test(text)) return false;
+  if (CAPTION.test(text) || OPINION.test(text) || REQUEST.test(text) || VAGUE.test(text)) return false;
   // "I signed up", "I'm walking": the rest is in another sentence.
   if (words.length < 4 && !THIN.test(text)) return false;
   const first = words[0]!.lower;
   if (own && /^(?:i|we|my|our|i'm|i've|i'd|i'll|we're|we've|we'd|we'll)$/.test(first)) return true;
   if (FRAGMENT.test(text)) return false;
+  if (own && JUDGED.test(text)) return false;
   if (own) return (named || !COPULA.test(text) || /\b(?:mine|ours)$/i.test(text)) && hasVerbEarly(words, lexicon);
   if (JUDGED.test(text) || GENERIC.test(text)) return false;
   return (ofNamed || (named && /^(?:the|an?|there)$/i.test(first))) && hasVerbEarly(words, lexicon);

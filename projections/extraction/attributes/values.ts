@@ -12,7 +12,7 @@ const DATE = new RegExp(
 const END = /[;:!?"“”()[\]…]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof))\.(?=\s|$)| [-–—]+ |, /;
 const LEADING = /^(?:(?:a|an|the|my|our|his|her|their|its|this|some|about|around|just|actually|really|now|currently|still|another|called|named) )+/i;
 const TRAILING =
-  /(?:^|,? )(?:now|then|today|tonight|currently|again|any ?more|too|also|already|finally|these days|at the moment|at the minute|right now|full[- ]time|part[- ]time|instead|actually|though|tho|lol|haha|permanently|recently|there|here|so far|still|really|at all|yet|as well|anyway|btw|please|pls|obviously|mostly|mainly|for now|for good|from now on|by the way|of course|thankfully|unfortunately|honestly|you know|last year|forever|all the time|a lot|so much|very much|every day|every week|every weekend|for years|for ages|for a while|for a living|(?:a|two|three|\w+) (?:times|days) a week|since|nowadays|lately|after all|myself|originally|again|twice|once|before|sometimes|often)$/i;
+  /(?:^|,? )(?:now|then|today|tonight|currently|again|any ?more|too|also|already|finally|these days|at the moment|at the minute|right now|full[- ]time|part[- ]time|instead|actually|though|tho|lol|haha|permanently|recently|there|here|so far|still|really|at all|yet|as well|anyway|btw|please|pls|obviously|mostly|mainly|for now|for good|from now on|by the way|of course|thankfully|unfortunately|honestly|you know|last year|forever|all the time|a lot|so much|very much|every day|every week|every weekend|for years|for ages|for a while|for a living|(?:a|two|three|\w+) (?:times|days) a week|since|(?:last|this|next) [A-Z][a-z]+|nowadays|lately|after all|myself|originally|again|twice|once|before|sometimes|often)$/i;
 const CONNECTORS =
   /,? (?:and (?:I|we|my|it|he|she|they|then|now|am|is|was|love|have)|but|so|because|since|when|where|which|who|that|while|although|though|if|unless|until|before|after|whenever|cause|cuz|as I|as we|as my|yet|than|except)\b.*$/i;
 const CUTS: Readonly<Record<ValueKind, RegExp | undefined>> = {
@@ -27,7 +27,7 @@ const CUTS: Readonly<Record<ValueKind, RegExp | undefined>> = {
 /** Words that point to something else, or at nothing. */
 const NO_VALUE =
   /^(?:it|that|this|these|those|them|they|him|her|me|you|us|there|here|home|one|ones|something|someone|somebody|anything|anyone|everything|everyone|nothing|nobody|none|same|same place|thing|things|stuff|place|way|more|less|lot|lots|bit|so|much|what|how|where|who|own|myself|somewhere|elsewhere|another|person|people|guy|idea|other|others)$/i;
-const POINTS = /\b(?:it|that|this|these|those|them|they|him|there|here|you|your|one)\b/i;
+const POINTS = /\bI\b|\b(?:it|that|this|these|those|them|they|him|there|here|you|your|one)\b/i;
 const NO_PLACE =
   /^(?:fear|peace|hope|pain|denial|constant|the moment|moment|past|present|middle|bed|dark|shadow|bubble|world|building|room|hurry|luck|love|touch|charge|trouble|shape)\b/i;
 const HOUSES =
@@ -53,12 +53,12 @@ export function valueOf(text: string, kind: ValueKind, lexicon: Lexicon): string
   if (kind !== 'verb') value = value.replace(LEADING, '');
   value = value.replace(/[,.\s]+$/, '').replace(/^[\s,]+/, '');
   if (value === '' || value.length > LONGEST_VALUE || NO_VALUE.test(value)) return undefined;
-  if (UNFINISHED.test(value)) return undefined;
+  if (UNFINISHED.test(value) || /^(?:and|or|but|something|anything|also) /i.test(value)) return undefined;
   if (kind === 'verb') return value.replace(/\bmy\b/gi, 'their').replace(/\b(?:me|us)\b/gi, 'them').replace(/\bour\b/gi, 'their')
       .replace(/\b(?:myself|ourselves)\b/gi, 'themselves');
   if (POINTS.test(value)) return undefined;
   if (value.split(' ').length > 7) return undefined;
-  return isOfKind(value, kind, lexicon) ? value.replace(/\b(?:my|our) /gi, '') : undefined;
+  return isOfKind(value, kind, lexicon) ? value.replace(/\b(?:my|our) /gi, '').replace(/\bmyself\b/gi, 'themselves') : undefined;
 }
 
 const isOfKind = (value: string, kind: ValueKind, lexicon: Lexicon): boolean => {
