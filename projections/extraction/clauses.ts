@@ -47,7 +47,7 @@ function standsAlone(head: string, beforeComma: boolean): boolean {
  * question stays whole: its parts would read as statements.
  */
 export function partsAboutOthers(sentence: string): string[] {
-  if (!/\bs?he\b/i.test(sentence) || /[?？]/.test(sentence) || DEPENDENT.test(sentence.slice(0, sentence.indexOf(' '))))
+  if (/[?？]/.test(sentence) || DEPENDENT.test(sentence.slice(0, sentence.indexOf(' '))))
     return [sentence];
   const parts: string[] = [];
   let from = 0;

@@ -85,7 +85,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     const observations: Extraction['observations'] = [];
     const speaksOfOne = /\bs?he\b/i.test(text);
     let referent: Referent | undefined;
-    for (const said of sentences.flatMap(partsAboutOthers)) {
+    for (const said of speaksOfOne ? sentences.flatMap(partsAboutOthers) : sentences) {
       if (observations.length >= MOST_FACTS && entities.size >= MOST_ENTITIES) break;
       const sentence = withReferent(said, referent);
       const words = wordsOf(sentence);

@@ -119,11 +119,11 @@ function observedIn(
     const said: Clause = { ...part, speaker: conversation.speaker, persons, timestamp };
     return isAssistant ? undefined : factOfClause(said, lexicon);
   };
-  const halves = halvesOf(dated.text).map(half => makeDatesAbsolute(half, timestamp));
-  const parts = halves.length > 1 && halves.every(half => factIn(half) !== undefined) ? halves : [dated];
-  const found = parts.flatMap(part => observed(part, factIn, setting) ?? []);
+  const words = wordsOf(dated.text);
+  if (isBroken(words, lexicon)) return [];
+  const found = [...partsOf(dated, words, factIn, timestamp)].flatMap(part => observed(part, setting) ?? []);
   if (isAssistant) return found;
-  const formerly = formerlyIn(dated.text).flatMap(part => observed(makeDatesAbsolute(part, timestamp), factIn, setting) ?? []);
+  const formerly = formerlyIn(dated.text).flatMap(part => observed(partOf(makeDatesAbsolute(part, timestamp), factIn), setting) ?? []);
   found.push(...formerly.filter(({ fact }) => fact !== undefined));
   return [...found, ...found.flatMap(each => workplaceIn(each, dated.text, lexicon)), ...relatedIn(text, conversation.speaker, found)];
 }
@@ -132,7 +132,7 @@ const FORMERLY = / (?:back )?(?:when|while) ((?:I|we) (?:lived|worked|studied|wa
 
 /** "I ate it when I lived in Taichung": where the speaker lived is a fact of its own. */
 const formerlyIn = (text: string): string[] => {
-  const clause = FORMERLY.exec(text)?.[1];
+  const clause = / when | while /.test(text) ? FORMERLY.exec(text)?.[1] : undefined;
   return clause === undefined ? [] : [clause];
 };
 
@@ -158,34 +158,57 @@ function relatedIn(text: string, speaker: string, found: readonly Observed[]): O
     }));
 }
 
-/** The observation of one clause, or of its beginning where the rest speaks of what another sentence names. */
-function observed(
-  dated: DatedSentence,
-  factIn: (part: DatedSentence) => Observed['fact'],
-  setting: Setting,
-): Observed | undefined {
-  if (isBroken(wordsOf(dated.text), setting.lexicon)) return undefined;
-  const fact = factIn(dated);
-  const whole = written(dated, fact !== undefined, setting);
-  const tellOf = (text: string): Observed => (fact === undefined ? { text } : { text, fact });
-  if (whole !== undefined) return tellOf(whole);
-  const head = dated.text.replace(OUTSIDE_TAIL, '');
-  if (head.length < dated.text.length && head.split(' ').length > 2) {
-    const said = written({ ...dated, text: head }, fact !== undefined, setting);
-    if (said !== undefined) return tellOf(said);
-  }
-  if (fact === undefined || fact.value === '') return undefined;
-  const at = dated.text.toLowerCase().indexOf(fact.value.toLowerCase());
-  if (at < 0) return undefined;
-  const upTo = { ...dated, text: dated.text.slice(0, at + fact.value.length) };
-  const said = written(upTo, true, setting);
-  return said === undefined ? undefined : { text: said, fact };
+/** A clause with what its rule reads. */
+interface Part extends DatedSentence {
+  words: readonly Word[];
+  fact: Observed['fact'];
 }
 
+const partOf = (dated: DatedSentence, factIn: (part: DatedSentence) => Observed['fact']): Part => ({
+  ...dated,
+  words: wordsOf(dated.text),
+  fact: factIn(dated),
+});
+
+/** The clause, or both of its halves where each gives a fact. */
+function partsOf(
+  dated: DatedSentence,
+  words: readonly Word[],
+  factIn: (part: DatedSentence) => Observed['fact'],
+  timestamp: number,
+): Part[] {
+  const whole: Part = { ...dated, words, fact: factIn(dated) };
+  if (whole.fact === undefined) return [whole];
+  const halves = halvesOf(dated.text).map(half => partOf(makeDatesAbsolute(half, timestamp), factIn));
+  return halves.length > 1 && halves.every(({ fact }) => fact !== undefined) ? halves : [whole];
+}
+
+/** The observation of one clause, or of its beginning where the rest speaks of what another sentence names. */
+function observed(part: Part, setting: Setting): Observed | undefined {
+  const { text, fact } = part;
+  const tellOf = (said: string): Observed => (fact === undefined ? { text: said } : { text: said, fact });
+  const whole = written(part, setting);
+  if (whole !== OUTSIDE) return whole === undefined ? undefined : tellOf(whole);
+  const head = text.replace(OUTSIDE_TAIL, '');
+  if (head.length < text.length && head.split(' ').length > 2) {
+    const said = written({ ...part, text: head, words: wordsOf(head) }, setting);
+    if (said !== undefined && said !== OUTSIDE) return tellOf(said);
+  }
+  if (fact === undefined || fact.value === '') return undefined;
+  const at = text.toLowerCase().indexOf(fact.value.toLowerCase());
+  if (at < 0) return undefined;
+  const upTo = text.slice(0, at + fact.value.length);
+  const said = written({ ...part, text: upTo, words: wordsOf(upTo) }, setting);
+  return said === undefined || said === OUTSIDE ? undefined : tellOf(said);
+}
+
+/** Of a clause that points at something outside of itself. */
+const OUTSIDE = Symbol('outside');
+
 /** The clause in the third person. Undefined where it says nothing worth keeping, or can't be understood by itself. */
-function written({ text, labels }: DatedSentence, hasFact: boolean, setting: Setting): string | undefined {
+function written({ text, words, labels, fact }: Part, setting: Setting): string | typeof OUTSIDE | undefined {
+  const hasFact = fact !== undefined;
   const { conversation, names, lexicon } = setting;
-  const words = wordsOf(text);
   if (words.length < 2) return undefined;
   const last = words.at(-1)!.lower;
   if (
@@ -200,7 +223,7 @@ function written({ text, labels }: DatedSentence, hasFact: boolean, setting: Set
   // "It should be 12": a number is not specific when the thing it describes is named in another sentence.
   const specific = named || (NUMBER.test(text) && (own || !THING_POINTERS.has(words[0]!.lower)));
   if (!hasFact && !isStatement(text, words, specific, own, lexicon)) return undefined;
-  if (pointsOutside(words, lexicon)) return undefined;
+  if (pointsOutside(words, lexicon)) return OUTSIDE;
   const ofNamed = others.some(({ label }) => text.startsWith(label));
   const stated = { text, words, own, named, ofNamed };
   const useful = ASSISTANTS.test(conversation.speaker)

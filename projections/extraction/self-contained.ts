@@ -25,14 +25,22 @@ const CONNECTORS = set(
   'that who which whose and but or because if when where what how why than as while since so until before after whether though although once whatever whenever where unless cause cuz except then',
 );
 
-const startsName = (word: Word): boolean =>
-  /^\p{Lu}/u.test(word.core) && word.lower !== 'i' && !/^i'/.test(word.lower);
+const startsName = ({ core, lower }: Word): boolean => {
+  const code = core.charCodeAt(0);
+  const isUpper = code < 128 ? code >= 65 && code <= 90 : /^\p{Lu}/u.test(core);
+  return isUpper && lower !== 'i' && !lower.startsWith("i'");
+};
+
+/** Most clauses hold none of these words. */
+const mayPoint = ({ lower }: Word): boolean =>
+  PERSONAL.has(lower) || PLURAL.has(lower) || NEUTRAL.has(lower) || POINTING.has(lower) || lower.startsWith('that') || lower === 'there' || lower === 'one' || lower === 'ones';
 
 /**
  * Whether a clause, in its speaker's words, points at something outside of itself: "it", "that", "they" or "he" without
  * what they stand for before them.
  */
 export function pointsOutside(words: readonly Word[], lexicon: Lexicon): boolean {
+  if (!words.some(mayPoint)) return false;
   let person = false;
   let noun = false;
   for (let at = 0; at < words.length; at++) {

@@ -29,7 +29,7 @@ const PREAMBLE =
 const APOLOGY = /,? (?:so|and) (?:forgive|please|don['’]t|sorry|bear with|let me)\b.*$| sorry (?:about|for|if)\b.*$/i;
 /** ", it was so refreshing": how it was, after what it was. */
 const VERDICT =
-  /(?:,| -|;)? (?:and )?(?:it|that|they|which)(?:['’]s|['’]re| is| was| were| has| are)(?: been)? (?:(?:so|really|a lot|pretty|such|super|truly|quite|very|absolutely|just|definitely|always|totally) )*(?:an? |the |lots of |so |such )*(?:great|fun|amazing|awesome|incredible|nice|good|beautiful|wonderful|refreshing|tough|hard|cool|lovely|magical|relaxing|exciting|heartwarming|inspiring|perfect|best|blast|crazy|wild|delicious|special|interesting|emotional|challenging|rewarding|stressful|easy|lovely|worth)\b[^,]*$/i;
+  /(?:,| -|;| and)(?: and)? (?:it|that|they|which)(?:['’]s|['’]re| is| was| were| has| are)(?: been)? (?:(?:so|really|a lot|pretty|such|super|truly|quite|very|absolutely|just|definitely|always|totally) )*(?:an? |the |lots of |so |such )*(?:great|fun|amazing|awesome|incredible|nice|good|beautiful|wonderful|refreshing|tough|hard|cool|lovely|magical|relaxing|exciting|heartwarming|inspiring|perfect|best|blast|crazy|wild|delicious|special|interesting|emotional|challenging|rewarding|stressful|easy|lovely|worth)\b[^,]*$/i;
 const ADDRESS =
   /,\s+(?:mum|mom|dad|mate|man|dude|darling|dear|love|honey|babe|buddy|everyone|guys|folks|all|sir|madam|mother|father|bro|sis|aunt(?:ie)? \p{Lu}\p{L}+|uncle \p{Lu}\p{L}+|lol|haha\w*|sadly|luckily|obviously|honestly|basically|apparently|actually|unfortunately|fortunately|right|ok|okay|yeah|btw)$/iu;
 
@@ -50,8 +50,9 @@ export function tidyClause(clause: string, lexicon: Lexicon): string | undefined
   if (MAY_TRAIL.has(text.slice(text.lastIndexOf(' ') + 1).toLowerCase())) text = text.replace(TRAILING, '');
   if (/ I (?:said|mentioned|told)/.test(text)) text = text.replace(ASIDE, '');
   if (text.includes(',')) text = text.replace(ADDRESS, '');
-  if (/ (?:it|that|they|which)(?:['’]| )/.test(text)) text = text.replace(VERDICT, '');
-  text = text.replace(APOLOGY, '').replace(PREAMBLE, '').replace(OWN_RELATIVE, 'My $1');
+  if (/[,;-] | and /.test(text)) text = text.replace(VERDICT, '');
+  if (/ so | sorry | and /.test(text)) text = text.replace(APOLOGY, '');
+  text = text.replace(PREAMBLE, '').replace(OWN_RELATIVE, 'My $1');
   if (text === '' || (clause.endsWith(':') && BEFORE_LIST.test(clause))) return undefined;
   if (/['’]s /.test(text)) text = withLongVerbs(text);
   return withSubject(text, lexicon);

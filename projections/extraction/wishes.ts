@@ -20,8 +20,8 @@ const first = (text: string): string => text.charAt(0).toUpperCase() + text.slic
 
 /** What a speaker wants from now on, or wants to be called; such sentences are commands, and no statements. */
 export function wishOf(text: string, { speaker, listener }: Conversation): Observed | undefined {
-  const plain = text.replace(/[.!\s]+$/, '');
-  const name = CALLED.exec(plain)?.[1];
+  const plain = text;
+  const name = / ?\bcalls? me /i.test(plain) ? CALLED.exec(plain)?.[1] : undefined;
   if (name !== undefined && /^\p{Lu}/u.test(name))
     return { text: `${first(speaker)} wants to be called ${name}.`, fact: { subject: speaker, attribute: 'nickname', value: name } };
   if (listener !== 'The assistant' || plain.length > LONGEST_WISH) return undefined;

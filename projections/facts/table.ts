@@ -51,9 +51,9 @@ export const ATTRIBUTES: readonly Attribute[] = [
 
   // Work and school
   row('job', 'one', /\bjobs?\b|\bdo(?:es|ing)?\b.{0,25}\bfor (?:a living|work)\b|\bprofession\b|\boccupation\b|\bwork as\b|\bjob title\b|\bposition\b.{0,15}\b(?:hold|have)\b|\bcareer\b/,
-    /^(?:retired|was (?:laid off|fired|made redundant)|got (?:laid off|fired|sacked)|lost my job)(?: as (?<v>.{1,40}))?/i),
+    /^(?:retired|be (?:laid off|fired|made redundant)|got (?:laid off|fired|sacked)|lost my job)(?: as (?<v>.{1,40}))?/i),
   row('employer', 'one', /\bwhere\b.{0,30}\bwork(?:s|ing|ed)?\b|\bwork(?:s|ing)?\b.{0,6}\b(?:at|for)\b(?! a living)|\bfor work\b|\bemployer\b|\b(?:what|which) company\b|\bwho employs\b|\bplace of work\b|\bworkplace\b/,
-    new RegExp(`^(?:quit|resigned from|stopped working (?:at|for)|got fired from|was (?:fired|laid off) (?:from|by)|left) (?:(?:my|the|his|her|their) (?:old |former )?(?:job|position|role)(?: (?:at|with|for) )?)?(?<v>(?!my |the |his |her |our |it\\b|for\\b|home\\b|early\\b|a\\b|work\\b)[\\p{Lu}\\d].{0,40}|$)`, 'u')),
+    new RegExp(`^(?:quit|resigned from|stopped working (?:at|for)|got fired from|be (?:fired|laid off) (?:from|by)|left) (?:(?:my|the|his|her|their) (?:old |former )?(?:job|position|role)(?: (?:at|with|for) )?)?(?<v>(?!my |the |his |her |our |it\\b|for\\b|home\\b|early\\b|a\\b|work\\b)[\\p{Lu}\\d].{0,40}|$)`, 'u')),
   row('boss', 'one', /\bboss\b|\b(?:line )?manager\b|\bsupervisor\b|\breports? to\b/),
   row('colleague', 'several', /\bcolleagues?\b|\bco-?workers?\b|\bteam ?mates?\b/),
   row('team', 'one', /\b(?:what|which) team\b|\bteam\b.{0,10}\b(?:on|in)\b\??$/),

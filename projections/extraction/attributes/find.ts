@@ -5,7 +5,7 @@ import type { Lexicon } from '../lexicon.ts';
 import { isBase } from '../verbs.ts';
 import { type Predicate, predicateOf } from './predicate.ts';
 import { relationOf } from './relations.ts';
-import type { Rule } from './rule.ts';
+import { mayRead, nextWords, type Rule } from './rule.ts';
 import { BODY_RULES, DENIED_DIET } from './rules/body.ts';
 import { PEOPLE_RULES } from './rules/people.ts';
 import { PLACE_RULES } from './rules/places.ts';
@@ -29,7 +29,7 @@ export interface Clause {
 
 type Said = Pick<SaidFact, 'attribute' | 'value' | 'ended'>;
 
-const RULES = new Map<string, Rule[]>();
+const RULES = new Map<string, readonly Rule[]>();
 for (const rule of [...PLACE_RULES, ...WORK_RULES, ...PEOPLE_RULES, ...BODY_RULES, ...TASTE_RULES])
   for (const verb of rule.verbs) RULES.set(verb, [...(RULES.get(verb) ?? []), rule]);
 const ENDS = ATTRIBUTES.flatMap(({ name, endedBy }) => (endedBy === undefined ? [] : [{ name, endedBy }]));
@@ -47,14 +47,12 @@ const MOST_FACT_LENGTH = 400;
 /** The attribute that a clause gives its subject. Undefined when it gives none that a rule reads. */
 export function factOfClause(clause: Clause, lexicon: Lexicon): SaidFact | undefined {
   const { text, labels, speaker, persons, timestamp } = clause;
-  if (text.length > MOST_FACT_LENGTH || NOT_MEANT.test(text)) return undefined;
+  if (text.length > MOST_FACT_LENGTH) return undefined;
   const subject = subjectOf(text, speaker, persons);
   if (subject === undefined) return undefined;
-  const backThen = BACK_THEN.test(text);
-  const dated = labels.length > 0;
-  const found =
-    subject.kind === 'thing' ? ofThing(subject, lexicon) : ofPerson(subject, { backThen, dated }, lexicon);
-  if (found === undefined) return undefined;
+  const when: When = { backThen: () => BACK_THEN.test(text), dated: labels.length > 0 };
+  const found = subject.kind === 'thing' ? ofThing(subject, lexicon) : ofPerson(subject, when, lexicon);
+  if (found === undefined || NOT_MEANT.test(text)) return undefined;
   const ofSpeaker = subject.kind === 'thing' || found.ofSpeaker === true;
   const said: SaidFact = { subject: ofSpeaker ? speaker : subject.label, attribute: found.attribute, value: found.value };
   const from = found.isPast || /^(?:birthday|birthplace)$/.test(found.attribute) ? undefined : validFrom(text, labels, timestamp);
@@ -96,7 +94,8 @@ const BIRTHDAY =
 
 /** When it was: at a time that is over, or with a date. */
 interface When {
-  backThen: boolean;
+  /** Computed where it matters: most clauses give no fact. */
+  backThen: () => boolean;
   dated: boolean;
 }
 
@@ -129,7 +128,7 @@ function calledSo({ relation = '' }: Subject, { text, tense, denied, intent }: P
 function ofPredicate(predicate: Predicate, when: When, lexicon: Lexicon): Found | undefined {
   const { text, verb, denied, ended, intent } = predicate;
   if (intent !== undefined) return intended(predicate, when, lexicon);
-  if (!denied && !ended) {
+  if (!denied && !ended && MAY_END.test(verb)) {
     const end = endOf(predicate, lexicon);
     if (end !== undefined) return end;
   }
@@ -146,10 +145,14 @@ function ofPredicate(predicate: Predicate, when: When, lexicon: Lexicon): Found 
     const value = valueBy(DENIED_DIET, rest, verb, lexicon);
     if (value !== undefined) return { attribute: 'diet', value };
   }
-  for (const rule of RULES.get(verb) ?? []) {
+  const rules = RULES.get(verb);
+  if (rules === undefined) return undefined;
+  const words = nextWords(rest);
+  for (const rule of rules) {
+    if (!mayRead(rule, words)) continue;
     const value = valueBy(rule, rest, verb, lexicon);
     if (value === undefined) continue;
-    const found = meant(rule, value, predicate, when.backThen);
+    const found = meant(rule, value, predicate, when);
     if (found !== undefined) return found;
     if (rule.kind === 'event') return intended({ ...predicate, intent: 'plan', willed: false }, when, lexicon);
     return undefined;
@@ -169,7 +172,7 @@ const LEAVING = /^(?:leaving|quitting|selling|retiring|resigning)$/;
 const LASTS = /^(?:be|have|been|known|living|working|studying|taking|learning|playing|doing|dating|seeing)\b|\b(?:for|since)\b/i;
 
 /** What a rule's value means in the tense of its predicate. Undefined: an event that is yet to be. */
-function meant(rule: Rule, value: string, predicate: Predicate, backThen: boolean): Found | undefined {
+function meant(rule: Rule, value: string, predicate: Predicate, { backThen }: When): Found | undefined {
   const { tense, progressive, denied, ended } = predicate;
   const { attribute, kind } = rule;
   const over = { attribute, value, ended: true } as const;
@@ -179,9 +182,9 @@ function meant(rule: Rule, value: string, predicate: Predicate, backThen: boolea
   if (denied || ended) return kind === 'state' && tense !== 'past' ? over : undefined;
   // "I've played chess before": only with its length of time does it last.
   if (kind === 'state' && tense === 'perfect' && !LASTS.test(predicate.text)) return undefined;
-  if (kind === 'state') return tense === 'past' || backThen ? { ...over, isPast: true } : { attribute, value };
+  if (kind === 'state') return tense === 'past' || backThen() ? { ...over, isPast: true } : { attribute, value };
   if (progressive || tense === 'present') return undefined;
-  return backThen ? { ...over, isPast: true } : { attribute, value };
+  return backThen() ? { ...over, isPast: true } : { attribute, value };
 }
 
 const NO_PLAN =
@@ -204,6 +207,10 @@ function asBase(text: string, lexicon: Lexicon): string {
   const base = [lower, `${lower}e`, single].find(word => isBase(word, lexicon));
   return base === undefined ? text : `${base}${rest}`;
 }
+
+/** First words of the table's ends. */
+const MAY_END =
+  /^(?:be|got|moved|left|retired|lost|quit|resigned|stopped|dropped|broke|split|separated|divorced|rehomed|gave|put|outgrew|grew|came|went|sold|scrapped|crashed|totaled|traded|threw|cancell?ed|unsubscribed)$/;
 
 /** What the table says ends an attribute. */
 function endOf({ text, tense, progressive }: Predicate, lexicon: Lexicon): Found | undefined {

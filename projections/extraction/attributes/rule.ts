@@ -15,10 +15,14 @@ export interface Rule {
   value: ValueKind;
   /** The value in other words: "broke my arm" → "broken arm". Undefined when it is none after all. */
   read?: (match: RegExpExecArray, verb: string) => string | undefined;
-  /** Only of the speaker and those named by a relation: "Ana has two cats" is, "the car has two doors" isn't. */
+  /** One of these words is among the next ones, or the pattern can't match: a look that is cheaper than the pattern. */
+  needs?: ReadonlySet<string>;
 }
 
-type Options = Pick<Rule, 'read'>;
+interface Options extends Pick<Rule, 'read'> {
+  /** The alternatives of the pattern. */
+  oneOf?: string;
+}
 
 export const rule = (
   attribute: string,
@@ -26,5 +30,25 @@ export const rule = (
   verbs: string,
   pattern: RegExp,
   value: ValueKind = 'thing',
-  options: Options = {},
-): Rule => ({ attribute, kind, verbs: verbs.split(' '), pattern, value, ...options });
+  { read, oneOf }: Options = {},
+): Rule => ({
+  attribute,
+  kind,
+  verbs: verbs.split(' '),
+  pattern,
+  value,
+  ...(read && { read }),
+  ...(oneOf !== undefined && { needs: new Set(oneOf.toLowerCase().match(/\p{L}{2,}/gu)) }),
+});
+
+const MOST_WORDS = 9;
+
+/** The words that a rule may need: the next ones, also without a plural's ending. */
+export function nextWords(rest: string): readonly string[] {
+  const words = rest.toLowerCase().split(/[^\p{L}]+/u, MOST_WORDS);
+  return words.flatMap(word => (word.endsWith('s') ? [word, word.slice(0, -1), word.replace(/e?s$/, '')] : [word]));
+}
+
+/** Whether one of the words that the rule needs is among them. */
+export const mayRead = ({ needs }: Rule, words: readonly string[]): boolean =>
+  needs === undefined || words.some(word => needs.has(word));

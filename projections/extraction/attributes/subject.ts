@@ -100,7 +100,10 @@ const LASTING = new Set(['friend', 'sibling', 'child', 'relative', 'pet']);
 export function mentionsIn(clause: string): Mention[] {
   if (!/[Mm]y |[Oo]ur /.test(clause)) return [];
   const found: Mention[] = [];
-  for (const [, adjectives, relation, given] of clause.matchAll(MENTION)) {
+  // Not `matchAll`, which copies the pattern for every clause.
+  MENTION.lastIndex = 0;
+  for (let match = MENTION.exec(clause); match !== null; match = MENTION.exec(clause)) {
+    const [, adjectives, relation, given] = match;
     const name = given!.replace(/['’]s$/, '');
     const attribute = relationOf(relation!);
     if (attribute === undefined || (FORMER.test(adjectives!) && !LASTING.has(attribute))) continue;

@@ -26,16 +26,16 @@ export const BODY_RULES: readonly Rule[] = [
     read: match => (/^(?:food|an|severe|new|any|my|no)$/i.test(match.groups?.v ?? '') ? undefined : match.groups?.v),
   }),
   rule('allergy', 'state', 'have developed', /^an? (?:[a-z]+ )?allergy to (?<v>.+)/i),
-  rule('diet', 'state', 'be', new RegExp(`^(?:an? |now |strictly |fully |mostly |completely |on a |a strict )*(?<v>${DIETS})(?= |$|[,.!;])(?! (?:food|dish|recipe|restaurant|options|chef|cook))`, 'i'), 'words'),
-  rule('diet', 'state', 'eat eats eating cook cooks do doing follow follows following keep keeps', new RegExp(`^(?:an? |strictly |only |mostly |fully |strict )*(?<v>${DIETS})(?= |$|[,.!;])`, 'i'), 'words'),
-  rule('diet', 'event', 'went became turned going become gone', new RegExp(`^(?:an? |fully |completely |fully |full )*(?<v>${DIETS})(?= |$|[,.!;])`, 'i'), 'words'),
+  rule('diet', 'state', 'be', new RegExp(`^(?:an? |now |strictly |fully |mostly |completely |on a |a strict )*(?<v>${DIETS})(?= |$|[,.!;])(?! (?:food|dish|recipe|restaurant|options|chef|cook))`, 'i'), 'words', { oneOf: DIETS }),
+  rule('diet', 'state', 'eat eats eating cook cooks do doing follow follows following keep keeps', new RegExp(`^(?:an? |strictly |only |mostly |fully |strict )*(?<v>${DIETS})(?= |$|[,.!;])`, 'i'), 'words', { oneOf: DIETS }),
+  rule('diet', 'event', 'went became turned going become gone', new RegExp(`^(?:an? |fully |completely |fully |full )*(?<v>${DIETS})(?= |$|[,.!;])`, 'i'), 'words', { oneOf: DIETS }),
   rule('diet', 'event', 'quit stopped dropped cut avoid avoids gave given', new RegExp(`^(?:up |out |off |eating |drinking |with |having )*${FOOD}`, 'i'), 'words', {
     read: match => (/alcohol|caffeine|coffee|soda/i.test(match.groups?.v ?? '') ? undefined : `no ${match.groups?.v}`),
   }),
-  rule('health', 'state', 'have', new RegExp(`^(?:an? |got |the )?(?:(?:chronic|severe|mild|bad|terrible|seasonal|really) )*(?<v>${CONDITIONS})(?= |$|[,.!;])`, 'i'), 'words'),
-  rule('health', 'state', 'be', new RegExp(`^(?:an? |severely |slightly |now |currently )*(?<v>${STATES})(?= |$|[,.!;])`, 'i'), 'words'),
+  rule('health', 'state', 'have', new RegExp(`^(?:an? |got |the )?(?:(?:chronic|severe|mild|bad|terrible|seasonal|really) )*(?<v>${CONDITIONS})(?= |$|[,.!;])`, 'i'), 'words', { oneOf: CONDITIONS }),
+  rule('health', 'state', 'be', new RegExp(`^(?:an? |severely |slightly |now |currently )*(?<v>${STATES})(?= |$|[,.!;])`, 'i'), 'words', { oneOf: `${STATES} color colour` }),
   rule('health', 'event', 'be got', /^(?:recently |just )?diagnosed with (?<v>.+)/i, 'thing'),
-  rule('health', 'event', Object.keys(HURT).join(' '), new RegExp(`^(?:my|his|her|their) (?<v>${PARTS})(?= |$|[,.!;])`, 'i'), 'words', {
+  rule('health', 'event', Object.keys(HURT).join(' '), new RegExp(`^(?:my|his|her|their) (?<v>${PARTS})(?= |$|[,.!;])`, 'i'), 'words', { oneOf: PARTS,
     read: (match, verb) => `${HURT[verb]} ${match.groups?.v}`,
   }),
   rule('medication', 'state', 'take takes taking be', new RegExp(`^(?:on )?(?<v>${DRUG})(?= |$|[,.!;])`, 'iu'), 'words', {
@@ -45,13 +45,14 @@ export const BODY_RULES: readonly Rule[] = [
     read: match => (NO_DRUG.test(match.groups?.v ?? '') ? undefined : match.groups?.v),
   }),
   rule('age', 'state', 'be', AGE, 'words', { read: age }),
-  rule('age', 'event', 'turned turn turns turning', /^(?<v>\d{1,3})(?=$|[,.!;]| (?!minutes|pages|degrees|times))/, 'words', { read: age }),
+  // "I'm turning 30 in June" is no plan: from then on it is so.
+  rule('age', 'ever', 'turned turn turns turning', /^(?<v>\d{1,3})(?=$|[,.!;]| (?!minutes|pages|degrees|times))/, 'words', { read: age }),
   rule('birthday', 'ever', 'be', /^born (?:on|in) (?<v>(?:\d{1,2} )?(?:(?:January|February|March|April|May|June|July|August|September|October|November|December) ?)?(?:(?:19|20)\d\d)?)(?=$|[,.!; ])/, 'words', {
     read: match => match[0].replace(/^born (?:on|in) /, ''),
   }),
   rule('height', 'state', 'be', /^(?<v>\d(?:\.\d\d?)? ?(?:m|metres|meters)|\d['’]\d{0,2}"?|\d (?:foot|feet|ft) ?\d{0,2}|\d{3} ?cm)(?: tall)?(?= |$|[,.!;])/i, 'words'),
   rule('weight', 'state', 'weigh weighs', /^(?:about |around )?(?<v>\d{2,3} ?(?:kg|kilos|lbs|pounds|stone))/i, 'words'),
-  rule('religion', 'state', 'be', /^(?:an? |now |practi[cs]ing |devout |raised |non-practi[cs]ing )*(?<v>muslim|christian|catholic|jewish|buddhist|hindu|sikh|atheist|agnostic|quaker|mormon|protestant|lutheran|orthodox christian|baptist|pagan)(?=$|[,.;!]| (?:and|but|now|so|too))/i, 'words'),
+  rule('religion', 'state', 'be', /^(?:an? |now |practi[cs]ing |devout |raised |non-practi[cs]ing )*(?<v>muslim|christian|catholic|jewish|buddhist|hindu|sikh|atheist|agnostic|quaker|mormon|protestant|lutheran|orthodox christian|baptist|pagan)(?=$|[,.;!]| (?:and|but|now|so|too))/i, 'words', { oneOf: 'muslim christian catholic jewish buddhist hindu sikh atheist agnostic quaker mormon protestant lutheran orthodox baptist pagan' }),
   rule('religion', 'event', 'converted', /^to (?<v>Islam|Judaism|Christianity|Catholicism|Buddhism|Hinduism|Sikhism)/i, 'words'),
 ];
 
