@@ -1,5 +1,5 @@
-import { saysSomething } from './statements.ts';
 import { wordsOf } from './sentences.ts';
+import { saysSomething } from './statements.ts';
 
 /** Boundaries between clauses: the second clause is separate when it has its own subject. */
 const CLAUSES =
@@ -47,13 +47,12 @@ function standsAlone(head: string, beforeComma: boolean): boolean {
  * question stays whole: its parts would read as statements.
  */
 export function partsAboutOthers(sentence: string): string[] {
-  if (/[?？]/.test(sentence) || DEPENDENT.test(sentence.slice(0, sentence.indexOf(' '))))
-    return [sentence];
+  if (/[?？]/.test(sentence) || DEPENDENT.test(sentence.slice(0, sentence.indexOf(' ')))) return [sentence];
   const parts: string[] = [];
   let from = 0;
   for (const cut of sentence.matchAll(OF_ANOTHER)) {
     const head = sentence.slice(from, cut.index);
-    if (head.split(' ').length < 3 || SUBORDINATE_END.test(head)) continue;
+    if (head.split(' ').length < 3 || !/\b(?:my|our) /i.test(head) || SUBORDINATE_END.test(head)) continue;
     parts.push(head);
     from = cut.index + cut[0].length;
     if (parts.length === MOST_CLAUSES - 1) break;
@@ -64,7 +63,8 @@ export function partsAboutOthers(sentence: string): string[] {
 
 const LEADS_ON = /^(?:for|in|at|with|from|to|on|near|until|by|after) /i;
 const FRAGMENT_WORDS = 6;
-const FINITE = /\b(?:is|are|was|were|am|have|has|had|will|would|can|do|did|does|I|we|it|you|he|she|they|let|please)\b|['’]/i;
+const FINITE =
+  /\b(?:is|are|was|were|am|have|has|had|will|would|can|do|did|does|I|we|it|you|he|she|they|let|please)\b|['’]/i;
 
 /** "I signed up. For the half. In Ghent.": a phrase that was cut off by a full stop belongs to the sentence before it. */
 export function withFragments(sentences: readonly string[]): string[] {
@@ -78,7 +78,9 @@ export function withFragments(sentences: readonly string[]): string[] {
       sentence.split(' ').length <= FRAGMENT_WORDS &&
       !FINITE.test(sentence) &&
       before.length < 200;
-    if (isFragment) joined[joined.length - 1] = `${before.slice(0, -1)} ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+    if (isFragment)
+      joined[joined.length - 1] =
+        `${before.slice(0, -1)} ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
     else joined.push(sentence);
   }
   return joined;

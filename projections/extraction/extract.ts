@@ -100,14 +100,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
           persons.map(({ label }) => label),
         );
       }
-      const found = facts.factsOf(
-        sentence,
-        words,
-        conversation,
-        timestamp,
-        named,
-        english,
-      );
+      const found = facts.factsOf(sentence, words, conversation, timestamp, named, english);
       for (const entity of named)
         addEntity(entity.label === conversation.listener ? { ...entity, kind: 'person' } : entity);
       for (const label of found.dates) addEntity({ label, kind: 'date' });

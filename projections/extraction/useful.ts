@@ -11,6 +11,9 @@ const JUDGED =
   /\b(?:is|are|was|were|isn't|aren't|wasn't|looks?|sounds?|seems?|feels?|tastes?|means?|matters?|helps?|makes?|brings?|gives?)(?:n['’]t)? (?:(?:so|very|really|such|pretty|quite|too|just|a|an|the|all|most|always|absolutely|definitely|truly|totally|super) )*(?:great|good|bad|nice|amazing|awesome|beautiful|important|hard|easy|fun|cool|best|worst|perfect|lovely|wonderful|terrible|awful|special|worth|key|better|worse|interesting|inspiring|powerful|joy|everything|lot|sense|difference|perspective|disaster|right|true|wrong|fine|sweet|gift|blessing|way|reminder)\b/i;
 const ASSISTANT_DOES =
   /^(?:I|I['’](?:ve|ll)) (?:have |will |just |already |also )*(?!would|could|can|may|might|recommend|suggest|understand|apologi|hope|think|believe|see|know|am|do|want|need|notice|remember|appreciate|encourage|advise|assume|imagine)[a-z]+/i;
+/** What it did for the user, whether it says so or not. */
+const ASSISTANT_DID =
+  /^I(?:['’]ve| have)?(?: just| already| also| now)* (?:booked|reserved|ordered|scheduled|set|created|sent|added|found|updated|cancell?ed|saved|moved|changed|registered|filed|paid|bought|enabled|disabled|refunded|called|emailed|removed|renamed|put|uploaded) (?!it\b|that\b|this\b|them\b)/i;
 const ABOUT_USER = /\byou(?:r|rs)?\b/i;
 const SENTENCE_VERB = /\b(?:would|could|should|might|can|must)\b|['’]d\b/i;
 /** What is asked of an assistant, in the words of a statement. */
@@ -20,7 +23,8 @@ const REQUEST =
 const VAGUE =
   /^(?:maybe|perhaps|even though|especially|almost as|not only|as for)\b|^(?:I|we)(?:['’]ll| will| can| could| should| have to| need to| gotta| must)(?: all| both| definitely| always| just| really| also| totally)* (?:keep|do (?:it|this|great|more|better|our|my)|make (?:a|the|it|things|this)|achieve|be (?:sure|there|here|ready|back|fine|okay|happy)|get (?:in touch|through|there|it)|reach out|let you|take (?:your|that|it|the)|support|push|never|continue|see|find|try|stay|overcome|tackle|help each|definitely|remember|learn from|change the|feel|picture|imagine|handle)\b|\bhere['’]s (?:a|an|the|my|one|what|how|some|another)\b|^we(?:['’]re| are) (?:all|both|in (?:this|it)|not)\b|\bcheck(?:ing)? (?:it|this|that|them) out\b/i;
 /** Short and whole: "I'm pregnant", "I love sushi". */
-const THIN = /^(?:I|we)(?:['’](?:m|re|ve))? (?:am |are )?(?!\w+ing$|\w+ed (?:up|out|in|off|over|back)$)[a-z]+ \p{L}{3,}$/iu;
+const THIN =
+  /^(?:I|we)(?:['’](?:m|re|ve))? (?:am |are )?(?!\w+ing$|\w+ed (?:up|out|in|off|over|back)$)[a-z'’]+ \p{L}{3,}$/iu;
 /** "The subjunctive is my enemy": how it is, not what happened. */
 const COPULA = /^(?:\S+ ){1,6}(?:is|are|was|were|seems?|looks?|feels?|sounds?|means?)\b/i;
 /** "31k, which is less": the noun before the comma is all there is of a sentence. */
@@ -52,7 +56,8 @@ export function isUseful({ text, words, own, named, ofNamed }: Stated, lexicon: 
   if (own && /^(?:i|we|my|our|i'm|i've|i'd|i'll|we're|we've|we'd|we'll)$/.test(first)) return true;
   if (FRAGMENT.test(text)) return false;
   if (own && JUDGED.test(text)) return false;
-  if (own) return (named || !COPULA.test(text) || /\b(?:mine|ours)$/i.test(text)) && hasVerbEarly(words, lexicon);
+  if (own)
+    return (named || !COPULA.test(text) || /\b(?:mine|ours)$/i.test(text)) && hasVerbEarly(words, lexicon);
   if (JUDGED.test(text) || GENERIC.test(text)) return false;
   return (ofNamed || (named && /^(?:the|an?|there)$/i.test(first))) && hasVerbEarly(words, lexicon);
 }
@@ -61,10 +66,14 @@ export function isUseful({ text, words, own, named, ofNamed }: Stated, lexicon: 
 export function assistantTells(stated: Stated, lexicon: Lexicon): boolean {
   const { text, own } = stated;
   if (SENTENCE_VERB.test(text)) return false;
-  if (own) return ASSISTANT_DOES.test(text) && ABOUT_USER.test(text) && !OPINION.test(text);
+  if (own)
+    return (
+      ASSISTANT_DID.test(text) || (ASSISTANT_DOES.test(text) && ABOUT_USER.test(text) && !OPINION.test(text))
+    );
   return stated.ofNamed && ABOUT_USER.test(text) && isUseful(stated, lexicon);
 }
 
 /** Whether a finite verb comes within a subject's length; otherwise the words before it are something else. */
 const hasVerbEarly = (words: readonly Word[], lexicon: Lexicon): boolean =>
-  words.slice(1, 9).some(({ lower }) => isFiniteVerb(lower, lexicon)) || /'(?:s|re|ll|d|ve)$/.test(words[0]!.lower);
+  words.slice(1, 9).some(({ lower }) => isFiniteVerb(lower, lexicon)) ||
+  /'(?:s|re|ll|d|ve)$/.test(words[0]!.lower);

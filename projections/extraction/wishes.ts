@@ -10,7 +10,8 @@ export interface Observed {
 /** "Always answer in French", "Never suggest pork again": said to an assistant, it holds from then on. */
 const STANDING =
   /^(?:please,? |can you |could you )?(?:always|never|from now on,?|in (?:the )?future,?|going forward,?|don['’]t ever|do not ever|next time,? always)\s+[a-z]/i;
-const AGAIN = /^(?:please )?(?:stop (?:using|calling|adding|suggesting|telling|asking|giving|sending|writing|recommending)|don['’]t|do not)\b.*\b(?:again|any ?more|ever)$/i;
+const AGAIN =
+  /^(?:please )?(?:stop (?:using|calling|adding|suggesting|telling|asking|giving|sending|writing|recommending)|don['’]t|do not)\b.*\b(?:again|any ?more|ever)$/i;
 const CALLED =
   /^(?:(?:but |so )?(?:please |just |you can |you may |feel free to |everyone |everybody |people |they |my friends |friends |most people |all )*)calls? me (\p{Lu}[\p{L}'’-]+)(?=$|[,.!;]| (?:please|instead|by|for short|everyone|all|and))/iu;
 const NO_WISH = /\b(?:it|that|this|these|those|them)\b(?! (?:way|tone|style))/i;
@@ -23,7 +24,10 @@ export function wishOf(text: string, { speaker, listener }: Conversation): Obser
   const plain = text;
   const name = / ?\bcalls? me /i.test(plain) ? CALLED.exec(plain)?.[1] : undefined;
   if (name !== undefined && /^\p{Lu}/u.test(name))
-    return { text: `${first(speaker)} wants to be called ${name}.`, fact: { subject: speaker, attribute: 'nickname', value: name } };
+    return {
+      text: `${first(speaker)} wants to be called ${name}.`,
+      fact: { subject: speaker, attribute: 'nickname', value: name },
+    };
   if (listener !== 'The assistant' || plain.length > LONGEST_WISH) return undefined;
   if (!(STANDING.test(plain) || AGAIN.test(plain)) || NO_WISH.test(plain)) return undefined;
   const wish = plain

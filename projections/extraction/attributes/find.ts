@@ -14,7 +14,7 @@ import { WORK_RULES } from './rules/work.ts';
 import { type Subject, subjectOf } from './subject.ts';
 import { attributeOfThing, saysWhat } from './things.ts';
 import { validFrom } from './valid-from.ts';
-import { valueOf } from './values.ts';
+import { phraseOf } from './values.ts';
 
 /** A clause in the speaker's words, its dates made absolute. */
 export interface Clause {
@@ -54,8 +54,15 @@ export function factOfClause(clause: Clause, lexicon: Lexicon): SaidFact | undef
   const found = subject.kind === 'thing' ? ofThing(subject, lexicon) : ofPerson(subject, when, lexicon);
   if (found === undefined || NOT_MEANT.test(text)) return undefined;
   const ofSpeaker = subject.kind === 'thing' || found.ofSpeaker === true;
-  const said: SaidFact = { subject: ofSpeaker ? speaker : subject.label, attribute: found.attribute, value: found.value };
-  const from = found.isPast || /^(?:birthday|birthplace)$/.test(found.attribute) ? undefined : validFrom(text, labels, timestamp);
+  const said: SaidFact = {
+    subject: ofSpeaker ? speaker : subject.label,
+    attribute: found.attribute,
+    value: found.value,
+  };
+  const from =
+    found.isPast || /^(?:birthday|birthplace)$/.test(found.attribute)
+      ? undefined
+      : validFrom(text, labels, timestamp);
   if (from !== undefined) said.valid_from = from;
   if (found.ended) said.ended = true;
   return said;
@@ -70,17 +77,29 @@ interface Found extends Said {
 function ofThing({ label, after }: Subject, lexicon: Lexicon): Found | undefined {
   const attribute = attributeOfThing(label);
   const predicate = attribute === undefined ? undefined : predicateOf(after, lexicon);
-  if (attribute === undefined || predicate === undefined || predicate.intent !== undefined || predicate.progressive) return undefined;
+  if (
+    attribute === undefined ||
+    predicate === undefined ||
+    predicate.intent !== undefined ||
+    predicate.progressive
+  )
+    return undefined;
   if (!predicate.text.startsWith('be ') || predicate.denied) return undefined;
   const rest = predicate.text.slice(3);
   const value =
-    attribute === 'birthday' ? birthdayIn(rest) : valueOf(rest, /^(?:plan|goal)$/.test(attribute) ? 'verb' : 'words', lexicon);
+    attribute === 'birthday'
+      ? birthdayIn(rest)
+      : phraseOf(rest, /^(?:plan|goal)$/.test(attribute) ? 'verb' : 'words', lexicon);
   if (value === undefined || !saysWhat(attribute, value)) return undefined;
   const isPast = predicate.tense === 'past';
   // "My goal was to win": whether it still is isn't said.
   if (isPast && /^(?:goal|plan|favourite_\w+)$/.test(attribute)) return undefined;
   if (isPast && attribute === 'birthday') return { attribute, value };
-  return { attribute, value: value.replace(/^to (?=\w)/, ''), ...(isPast && { ended: true as const, isPast }) };
+  return {
+    attribute,
+    value: value.replace(/^to (?=\w)/, ''),
+    ...(isPast && { ended: true as const, isPast }),
+  };
 }
 
 /** "3 June": whether the speaker said the year isn't known here, so it is left out where it is this one or the next. */
@@ -102,7 +121,8 @@ interface When {
 function ofPerson(subject: Subject, when: When, lexicon: Lexicon): Found | undefined {
   const predicate = predicateOf(subject.after, lexicon);
   if (predicate === undefined) return undefined;
-  if (subject.kind === 'relation' && DIED.test(predicate.text) && predicate.intent === undefined) return death(subject);
+  if (subject.kind === 'relation' && DIED.test(predicate.text) && predicate.intent === undefined)
+    return death(subject);
   const said = ofPredicate(predicate, when, lexicon);
   if (subject.kind !== 'relation') return said;
   const called = calledSo(subject, predicate, lexicon);
@@ -112,17 +132,28 @@ function ofPerson(subject: Subject, when: When, lexicon: Lexicon): Found | undef
 /** "My dog Comet died": of the speaker, the pet Comet. */
 const death = ({ relation = '', name }: Subject): Found | undefined => {
   const attribute = relationOf(relation);
-  return attribute === undefined ? undefined : { attribute, value: name ?? relation, ended: true, ofSpeaker: true };
+  return attribute === undefined
+    ? undefined
+    : { attribute, value: name ?? relation, ended: true, ofSpeaker: true };
 };
 
 /** "My new boss is Ana", "my dog is called Comet": whose name follows is the speaker's boss. */
-function calledSo({ relation = '' }: Subject, { text, tense, denied, intent }: Predicate, lexicon: Lexicon): Found | undefined {
+function calledSo(
+  { relation = '' }: Subject,
+  { text, tense, denied, intent }: Predicate,
+  lexicon: Lexicon,
+): Found | undefined {
   const attribute = relationOf(relation);
   const match = /^be (?:called |named )?(?=\p{Lu})/u.exec(text);
   if (attribute === undefined || match === null || denied || intent !== undefined) return undefined;
-  const value = valueOf(text.slice(match[0].length), 'name', lexicon);
+  const value = phraseOf(text.slice(match[0].length), 'name', lexicon);
   if (value === undefined || value.split(' ').length > 3) return undefined;
-  return { attribute, value, ofSpeaker: true, ...(tense === 'past' && { ended: true as const, isPast: true }) };
+  return {
+    attribute,
+    value,
+    ofSpeaker: true,
+    ...(tense === 'past' && { ended: true as const, isPast: true }),
+  };
 }
 
 function ofPredicate(predicate: Predicate, when: When, lexicon: Lexicon): Found | undefined {
@@ -132,7 +163,8 @@ function ofPredicate(predicate: Predicate, when: When, lexicon: Lexicon): Found 
     const end = endOf(predicate, lexicon);
     if (end !== undefined) return end;
   }
-  if (predicate.progressive && LEAVING.test(verb) && !denied) return intended({ ...predicate, willed: false }, when, lexicon);
+  if (predicate.progressive && LEAVING.test(verb) && !denied)
+    return intended({ ...predicate, willed: false }, when, lexicon);
   const rest = text.slice(verb.length + 1);
   if (denied && !ended) {
     for (const rule of [DENIED_DIET, DENIED_TASTE]) {
@@ -154,7 +186,8 @@ function ofPredicate(predicate: Predicate, when: When, lexicon: Lexicon): Found 
     if (value === undefined) continue;
     const found = meant(rule, value, predicate, when);
     if (found !== undefined) return found;
-    if (rule.kind === 'event') return intended({ ...predicate, intent: 'plan', willed: false }, when, lexicon);
+    if (rule.kind === 'event')
+      return intended({ ...predicate, intent: 'plan', willed: false }, when, lexicon);
     return undefined;
   }
   return undefined;
@@ -165,11 +198,12 @@ function valueBy(rule: Rule, rest: string, verb: string, lexicon: Lexicon): stri
   if (match === null) return undefined;
   const raw = rule.read === undefined ? match.groups?.v : rule.read(match, verb);
   if (raw === undefined || raw === '') return rule.kind === 'end' ? raw : undefined;
-  return valueOf(raw, rule.value, lexicon);
+  return phraseOf(raw, rule.value, lexicon);
 }
 
 const LEAVING = /^(?:leaving|quitting|selling|retiring|resigning)$/;
-const LASTS = /^(?:be|have|been|known|living|working|studying|taking|learning|playing|doing|dating|seeing)\b|\b(?:for|since)\b/i;
+const LASTS =
+  /^(?:be|have|been|known|living|working|studying|taking|learning|playing|doing|dating|seeing)\b|\b(?:for|since)\b/i;
 
 /** What a rule's value means in the tense of its predicate. Undefined: an event that is yet to be. */
 function meant(rule: Rule, value: string, predicate: Predicate, { backThen }: When): Found | undefined {
@@ -182,7 +216,8 @@ function meant(rule: Rule, value: string, predicate: Predicate, { backThen }: Wh
   if (denied || ended) return kind === 'state' && tense !== 'past' ? over : undefined;
   // "I've played chess before": only with its length of time does it last.
   if (kind === 'state' && tense === 'perfect' && !LASTS.test(predicate.text)) return undefined;
-  if (kind === 'state') return tense === 'past' || backThen() ? { ...over, isPast: true } : { attribute, value };
+  if (kind === 'state')
+    return tense === 'past' || backThen() ? { ...over, isPast: true } : { attribute, value };
   if (progressive || tense === 'present') return undefined;
   return backThen() ? { ...over, isPast: true } : { attribute, value };
 }
@@ -190,11 +225,26 @@ function meant(rule: Rule, value: string, predicate: Predicate, { backThen }: Wh
 const NO_PLAN =
   /^(?:be (?:honest|there|here|fine|ok|okay|able|sure|great|good|happy|back|careful|right|late)|say|tell|ask|let|see (?:what|how|if|you|it)|know|get back|keep (?:you|it|that|this)|think|send|check|share|do (?:it|that|this|so)|have (?:to|fun)|need|want|like|love|miss|try (?:it|that|this)|hear|believe|hope|admit|mention|thank|look (?:at|into|it)|make (?:it|sure)|give|take (?:it|that)|work (?:on it)?$|remember|understand|talk|use|go (?:with|for) (?:it|that)|happen|go now|sleep$|hang|chat|keep|stay (?:positive|strong|safe|calm|in touch)|do (?:my|our) best|have (?:a |so much |lots of )?(?:blast|great|good|fun|wonderful|amazing)|make (?:a|some|more|time|the most)|never|find (?:some|out|a way)|continue|reach|be more|enjoy|get (?:one|there|through|better|it)|help make|start thinking|wait|cheer|support|focus|push|live (?:life|authentically)|inspire|spread)\b/i;
 
-function intended({ text, intent, denied, willed }: Predicate, { dated }: When, lexicon: Lexicon): Found | undefined {
+function intended(
+  { text, intent, denied, willed }: Predicate,
+  { dated }: When,
+  lexicon: Lexicon,
+): Found | undefined {
   // "I'll take the bet" is said and done; with a date it is a plan.
-  if (denied || (willed && !dated) || NO_PLAN.test(text) || /^(?:an?|the|my|some|more|you|it|that|this) /i.test(text)) return undefined;
-  const value = valueOf(asBase(text, lexicon), 'verb', lexicon);
-  if (value === undefined || value.split(' ').length < 2 || /\b(?:it|that|this|them|they|you|your|there|him)\b/i.test(value)) return undefined;
+  if (
+    denied ||
+    (willed && !dated) ||
+    NO_PLAN.test(text) ||
+    /^(?:an?|the|my|some|more|you|it|that|this) /i.test(text)
+  )
+    return undefined;
+  const value = phraseOf(asBase(text, lexicon), 'verb', lexicon);
+  if (
+    value === undefined ||
+    value.split(' ').length < 2 ||
+    /\b(?:it|that|this|them|they|you|your|there|him)\b/i.test(value)
+  )
+    return undefined;
   return { attribute: intent === 'wish' ? 'goal' : 'plan', value };
 }
 
@@ -219,10 +269,11 @@ function endOf({ text, tense, progressive }: Predicate, lexicon: Lexicon): Found
     const match = endedBy.exec(text);
     if (match === null) continue;
     const raw = match.groups?.v ?? '';
-    const value = raw === '' ? '' : valueOf(raw, name === 'home' ? 'place' : 'organization', lexicon);
+    const value = raw === '' ? '' : phraseOf(raw, name === 'home' ? 'place' : 'organization', lexicon);
     if (value === undefined) continue;
     // "I left Lisbon" and "I left Acme" differ only in what they leave.
-    if (name === 'employer' && PLACES.has(value.toLowerCase())) return { attribute: 'home', value, ended: true };
+    if (name === 'employer' && PLACES.has(value.toLowerCase()))
+      return { attribute: 'home', value, ended: true };
     return { attribute: name, value, ended: true };
   }
   return undefined;

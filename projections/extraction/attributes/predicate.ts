@@ -28,21 +28,47 @@ const UNREAL = new Set(
     ' ',
   ),
 );
-const NOT = new Set("not never don't doesn't didn't won't haven't hasn't hadn't isn't aren't wasn't weren't ain't".split(' '));
+const NOT = new Set(
+  "not never don't doesn't didn't won't haven't hasn't hadn't isn't aren't wasn't weren't ain't".split(' '),
+);
 const BE: ReadonlyMap<string, Predicate['tense']> = new Map([
-  ['am', 'present'], ['is', 'present'], ['are', 'present'], ["isn't", 'present'], ["aren't", 'present'], ["ain't", 'present'],
-  ['was', 'past'], ['were', 'past'], ["wasn't", 'past'], ["weren't", 'past'],
+  ['am', 'present'],
+  ['is', 'present'],
+  ['are', 'present'],
+  ["isn't", 'present'],
+  ["aren't", 'present'],
+  ["ain't", 'present'],
+  ['was', 'past'],
+  ['were', 'past'],
+  ["wasn't", 'past'],
+  ["weren't", 'past'],
 ] as const);
 const HAVE = new Set("have has haven't hasn't".split(' '));
 const WILL = new Set("will won't shall".split(' '));
 /** Longest first: "thinking of" before "thinking". Each is followed by a verb. */
 const INTENTS: readonly (readonly [RegExp, Predicate['intent'], Predicate['tense']])[] = [
-  [/^(?:be )?(?:going|about|set|due|planning|preparing|getting ready|scheduled|looking) to /i, 'plan', 'future'],
-  [/^(?:be )?(?:planning|considering|thinking (?:of|about)|toying with the idea of|contemplating) (?:on )?(?=\w+ing\b)/i, 'plan', 'future'],
+  [
+    /^(?:be )?(?:going|about|set|due|planning|preparing|getting ready|scheduled|looking) to /i,
+    'plan',
+    'future',
+  ],
+  [
+    /^(?:be )?(?:planning|considering|thinking (?:of|about)|toying with the idea of|contemplating) (?:on )?(?=\w+ing\b)/i,
+    'plan',
+    'future',
+  ],
   [/^(?:be )?planning (?=an? |the |my |our )/i, 'plan', 'future'],
   [/^(?:plan|plans|planned|intend|intends|intended|decided|promised) (?:to|on) /i, 'plan', 'future'],
-  [/^(?:want|wants|wanted|hope|hopes|hoped|be hoping|aim|aims|be aiming|dream of|dreams? of|be dreaming of|be itching|be dying|wish|be determined|long) (?:to )?(?=\w)/i, 'wish', 'future'],
-  [/^(?:need|needs|needed|have|be trying|be supposed|be meant|be forced|be able|be ready|be unable|refuse|refuses|refused|tend|seem|seems) to /i, undefined, 'future'],
+  [
+    /^(?:want|wants|wanted|hope|hopes|hoped|be hoping|aim|aims|be aiming|dream of|dreams? of|be dreaming of|be itching|be dying|wish|be determined|long) (?:to )?(?=\w)/i,
+    'wish',
+    'future',
+  ],
+  [
+    /^(?:need|needs|needed|have|be trying|be supposed|be meant|be forced|be able|be ready|be unable|refuse|refuses|refused|tend|seem|seems) to /i,
+    undefined,
+    'future',
+  ],
 ];
 /** One look spares most predicates the table. */
 const MAY_INTEND =
@@ -116,7 +142,14 @@ const unable = (words: readonly string[], at: number): Predicate | undefined => 
   const verb = rest[0]?.toLowerCase() ?? '';
   if (!/^(?:eat|have|drink|tolerate|stand|bear)$/.test(verb)) return undefined;
   return {
-    text: rest.join(' '), verb, tense: 'present', progressive: false, denied: true, ended: false, intent: undefined, willed: false,
+    text: rest.join(' '),
+    verb,
+    tense: 'present',
+    progressive: false,
+    denied: true,
+    ended: false,
+    intent: undefined,
+    willed: false,
   };
 };
 
@@ -146,7 +179,11 @@ function made(rest: string, lead: string, state: State): Predicate | undefined {
     if (second !== null && second[1] !== 'being' && intent === undefined) {
       progressive = true;
       text = text.slice(text.indexOf(second[1]!));
-    } else text = text.replace(/^be (?:now|currently|still|just|already|also|both|not|officially|actually|really) /i, 'be ');
+    } else
+      text = text.replace(
+        /^be (?:now|currently|still|just|already|also|both|not|officially|actually|really) /i,
+        'be ',
+      );
   }
   let verb = /^[\w'’-]+/.exec(text)?.[0].toLowerCase() ?? '';
   if (verb === 'has' || verb === 'had') {

@@ -20,7 +20,9 @@ const RELATIONS: Readonly<Record<string, string>> = {
 };
 
 const ATTRIBUTE_OF = new Map(
-  Object.entries(RELATIONS).flatMap(([attribute, words]) => words.split(' ').map(word => [word, attribute] as const)),
+  Object.entries(RELATIONS).flatMap(([attribute, words]) =>
+    words.split(' ').map(word => [word, attribute] as const),
+  ),
 );
 
 /** `sibling` for "sister"; undefined for a word that is no relation. */

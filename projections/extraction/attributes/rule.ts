@@ -46,7 +46,9 @@ const MOST_WORDS = 9;
 /** The words that a rule may need: the next ones, also without a plural's ending. */
 export function nextWords(rest: string): readonly string[] {
   const words = rest.toLowerCase().split(/[^\p{L}]+/u, MOST_WORDS);
-  return words.flatMap(word => (word.endsWith('s') ? [word, word.slice(0, -1), word.replace(/e?s$/, '')] : [word]));
+  return words.flatMap(word =>
+    word.endsWith('s') ? [word, word.slice(0, -1), word.replace(/e?s$/, '')] : [word],
+  );
 }
 
 /** Whether one of the words that the rule needs is among them. */

@@ -22,8 +22,10 @@ export interface Mention {
 }
 
 const NAME = "\\p{Lu}[\\p{L}'’-]*\\p{L}(?: \\p{Lu}[\\p{L}'’-]*\\p{L}){0,2}";
-const KIND_OF = '(?:best |old |older |oldest |eldest |younger |youngest |little |big |new |late |twin |dear |good |close |rescue )*';
-const SELF = /^(?:(?:[Mm]y [\p{L}-]{2,15}|[Mm]e|\p{Lu}[\p{L}'’-]+),? and )?(?:I|i|we|We)(?=['’ ])(?:['’](m|ve|d|ll|re)(?= ))? /u;
+const KIND_OF =
+  '(?:best |old |older |oldest |eldest |younger |youngest |little |big |new |late |twin |dear |good |close |rescue )*';
+const SELF =
+  /^(?:(?:[Mm]y [\p{L}-]{2,15}|[Mm]e|\p{Lu}[\p{L}'’-]+),? and )?(?:I|i|we|We)(?=['’ ])(?:['’](m|ve|d|ll|re)(?= ))? /u;
 /** "My sister Ana …", "My boss, Ana, …", "My sister …". */
 const RELATED = new RegExp(
   `^(?:[Mm]y|[Oo]ur) (${KIND_OF})(${RELATION})(?:,? (${NAME})(?:,(?= ))?)?(?:['’](s|ll|d)(?= ))? `,
@@ -34,8 +36,16 @@ const RELATED_NAME = new RegExp(`^(?:[Mm]y|[Oo]ur) ${KIND_OF}(${RELATION})['’]
 /** "Ben's wife works". */
 const OF_OTHER = new RegExp(`^(${NAME})['’]s (${RELATION}) `, 'u');
 const NAMED = new RegExp(`^(${NAME})(?:['’](ll|d|s)(?= ))? `, 'u');
-const THING = /^(?:[Mm]y|[Oo]ur) ((?:[a-zA-Z'’-]{2,20} ){0,3}?[a-zA-Z-]{2,20}) (?=(?:is|are|was|were)(?: now| still| actually| currently)? )/;
-const SPELLED: Readonly<Record<string, string>> = { m: 'am', ve: 'have', d: "'d", ll: 'will', re: 'are', s: 'is' };
+const THING =
+  /^(?:[Mm]y|[Oo]ur) ((?:[a-zA-Z'’-]{2,20} ){0,3}?[a-zA-Z-]{2,20}) (?=(?:is|are|was|were)(?: now| still| actually| currently)? )/;
+const SPELLED: Readonly<Record<string, string>> = {
+  m: 'am',
+  ve: 'have',
+  d: "'d",
+  ll: 'will',
+  re: 'are',
+  s: 'is',
+};
 /** "In May 2024 I moved", "Correction: I live", "After three years, we moved". */
 const LEAD =
   /^(?:(?:correction|update|edit|sorry|wait|no wait|fun fact|ps|p\.s\.)[,:.]? (?:but )?|(?:on|in|since|from|after|at|for|around|last|this) [^,]{1,40}?,? )(?=(?:I|we|my|our)(?:['’ ]))/i;
@@ -56,7 +66,8 @@ export const mayNamePerson = (name: string): boolean => {
 export function subjectOf(clause: string, speaker: string, persons: readonly string[]): Subject | undefined {
   const text = clause.replace(LEAD, '');
   const self = SELF.exec(text);
-  if (self !== null) return { kind: 'self', label: speaker, after: withVerb(self[1], text.slice(self[0].length)) };
+  if (self !== null)
+    return { kind: 'self', label: speaker, after: withVerb(self[1], text.slice(self[0].length)) };
   const related = RELATED.exec(text);
   if (related !== null) {
     const name = related[3];
@@ -69,11 +80,20 @@ export function subjectOf(clause: string, speaker: string, persons: readonly str
   const named = RELATED_NAME.exec(text);
   if (named !== null) {
     const relation = named[1]!;
-    return { kind: 'relation', label: `${possessive(speaker)} ${relation}`, after: `is called ${text.slice(named[0].length)}`, relation };
+    return {
+      kind: 'relation',
+      label: `${possessive(speaker)} ${relation}`,
+      after: `is called ${text.slice(named[0].length)}`,
+      relation,
+    };
   }
   const ofOther = OF_OTHER.exec(text);
   if (ofOther !== null && persons.includes(ofOther[1]!))
-    return { kind: 'named', label: `${possessive(ofOther[1]!)} ${ofOther[2]}`, after: text.slice(ofOther[0].length) };
+    return {
+      kind: 'named',
+      label: `${possessive(ofOther[1]!)} ${ofOther[2]}`,
+      after: text.slice(ofOther[0].length),
+    };
   return thingOrNamed(text, persons);
 }
 
@@ -88,7 +108,7 @@ function thingOrNamed(text: string, persons: readonly string[]): Subject | undef
 }
 
 const MENTION = new RegExp(
-  `(?<![\\p{L}'’])(?:[Mm]y|[Oo]ur) (${KIND_OF})(${RELATION}),? (?:called |named |is |is called |is named )?(${NAME})(?![\\p{L}]|['’-]\\p{L}{2})`,
+  `(?<![\\p{L}'’])(?:[Mm]y|[Oo]ur) (${KIND_OF})(${RELATION}),? (?:is |is called |is named )?(${NAME})(?![\\p{L}]|['’-]\\p{L}{2})`,
   'gu',
 );
 const MOST_MENTIONS = 3;

@@ -23,14 +23,14 @@ const NEXT_CLAUSE =
   /(?:,| and| but| so| because) (?:then )?(?:I|we|my|our|it|its|they|their|he|she|his|her|the|that|you|your|there)(?:['’]\w+)? /;
 
 /** From when a fact holds, as its clause says it: its only date, or the length of time until it was said. */
-export function validFrom(
-  text: string,
-  labels: readonly string[],
-  timestamp: number,
-): string | undefined {
+export function validFrom(text: string, labels: readonly string[], timestamp: number): string | undefined {
   const next = NEXT_CLAUSE.exec(text);
   const clause = next === null || next.index < 8 ? text : text.slice(0, next.index);
-  if (labels.length === 1 && /\d{4}/.test(clause) && !/\b(?:until|till|by|before) (?:the )?[\w ]{0,20}\d{4}/i.test(clause)) {
+  if (
+    labels.length === 1 &&
+    /\d{4}/.test(clause) &&
+    !/\b(?:until|till|by|before) (?:the )?[\w ]{0,20}\d{4}/i.test(clause)
+  ) {
     const start = startOf(labels[0]!);
     return start === undefined ? undefined : written(start);
   }

@@ -3,7 +3,11 @@
  * keep. Prints figures only; `--show` lists what is wrong, of the open half alone.
  */
 import { readFileSync } from 'node:fs';
-import { type Extraction, makeRulesExtractor, normaliseLabel } from '../../../projections/extraction/extract.ts';
+import {
+  type Extraction,
+  makeRulesExtractor,
+  normaliseLabel,
+} from '../../../projections/extraction/extract.ts';
 import { sameAttribute, sameValue, sayTheSame, shareWords } from './alike.ts';
 
 interface Turn {
@@ -59,7 +63,11 @@ const figures = {
 };
 
 /** Both say it in alike words, or the rule's attribute and value are the label's. */
-const matches = ({ text, fact }: Extraction['observations'][number], label: LabelledFact, role: string): boolean =>
+const matches = (
+  { text, fact }: Extraction['observations'][number],
+  label: LabelledFact,
+  role: string,
+): boolean =>
   sayTheSame(text, label.text, role) ||
   (fact !== undefined &&
     label.attribute !== null &&
@@ -102,9 +110,7 @@ function compareEntities({ role }: Turn, { entities }: Extraction, labels: reado
     .map(({ label }) => normaliseLabel(label));
   const known = labels.flatMap(each => each.entities);
   const allowed = new Set(known.map(({ label }) => normaliseLabel(label)));
-  const wanted = new Set(
-    known.filter(each => !each.optional).map(({ label }) => normaliseLabel(label)),
-  );
+  const wanted = new Set(known.filter(each => !each.optional).map(({ label }) => normaliseLabel(label)));
   for (const label of made) figures['entities, precision'].add(allowed.has(label));
   for (const label of wanted) figures['entities, recall'].add(made.includes(label));
 }
