@@ -124,11 +124,12 @@ function isPointer(words: readonly Word[], at: number, lexicon: Lexicon): boolea
 const MODAL =
   /^(?:can|can't|cannot|could|couldn't|will|won't|would|wouldn't|should|shouldn't|might|must|may)$/;
 const followsModal = (words: readonly Word[], from: number, lexicon: Lexicon): boolean =>
-  words
-    .slice(from, from + 3)
-    .some(
-      ({ lower }) => isBase(lower, lexicon) || isAuxiliary(lower) || lexicon.isVerb(lower) || lower === 'not',
-    );
+  words.slice(from, from + 3).some(
+    // "May" and "March" are months.
+    ({ lower, core }) =>
+      lower === core &&
+      (isBase(lower, lexicon) || isAuxiliary(lower) || lexicon.isVerb(lower) || lower === 'not'),
+  );
 
 /**
  * Whether the words after "I" make no sentence: "I love and acceptance should be everyone's right", "I did my master is in

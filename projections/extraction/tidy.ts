@@ -29,14 +29,27 @@ const APOLOGY =
 /** ", it was so refreshing": how it was, after what it was. */
 const VERDICT =
   /(?:,| -|;| and)(?: and)? (?:it|that|they|which)(?:['’]s|['’]re| is| was| were| has| are)(?: been)? (?:(?:so|really|a lot|pretty|such|super|truly|quite|very|absolutely|just|definitely|always|totally) )*(?:an? |the |lots of |so |such )*(?:great|fun|amazing|awesome|incredible|nice|good|beautiful|wonderful|refreshing|tough|hard|cool|lovely|magical|relaxing|exciting|heartwarming|inspiring|perfect|best|blast|crazy|wild|delicious|special|interesting|emotional|challenging|rewarding|stressful|easy|lovely|worth)\b[^,]*$/i;
+/** "My dad, he lives": one subject, said twice. */
+const TWICE = /^(my [\w-]+), s?he(?=(['’](?:s|ll|d))? )\2? /i;
 const ADDRESS =
-  /,\s+(?:mum|mom|dad|mate|man|dude|darling|dear|love|honey|babe|buddy|everyone|guys|folks|all|sir|madam|mother|father|bro|sis|aunt(?:ie)? \p{Lu}\p{L}+|uncle \p{Lu}\p{L}+|lol|haha\w*|sadly|luckily|obviously|honestly|basically|apparently|actually|unfortunately|fortunately|right|ok|okay|yeah|btw)$/iu;
+  /^,\s+(?:mum|mom|dad|mate|man|dude|darling|dear|love|honey|babe|buddy|everyone|guys|folks|all|sir|madam|mother|father|bro|sis|aunt(?:ie)? \p{Lu}\p{L}+|uncle \p{Lu}\p{L}+|lol|haha\w*|sadly|luckily|obviously|honestly|basically|apparently|actually|unfortunately|fortunately|right|ok|okay|yeah|btw)$/iu;
 
 const withLongVerbs = (text: string): string =>
   text.replace(SHORT_VERB, (short, at: number) => {
     if (PRONOUN_SHORT.test(text.slice(Math.max(0, at - 12), at))) return short;
     return /^(?:been|gone|got)\b/.test(text.slice(at + 3)) ? ' has ' : ' is ';
   });
+
+/** First words of what `PREAMBLE` takes off. */
+const MAY_PRECEDE = new Set(
+  'okay ok so hi um uh well also reminder quick ah hey now and but then fun update correction honestly actually anyway right listen look today good bad news in alright all not confession just full heads sidenote side for little small big'.split(
+    ' ',
+  ),
+);
+const firstWord = (text: string): string => {
+  const end = text.search(/[ ,:]/);
+  return (end < 0 ? text : text.slice(0, end)).toLowerCase();
+};
 
 // String searches are cheaper than the patterns, which most clauses don't need.
 const APOLOGIES = ['sorry', 'forgive', 'please', 'let me', 'bear with', 'so don'];
@@ -55,10 +68,15 @@ export function tidyClause(clause: string, lexicon: Lexicon): string | undefined
   let text = clause.slice(0, end).replace(/^(?:just|only) (?=last |yesterday|this |today)/i, '');
   if (MAY_TRAIL.has(text.slice(text.lastIndexOf(' ') + 1).toLowerCase())) text = text.replace(TRAILING, '');
   if (/ I (?:said|mentioned|told)/.test(text)) text = text.replace(ASIDE, '');
-  if (text.includes(',')) text = text.replace(ADDRESS, '');
+  const comma = text.lastIndexOf(',');
+  if (comma > 0 && ADDRESS.test(text.slice(comma))) text = text.slice(0, comma);
   if (mayJudge(text)) text = text.replace(VERDICT, '');
   if (holdsOne(text, APOLOGIES)) text = text.replace(APOLOGY, '');
-  text = text.replace(PREAMBLE, '').replace(OWN_RELATIVE, 'My $1');
+  text = (MAY_PRECEDE.has(firstWord(text)) ? text.replace(PREAMBLE, '') : text).replace(
+    OWN_RELATIVE,
+    'My $1',
+  );
+  if (text.startsWith('my ') || text.startsWith('My ')) text = text.replace(TWICE, '$1$2 ');
   if (text === '' || (clause.endsWith(':') && BEFORE_LIST.test(clause))) return undefined;
   if (/['’]s /.test(text)) text = withLongVerbs(text);
   return withSubject(text, lexicon);

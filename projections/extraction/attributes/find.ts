@@ -201,6 +201,11 @@ function valueBy(rule: Rule, rest: string, verb: string, lexicon: Lexicon): stri
   return phraseOf(raw, rule.value, lexicon);
 }
 
+const DOINGS = new Set(
+  'likes dislikes preference sport hobby instrument language volunteering membership diet work_schedule phone_model'.split(
+    ' ',
+  ),
+);
 const LEAVING = /^(?:leaving|quitting|selling|retiring|resigning)$/;
 const LASTS =
   /^(?:be|have|been|known|living|working|studying|taking|learning|playing|doing|dating|seeing)\b|\b(?:for|since)\b/i;
@@ -216,6 +221,9 @@ function meant(rule: Rule, value: string, predicate: Predicate, { backThen }: Wh
   if (denied || ended) return kind === 'state' && tense !== 'past' ? over : undefined;
   // "I've played chess before": only with its length of time does it last.
   if (kind === 'state' && tense === 'perfect' && !LASTS.test(predicate.text)) return undefined;
+  // "I played chess with Tom" is something that happened, not something that ended.
+  if (kind === 'state' && tense === 'past' && DOINGS.has(attribute) && !predicate.formerly && !backThen())
+    return undefined;
   if (kind === 'state')
     return tense === 'past' || backThen() ? { ...over, isPast: true } : { attribute, value };
   if (progressive || tense === 'present') return undefined;

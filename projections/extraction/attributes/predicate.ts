@@ -18,6 +18,8 @@ export interface Predicate {
   ended: boolean;
   /** What is wished or intended, but not done: "I want to", "I'm thinking of". */
   intent: 'wish' | 'plan' | undefined;
+  /** "Used to": it was so for a time, and is no longer. */
+  formerly: boolean;
   /** Only "will" says so: a promise of the moment as much as a plan. */
   willed: boolean;
 }
@@ -81,7 +83,7 @@ interface State {
   progressive: boolean;
   denied: boolean;
   ended: boolean;
-  unreal: boolean;
+  formerly: boolean;
 }
 
 /**
@@ -90,7 +92,7 @@ interface State {
  */
 export function predicateOf(after: string, lexicon: Lexicon): Predicate | undefined {
   const words = after.split(' ');
-  const state: State = { tense: undefined, progressive: false, denied: false, ended: false, unreal: false };
+  const state: State = { tense: undefined, progressive: false, denied: false, ended: false, formerly: false };
   let at = 0;
   let lead = '';
   for (; at < words.length && at < 10; at++) {
@@ -118,6 +120,7 @@ export function predicateOf(after: string, lexicon: Lexicon): Predicate | undefi
     else if (word === 'be' && state.tense === 'future') lead = 'be ';
     else if (word === 'used' && words[at + 1]?.toLowerCase() === 'to' && lead === '') {
       state.tense = 'past';
+      state.formerly = true;
       at++;
     } else if (/^do(?:es)?n't$|^didn't$/.test(word)) state.tense = word === "didn't" ? 'past' : 'present';
     else if ((word === 'do' || word === 'does' || word === 'did') && isBase(next, lexicon) && lead === '')
@@ -149,6 +152,7 @@ const unable = (words: readonly string[], at: number): Predicate | undefined => 
     denied: true,
     ended: false,
     intent: undefined,
+    formerly: false,
     willed: false,
   };
 };
@@ -200,6 +204,7 @@ function made(rest: string, lead: string, state: State): Predicate | undefined {
     denied,
     ended: state.ended || (denied && ANY_MORE.test(text)),
     intent,
+    formerly: state.formerly,
     willed,
   };
 }

@@ -25,7 +25,7 @@ const NAME = "\\p{Lu}[\\p{L}'’-]*\\p{L}(?: \\p{Lu}[\\p{L}'’-]*\\p{L}){0,2}";
 const KIND_OF =
   '(?:best |old |older |oldest |eldest |younger |youngest |little |big |new |late |twin |dear |good |close |rescue )*';
 const SELF =
-  /^(?:(?:[Mm]y [\p{L}-]{2,15}|[Mm]e|\p{Lu}[\p{L}'’-]+),? and )?(?:I|i|we|We)(?=['’ ])(?:['’](m|ve|d|ll|re)(?= ))? /u;
+  /^(?:(?:[Mm]y [\p{L}-]{2,15}(?: \p{Lu}[\p{L}'’-]+)?|[Mm]e|\p{Lu}[\p{L}'’-]+),? and )?(?:I|i|we|We)(?=['’ ])(?:['’](m|ve|d|ll|re)(?= ))? /u;
 /** "My sister Ana …", "My boss, Ana, …", "My sister …". */
 const RELATED = new RegExp(
   `^(?:[Mm]y|[Oo]ur) (${KIND_OF})(${RELATION})(?:,? (${NAME})(?:,(?= ))?)?(?:['’](s|ll|d)(?= ))? `,

@@ -34,7 +34,9 @@ export function validFrom(text: string, labels: readonly string[], timestamp: nu
     const start = startOf(labels[0]!);
     return start === undefined ? undefined : written(start);
   }
-  const since = /\bsince (?:about |around |early |late |the \w+ of )?((?:19|20)\d\d)\b/i.exec(clause)?.[1];
+  const since = /\b(?:since|in|from) (?:about |around |early |late |the \w+ of )?((?:19|20)\d\d)\b/i.exec(
+    clause,
+  )?.[1];
   if (since !== undefined) return written(dayFrom(Number(since), 0, 1) ?? 0);
   const lasting = labels.length === 0 && clause.includes('for ') ? DURATION.exec(clause) : null;
   if (lasting === null) return undefined;
