@@ -1,4 +1,5 @@
 import type { SaidObservation } from '../../schemas/facts.ts';
+import { partsAboutOthers, withFragments } from './clauses.ts';
 import { type Entity, makeEntityFinder } from './entities.ts';
 import type { EntityKind } from './entity-kinds.ts';
 import { makeFactFinder } from './facts.ts';
@@ -25,7 +26,7 @@ export interface ExtractionInput {
 }
 
 export interface Extraction {
-  /** Facts in the third person, in text order. */
+  /** Facts in the third person, in text order; `fact` is what a rule reads in it. */
   observations: SaidObservation[];
   /** One per normalised label, in text order, the speaker first. Dates are no entities. */
   entities: { label: string; kind: EntityKind }[];
@@ -59,7 +60,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
 
   return ({ role, text, timestamp }) => {
     const speaker = role.trim();
-    const sentences = sentencesOf(text);
+    const sentences = withFragments(sentencesOf(text));
     const part = speaker.toLowerCase();
     const conversation: Conversation = {
       speaker: speakerLabel(role),
@@ -78,7 +79,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     const observations: SaidObservation[] = [];
     const speaksOfOne = /\bs?he\b/i.test(text);
     let referent: Referent | undefined;
-    for (const said of sentences) {
+    for (const said of speaksOfOne ? sentences.flatMap(partsAboutOthers) : sentences) {
       if (observations.length >= MOST_FACTS && entities.size >= MOST_ENTITIES) break;
       const sentence = withReferent(said, referent);
       const words = wordsOf(sentence);
@@ -93,14 +94,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
           persons.map(({ label }) => label),
         );
       }
-      const found = facts.factsOf(
-        sentence,
-        words,
-        conversation,
-        timestamp,
-        named.map(entity => entity.label),
-        english,
-      );
+      const found = facts.factsOf(sentence, words, conversation, timestamp, named, english);
       for (const entity of named)
         addEntity(entity.label === conversation.listener ? { ...entity, kind: 'person' } : entity);
       for (const fact of found.facts) {
@@ -109,9 +103,6 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
         if (isNew) observations.push(fact);
       }
     }
-    return {
-      observations,
-      entities: [...entities.values()],
-    };
+    return { observations, entities: [...entities.values()] };
   };
 }

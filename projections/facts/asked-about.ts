@@ -1,4 +1,4 @@
-import { RELATIONS } from '../extraction/attributes/words.ts';
+import { relationOf } from '../extraction/attributes/relations.ts';
 import { normaliseWords } from '../extraction/same-words.ts';
 import { speakerLabel } from '../extraction/speaker.ts';
 import { holdsOne } from './attributes.ts';
@@ -17,7 +17,7 @@ const MY = /\b(?:my|our) (\p{L}[\p{L}-]*)(?: (\p{L}[\p{L}-]*))?/giu;
 const relationsIn = (question: string): string[] =>
   [...question.matchAll(MY)]
     .flatMap(([, one, other]) => [one!.toLowerCase(), other?.toLowerCase() ?? ''])
-    .filter(word => Object.hasOwn(RELATIONS, word));
+    .filter(word => relationOf(word) !== undefined);
 
 const isNamed = (question: string, subject: string): boolean =>
   ` ${normaliseWords(question)} `.includes(` ${normaliseWords(subject)} `);
@@ -40,7 +40,7 @@ export const keyAskedFor = (question: string, facts: readonly Said[]): string | 
   const named = single.filter(({ fact }) => isNamed(question, fact.subject) || isRelative(relations, fact));
   // "Where does my sister live?" doesn't ask where I do; "Who is my boss?" asks for an attribute of mine.
   const isOwn = ({ fact, role }: Said): boolean =>
-    fact.subject === speakerLabel(role) && relations.every(word => RELATIONS[word] === fact.attribute);
+    fact.subject === speakerLabel(role) && relations.every(word => relationOf(word) === fact.attribute);
   const own = FIRST_PERSON.test(question) ? single.filter(isOwn) : [];
   const keys = new Set((named.length > 0 ? named : own).map(({ fact }) => factKey(fact)));
   return keys.size === 1 ? [...keys][0] : undefined;

@@ -1,168 +1,129 @@
 /**
- * `npm run evaluate:facts -- [open | closed]`: the extractor beside two labellers, figures alone, nobody's words. See README.md.
- *
- * A fact that was found is right when a labeller has it for the same turn, those that they call optional included: when they share
- * half of their words (Dice, words of three letters and more, dates as months and years). Of what people say of themselves, the
- * share that was found is of the facts that aren't optional. Of facts that both give an attribute, attribute and value are right
- * together; an attribute is the same under another name (SAME), a value when one's words are all in the other's.
+ * `node test/evaluation/facts/measure.ts [open]`: how well the rules find the facts and entities that two readers would
+ * keep. Prints figures only; `--show` lists what is wrong, of the open half alone.
  */
 import { readFileSync } from 'node:fs';
-import { makeRulesExtractor, normaliseLabel } from '../../../projections/extraction/extract.ts';
-import type { SaidObservation } from '../../../schemas/facts.ts';
+import {
+  type Extraction,
+  makeRulesExtractor,
+  normaliseLabel,
+} from '../../../projections/extraction/extract.ts';
+import { sameAttribute, sameValue, sayTheSame, shareWords } from './alike.ts';
 
 interface Turn {
   chat: string;
-  kind: string;
   turn: number;
   role: string;
   text: string;
   timestamp: string;
 }
-interface Label {
+interface LabelledFact {
   text: string;
-  by_self: boolean;
+  subject: string;
   attribute: string | null;
   value: string | null;
+  by_self: boolean;
   optional: boolean;
+  needs_context: boolean;
 }
 interface Labels {
-  chat: string;
-  turn: number;
-  facts: Label[];
+  facts: LabelledFact[];
   entities: { label: string; optional: boolean }[];
 }
 
-const read = <T>(name: string): T[] =>
-  readFileSync(new URL(name, import.meta.url), 'utf8')
+const half = process.argv[2] === 'closed' ? 'closed' : 'open';
+const show = half === 'open' && process.argv.includes('--show');
+const linesOf = <Row>(name: string): Row[] =>
+  readFileSync(new URL(`${half}-${name}.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
-    .map(line => JSON.parse(line) as T);
+    .map(line => JSON.parse(line) as Row);
 
-const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
-
-const wordsOf = (text: string): Set<string> =>
-  new Set(
-    text
-      .toLowerCase()
-      .replace(/(\d{4})-(\d\d)(-\d\d)?/g, (_, year, month) => `${MONTHS[Number(month) - 1] ?? ''} ${year}`)
-      .match(/[\p{L}\d]{3,}/gu) ?? [],
-  );
-
-const dice = (a: string, b: string): number => {
-  const [one, other] = [wordsOf(a), wordsOf(b)];
-  const both = [...one].filter(word => other.has(word)).length;
-  return one.size + other.size === 0 ? 0 : (2 * both) / (one.size + other.size);
+const share = () => {
+  let right = 0;
+  let all = 0;
+  return {
+    add: (isRight: boolean): void => {
+      all++;
+      if (isRight) right++;
+    },
+    value: (): number => right / all,
+    toString: (): string => `${(right / all).toFixed(3)} (${right}/${all})`,
+  };
 };
 
-/** Other names of attributes in the labels. */
-const SAME: Readonly<Record<string, readonly string[]>> = {
-  parent: ['mother', 'father'],
-  sibling: ['brother', 'sister'],
-  relative: ['aunt', 'uncle', 'cousin', 'grandmother', 'grandfather', 'niece', 'nephew'],
-  partner: ['husband', 'wife', 'boyfriend', 'girlfriend', 'marital_status'],
-  child: ['son', 'daughter'],
-  roommate: ['housemate', 'flatmate'],
-  nickname: ['preferred_name', 'name'],
-  relationship_status: ['marital_status', 'partner'],
-  job: ['role', 'occupation', 'work_status'],
-  employer: ['workplace'],
-  hometown: ['birthplace', 'childhood_home'],
-  vehicle: ['owns', 'car'],
-  owns: ['vehicle', 'phone_model'],
-  goal: ['plan', 'training', 'training_plan'],
-  plan: ['goal', 'wish'],
-  likes: ['hobby', 'preference'],
-  hobby: ['likes', 'sport', 'training'],
-  dislikes: ['disliked_food', 'preference'],
-  preference: ['likes', 'dislikes', 'diet'],
-};
-const isSameAttribute = (found: string, label: string): boolean =>
-  found === label || (SAME[found] ?? []).includes(label) || found.replace(/^favourite_/, '') === label;
-const isSameValue = (found: string, label: string): boolean => {
-  const [one, other] = [wordsOf(found), wordsOf(label)];
-  const [fewer, more] = one.size <= other.size ? [one, other] : [other, one];
-  return fewer.size > 0 && [...fewer].every(word => more.has(word));
+const figures = {
+  precision: share(),
+  'precision, words alone': share(),
+  'recall of oneself': share(),
+  'recall of oneself, without context': share(),
+  'attribute and value': share(),
+  'entities, precision': share(),
+  'entities, recall': share(),
 };
 
-const share = (part: number, whole: number): string =>
-  `${whole === 0 ? '–' : (part / whole).toFixed(3)} (${part} of ${whole})`;
+/** Both say it in alike words, or the rule's attribute and value are the label's. */
+const matches = (
+  { text, fact }: Extraction['observations'][number],
+  label: LabelledFact,
+  role: string,
+): boolean =>
+  sayTheSame(text, label.text, role) ||
+  (fact !== undefined &&
+    label.attribute !== null &&
+    sameAttribute(fact.attribute, label.attribute) &&
+    sameValue(fact.value, label.value ?? ''));
 
-const half = process.argv[2] ?? 'open';
-const turns = read<Turn>(`${half}-turns.jsonl`);
-const labellers = ['a', 'b'].map(
-  name =>
-    new Map(
-      read<Labels>(`${half}-labels-${name}.jsonl`).map(labels => [`${labels.chat} ${labels.turn}`, labels]),
-    ),
-);
-const extract = makeRulesExtractor();
-
-const HALF_OF_WORDS = 0.5;
-const sums = { found: 0, right: 0, given: 0, both: 0, attributesRight: 0 };
-const own = labellers.map(() => ({ said: 0, found: 0 }));
-const entities = labellers.map(() => ({ found: 0, right: 0, named: 0, seen: 0 }));
-
-const isNear = (a: string, b: string): boolean => {
-  const [one, other] = [normaliseLabel(a), normaliseLabel(b)];
-  return one === other || ` ${one} `.includes(` ${other} `) || ` ${other} `.includes(` ${one} `);
-};
-
-for (const { chat, turn, role, text, timestamp } of turns) {
-  const { observations, entities: named } = extract({ role, text, timestamp: Date.parse(timestamp) });
-  const labels = labellers.map(one => one.get(`${chat} ${turn}`)!);
-  const all = labels.flatMap(({ facts }) => facts);
-  for (const one of observations) countFact(one, all);
-  for (const [i, { facts, entities: labelled }] of labels.entries()) {
-    for (const fact of facts.filter(({ by_self, optional }) => by_self && !optional)) {
-      own[i]!.said++;
-      if (observations.some(one => dice(one.text, fact.text) >= HALF_OF_WORDS)) own[i]!.found++;
-    }
-    // Who speaks is no finding; dates are no entities.
-    const isSpeaker = (label: string): boolean => isNear(label, role);
-    for (const { label, kind } of named) {
-      if (isSpeaker(label) || kind === 'date') continue;
-      const match = labelled.find(other => isNear(other.label, label));
-      if (match?.optional) continue;
-      entities[i]!.found++;
-      if (match) entities[i]!.right++;
-    }
-    for (const { label, optional } of labelled) {
-      if (optional || isSpeaker(label)) continue;
-      entities[i]!.named++;
-      if (named.some(one => isNear(one.label, label))) entities[i]!.seen++;
-    }
+function compareFacts({ role, text }: Turn, { observations }: Extraction, labels: readonly Labels[]): void {
+  const known = labels.flatMap(each => each.facts);
+  for (const each of observations) {
+    const { text: made, fact } = each;
+    const matching = known.filter(label => matches(each, label, role));
+    figures.precision.add(matching.length > 0);
+    figures['precision, words alone'].add(known.some(label => shareWords(made, label.text)));
+    if (show && matching.length === 0) console.log(`+ ${made}   (${text.slice(0, 120)})`);
+    const valued = matching.filter(label => label.attribute !== null);
+    if (fact === undefined || valued.length === 0) continue;
+    const isRight = valued.some(
+      ({ attribute, value }) =>
+        sameAttribute(fact.attribute, attribute ?? '') && sameValue(fact.value, value ?? ''),
+    );
+    figures['attribute and value'].add(isRight);
+    if (show && !isRight)
+      console.log(
+        `≠ ${fact.attribute}=${fact.value}, labels ${valued.map(each => `${each.attribute}=${each.value}`).join('; ')}`,
+      );
+  }
+  for (const label of known.filter(each => each.by_self && !each.optional)) {
+    const isFound = observations.some(each => matches(each, label, role));
+    figures['recall of oneself'].add(isFound);
+    if (!label.needs_context) figures['recall of oneself, without context'].add(isFound);
+    if (show && !isFound)
+      console.log(`- ${label.needs_context ? '(c) ' : ''}${label.text}   (${text.slice(0, 160)})`);
   }
 }
 
-function countFact({ text, fact }: SaidObservation, labels: readonly Label[]): void {
-  sums.found++;
-  const matches = labels.filter(label => dice(text, label.text) >= HALF_OF_WORDS);
-  if (matches.length > 0) sums.right++;
-  if (!fact) return;
-  sums.given++;
-  const others = matches.filter(({ attribute, value }) => attribute !== null && value !== null);
-  if (others.length === 0) return;
-  sums.both++;
-  const isRight = others.some(
-    ({ attribute, value }) => isSameAttribute(fact.attribute, attribute!) && isSameValue(fact.value, value!),
-  );
-  if (isRight) sums.attributesRight++;
+function compareEntities({ role }: Turn, { entities }: Extraction, labels: readonly Labels[]): void {
+  // Dates are the facts' business, and the speaker is known without being read.
+  const made = entities
+    .filter(({ kind, label }) => kind !== 'date' && label !== role)
+    .map(({ label }) => normaliseLabel(label));
+  const known = labels.flatMap(each => each.entities);
+  const allowed = new Set(known.map(({ label }) => normaliseLabel(label)));
+  const wanted = new Set(known.filter(each => !each.optional).map(({ label }) => normaliseLabel(label)));
+  for (const label of made) figures['entities, precision'].add(allowed.has(label));
+  for (const label of wanted) figures['entities, recall'].add(made.includes(label));
 }
 
-console.log(`${half} half: ${turns.length} turns`);
-console.log(`facts that a labeller has: ${share(sums.right, sums.found)}`);
-for (const [i, { said, found }] of own.entries())
-  console.log(`of what people say of themselves, by labeller ${'ab'[i]}: ${share(found, said)}`);
-console.log(`facts with an attribute: ${share(sums.given, sums.found)}`);
-console.log(
-  `attribute and value right where a labeller gives them too: ${share(sums.attributesRight, sums.both)}`,
-);
-for (const [i, { found, right, named, seen }] of entities.entries()) {
-  const [precision, recall] = [right / found, seen / named];
-  const f1 = (2 * precision * recall) / (precision + recall);
-  console.log(
-    `entities, by labeller ${'ab'[i]}: precision ${share(right, found)}, recall ${share(seen, named)}, F1 ${f1.toFixed(3)}`,
-  );
+const extract = makeRulesExtractor();
+const labels = [linesOf<Labels>('labels-a'), linesOf<Labels>('labels-b')];
+for (const [at, turn] of linesOf<Turn>('turns').entries()) {
+  const found = extract({ role: turn.role, text: turn.text, timestamp: Date.parse(turn.timestamp) });
+  const known = labels.map(each => each[at]!);
+  compareFacts(turn, found, known);
+  compareEntities(turn, found, known);
 }
+for (const [name, figure] of Object.entries(figures)) console.log(`${name}: ${figure}`);
+const precision = figures['entities, precision'].value();
+const recall = figures['entities, recall'].value();
+console.log(`entities, F1: ${((2 * precision * recall) / (precision + recall)).toFixed(3)}`);

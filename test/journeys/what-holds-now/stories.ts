@@ -146,7 +146,7 @@ export const STORIES: readonly Story[] = [
       user('We adopted a cat called Luna.', day(5)),
     ],
     asks: [{ q: 'What is my cat called?', first: 'Luna' }],
-    holds: { pet: ['Comet (greyhound)', 'Luna (cat)'] },
+    holds: { pet: ['Comet', 'Luna'] },
   },
   {
     name: 'allergies that add up, and one that ended',
@@ -268,7 +268,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'another subject',
-    turns: [user('I study biology.', day(1)), ...TALK, user('I switched to chemistry.', day(5))],
+    turns: [user('I study biology.', day(1)), ...TALK, user('I study chemistry now.', day(5))],
     asks: [{ q: 'What do I study?', first: 'chemistry', old: ['I study biology.'] }],
     holds: { studies: ['chemistry'] },
   },

@@ -18,7 +18,7 @@ const KEPT: readonly (readonly [role: string, text: string, ...facts: string[]])
   ['Ada', "I haven't finished my thesis.", "Ada hasn't finished their thesis."],
   ['Ada', "I've been learning Danish.", 'Ada has been learning Danish.'],
   ['Ada', "I'd never seen snow before.", 'Ada had never seen snow before.'],
-  ['Ada', "I'd love a smaller car.", 'Ada would love a smaller car.'],
+  ['Ada', "I'd buy a smaller car.", 'Ada would buy a smaller car.'],
   ['Ada', "I'll bring the drums.", 'Ada will bring the drums.'],
   ['Ada', 'I was born in Oslo.', 'Ada was born in Oslo.'],
   ['Ada', 'I carry my harp everywhere.', 'Ada carries their harp everywhere.'],
@@ -26,7 +26,7 @@ const KEPT: readonly (readonly [role: string, text: string, ...facts: string[]])
     'Ada',
     'My sister Greta plays the cello.',
     "Ada's sister Greta plays the cello.",
-    "Greta is Ada's sister.",
+    "Ada's sister is called Greta.",
   ],
   ['Ada', 'The red bike is mine.', "The red bike is Ada's."],
   ['Ada', 'My wife and I love sailing.', "Ada's wife and Ada love sailing."],
@@ -41,6 +41,9 @@ const KEPT: readonly (readonly [role: string, text: string, ...facts: string[]])
   ['Ada', 'Yeah, thanks Boris! By the way, I passed the exam!', 'Ada passed the exam.'],
   ['Ada', 'I broke my arm, but I still play chess.', 'Ada broke their arm.', 'Ada still plays chess.'],
   ['Ada', 'Hi Boris, I baked a cake for you.', 'Ada baked a cake for Boris.'],
+  ['Ada', 'When I was six, we lived in Malta.', 'When Ada was six, they lived in Malta.'],
+  ['Ada', 'The museum opens again in June.', 'Ada said the museum opens again in June 2024.'],
+  ['Ada', 'Lisbon has steep streets.', 'Ada said Lisbon has steep streets.'],
   ['James', 'My dog ate my shoes.', "James' dog ate their shoes."],
   ['user', 'I am allergic to peanuts.', 'The user is allergic to peanuts.'],
   [
@@ -93,7 +96,7 @@ const KEPT: readonly (readonly [role: string, text: string, ...facts: string[]])
     'Ada',
     'My cousin Isla plays drums. She toured with a band in 2019.',
     "Ada's cousin Isla plays drums.",
-    "Isla is Ada's cousin.",
+    "Ada's cousin is called Isla.",
     "Ada's cousin Isla toured with a band in 2019.",
   ],
   [
@@ -104,6 +107,20 @@ const KEPT: readonly (readonly [role: string, text: string, ...facts: string[]])
   ],
   ['Ada', 'I had lunch with Sarah. He paid for everything.', 'Ada had lunch with Sarah.'],
   ['Ada', 'My brother called Greta. She was born in 1990.', "Ada's brother called Greta."],
+  [
+    'user',
+    "My name is Tomas, and my wife's from Rome.",
+    "The user's name is Tomas.",
+    "The user's wife is from Rome.",
+  ],
+  ['Ada', 'I signed up. For the half marathon. In Ghent.', 'Ada signed up for the half marathon in Ghent.'],
+  [
+    'Ada',
+    "My dad, he's turning 70 in June, and he lives in Graz.",
+    "Ada's dad is turning 70 in June 2024.",
+    "Ada's dad lives in Graz.",
+  ],
+  ['Ada', 'I adopted a dog last week, it was so exciting!', 'Ada adopted a dog in the week of 6 May 2024.'],
   ['Ada', 'Dr. Meier gave me a new prescription.', 'Dr. Meier gave Ada a new prescription.'],
 ];
 
@@ -117,6 +134,10 @@ const LEFT_OUT = [
   'hahahaha I am stealing that', 'My boss would never...', 'Took him two hours to get home.', "I'm glad you're feeling better!", 'With kids I would suggest:', 'Or people who chew loudly.', 'To fix this, open the settings and restart it.',
   'I apologize for the confusion.', 'It should be 12, not 14.', '"I am writing to you because my order has not arrived."', 'nah don\'t like that one, too formal', 'heyyy, good morning!!',
   'Good luck with your exam tomorrow!', 'Happy birthday, Boris!', 'I love it!', "I can't wait to hear about it.", 'Nice to meet you.', 'Makes me smile.', '12345', '???', '…', 'https://example.org/a?b=c', 'lol',
+  // Captions, opinions and commonplaces; what only another sentence explains; what isn't a sentence.
+  '[shared a photo: a photo of a red canoe on a lake]', 'ngl the new bus line is a disaster', 'I think the plan is a good one.', 'Friendship is a gift.', 'Painting is such a joy for everyone.', 'Time heals all wounds.',
+  'I sold it yesterday.', 'They gave me a raise.', 'I went there with Tom.', 'That one is mine.', 'He was a mechanic his whole life.', 'I want this for my birthday.', 'I read that book in a week.',
+  "I love and acceptance should be everyone's right.", 'I did my master is in physics.', "I can't Thursday.", "I'm walking.", 'We can definitely make a difference.', "We're all in this together.",
 ];
 
 describe('facts', () => {
@@ -162,5 +183,24 @@ describe('facts', () => {
     ['Portuguese', 'Eu moro em Lisboa com a minha irmã.'],
   ])('makes no English of %s', (_, text) => {
     expect(facts('Ada', text)).toEqual([]);
+  });
+});
+
+describe('facts of an assistant', () => {
+  it.each([
+    'Cooked rice freezes well for two months.',
+    'The capital of Mongolia is Ulaanbaatar.',
+    "I'd treat the autumn as a handover project.",
+    'I recommend a proper glass case.',
+    'Every studio has a Birgitta.',
+    "We'd ask you not to follow up by phone.",
+  ])('leaves out what it explains: "%s"', text => {
+    expect(facts('assistant', text)).toEqual([]);
+  });
+
+  it('keeps what it did', () => {
+    expect(facts('assistant', 'I set a reminder for tomorrow at 9 am.')).toEqual([
+      'The assistant set a reminder for 16 May 2024 at 9 am.',
+    ]);
   });
 });

@@ -34,10 +34,9 @@ it("keeps what it knew: the sample of the rules' author", () => {
   const sample = read('extraction-sample');
   const { facts, entities } = measure('own sample', sample, sample.turns);
   expect(sample.turns).toHaveLength(100);
-  // The labels know no relations ("Greta is Ada's sister.").
+  // Its labels have captions and what the assistant explained, which are left out, and lack whose sister is called what.
   expect(facts.precision).toBeGreaterThanOrEqual(0.85);
-  // What only points back, and what is said of the world, is left out: precision comes first.
-  expect(facts.recall).toBeGreaterThanOrEqual(0.65);
+  expect(facts.recall).toBeGreaterThanOrEqual(0.75);
   expect(entities.f1).toBeGreaterThanOrEqual(0.95);
 });
 
@@ -76,7 +75,7 @@ it('makes no question, no greeting, no first person, no relative date and nothin
         );
       }
     }
-    expect(made).toBeGreaterThan(40);
+    expect(made).toBeGreaterThan(50);
   }
 });
 

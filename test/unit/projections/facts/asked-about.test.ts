@@ -12,7 +12,7 @@ describe('the attribute that a question asks for', () => {
   it.each([
     ['Where do I live?', 'home'],
     ['Which city does Ada live in now?', 'home'],
-    ['What is my current address?', 'home'],
+    ['What is my current address?', 'address'],
     ["What's Ben's job?", 'job'],
     ['What does Ben do for a living?', 'job'],
     ['Which company does Ada work for?', 'employer'],
@@ -20,7 +20,7 @@ describe('the attribute that a question asks for', () => {
     ['Who is Ada married to?', 'partner'],
     ['Am I still vegan?', 'diet'],
     ['What am I allergic to?', 'allergy'],
-    ['What is my favorite color?', 'favourite_color'],
+    ['What is my favorite color?', 'favourite_colour'],
     ['When is my birthday?', 'birthday'],
     ['What car does Leo drive?', 'vehicle'],
     ['Which languages do I speak?', 'language'],

@@ -1,0 +1,35 @@
+/** Relations by which people name those around them, and the attribute that each is of the speaker. */
+const RELATIONS: Readonly<Record<string, string>> = {
+  sibling: 'sister brother sis bro twin half-sister half-brother stepsister stepbrother',
+  parent: 'mother father mum mom dad mama papa stepmother stepfather stepdad stepmum parents',
+  child: 'son daughter kid child baby toddler stepson stepdaughter',
+  partner: 'wife husband boyfriend girlfriend partner fiancé fiancée fiance fiancee spouse hubby',
+  relative:
+    'aunt auntie uncle cousin niece nephew grandmother grandfather grandma grandpa granny nana nan gran grandad granddad grandson granddaughter mother-in-law father-in-law sister-in-law brother-in-law godmother godfather grandparents in-laws',
+  boss: 'boss manager supervisor',
+  colleague: 'colleague coworker co-worker teammate',
+  friend: 'friend buddy bestie pal',
+  roommate: 'roommate flatmate housemate roomie',
+  neighbour: 'neighbour neighbor',
+  landlord: 'landlord landlady',
+  teacher: 'teacher tutor mentor coach trainer instructor professor',
+  doctor: 'doctor gp physician',
+  dentist: 'dentist',
+  therapist: 'therapist psychologist counsellor counselor',
+  pet: 'dog cat puppy kitten hamster parrot rabbit bunny tortoise turtle horse pony goldfish budgie ferret gecko snake pup',
+};
+
+const ATTRIBUTE_OF = new Map(
+  Object.entries(RELATIONS).flatMap(([attribute, words]) =>
+    words.split(' ').map(word => [word, attribute] as const),
+  ),
+);
+
+/** `sibling` for "sister"; undefined for a word that is no relation. */
+export const relationOf = (word: string): string | undefined => ATTRIBUTE_OF.get(word.toLowerCase());
+
+/** The alternatives of a pattern, longest first, so that "sister-in-law" isn't read as "sister". */
+export const RELATION = [...ATTRIBUTE_OF.keys()].sort((a, b) => b.length - a.length).join('|');
+
+export const ANIMAL =
+  'dog|cat|puppy|kitten|hamster|parrot|rabbit|bunny|tortoise|turtle|horse|pony|goldfish|budgie|ferret|gecko|snake|lizard|chicken|hen|goat|sheep|donkey|guinea pig|labrador|lab|retriever|greyhound|whippet|beagle|poodle|terrier|spaniel|corgi|dachshund|kitty|kitties|husky|collie|shepherd|bulldog|pug|chihuahua|rottweiler|tabby|siamese|pup|mutt|canary|gerbil|iguana|axolotl|alpaca|llama|pig|cow';

@@ -1,0 +1,83 @@
+import type { Lexicon } from './lexicon.ts';
+import { withSubject } from './unsaid.ts';
+
+/** "With kids I'd suggest:" */
+const BEFORE_LIST =
+  /(?<!\w)(?:suggest|recommend|propose|offer|are|is|say|said|include|includes|following)\s*:$/i;
+
+/** The space is the only white space in a sentence (see sentences.ts). */
+const PAUSES = '!.,;:… ';
+const TRAILING =
+  /,?\s(?:thanks|thank you|(?:ha){2,}|lo+l+|lmf?ao|though|tho|huh|btw|man|pls|please|you know(?: that)?|i (?:think|guess))$/i;
+const MAY_TRAIL = new Set(
+  'thanks you haha hahaha lol lmao though tho huh btw man pls please know that think guess'.split(' '),
+);
+/** "My van's back", "Mine's 16", "Dana's moving to Rome": 's is a verb here, not a possessive. */
+const SHORT_VERB =
+  /(?<=\p{L})['’]s (?=(?:an?|the|been|back(?=$| (?:from|in|at|home|to|on|with)\b)|not|so|too|very|really|still|now|in|on|at|from|gone|got|already|always|never|just|also|\d+|\p{L}{2,12}ing (?:\d|his|her|their|my|our|an?|the|to|from))(?!\p{L}))/gu;
+const PRONOUN_SHORT =
+  /(?:^|[^\p{L}])(?:he|she|it|that|there|here|what|who|other|else|let|where|how|everyone|everything)$/iu;
+const ASIDE = /,?\s*\b(?:like|as) I (?:said|mentioned|told you)(?: before| earlier| already)?\b,?/i;
+/** "Dad wants to sell": whose dad is the speaker's. */
+const OWN_RELATIVE =
+  /^(mum|mom|dad|mama|papa|nana|nan|grandma|grandpa|gran|granny|grandad|granddad)(?= (?:is|was|has|had|will|wants|said|says|told|got|went|lives|works|still|just|never|always|loves|likes|hates|needs|bought|made|sold|died|can['’]t|doesn['’]t|turned|turns|passed|moved|came|started|used)\b)/i;
+/** "Okay so hi, um, I'm walking", "Fun fact, I was born here": what stands before the clause. */
+const PREAMBLE =
+  /^(?:(?:okay|ok|so|hi|um|uh|well|also|reminder|quick one(?: for \w+)?|ah|hey|now|and|but|then|fun fact|update|sorry|oops|wait|no wait|correction|honestly|actually|anyway|right|listen|look|today|good news|bad news|news|in that case|alright|all right|not me|confession|just so you know|full disclosure|heads up|sidenote|side note|for context|for the record|quick update|quick question|little update|small update|big news)[,:]? (?:that )?){1,5}(?=(?:I|i|we|my|our|you|[Ii]['’]|we['’]|you['’])(?:\b|m ))/i;
+const APOLOGY =
+  /,? (?:so|and) (?:forgive|please|don['’]t|sorry|bear with|let me)\b.*$| sorry (?:about|for|if)\b.*$/i;
+/** ", it was so refreshing": how it was, after what it was. */
+const VERDICT =
+  /(?:,| -|;| and)(?: and)? (?:it|that|they|which)(?:['’]s|['’]re| is| was| were| has| are)(?: been)? (?:(?:so|really|a lot|pretty|such|super|truly|quite|very|absolutely|just|definitely|always|totally) )*(?:an? |the |lots of |so |such )*(?:great|fun|amazing|awesome|incredible|nice|good|beautiful|wonderful|refreshing|tough|hard|cool|lovely|magical|relaxing|exciting|heartwarming|inspiring|perfect|best|blast|crazy|wild|delicious|special|interesting|emotional|challenging|rewarding|stressful|easy|lovely|worth)\b[^,]*$/i;
+/** "My dad, he lives": one subject, said twice. */
+const TWICE = /^(my [\w-]+), s?he(?=(['’](?:s|ll|d))? )\2? /i;
+const ADDRESS =
+  /^,\s+(?:mum|mom|dad|mate|man|dude|darling|dear|love|honey|babe|buddy|everyone|guys|folks|all|sir|madam|mother|father|bro|sis|aunt(?:ie)? \p{Lu}\p{L}+|uncle \p{Lu}\p{L}+|lol|haha\w*|sadly|luckily|obviously|honestly|basically|apparently|actually|unfortunately|fortunately|right|ok|okay|yeah|btw)$/iu;
+
+const withLongVerbs = (text: string): string =>
+  text.replace(SHORT_VERB, (short, at: number) => {
+    if (PRONOUN_SHORT.test(text.slice(Math.max(0, at - 12), at))) return short;
+    return /^(?:been|gone|got)\b/.test(text.slice(at + 3)) ? ' has ' : ' is ';
+  });
+
+/** First words of what `PREAMBLE` takes off. */
+const MAY_PRECEDE = new Set(
+  'sorry oops wait no okay ok so hi um uh well also reminder quick ah hey now and but then fun update correction honestly actually anyway right listen look today good bad news in alright all not confession just full heads sidenote side for little small big'.split(
+    ' ',
+  ),
+);
+const firstWord = (text: string): string => {
+  const end = text.search(/[ ,:]/);
+  return (end < 0 ? text : text.slice(0, end)).toLowerCase();
+};
+
+// String searches are cheaper than the patterns, which most clauses don't need.
+const APOLOGIES = ['sorry', 'forgive', 'please', 'let me', 'bear with', 'so don'];
+const JUDGED = [' it', ' that', ' they', ' which'];
+const holdsOne = (text: string, parts: readonly string[]): boolean => parts.some(part => text.includes(part));
+const mayJudge = (text: string): boolean =>
+  (text.includes(',') || text.includes(' and ') || text.includes('-')) && holdsOne(text, JUDGED);
+
+/**
+ * A clause without what a chat hangs on it (pauses, laughter, whom it addresses) and with what it leaves out (its subject).
+ * Undefined where nothing is left.
+ */
+export function tidyClause(clause: string, lexicon: Lexicon): string | undefined {
+  let end = clause.length;
+  while (end > 0 && PAUSES.includes(clause.charAt(end - 1))) end--;
+  let text = clause.slice(0, end).replace(/^(?:just|only) (?=last |yesterday|this |today)/i, '');
+  if (MAY_TRAIL.has(text.slice(text.lastIndexOf(' ') + 1).toLowerCase())) text = text.replace(TRAILING, '');
+  if (/ I (?:said|mentioned|told)/.test(text)) text = text.replace(ASIDE, '');
+  const comma = text.lastIndexOf(',');
+  if (comma > 0 && ADDRESS.test(text.slice(comma))) text = text.slice(0, comma);
+  if (mayJudge(text)) text = text.replace(VERDICT, '');
+  if (holdsOne(text, APOLOGIES)) text = text.replace(APOLOGY, '');
+  text = (MAY_PRECEDE.has(firstWord(text)) ? text.replace(PREAMBLE, '') : text).replace(
+    OWN_RELATIVE,
+    'My $1',
+  );
+  if (text.startsWith('my ') || text.startsWith('My ')) text = text.replace(TWICE, '$1$2 ');
+  if (text === '' || (clause.endsWith(':') && BEFORE_LIST.test(clause))) return undefined;
+  if (/['’]s /.test(text)) text = withLongVerbs(text);
+  return withSubject(text, lexicon);
+}

@@ -1,0 +1,43 @@
+import type { SaidFact } from '../../schemas/facts.ts';
+import type { Conversation } from './third-person.ts';
+
+/** An observation and the attribute that it gives, where a rule reads one. */
+export interface Observed {
+  text: string;
+  fact?: SaidFact;
+}
+
+/** "Always answer in French", "Never suggest pork again": said to an assistant, it holds from then on. */
+const STANDING =
+  /^(?:please,? |can you |could you )?(?:always|never|from now on,?|in (?:the )?future,?|going forward,?|don['’]t ever|do not ever|next time,? always)\s+[a-z]/i;
+const AGAIN =
+  /^(?:please )?(?:stop (?:using|calling|adding|suggesting|telling|asking|giving|sending|writing|recommending)|don['’]t|do not)\b.*\b(?:again|any ?more|ever)$/i;
+const CALLED =
+  /^(?:(?:but |so )?(?:please |just |you can |you may |feel free to |everyone |everybody |people |they |my friends |friends |most people |all )*)calls? me (\p{Lu}[\p{L}'’-]+)(?=$|[,.!;]| (?:please|instead|by|for short|everyone|all|and))/iu;
+const NO_WISH = /\b(?:it|that|this|these|those|them)\b(?! (?:way|tone|style))/i;
+const LONGEST_WISH = 160;
+
+const first = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What a speaker wants from now on, or wants to be called; such sentences are commands, and no statements. */
+export function wishOf(text: string, { speaker, listener }: Conversation): Observed | undefined {
+  const plain = text;
+  const name = / ?\bcalls? me /i.test(plain) ? CALLED.exec(plain)?.[1] : undefined;
+  if (name !== undefined && /^\p{Lu}/u.test(name))
+    return {
+      text: `${first(speaker)} wants to be called ${name}.`,
+      fact: { subject: speaker, attribute: 'nickname', value: name },
+    };
+  if (listener !== 'The assistant' || plain.length > LONGEST_WISH) return undefined;
+  if (!(STANDING.test(plain) || AGAIN.test(plain)) || NO_WISH.test(plain)) return undefined;
+  const wish = plain
+    .replace(/^(?:please,? |can you |could you )/i, '')
+    .replace(/\bmy\b/gi, 'their')
+    .replace(/\b(?:me|us)\b/gi, 'them')
+    .replace(/\b(?:I|we)\b/g, 'they');
+  const value = wish.charAt(0).toLowerCase() + wish.slice(1);
+  return {
+    text: `${first(speaker)} wants this of the assistant: ${value}.`,
+    fact: { subject: speaker, attribute: 'preference', value },
+  };
+}
