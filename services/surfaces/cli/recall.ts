@@ -86,8 +86,8 @@ const contextMembers = (context: number | true | undefined) =>
 
 /** The context alone, so that it can be piped into a prompt. */
 const showContext = (terminal: Terminal, { context }: RecallAnswer): void => {
-  if (context === null) return print(terminal, 'Nothing found.');
-  for (const line of context.split('\n')) print(terminal, printable(line));
+  const lines = context === null ? ['Nothing found.'] : context.split('\n');
+  for (const line of lines) print(terminal, printable(line));
 };
 
 /** `turnstone recall "question"`: the hits by score; with `--json` the answer unchanged. */
