@@ -29,6 +29,8 @@ export interface SearchRequest {
   tail: readonly TailTurn[];
   kinds: readonly Kind[];
   topK: number;
+  /** Hits for a context, if that takes more than `topK`. The `topK` best are not always the first of more. */
+  quotedTopK?: number | undefined;
   /** Whether each hit explains its score. */
   explain?: boolean;
 }
@@ -36,6 +38,8 @@ export interface SearchRequest {
 export interface SearchResult {
   /** Best first. */
   chosen: ChosenHit[];
+  /** Those for a context: `quotedTopK` of them, otherwise the same. */
+  quoted: ChosenHit[];
   confidence: number;
 }
 

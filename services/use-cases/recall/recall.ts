@@ -7,7 +7,16 @@ import { appendAdmitted } from '../../core/log/append-admitted.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
 import type { Engines } from '../../core/ports/engines.ts';
-import type { Admission, Caps, EventLog, Kind, NewRecord, Scope, Search } from '../../core/ports.ts';
+import type {
+  Admission,
+  Caps,
+  EventLog,
+  Kind,
+  NewRecord,
+  Scope,
+  Search,
+  SearchRequest,
+} from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { readScope } from '../../core/scope.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
@@ -60,7 +69,7 @@ export const makeRecall = ({
     const mode = body.mode ?? 'active';
     const topK = Math.min(body.top_k ?? DEFAULT_TOP_K[mode], MOST_HITS);
     const kinds = body.kinds ?? ALL_KINDS;
-    const returned = { topK, ...returnedOf(body) };
+    const returned = returnedOf(body);
 
     const caps = await capsOf(scope.org);
     const now = clock();
@@ -78,12 +87,10 @@ export const makeRecall = ({
 
     const { attempt, tail } = admitted;
     const answered = async () => {
-      // A context has its own budget, which fewer hits might not fill.
-      const most = returned.contextTokens === undefined ? topK : MOST_HITS;
-      const request = { scope, q: body.q, mode, tail, kinds, topK: most, explain: body.explain ?? false };
-      const { chosen, confidence } = await search(request, deadline);
+      const request = { scope, q: body.q, mode, tail, kinds, explain: body.explain ?? false };
+      const found = await search({ ...request, ...depthsOf(topK, returned) }, deadline);
       const count = (texts: readonly string[]) => countTokens(scope.org, texts, deadline?.signal);
-      return render({ chosen, holds: HOLDS, confidence }, returned, count);
+      return render({ ...found, holds: HOLDS }, returned, count);
     };
     const id = `rcl_${randomUUID()}`;
     const event = (tokensOut: number): NewRecord => ({
@@ -123,7 +130,16 @@ const HOLDS: readonly HeldFact[] = [];
 
 const DEFAULT_CONTEXT_TOKENS = recallSchema.properties.context_max_tokens.default;
 
-const returnedOf = (body: RecallBody): Omit<Returned, 'topK'> => ({
+/** A context has its own budget, which `topK` hits might not fill. */
+const depthsOf = (
+  topK: number,
+  { contextTokens, includeHits, includeTimeline }: Returned,
+): Pick<SearchRequest, 'topK' | 'quotedTopK'> => {
+  if (contextTokens === undefined || topK === MOST_HITS) return { topK };
+  return includeHits || includeTimeline ? { topK, quotedTopK: MOST_HITS } : { topK: MOST_HITS };
+};
+
+const returnedOf = (body: RecallBody): Returned => ({
   minScore: body.min_score ?? 0,
   maxTokens: body.max_tokens ?? Number.POSITIVE_INFINITY,
   includeHits: body.include_hits ?? true,

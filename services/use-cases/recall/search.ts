@@ -24,7 +24,7 @@ export const makeSearch = (ports: SearchPorts) => {
   const rankCandidates = makeRankCandidates(ports);
   // A thread has the signal of a deadline, and not its clock.
   return async (request: SearchRequest, deadline?: Pick<Deadline, 'signal'>): Promise<SearchResult> => {
-    const { scope, q, kinds, topK, explain } = request;
+    const { scope, q, kinds, topK, quotedTopK, explain } = request;
     const signal = deadline?.signal;
     const index: SearchPorts['index'] = {
       ...ports.index,
@@ -36,7 +36,12 @@ export const makeSearch = (ports: SearchPorts) => {
       signal?.throwIfAborted();
       const wanted = { scope, q, kinds: new Set(kinds), topK, explain };
       const chosen = await chooseHits({ ...ports, index }, ranked, wanted);
-      if (chosen !== 'erased') return { chosen, confidence: ranked.confidence };
+      const quoted =
+        quotedTopK === undefined
+          ? chosen
+          : await chooseHits({ ...ports, index }, ranked, { ...wanted, topK: quotedTopK, explain: false });
+      if (chosen !== 'erased' && quoted !== 'erased')
+        return { chosen, quoted, confidence: ranked.confidence };
     }
     throw new Error('what was found was erased before it was read, twice');
   };

@@ -4,6 +4,7 @@ import type { Server } from '../../support/server.ts';
 import {
   type Caller,
   colleague,
+  finished,
   ok,
   query,
   type Recalled,
@@ -163,6 +164,26 @@ describe('context', () => {
         confidence: plain.confidence,
         context: both.context,
       });
+    }
+  });
+
+  test('does not change which hits fill a list that has room', async () => {
+    const caller = await signUp(server.url);
+    const turns = Array.from({ length: 6 }, (_, i) =>
+      turn(`I met Ruth Baker and Tom Novak in Lisbon, Porto and Faro. My cat is called Tom ${i}.`, {
+        timestamp: day(i),
+      }),
+    );
+    await finished(caller, (await caller.ingest(write(turns))).job_id);
+    for (let top_k = 1; top_k <= 30; top_k += 4) {
+      const ask = { top_k, explain: true };
+      const plain = await caller.recall(query('Ruth Baker in Lisbon', ask));
+      const both = await caller.recall(query('Ruth Baker in Lisbon', { ...ask, include_context: true }));
+      expect(both.hits).toEqual(plain.hits);
+      const alone = { include_context: true, include_hits: false };
+      expect((await caller.recall(query('Ruth Baker in Lisbon', { ...ask, ...alone }))).context).toBe(
+        both.context,
+      );
     }
   });
 

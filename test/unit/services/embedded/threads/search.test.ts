@@ -60,7 +60,7 @@ describe('the recall thread', () => {
     const path = join(temporaryFolder(), 'projections.db');
     const database = createProjectionsDatabase(path);
     const { searcher, error } = start(realTable(), path);
-    await expect(searcher.search(request)).resolves.toEqual({ chosen: [], confidence: 0 });
+    await expect(searcher.search(request)).resolves.toEqual({ chosen: [], quoted: [], confidence: 0 });
     // A fault of the code is none of the file's, and the other way round.
     const nothing = undefined as unknown as string;
     await expect(searcher.search({ ...request, q: nothing })).rejects.not.toHaveProperty(
@@ -70,7 +70,7 @@ describe('the recall thread', () => {
     database.exec('ALTER TABLE scopes RENAME TO gone');
     await expect(searcher.search(request)).rejects.toMatchObject({ code: 'unavailable' });
     database.exec('ALTER TABLE gone RENAME TO scopes');
-    await expect(searcher.search(request)).resolves.toEqual({ chosen: [], confidence: 0 });
+    await expect(searcher.search(request)).resolves.toEqual({ chosen: [], quoted: [], confidence: 0 });
     database.close();
     expect(searcher.fault()).toBeUndefined();
     expect(error).not.toHaveBeenCalled();

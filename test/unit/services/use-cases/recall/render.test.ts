@@ -25,7 +25,6 @@ const entity = (label: string, score: number): ChosenHit => ({
 });
 
 const ALL: Returned = {
-  topK: 30,
   minScore: 0,
   maxTokens: Number.POSITIVE_INFINITY,
   includeHits: true,
@@ -36,8 +35,13 @@ const ALL: Returned = {
 const long = turn(2, 0.8, 'A sentence that goes on and on. '.repeat(100));
 const CHOSEN = [turn(1, 0.9), long, entity('Porto', 0.7), turn(3, 0.6), turn(4, 0.1)];
 
-const rendered = async (returned: Partial<Returned>, chosen = CHOSEN, render = makeRender()) => {
-  const found = { chosen, holds: [], confidence: 0.7 };
+const rendered = async (
+  returned: Partial<Returned>,
+  chosen = CHOSEN,
+  render = makeRender(),
+  quoted = chosen,
+) => {
+  const found = { chosen, quoted, holds: [], confidence: 0.7 };
   const counted: string[] = [];
   const answer = await render(found, { ...ALL, ...returned }, async texts => {
     counted.push(...texts);
@@ -105,8 +109,9 @@ describe('render', () => {
     expect((await rendered({ includeHits: false }, [])).confidence).toBe(0);
   });
 
-  it('makes the context of more than top_k hits', async () => {
-    const { ids, context, timeline } = await rendered({ topK: 1, contextTokens: 800, includeTimeline: true });
+  it('makes the context of more hits than it returns', async () => {
+    const wanted = { contextTokens: 800, includeTimeline: true };
+    const { ids, context, timeline } = await rendered(wanted, CHOSEN.slice(0, 1), makeRender(), CHOSEN);
     expect(ids).toEqual(['trn_1']);
     expect(context).toContain('number 4');
     expect(timeline).not.toContain('number 4');
