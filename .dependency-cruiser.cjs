@@ -164,13 +164,13 @@ module.exports = {
     {
       name: 'mcp-talks-http',
       comment:
-        'the MCP server is a client of the contract; from the service it takes only how to listen, and what it reads',
+        'the MCP server is a client of the contract; from the service it takes only how to listen, what it reads, and how a context quotes',
       severity: 'error',
       from: { path: '^services/surfaces/mcp/' },
       to: {
         path: '^services/|^projections/|^schemas/',
         pathNot:
-          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(listen|server|connections|body)[.]ts$|^services/core/(watch/logger|time|errors)[.]ts$|^schemas/http/',
+          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(listen|server|connections|body)[.]ts$|^services/core/(watch/logger|time|errors)[.]ts$|^schemas/http/|^projections/context/quote[.]ts$',
       },
     },
     {
