@@ -2,6 +2,8 @@
 const CHARACTERS_A_TOKEN = 16;
 /** Characters counted at a time: a long text is counted once, and only as far as it fits. */
 const STRIDE = 1_024;
+/** A longer one is no word, and is cut like a text without any. */
+const LONGEST_WORD = 64;
 const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const SENTENCE_END = /[.!?…。！？؟۔।]["'”’»」』)\]]*(?=\s|$)|[。！？]["'”’」』)\]]*/g;
@@ -53,7 +55,7 @@ export const tokensWithin = (line: Line, budget: number, countTokens: CountToken
 
 /**
  * The line with as much of its text as fits into `budget` tokens: up to the end of a sentence if one ends in the second
- * half, otherwise of a word (in Chinese and Thai too), otherwise of a letter. `…` marks the omission.
+ * half, otherwise of a word (in Chinese and Thai too), otherwise of a letter, as in a word of thousands of them. `…` marks the omission.
  *
  * @returns undefined when not even one letter fits
  */
@@ -92,5 +94,6 @@ const boundaryBefore = (text: string, end: number): number => {
   for (const match of text.slice(0, end).matchAll(SENTENCE_END)) sentence = match.index + match[0].length;
   if (sentence > end / 2) return sentence;
   if (end === text.length) return end;
-  return WORDS.segment(text).containing(end)!.index || GRAPHEMES.segment(text).containing(end)!.index;
+  const word = WORDS.segment(text).containing(end)!.index;
+  return word > 0 && end - word <= LONGEST_WORD ? word : GRAPHEMES.segment(text).containing(end)!.index;
 };

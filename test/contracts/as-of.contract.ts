@@ -14,7 +14,6 @@ const count = async (texts: readonly string[]) => texts.map(countTokens);
 
 /** All of an answer, of every kind of text. */
 const EVERYTHING = {
-  topK: 30,
   minScore: 0,
   maxTokens: Number.POSITIVE_INFINITY,
   includeHits: true,
@@ -73,9 +72,9 @@ export const describeAsOf = (
         const scope = { ...plain, asOf };
         const moment = asOf ?? minute(total);
         for (const question of QUESTIONS) {
-          const { chosen, confidence } = await search({ ...question, scope, tail: [], topK: 30, moment });
+          const result = await search({ ...question, scope, tail: [], topK: 30, moment });
           found[JSON.stringify([question, plain])] = await render(
-            { chosen, holds: [], confidence },
+            { ...result, holds: [] },
             EVERYTHING,
             count,
           );
@@ -122,8 +121,8 @@ export const describeAsOf = (
       await write(one, steps.flat(), drawing(4));
       const search = makeSearch({ index: one.index, language: language() });
       const scope = { org: 'acme', asOf: minute(0) };
-      const { chosen, confidence } = await search({ ...QUESTIONS[0]!, scope, tail: [], topK: 30, moment: 0 });
-      expect(await makeRender()({ chosen, holds: [], confidence }, EVERYTHING, count)).toEqual({
+      const result = await search({ ...QUESTIONS[0]!, scope, tail: [], topK: 30, moment: 0 });
+      expect(await makeRender()({ ...result, holds: [] }, EVERYTHING, count)).toEqual({
         hits: { turns: [], observations: [], entities: [] },
         confidence: 0,
         timeline: null,

@@ -7,12 +7,14 @@ export interface Hit {
   id: string;
   score: number;
   text: string;
+  content: string;
   source_turn_ids?: string[];
 }
 
 export interface Recalled {
   hits: { turns: Hit[]; observations: Hit[]; entities: { label: string; score: number }[] };
   confidence: number;
+  context: string | null;
 }
 
 export interface Client {

@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Turn as BodyTurn } from '../../schemas/http/ingestion.ts';
+import type { RecallBody } from '../../schemas/http/recall.ts';
 import type { Kind } from '../../services/core/ports.ts';
 import { countTokens } from '../../services/core/tokens/count.ts';
 import { makeBatches } from '../../services/surfaces/cli/ingest/batches.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { inParallel } from '../support/client.ts';
+import { BUDGETS, type BudgetRecall, budgetRecall } from './budgets.ts';
 import type { Client, Recalled } from './client.ts';
 import type { Conversation, Dataset, Question } from './dataset.ts';
 import { type QuestionMetrics, questionMetrics } from './metrics.ts';
@@ -32,6 +34,8 @@ export interface QuestionRow {
   label: 0 | 1;
   milliseconds: number;
   contents: Contents[];
+  /** Empty where there is no evidence to be found. */
+  budgets: BudgetRecall[];
 }
 
 /** The default numbers of hits, and ten. */
@@ -102,19 +106,27 @@ interface Place {
   /** The turns that the hit is, or names. */
   ids: string[];
   tokens: number;
+  content: string | undefined;
 }
 
 const places = ({ hits }: Recalled, turnIds: TurnIds): Place[] => {
-  const place = (kind: Kind, score: number, text: string, fragments: readonly string[]): Place => ({
+  const place = (
+    kind: Kind,
+    score: number,
+    text: string,
+    fragments: readonly string[],
+    content?: string,
+  ): Place => ({
     kind,
     score,
     ids: fragments.flatMap(id => turnIds.get(id) ?? []),
     tokens: countTokens(text),
+    content,
   });
   return [
-    ...hits.turns.map(({ score, text, id }) => place('turn', score, text, [id])),
-    ...hits.observations.map(({ score, text, source_turn_ids = [] }) =>
-      place('observation', score, text, source_turn_ids),
+    ...hits.turns.map(({ score, text, id, content }) => place('turn', score, text, [id], content)),
+    ...hits.observations.map(({ score, text, content, source_turn_ids = [] }) =>
+      place('observation', score, text, source_turn_ids, content),
     ),
     ...hits.entities.map(({ score, label }) => place('entity', score, label, [])),
   ].sort((a, b) => b.score - a.score);
@@ -137,6 +149,7 @@ const rowOf = (
   list: readonly Place[],
   confidence: number,
   milliseconds: number,
+  budgets: BudgetRecall[],
 ): QuestionRow => {
   const ranked = list.map(({ ids }) => ids);
   const first = ranked.slice(0, CONFIDENCE_TOP).flat();
@@ -150,7 +163,24 @@ const rowOf = (
     label: answerable && first.some(turn => evidence.includes(turn)) ? 1 : 0,
     milliseconds: Math.round(milliseconds * 10) / 10,
     contents: contentsOf(list),
+    budgets,
   };
+};
+
+/** Asks once more for each budget: a smaller context is not a part of a greater one. */
+const inContexts = async (
+  client: Client,
+  body: RecallBody,
+  list: readonly Place[],
+  evidence: readonly string[],
+): Promise<BudgetRecall[]> => {
+  const recalls: BudgetRecall[] = [];
+  for (const budget of evidence.length > 0 ? BUDGETS : []) {
+    const wanted = { include_hits: false, include_context: true, context_max_tokens: budget };
+    const { context } = await client.recall({ ...body, ...wanted });
+    recalls.push(budgetRecall(list, evidence, context, budget, countTokens));
+  }
+  return recalls;
 };
 
 /** Loads each conversation into a user partition of its own and asks its questions. */
@@ -168,14 +198,13 @@ export const measure = async (
     await inParallel(questions.length, inFlight, async i => {
       const question = questions[i]!;
       const start = performance.now();
-      const answer = await client.recall({
-        scope: { org_id: client.orgId, user_id: user },
-        q: question.question,
-        mode,
-        top_k: TOP_K,
-      });
+      const scope = { org_id: client.orgId, user_id: user };
+      const body = { scope, q: question.question, mode, top_k: TOP_K };
+      const answer = await client.recall(body);
       const milliseconds = performance.now() - start;
-      asked[i] = rowOf(id, question, places(answer, turnIds), answer.confidence, milliseconds);
+      const list = places(answer, turnIds);
+      const budgets = await inContexts(client, body, list, question.evidence);
+      asked[i] = rowOf(id, question, list, answer.confidence, milliseconds, budgets);
     });
     rows.push(...asked);
     onConversation(id, sessions.flatMap(({ turns }) => turns).length, rows.length);

@@ -36,6 +36,16 @@ const contentLines = ({ contents }: Report): string[] =>
     'first',
   );
 
+const budgetLines = ({ budgets }: Report): string[] =>
+  numbers(
+    ['hits', 'context', 'tokens of hits', 'of context'],
+    budgets.map(({ budget, hits, context, hitTokens, contextTokens }) => ({
+      name: grouped(budget),
+      cells: [hits.toFixed(1), context.toFixed(1), grouped(hitTokens), grouped(contextTokens)],
+    })),
+    'tokens',
+  );
+
 const shown = (value: number): string => (Number.isNaN(value) ? 'none' : value.toFixed(3));
 
 const confidenceLine = ({ confidence: { auroc, brier, brierOfBaseRate, ece, baseRate } }: Report): string =>
@@ -65,6 +75,9 @@ export const reportText = (report: Report): string => {
     '',
     'What the first hits of an answer hold, on average',
     ...contentLines(report),
+    '',
+    'Evidence recall by tokens, percent: among the hits cut to them, and whole in the context',
+    ...budgetLines(report),
     '',
     `Confidence: ${confidenceLine(report)}`,
     ...reliabilityLines(report),

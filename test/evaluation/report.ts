@@ -1,3 +1,4 @@
+import { type BudgetRecall, budgetRows } from './budgets.ts';
 import type { Dataset } from './dataset.ts';
 import { ADVERSARIAL, categoryName } from './locomo-dataset.ts';
 import type { Contents, Mode, QuestionRow } from './measure.ts';
@@ -106,6 +107,8 @@ export interface Report {
   inFlight: number;
   evidence: GroupRow[];
   contents: Contents[];
+  /** Answerable questions that have evidence. */
+  budgets: BudgetRecall[];
   latencyMilliseconds: { p50: number; p95: number; p99: number };
   confidence: ReturnType<typeof confidenceRow>;
   reliability: ReturnType<typeof reliabilityRows>;
@@ -130,6 +133,7 @@ export const makeReport = (
     turns: conversations.flatMap(({ sessions }) => sessions.flatMap(({ turns }) => turns)).length,
     evidence: groupRows(questions, headline),
     contents: contentRows(questions),
+    budgets: budgetRows(questions.filter(({ answerable }) => answerable).map(({ budgets }) => budgets)),
     latencyMilliseconds: { p50: latency(0.5), p95: latency(0.95), p99: latency(0.99) },
     confidence: confidenceRow(probabilities, labels),
     reliability: reliabilityRows(probabilities, labels),

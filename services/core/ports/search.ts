@@ -46,6 +46,8 @@ export interface SearchRequest {
   tail: readonly TailTurn[];
   kinds: readonly Kind[];
   topK: number;
+  /** Hits for a context, if that takes more than `topK`. The `topK` best are not always the first of more. */
+  quotedTopK?: number | undefined;
   /** Whether each hit explains its score. */
   explain?: boolean;
   /** The moment at which is decided what holds, Unix milliseconds. */
@@ -61,6 +63,8 @@ export interface SearchResult {
   chosen: ChosenHit[];
   /** What holds, of what the hits and the question are about; what was asked for first. */
   holding: KnownFact[];
+  /** Those for a context: `quotedTopK` of them, otherwise the same. */
+  quoted: ChosenHit[];
   confidence: number;
   /** What was extracted from the turns among the hits, where it was asked for. */
   facts?: StoredFragment[];

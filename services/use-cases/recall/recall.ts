@@ -15,6 +15,7 @@ import type {
   NewRecord,
   Scope,
   Search,
+  SearchRequest,
 } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { readScope } from '../../core/scope.ts';
@@ -69,7 +70,7 @@ export const makeRecall = ({
     const mode = body.mode ?? 'active';
     const topK = Math.min(body.top_k ?? DEFAULT_TOP_K[mode], MOST_HITS);
     const kinds = body.kinds ?? ALL_KINDS;
-    const returned = { topK, ...returnedOf(body) };
+    const returned = returnedOf(body);
 
     const caps = await capsOf(scope.org);
     const now = clock();
@@ -93,8 +94,7 @@ export const makeRecall = ({
         mode,
         tail,
         kinds,
-        // A context has its own budget, which fewer hits might not fill.
-        topK: returned.contextTokens === undefined ? topK : MOST_HITS,
+        ...depthsOf(topK, returned),
         explain: body.explain ?? false,
         timeline: returned.includeTimeline,
         moment: scope.asOf ?? now,
@@ -139,7 +139,16 @@ export const makeRecall = ({
 
 const DEFAULT_CONTEXT_TOKENS = recallSchema.properties.context_max_tokens.default;
 
-const returnedOf = (body: RecallBody): Omit<Returned, 'topK'> => ({
+/** A context has its own budget, which `topK` hits might not fill. */
+const depthsOf = (
+  topK: number,
+  { contextTokens, includeHits, includeTimeline }: Returned,
+): Pick<SearchRequest, 'topK' | 'quotedTopK'> => {
+  if (contextTokens === undefined || topK === MOST_HITS) return { topK };
+  return includeHits || includeTimeline ? { topK, quotedTopK: MOST_HITS } : { topK: MOST_HITS };
+};
+
+const returnedOf = (body: RecallBody): Returned => ({
   minScore: body.min_score ?? 0,
   maxTokens: body.max_tokens ?? Number.POSITIVE_INFINITY,
   includeHits: body.include_hits ?? true,

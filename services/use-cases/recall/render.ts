@@ -91,6 +91,8 @@ const MOST_COUNTED = 20_000;
 /** What was found, best first. */
 export interface Found {
   chosen: readonly ChosenHit[];
+  /** What a context quotes of. */
+  quoted: readonly ChosenHit[];
   holds: readonly HeldFact[];
   confidence: number;
   /** What was extracted from the turns among the hits, for the timeline. */
@@ -99,7 +101,6 @@ export interface Found {
 
 /** How much of it is returned. */
 export interface Returned {
-  topK: number;
   minScore: number;
   /** Of all hits together. */
   maxTokens: number;
@@ -137,9 +138,9 @@ export const makeRender = (): Render => {
     return hits.map(({ id }) => known.get(id)!);
   };
 
-  return async ({ chosen, holds, confidence, facts = [] }, wanted, count) => {
-    const found = chosen.filter(({ score }) => score >= wanted.minScore);
-    const first = found.slice(0, wanted.topK).map(hit => ({ hit, shown: hitOf(hit) }));
+  return async ({ chosen, quoted, holds, confidence, facts = [] }, wanted, count) => {
+    const isWanted = ({ score }: ChosenHit): boolean => score >= wanted.minScore;
+    const first = chosen.filter(isWanted).map(hit => ({ hit, shown: hitOf(hit) }));
     const tokens = wanted.includeHits
       ? await tokensOf(
           first.map(({ shown }) => shown),
@@ -159,11 +160,15 @@ export const makeRender = (): Render => {
     const context =
       wanted.contextTokens === undefined
         ? null
-        : contextOf({ holds, said: found.flatMap(saidOf) }, wanted.contextTokens, countTokens);
+        : contextOf(
+            { holds, said: quoted.filter(isWanted).flatMap(saidOf) },
+            wanted.contextTokens,
+            countTokens,
+          );
     const others = [summary, context].filter(text => text !== null);
     return {
       hits: byKind(listed.map(({ shown }) => shown)),
-      confidence: found.length === 0 ? 0 : confidence,
+      confidence: first.length === 0 ? 0 : confidence,
       timeline: summary,
       context,
       tokensOut: sum(kept.map(at => tokens[at]!)) + sum(await count(others)),

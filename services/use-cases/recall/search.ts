@@ -33,7 +33,7 @@ export const makeSearch = (ports: SearchPorts) => {
   const rankCandidates = makeRankCandidates(ports);
   // A thread has the signal of a deadline, and not its clock.
   return async (request: SearchRequest, deadline?: Pick<Deadline, 'signal'>): Promise<SearchResult> => {
-    const { scope, q, kinds, topK, explain } = request;
+    const { scope, q, kinds, topK, quotedTopK, explain } = request;
     const signal = deadline?.signal;
     const index: SearchPorts['index'] = {
       ...ports.index,
@@ -45,13 +45,18 @@ export const makeSearch = (ports: SearchPorts) => {
       signal?.throwIfAborted();
       const held = await readWhatHolds({ ...ports, index }, request, ranked, signal);
       const wanted = { scope, q, kinds: new Set(kinds), topK, explain, isShown: held.isShown };
-      const chosen = await chooseHits({ ...ports, index }, held.ranking, wanted);
-      if (chosen === 'erased') continue;
+      const choose = (more: Partial<typeof wanted> = {}) =>
+        chooseHits({ ...ports, index }, held.ranking, { ...wanted, ...more });
+      const chosen = await choose();
+      const quoted = quotedTopK === undefined ? chosen : await choose({ topK: quotedTopK, explain: false });
+      if (chosen === 'erased' || quoted === 'erased') continue;
       const tells = request.timeline && kinds.includes('observation');
       const facts = tells ? await factsOf(index, scope, chosen) : undefined;
       return {
         chosen: chosen.map(hit => withState(hit, held)),
-        holding: held.holding(chosen),
+        // A prompt is told what holds, not what its own first lines contradict.
+        quoted: quoted.filter(hit => held.isPast || held.noLonger(hit) === undefined),
+        holding: held.holding(quoted),
         confidence: ranked.confidence,
         ...(facts && { facts: facts.filter(({ id }) => held.isShown(id)) }),
       };

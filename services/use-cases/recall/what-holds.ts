@@ -35,6 +35,8 @@ export interface WhatHolds {
   ranking: RankedCandidates;
   /** Whether an observation may be a hit: one that no longer holds is none, unless the question asks about the past. */
   isShown(id: string): boolean;
+  /** Whether the question asks about the past, in which all that was said belongs. */
+  isPast: boolean;
   /** What of a hit no longer holds. */
   noLonger(hit: ChosenHit): NoLonger | undefined;
   /** What holds of what was asked for and of what these hits say. */
@@ -88,6 +90,7 @@ export const readWhatHolds = async (
           lead(q, asked, known, standing),
         ),
     isShown,
+    isPast,
     noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
     holding: hits => holdingOf(hits, { asked, facts, known, standing }),
   };

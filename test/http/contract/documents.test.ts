@@ -219,7 +219,11 @@ describe('the OpenAPI document', () => {
       [
         'post',
         '/recall',
-        await owner.send('POST', '/recall', query('Ruth Baker', { include_timeline: true, top_k: 30 })),
+        await owner.send(
+          'POST',
+          '/recall',
+          query('Ruth Baker', { include_timeline: true, include_context: true, top_k: 30 }),
+        ),
       ],
       ['post', '/recall', await owner.send('POST', '/recall', query('Ruth Baker', { mode: 'deep' }))],
       ['post', '/recall', await call(server.url, 'POST', '/recall', { body: {} })],

@@ -15,7 +15,14 @@ afterAll(() => server?.stop());
 describe('the answer', () => {
   test('has the members of the contract and no other', async () => {
     const answer = await owner.recall(query(CAKE));
-    expect(Object.keys(answer).sort()).toEqual(['confidence', 'hits', 'mode', 'timeline', 'usage']);
+    expect(Object.keys(answer).sort()).toEqual([
+      'confidence',
+      'context',
+      'hits',
+      'mode',
+      'timeline',
+      'usage',
+    ]);
     expect(Object.keys(answer.hits).sort()).toEqual(['entities', 'observations', 'turns']);
     expect([answer.mode, answer.timeline]).toEqual(['active', null]);
     expect(answer.confidence).toBeGreaterThan(0);

@@ -54,6 +54,7 @@ describe('comparing two reports', () => {
     label: 1,
     milliseconds: 1,
     contents: [],
+    budgets: [],
     ...members,
   });
   const about = { data: 'a.jsonl', mode: 'active', measuredOn: '2026-01-05', inFlight: 1 } as const;

@@ -24,10 +24,14 @@ const datasetOf = (questions: Partial<Question>[], turns = [turn('t1'), turn('t2
   ],
 });
 
-const NOTHING: Recalled = { hits: { turns: [], observations: [], entities: [] }, confidence: 0.25 };
+const NOTHING: Recalled = {
+  hits: { turns: [], observations: [], entities: [] },
+  confidence: 0.25,
+  context: null,
+};
 
 /** A service whose fragments are named by their text, and which answers every question alike. */
-const serviceOf = (answer: Partial<Recalled['hits']> = {}) => {
+const serviceOf = (answer: Partial<Recalled['hits']> = {}, context: string | null = null) => {
   const ingested: IngestBody[] = [];
   const recalled: RecallBody[] = [];
   let queued = 3;
@@ -41,7 +45,7 @@ const serviceOf = (answer: Partial<Recalled['hits']> = {}) => {
     recall: async body => {
       recalled.push(body);
       expect(queued, 'a question before the turns were enriched').toBeLessThan(0);
-      return { ...NOTHING, hits: { ...NOTHING.hits, ...answer } };
+      return { ...NOTHING, hits: { ...NOTHING.hits, ...answer }, context };
     },
   };
   return { client, ingested, recalled };
@@ -57,15 +61,22 @@ it('asks each question of the conversation, in its mode, once all turns are load
     { scope: { org_id: 'acme', user_id: 'p/c1', session_id: 's1' }, turns: [body, { text: 't2' }] },
   ]);
   expect(ingested[0]!.turns[0]).not.toHaveProperty('id');
+  const asked = (q: string) => ({ scope: { org_id: 'acme', user_id: 'p/c1' }, q, mode: 'deep', top_k: 30 });
+  const inContext = { include_hits: false, include_context: true };
   expect(recalled).toEqual(
-    ['0', '1'].map(q => ({ scope: { org_id: 'acme', user_id: 'p/c1' }, q, mode: 'deep', top_k: 30 })),
+    ['0', '1'].flatMap(q => [
+      asked(q),
+      ...[500, 1_000, 2_000].map(context_max_tokens => ({ ...asked(q), ...inContext, context_max_tokens })),
+    ]),
   );
 });
 
 it('counts a turn, an observation for its turns, and an entity for a place', async () => {
   const { client } = serviceOf({
-    turns: [{ id: 't1', score: 0.1, text: 'two words' }],
-    observations: [{ id: 'o', score: 0.5, text: 'three more words', source_turn_ids: ['t2'] }],
+    turns: [{ id: 't1', score: 0.1, text: 'two words', content: 'two words' }],
+    observations: [
+      { id: 'o', score: 0.5, text: 'three more words', content: 'three more words', source_turn_ids: ['t2'] },
+    ],
     entities: [{ label: 'Ada', score: 0.9 }],
   });
   const [first, second, third] = await measure(
@@ -80,12 +91,34 @@ it('counts a turn, an observation for its turns, and an entity for a place', asy
   expect(first!.contents[0]).toEqual({ depth: 10, facts: 1, entities: 1, tokens: 6 });
 });
 
+it('finds evidence in the hits that fit into a budget, and in a context that quotes them whole', async () => {
+  const long = 'word '.repeat(600).trim();
+  const { client } = serviceOf(
+    {
+      turns: [
+        { id: 't1', score: 0.9, text: long, content: long },
+        { id: 't2', score: 0.5, text: '[Ada] "two" words', content: '"two" words' },
+      ],
+    },
+    `- Ada: "${long.slice(0, 100)}…"\n- Ada: "\\"two\\" words"`,
+  );
+  const evidence = ['t1', 't2'];
+  const [row, none] = await measure(client, datasetOf([{ evidence }, { evidence: [] }]), options);
+  expect(row!.budgets).toMatchObject([
+    { budget: 500, hits: 0.5, context: 0.5 },
+    { budget: 1_000, hits: 1, context: 0.5 },
+    { budget: 2_000, hits: 1, context: 0.5 },
+  ]);
+  expect(none!.budgets).toEqual([]);
+});
+
 it('labels by the first 15 hits, and never a question that has no answer', async () => {
   const hits = (count: number) =>
     Array.from({ length: count }, (_, i) => ({
       id: i === count - 1 ? 't2' : `x${i}`,
       score: 1 - i / 100,
       text: '',
+      content: '',
     }));
   const questions = [{}, { answerable: false }];
   const labels = async (place: number) =>
@@ -97,7 +130,7 @@ it('labels by the first 15 hits, and never a question that has no answer', async
 });
 
 it('finds two turns of the same words and the same moment as the one fragment that they are', async () => {
-  const { client } = serviceOf({ turns: [{ id: 'same', score: 1, text: '' }] });
+  const { client } = serviceOf({ turns: [{ id: 'same', score: 1, text: '', content: '' }] });
   const turns = [turn('t1', 'same'), turn('t2', 'same')];
   const [row] = await measure(client, datasetOf([{ evidence: ['t1', 't2'] }], turns), options);
   expect(row!.metrics!.recallAt5).toBe(1);

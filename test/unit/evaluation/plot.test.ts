@@ -45,6 +45,7 @@ const row = (category: string, place: number, members: Partial<QuestionRow> = {}
   label: 1,
   milliseconds: 1,
   contents: [],
+  budgets: [],
   ...members,
 });
 

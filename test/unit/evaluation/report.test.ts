@@ -18,6 +18,7 @@ const row = (members: Partial<QuestionRow>): QuestionRow => ({
   label: 0,
   milliseconds: 1,
   contents: [],
+  budgets: [],
   ...members,
 });
 

@@ -61,7 +61,12 @@ describe('the recall thread', () => {
     const path = join(temporaryFolder(), 'projections.db');
     const database = createProjectionsDatabase(path);
     const { searcher, error } = start(realTable(), path);
-    await expect(searcher.search(request)).resolves.toEqual({ chosen: [], holding: [], confidence: 0 });
+    await expect(searcher.search(request)).resolves.toEqual({
+      chosen: [],
+      quoted: [],
+      holding: [],
+      confidence: 0,
+    });
     // A fault of the code is none of the file's, and the other way round.
     const nothing = undefined as unknown as string;
     await expect(searcher.search({ ...request, q: nothing })).rejects.not.toHaveProperty(
@@ -71,7 +76,12 @@ describe('the recall thread', () => {
     database.exec('ALTER TABLE scopes RENAME TO gone');
     await expect(searcher.search(request)).rejects.toMatchObject({ code: 'unavailable' });
     database.exec('ALTER TABLE gone RENAME TO scopes');
-    await expect(searcher.search(request)).resolves.toEqual({ chosen: [], holding: [], confidence: 0 });
+    await expect(searcher.search(request)).resolves.toEqual({
+      chosen: [],
+      quoted: [],
+      holding: [],
+      confidence: 0,
+    });
     database.close();
     expect(searcher.fault()).toBeUndefined();
     expect(error).not.toHaveBeenCalled();

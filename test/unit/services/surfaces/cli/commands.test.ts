@@ -95,6 +95,25 @@ describe('turnstone recall', () => {
     });
   });
 
+  it('prints a context alone, and has no hits billed for it', async () => {
+    const context = 'Quoted.\nWhat was said:\n- [2026-04-02] Ada: "Lis\u001b[2Jbon"';
+    const answering =
+      (context: string | null): Script =>
+      ({ path }) =>
+        path === '/recall' ? { status: 200, body: { ...answer, context } } : undefined;
+    const { stdout } = await command(answering(context), 'recall', 'Where?', '--context', '500');
+    expect(stdout).toBe('Quoted.\nWhat was said:\n- [2026-04-02] Ada: "Lis [2Jbon"\n');
+    expect(stub!.seen.at(-1)!.body).toMatchObject({
+      include_context: true,
+      context_max_tokens: 500,
+      include_hits: false,
+    });
+    const nothing = answering(null);
+    expect((await command(nothing, 'recall', 'Where?', '--context')).stdout).toBe('Nothing found.\n');
+    expect(stub!.seen.at(-1)!.body).not.toHaveProperty('context_max_tokens');
+    expect((await command(nothing, 'recall', 'Where?', '--context', '9000')).status).toBe(2);
+  });
+
   it('prints the answer as it came with --json', async () => {
     const { stdout } = await command(recalling, 'recall', 'Where?', '--json');
     expect(JSON.parse(stdout)).toEqual(answer);

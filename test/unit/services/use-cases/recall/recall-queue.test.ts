@@ -5,7 +5,7 @@ import { makeRecallQueue } from '../../../../../services/use-cases/recall/recall
 import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
 import { pause } from '../../../../support/wait.ts';
 
-const FOUND: SearchResult = { chosen: [], holding: [], confidence: 0 };
+const FOUND: SearchResult = { chosen: [], quoted: [], holding: [], confidence: 0 };
 const request = (q: string): SearchRequest => ({
   scope: { org: 'acme' },
   q,

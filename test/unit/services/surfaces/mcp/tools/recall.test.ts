@@ -27,6 +27,20 @@ describe('recall', () => {
     expect(lastSeen().body).toMatchObject({ scope: { user_id: 'ben' } });
   });
 
+  it('returns a context instead of hits where it is asked for', async () => {
+    const context = 'Quoted.\nWhat was said:\n- [2026-04-02] Ada: "Lisbon"';
+    const answer = { ...recalled(), confidence: 0.9, context };
+    const { call } = await connected(answering('/recall', 200, answer));
+    const { text } = await call('recall', { question: 'Where?', context: 300 });
+    expect(text).toBe(`Confidence 0.90. Very likely answered by what follows.\n\n${context}`);
+    expect(lastSeen().body).toMatchObject({
+      include_context: true,
+      context_max_tokens: 300,
+      include_hits: false,
+    });
+    expect((await call('recall', { question: 'Where?', context: 49 })).isError).toBe(true);
+  });
+
   it('tells what of its arguments is wrong', async () => {
     const { call } = await connected();
     const { isError, text } = await call('recall', { question: 'Where?', mode: 'fast' });
