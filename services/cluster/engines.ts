@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/all.ts';
 import type { Closers } from '../core/closers.ts';
-import type { Decode } from '../core/log/events.ts';
+import { type Decode, openKeysOf, type Prepare } from '../core/log/events.ts';
 import { isBelow } from '../core/log/positions.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import type {
@@ -79,8 +79,9 @@ export const makeEngines = (opened: Opened): Engines => {
   const { signingKeys, adapters, stores, roles, searcher, closers } = opened;
   const { clock, log, logGuard, storeGuard, recall, gate, language } = adapters;
   const { keys, decode, accounts, admission, connectRows } = stores;
+  const prepare: Prepare = records => openKeysOf(adapters.keys, records);
   const positions = () => log.committed(PROJECTOR_GROUP);
-  const verify = makeClusterVerify({ log, decode, language, clock, connectRows });
+  const verify = makeClusterVerify({ log, decode, prepare, language, clock, connectRows });
   const generations = watchGenerations(adapters.registry);
   const probes = {
     ...enginesOf(adapters),
@@ -104,7 +105,7 @@ export const makeEngines = (opened: Opened): Engines => {
     search: searcher?.search ?? unasked,
     decode,
     feed: { index: recall.feedOf(positions), log, everyMs: FEED_EVERY_MS },
-    exportChunks: makeExportChunks({ log, decode, restMs: EXPORT_RESTS_MS }),
+    exportChunks: makeExportChunks({ log, decode, prepare, restMs: EXPORT_RESTS_MS }),
     // The projectors report everything that they read in the log to Redis.
     imported: async () => {},
     accounts,

@@ -3,7 +3,7 @@ import { makeProjections, PROJECTED_TOPICS, PROJECTIONS } from '../../projection
 import type { Config, Role } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
 import { WrongVersion } from '../core/generations.ts';
-import type { Decode } from '../core/log/events.ts';
+import { type Decode, openKeysOf } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import type { Consumer, KeyStore } from '../core/ports.ts';
@@ -107,7 +107,7 @@ const startKeyIndexing = async (
 
 /** Starts a projector in this process, as one of the group, once the log was found whole. */
 const startProjector = (
-  { config, logger, adapters, accounts, admission, decode }: RolesPorts,
+  { config, logger, adapters, accounts, admission, keys, decode }: RolesPorts,
   progress: Progress,
 ): { probe: () => Promise<string>; close: () => Promise<void> } => {
   const {
@@ -138,6 +138,7 @@ const startProjector = (
       log,
       store: projectionStore({ accounts, admission }),
       decode,
+      prepare: records => openKeysOf(keys, records),
       projections: makeProjections(language),
       logged: event =>
         PROJECTIONS.usage.topics.some(topic => topic === event.topic) ? [loggedOf(event)] : [],

@@ -1,7 +1,7 @@
 import type { OneGeneration } from '../../infra/cluster/served-rows.ts';
 import { makeProjections } from '../../projections/all.ts';
 import type { Language } from '../../projections/language/language.ts';
-import type { Decode } from '../core/log/events.ts';
+import type { Decode, Prepare } from '../core/log/events.ts';
 import type { EventLog, VerifiableRows } from '../core/ports.ts';
 import type { VerifyMessage } from '../operations/operator/verification.ts';
 import { makeVerify, type VerifyOptions } from '../operations/verify/verify.ts';
@@ -9,6 +9,7 @@ import { makeVerify, type VerifyOptions } from '../operations/verify/verify.ts';
 export interface ClusterVerifyPorts {
   log: Pick<EventLog, 'read' | 'ends'>;
   decode: Decode;
+  prepare: Prepare;
   language: Language;
   /** Unix milliseconds. */
   clock: () => number;
@@ -17,8 +18,15 @@ export interface ClusterVerifyPorts {
 }
 
 /** Compares the serving generations in the shared engines, or one generation, with the log. Runs in this process. */
-export const makeClusterVerify = ({ log, decode, language, clock, connectRows }: ClusterVerifyPorts) => {
-  const verify = makeVerify({ log, decode, projections: makeProjections(language), clock });
+export const makeClusterVerify = ({
+  log,
+  decode,
+  prepare,
+  language,
+  clock,
+  connectRows,
+}: ClusterVerifyPorts) => {
+  const verify = makeVerify({ log, decode, prepare, projections: makeProjections(language), clock });
   /** `only`: a generation that doesn't serve yet; without it, the serving ones. */
   return async function* (
     options: VerifyOptions,

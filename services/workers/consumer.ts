@@ -3,7 +3,7 @@
  * many processes share. `consumers.ts` lists the consumers.
  */
 import type { Role } from '../../schemas/config.ts';
-import type { Decode } from '../core/log/events.ts';
+import { type Decode, openKeysOf } from '../core/log/events.ts';
 import { type Follower, follow, positionAfter, type Records } from '../core/log/follow.ts';
 import type {
   Chat,
@@ -150,7 +150,7 @@ export const joinConsumers = async (
   { name, topics, open }: ConsumerDefinition,
   ports: SharedLogPorts,
 ): Promise<Consumer> => {
-  const { log, report } = ports;
+  const { log, keys, report } = ports;
   const { atOnce, handle } = await open(ports);
   return log.consume({
     group: name,
@@ -160,6 +160,7 @@ export const joinConsumers = async (
     handle: async ([first, ...rest], signal) => {
       if (!first) return;
       const records: Records = [first, ...rest];
+      await openKeysOf(keys, records);
       const { append, events } = await handle(records, signal);
       if (append.length > 0) await log.append(append);
       report({ kind: 'progress', positions: positionAfter(records), events });

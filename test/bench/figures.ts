@@ -136,7 +136,7 @@ export const replayPart = ({
       figure: 'turns a second, with their observations',
       measured: turns / seconds,
       unit: '',
-      target: { least: 10_000 },
+      target: { least: 14_000 },
       floor: turns / floorSeconds,
     },
     { figure: 'CPU a turn, all threads', measured: cpuOfTurn, unit: 'µs' },

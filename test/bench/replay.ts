@@ -5,24 +5,27 @@ import { createProjectionsDatabase } from '../../infra/embedded/index/create-dat
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
-import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
-import { extractionId, turnId } from '../../projections/recall/identity.ts';
-import { checkIngest } from '../../schemas/http/ingestion.ts';
 import { readConfig } from '../../services/config.ts';
-import { encodeEvent } from '../../services/core/log/events.ts';
+import { makeDecode } from '../../services/core/log/events.ts';
 import { eventsBehind } from '../../services/core/log/positions.ts';
+import { readPages } from '../../services/core/log/read.ts';
 import type { KeyStore, NewRecord, PolledLog, Positions } from '../../services/core/ports.ts';
 import { sharedTable } from '../../services/core/shared-table.ts';
-import { countTokens } from '../../services/core/tokens/count.ts';
 import { startBuild } from '../../services/embedded/threads/build.ts';
 import { makeSharedLoad } from '../../services/embedded/threads/load.ts';
+import { makeEnrich } from '../../services/workers/enricher/enrich.ts';
+import { makeExtractor } from '../../services/workers/enricher/make-extractor.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
+import { TURNS_OF_A_REQUEST } from './ingestion.ts';
+import { recordsOfWrite } from './written.ts';
 
 const TURNS = 100_000;
 const USERS = 20;
 /** Sessions that share an append. */
 const APPENDED = 50;
+/** Records of turns that are enriched together. */
+const ENRICHED = 100;
 /** Records of the floor's commit: as many as a replay's. */
 const STEP = 1_000;
 
@@ -37,56 +40,39 @@ export interface ReplayFigures {
   floorSeconds: number;
 }
 
-const recordsOf = async (
+/** The turns of some sessions, in writes of ten. */
+const writesOf = async (
   conversation: Conversation,
   keys: KeyStore,
   session: number,
-  extract: ReturnType<typeof makeRulesExtractor>,
 ): Promise<NewRecord[]> => {
   const place = { org: 'local', user: `user-${session % USERS}`, session: `session-${session}` };
-  const body = conversation.body(place, session * TURNS_OF_A_SESSION, TURNS_OF_A_SESSION);
-  const checked = checkIngest(JSON.parse(body));
-  if (!checked.ok) throw new Error('a generated body is not valid');
-  const own = await keys.forSession(place.org, place.user, place.session);
-  const common = { org_id: 'local', recorded_at: new Date().toISOString(), correlation_id: 'bench' };
-  const key = JSON.stringify([place.org, place.user, place.session]);
-  const scope = { user_id: place.user, session_id: place.session };
-  return checked.value.turns.flatMap(({ role, text, timestamp: said }): NewRecord[] => {
-    const timestamp = Date.parse(said);
-    const id = turnId(own.identity, { ...place, role, text, timestamp });
-    const at = new Date(timestamp).toISOString();
-    const turn = {
-      ...scope,
-      job_id: `job_${'0'.repeat(32)}`,
-      role,
-      text,
-      timestamp: at,
-      active: true,
-      passive: true,
-      observations: [],
-    };
-    const found = {
-      ...scope,
-      turn_id: id,
-      extractor: RULES_EXTRACTOR_VERSION,
-      role,
-      timestamp: at,
-      source: 'rules',
-      ...extract({ role, text, timestamp }),
-    };
-    const event = (type: string, eventId: string, body: { data: object; tokens?: number }): Uint8Array =>
-      encodeEvent({ ...common, id: eventId, type, ...body }, own);
-    return [
-      { topic: 'turns', key, value: event('turn.recorded', id, { data: turn, tokens: countTokens(text) }) },
-      {
-        topic: 'observations',
-        key,
-        value: event('observations.extracted', extractionId(id, RULES_EXTRACTOR_VERSION), {
-          data: found,
-        }),
-      },
-    ];
+  const key = await keys.forSession(place.org, place.user, place.session);
+  const records: NewRecord[] = [];
+  for (let turn = 0; turn < TURNS_OF_A_SESSION; turn += TURNS_OF_A_REQUEST) {
+    const body = conversation.body(place, session * TURNS_OF_A_SESSION + turn, TURNS_OF_A_REQUEST);
+    for (const { record } of await recordsOfWrite(place, body, key)) records.push(record);
+  }
+  return records;
+};
+
+/** Appends what the enricher finds in all that the log has, as the enricher does. */
+const enrichAll = async (log: PolledLog, keys: KeyStore): Promise<void> => {
+  const enrich = makeEnrich({
+    keys,
+    decode: makeDecode(keys),
+    extractor: makeExtractor({ kind: 'rules' }, { openChat: noChat, onState: () => {} }),
+    clock: Date.now,
   });
+  const range = { topics: ['turns'], to: await log.ends(), pageSize: ENRICHED } as const;
+  for await (const { records } of readPages(log, range)) {
+    const { records: found } = await enrich(records, new AbortController().signal);
+    await log.append(found);
+  }
+};
+
+const noChat = (): never => {
+  throw new Error('the rules ask no model');
 };
 
 /** What no replay can leave out: every record is read and stored again, one row each, in commits of the same size. */
@@ -118,13 +104,12 @@ export const measureReplay = async (conversation: Conversation): Promise<ReplayF
   const log = openEventLog(paths.log, connection);
   const keys = openKeyStore(paths.keys, installationKeys, connection);
   try {
-    const extract = makeRulesExtractor();
     for (let session = 0; session < TURNS / TURNS_OF_A_SESSION; session += APPENDED) {
       const records: NewRecord[] = [];
-      for (let i = 0; i < APPENDED; i++)
-        records.push(...(await recordsOf(conversation, keys, session + i, extract)));
+      for (let i = 0; i < APPENDED; i++) records.push(...(await writesOf(conversation, keys, session + i)));
       await log.append(records);
     }
+    await enrichAll(log, keys);
     const ends = await log.ends();
     const floorSeconds = await measureFloor(log, ends, generations.path(3));
 

@@ -13,7 +13,8 @@ import { runCommand } from '../support/command-line.ts';
 import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
 import { clusterConfig, engineEnvironment } from '../support/engines.ts';
 import { signUp } from '../support/newcomers.ts';
-import { describeWithRedis, type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
+import { describeWithRedis } from '../support/own-redis.ts';
+import { type OwnRedis, startOwnRedis } from '../support/redis-server.ts';
 import type { Server } from '../support/server.ts';
 import { until, untilDefined } from '../support/wait.ts';
 

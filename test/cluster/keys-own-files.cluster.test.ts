@@ -11,8 +11,9 @@ import { aclOf, PASSWORD, USER } from '../support/guarded-redis.ts';
 import { installationOf } from '../support/installation-keys.ts';
 import { memoryKeyIndex } from '../support/memory-key-index.ts';
 import { memoryLog } from '../support/memory-log.ts';
-import { canStartRedis, type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
+import { canStartRedis } from '../support/own-redis.ts';
 import { openTestRedis } from '../support/redis.ts';
+import { type OwnRedis, startOwnRedis } from '../support/redis-server.ts';
 import { until } from '../support/wait.ts';
 
 if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');

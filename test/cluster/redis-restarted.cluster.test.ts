@@ -12,7 +12,8 @@ import { withLogAndKeys } from '../support/cluster-log.ts';
 import { surviveOutage } from '../support/cluster-outage.ts';
 import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
 import { clusterConfig, engineEnvironment } from '../support/engines.ts';
-import { describeWithRedis, type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
+import { describeWithRedis } from '../support/own-redis.ts';
+import { type OwnRedis, startOwnRedis } from '../support/redis-server.ts';
 import type { Server } from '../support/server.ts';
 import { until } from '../support/wait.ts';
 

@@ -8,8 +8,9 @@ import { sessionKey, tailTurn, turnRecorded } from '../support/builders.ts';
 import { asked } from '../support/cluster-admission-world.ts';
 import { clusterConfig } from '../support/engines.ts';
 import { wordsIn, wordsInFolder } from '../support/find-words.ts';
-import { canStartRedis, type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
+import { canStartRedis } from '../support/own-redis.ts';
 import { redisContents } from '../support/redis.ts';
+import { type OwnRedis, startOwnRedis } from '../support/redis-server.ts';
 
 const WORDS = ['marmalade', 'Tallinn', 'Zora', 'xylophone'];
 const turn = turnRecorded(1, {

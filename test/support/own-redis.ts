@@ -1,12 +1,7 @@
-/** A Redis of the test's own, which it may fill, starve and misconfigure. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { Redis } from 'ioredis';
+/** A suite with a Redis of its own, which it may fill, starve and misconfigure (redis-server.ts). */
+import { spawnSync } from 'node:child_process';
 import { describe, it } from 'vitest';
 import { describeOnEngines } from './engines.ts';
-import { temporaryFolder } from './server.ts';
-import { until } from './wait.ts';
 
 export const canStartRedis = spawnSync('redis-server', ['--version']).status === 0;
 
@@ -15,73 +10,4 @@ export const describeWithRedis = (name: string, body: () => void): void => {
   if (canStartRedis) describeOnEngines(name, body);
   else if (process.env.CI) throw new Error('redis-server must be installed');
   else describe.skip(name, () => it('needs redis-server on PATH', () => {}));
-};
-
-export interface OwnRedis {
-  url: string;
-  /** A connection beside the service's. */
-  redis: Redis;
-  /** Bytes in use. */
-  used(): Promise<number>;
-  /** Fills it from outside until so many bytes are in use. */
-  fill(bytes: number): Promise<void>;
-  /** Where it keeps its files. */
-  folder: string;
-  /** kill -9. */
-  crash(): Promise<void>;
-  /** Starts it again after a crash, with the same settings or others; resolves when it has read its files. */
-  start(...settings: string[]): Promise<void>;
-  close(): Promise<void>;
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-
-const CHUNK = 50_000;
-
-export const startOwnRedis = async (...settings: string[]): Promise<OwnRedis> => {
-  const port = await freePort();
-  const folder = temporaryFolder();
-  let child: ChildProcess;
-  const end = (): void => void child.kill('SIGKILL');
-  process.once('exit', end);
-  const crash = async (): Promise<void> => {
-    const gone = once(child, 'exit');
-    end();
-    await gone;
-  };
-  const redis = new Redis({ port, host: '127.0.0.1', lazyConnect: true, retryStrategy: () => 50 });
-  redis.on('error', () => {});
-  const start = async (...those: string[]): Promise<void> => {
-    const own = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
-    child = spawn('redis-server', [...own, ...(those.length > 0 ? those : settings)], { stdio: 'ignore' });
-    if (redis.status === 'wait') await redis.connect().catch(() => {});
-    await until('Redis answers', async () => (await redis.ping()) === 'PONG');
-  };
-  await start();
-  let filled = 0;
-  const used = async (): Promise<number> =>
-    Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))![1]);
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    redis,
-    used,
-    folder,
-    crash,
-    start,
-    fill: async bytes => {
-      while ((await used()) < bytes) await redis.set(`filling of a test ${filled++}`, 'x'.repeat(CHUNK));
-    },
-    close: async () => {
-      redis.disconnect();
-      process.off('exit', end);
-      if (child.exitCode === null && child.signalCode === null) await crash();
-    },
-  };
 };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RedisClient } from '../redis/client.ts';
 import { keysOf } from '../redis/names.ts';
+import { nodesOf } from '../redis/nodes.ts';
 import { noteRemoval } from '../redis/own-files.ts';
 
 /** Names of Redis that are looked at in a step, and the pause between two: others' calls don't wait for longer. */
@@ -20,16 +21,20 @@ export const removeFormerKeys = async (
   // The note of what has to leave Redis' files is of this release, too.
   const isFormer = (name: string): boolean => name !== `${former}files`;
   const pattern = `${former.replace(/[*?[\]\\]/g, '\\$&')}*`;
-  let [cursor, count] = ['0', 0];
-  do {
-    const [next, names] = await redis.scan(cursor, 'MATCH', pattern, 'COUNT', AT_ONCE);
-    cursor = next;
-    const found = names.filter(isFormer);
-    if (found.length > 0) await noteRemoval(redis, namespace);
-    // One by one: they are in several slots of a Redis Cluster.
-    await Promise.all(found.map(name => redis.unlink(name)));
-    count += found.length;
-    await pause(PAUSE_MS);
-  } while (cursor !== '0' && !signal.aborted);
+  let count = 0;
+  for (const node of nodesOf(redis).all) {
+    let cursor = '0';
+    do {
+      if (signal.aborted) return count;
+      const [next, names] = await node.redis.scan(cursor, 'MATCH', pattern, 'COUNT', AT_ONCE);
+      cursor = next;
+      const found = names.filter(isFormer);
+      if (found.length > 0) await noteRemoval(redis, namespace);
+      // One by one: they are in several slots of a Redis Cluster.
+      await Promise.all(found.map(name => redis.unlink(name)));
+      count += found.length;
+      await pause(PAUSE_MS);
+    } while (cursor !== '0');
+  }
   return count;
 };

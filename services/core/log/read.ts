@@ -1,5 +1,5 @@
 import type { EventLog, LogRecord, Positions, Topic } from '../ports.ts';
-import type { Decode, Event } from './events.ts';
+import type { Decode, Event, Prepare } from './events.ts';
 import { partitionName, partitionsOf } from './positions.ts';
 
 /** Default page size in records. */
@@ -81,8 +81,7 @@ export const readEvents = async function* (
   }: {
     log: Pick<EventLog, 'read'>;
     decode: Decode;
-    /** Awaited before the records of a page are decoded, one after the other. */
-    prepare?: (records: readonly LogRecord[]) => Promise<void>;
+    prepare?: Prepare;
   },
   range: PageRange,
 ): AsyncGenerator<Event[]> {

@@ -9,7 +9,7 @@ import { type Expected, rowKey } from '../../../projections/verify/compare.ts';
 import type { LogRows, RowScope, VerifiedRows } from '../../../projections/verify/log-rows.ts';
 import { type Row, unitOf } from '../../../projections/verify/row.ts';
 import { canHalve, halved, inSample, type Sample } from '../../../projections/verify/sample.ts';
-import type { Decode, Event } from '../../core/log/events.ts';
+import type { Decode, Event, Prepare } from '../../core/log/events.ts';
 import { addressName, partitionName } from '../../core/log/positions.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts';
@@ -18,6 +18,7 @@ import { recordHead } from './record-head.ts';
 export interface LogPorts {
   log: Pick<EventLog, 'read' | 'ends'>;
   decode: Decode;
+  prepare?: Prepare;
   projections: Projections;
 }
 
@@ -56,7 +57,7 @@ export interface LogSide {
  * them.
  */
 export const makeLogSide = (
-  { log, decode, projections }: LogPorts,
+  { log, decode, prepare, projections }: LogPorts,
   scope: LogScope,
   start: Sample,
   { refused, deadly }: SetAside,
@@ -79,12 +80,15 @@ export const makeLogSide = (
     }
   };
 
-  const takeRecord = async (record: LogRecord): Promise<void> => {
+  const isTaken = (record: LogRecord): boolean => {
     const head = recordHead(record.value);
-    if (deadly.has(addressName(record))) return;
-    if (!head || (scope.org !== undefined && head.org !== scope.org)) return;
+    if (deadly.has(addressName(record))) return false;
+    if (!head || (scope.org !== undefined && head.org !== scope.org)) return false;
     const isTotalled = folded.some(({ hasWhole, topics }) => hasWhole && topics.includes(record.topic));
-    if (!isTotalled && !head.ids.some(id => isSampled(head.type, id))) return;
+    return isTotalled || head.ids.some(id => isSampled(head.type, id));
+  };
+
+  const takeRecord = async (record: LogRecord): Promise<void> => {
     const decoded = await decode(record);
     if (decoded.kind === 'poison') return;
     for (const event of decoded.events) {
@@ -99,7 +103,9 @@ export const makeLogSide = (
 
   const foldTo = async function* (topics: readonly Topic[], to: Positions): AsyncGenerator<number> {
     for await (const { records, next, ...partition } of readPages(log, { topics, from: at, to })) {
-      for (const record of records) await takeRecord(record);
+      const taken = records.filter(isTaken);
+      await prepare?.(taken);
+      for (const record of taken) await takeRecord(record);
       at[partitionName(partition)] = next;
       yield records.length;
     }

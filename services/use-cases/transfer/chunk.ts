@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
-import type { Decode, Event } from '../../core/log/events.ts';
+import type { Decode, Event, Prepare } from '../../core/log/events.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { EventLog, ExportChunk, ExportChunks, LogRecord } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
@@ -18,6 +18,7 @@ const CHUNK_MS = 50;
 interface Options {
   log: Pick<EventLog, 'read'>;
   decode: Decode;
+  prepare?: Prepare;
   /** Milliseconds to rest after each slice of work, where requests are answered on the same thread; default: none. */
   restMs?: number;
 }
@@ -49,7 +50,7 @@ const lineOf = ({ type, version, id, recorded_at, correlation_id, tokens, data }
     : [];
 
 /** The organization's events in the next part of the log. Erased and unreadable events are left out. */
-export const makeExportChunks = ({ log, decode, restMs }: Options): ExportChunks => {
+export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): ExportChunks => {
   const linesOf = async (record: LogRecord, org: string): Promise<string[]> => {
     if (organizationOf(record) !== org) return [];
     const decoded = await decode(record);
@@ -69,6 +70,7 @@ export const makeExportChunks = ({ log, decode, restMs }: Options): ExportChunks
       pageSize: PAGE,
     })) {
       const name = `${topic}/${partition}`;
+      await prepare?.(records.filter(record => organizationOf(record) === org));
       for (const record of records) {
         const lines = await linesOf(record, org);
         chunk.next[name] = record.offset + 1;

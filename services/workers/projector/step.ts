@@ -5,7 +5,7 @@ import {
   type Projections,
   projectEvent,
 } from '../../../projections/all.ts';
-import { type Decode, type Event, organizationOf } from '../../core/log/events.ts';
+import { type Decode, type Event, organizationOf, type Prepare } from '../../core/log/events.ts';
 import type { Records } from '../../core/log/follow.ts';
 import { addressName, partitionName } from '../../core/log/positions.ts';
 import { pagesOf } from '../../core/log/read.ts';
@@ -32,6 +32,7 @@ export interface StepPorts {
   log: Pick<EventLog, 'append'>;
   store: Pick<ProjectionStore, 'apply'>;
   decode: Decode;
+  prepare?: Prepare;
   projections: Projections;
   /** An event's writes to admission, where admission is a projection of its own. */
   logged?: (event: Event) => ProjectedBatch['logged'];
@@ -212,6 +213,7 @@ const fold = async (
     if (ports.logged && poison !== DEADLY) folded.batch.logged.push(...passedOver(source));
   };
   const yieldWhenDue = makeYieldWhenDue();
+  await ports.prepare?.(records);
   for (const record of records) {
     if (isDeadly(record)) {
       add({ record }, DEADLY);

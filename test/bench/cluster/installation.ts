@@ -5,7 +5,7 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { readConfig } from '../../../services/config.ts';
 import { accessToken, expectStatus, send } from '../../support/client.ts';
 import { type Cluster, makeCluster } from '../../support/cluster.ts';
-import { dropNamespace } from '../../support/drop-namespace.ts';
+import { dropNamespaceOfKilled } from '../../support/drop-namespace.ts';
 import { URL_VARIABLES } from '../../support/engine-urls.ts';
 import { until } from '../../support/wait.ts';
 import type { Conversation } from '../conversation.ts';
@@ -81,7 +81,7 @@ export const install = async (options: InstallOptions): Promise<Installation> =>
   let cluster: Cluster | undefined;
   atEnd(async () => {
     await cluster?.close();
-    await dropNamespace(configOf({ ...engines, ...changes, ...none }));
+    await dropNamespaceOfKilled(configOf({ ...engines, ...changes, ...none }));
   });
   cluster = await makeCluster(engines, changes);
   const config = configOf(cluster.environment);

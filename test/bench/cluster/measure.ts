@@ -1,7 +1,9 @@
 /** The benchmark of the mode `cluster`, over engines that run already. */
 import type { Conversation } from '../conversation.ts';
 import type { Part } from '../table.ts';
+import { measureClusterBytes } from './bytes.ts';
 import {
+  clusterBytesPart,
   clusterIngestionPart,
   clusterProjectionPart,
   clusterRecallPart,
@@ -38,5 +40,6 @@ export const measureCluster = async (options: ClusterOptions): Promise<void> => 
   show(clusterProjectionPart(await measureClusterProjection(installation)));
   show(clusterReplayPart(await measureClusterReplay(installation)));
   show(clusterRecallPart(await measureClusterRecall(installation, recalls)));
+  show(clusterBytesPart(await measureClusterBytes(installation)));
   show(clusterUsagePart(await measureClusterUsage(installation)));
 };
