@@ -1,5 +1,7 @@
+import { normaliseLabel } from '../extraction/label.ts';
+import { aliasesOf } from './aliases.ts';
 import { holdsOne } from './attributes.ts';
-import { factKey } from './stored-fact.ts';
+import { factKey, type StoredFact } from './stored-fact.ts';
 import { type DatedFact, holding, normaliseValue, type Period, whatHeld } from './what-holds.ts';
 
 /** What became of a fact that no longer holds. */
@@ -18,14 +20,39 @@ export interface Standing<T extends DatedFact = DatedFact> {
   holding: ReadonlyMap<string, readonly Period<T>[]>;
 }
 
-/** @param moment Unix milliseconds */
+/** The key of a fact under the name of its subject that stands for all of the others ("Mel" is "Melanie"). */
+const makeKeyOf = (facts: readonly DatedFact[]): ((fact: StoredFact) => string) => {
+  const mentions = new Map<string, { label: string; subjectId: string; mentions: number }>();
+  for (const { fact } of facts) {
+    const known = mentions.get(fact.subjectId);
+    if (known) known.mentions++;
+    else mentions.set(fact.subjectId, { label: fact.subject, subjectId: fact.subjectId, mentions: 1 });
+  }
+  const labels = [...mentions.values()];
+  const aliases = labels.length > 1 ? aliasesOf(labels) : undefined;
+  if (!aliases || aliases.size === 0) return factKey;
+  const idOf = new Map(labels.map(({ label, subjectId }) => [normaliseLabel(label), subjectId]));
+  return fact => {
+    const other = aliases.get(normaliseLabel(fact.subject));
+    const subjectId = (other && idOf.get(normaliseLabel(other.canonical))) ?? fact.subjectId;
+    return factKey({ attribute: fact.attribute, subjectId });
+  };
+};
+
+/**
+ * Of facts of one user's partition names of one person are one subject (aliases.ts).
+ *
+ * @param moment Unix milliseconds
+ */
 export const standingOf = <T extends DatedFact>(facts: readonly T[], moment: number): Standing<T> => {
+  const keyOf = makeKeyOf(facts);
   const superseded = new Map<string, Superseded<T>>();
   const held = new Map<string, readonly Period<T>[]>();
-  for (const [key, ofKey] of Map.groupBy(facts, ({ fact }) => factKey(fact))) {
+  for (const [, ofKey] of Map.groupBy(facts, ({ fact }) => keyOf(fact))) {
     const periods = whatHeld(ofKey, moment);
     const now = holding(periods);
-    if (now.length > 0) held.set(key, now);
+    // Under the keys of all of its names.
+    if (now.length > 0) for (const { fact } of ofKey) held.set(factKey(fact), now);
     const values = new Set(now.map(normalised));
     for (const period of periods) {
       const { until, endedBy } = period;

@@ -75,7 +75,7 @@ export const readWhatHolds = async (
   const keys = missingKeys(facts, ofAsked);
   const ofKeys = keys.length === 0 ? [] : await index.facts(scope, { keys }, signal);
   const known = distinct([...ofAsked, ...ofKeys, ...factsOfTail(tail, facts, asked, scope)]);
-  const standing = standingOf(known, moment);
+  const standing = standingOfUsers(known, moment);
   const ofTurns = Map.groupBy(facts, ({ sourceTurnId }) => sourceTurnId!);
   const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
   const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
@@ -93,6 +93,17 @@ export const readWhatHolds = async (
     isPast,
     noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
     holding: hits => holdingOf(hits, { asked, facts, known, standing }),
+  };
+};
+
+/** Names stand for one person within one user's partition only. */
+const standingOfUsers = (facts: readonly KnownFact[], moment: number): Standing<KnownFact> => {
+  const standings = [...Map.groupBy(facts, ({ user }) => user).values()].map(ofUser =>
+    standingOf(ofUser, moment),
+  );
+  return {
+    superseded: new Map(standings.flatMap(({ superseded }) => [...superseded])),
+    holding: new Map(standings.flatMap(({ holding }) => [...holding])),
   };
 };
 

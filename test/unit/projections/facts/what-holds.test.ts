@@ -90,6 +90,17 @@ describe('values side by side', () => {
 });
 
 describe('what stands', () => {
+  it('takes names of one person for one subject, and names of two for two', () => {
+    const of = (subject: string, value: string, from: number) => {
+      const one = fact('home', value, from);
+      return { ...one, fact: { ...one.fact, subject, subjectId: `ent_${subject}` } };
+    };
+    const [mel, melanie] = [of('Melanie', 'Lisbon', 1), of('Mel', 'Porto', 2)];
+    expect([...standingOf([mel, melanie], 1_000).superseded.keys()]).toEqual([mel.id]);
+    const two = [of('Anna', 'Lisbon', 1), of('Anne', 'Porto', 2)];
+    expect(standingOf(two, 1_000).superseded.size).toBe(0);
+  });
+
   it('names what holds instead of every earlier value, not the one between', () => {
     const [a, b, c] = [fact('job', 'nurse', 1), fact('job', 'medic', 2), fact('job', 'pilot', 3)];
     const { superseded } = standingOf([a, b, c], 1_000);

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { ATTRIBUTES } from '../../../../projections/facts/attributes.ts';
+
+it.each([
+  ['One value at a time', 'one'],
+  ['Several side by side', 'several'],
+])('docs/facts.md names each attribute: %s', (heading, holds) => {
+  const page = readFileSync(new URL('../../../../docs/facts.md', import.meta.url), 'utf8');
+  const line = page.split('\n').find(text => text.startsWith(`${heading}: `))!;
+  const names = [...line.matchAll(/`([a-z_]+)…?`/g)].map(([, name]) => name);
+  expect(names).toEqual(ATTRIBUTES.filter(one => one.holds === holds).map(({ name }) => name));
+});
