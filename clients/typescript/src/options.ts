@@ -70,6 +70,8 @@ export interface RecallOptions extends ScopeOptions, CallOptions {
   contextMaxTokens?: number | undefined;
   /** False: no hits are returned or billed, for a call that wants only the context. */
   includeHits?: boolean | undefined;
+  /** `ever`: facts that no longer hold are hits too. Default: as the question asks. */
+  holds?: 'now' | 'ever' | undefined;
   /** Least score of a hit, 0 to 1. Applies to context and timeline too. */
   minScore?: number | undefined;
   /** Most tokens of all hits together. A hit that does not fit is passed over. */
@@ -134,6 +136,16 @@ export interface ObservationsOptions extends ListOptions, ScopeOptions {
   source?: 'client' | 'rules' | 'llm' | undefined;
   since?: Instant | undefined;
   until?: Instant | undefined;
+}
+
+export interface FactsOptions extends ListOptions, ScopeOptions {
+  /** An entity's id, or a label. */
+  subject?: string | undefined;
+  attribute?: string | undefined;
+  /** What holds, or also what held. Default: `now`. */
+  holds?: 'now' | 'ever' | undefined;
+  /** As of this moment. */
+  asOf?: Instant | undefined;
 }
 
 export interface EntitiesOptions extends ListOptions, ScopeOptions {

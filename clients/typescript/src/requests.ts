@@ -82,6 +82,7 @@ export const recallOf = (q: string, options: RecallOptions): Schemas['Recall'] =
   include_context: options.includeContext,
   context_max_tokens: options.contextMaxTokens,
   include_hits: options.includeHits,
+  holds: options.holds,
   min_score: options.minScore,
   max_tokens: options.maxTokens,
   kinds: options.kinds,

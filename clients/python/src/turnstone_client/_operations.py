@@ -62,6 +62,7 @@ def recall(
     include_context: bool | None,
     context_max_tokens: int | None,
     include_hits: bool | None,
+    holds: models.Holds | None,
     min_score: float | None,
     max_tokens: int | None,
     kinds: Sequence[models.HitKind] | None,
@@ -79,6 +80,7 @@ def recall(
         "include_context": include_context,
         "context_max_tokens": context_max_tokens,
         "include_hits": include_hits,
+        "holds": holds,
         "min_score": min_score,
         "max_tokens": max_tokens,
         "kinds": None if kinds is None else list(kinds),
@@ -158,6 +160,28 @@ def list_entities(
 ) -> Call[models.Entities]:
     query = {"user_id": user, "session_id": session, "turn_id": turn_id, "kind": kind, "limit": page_size}
     return Call(Request("GET", "/memory/entities", query=query), models.Entities)
+
+
+def list_facts(
+    *,
+    user: str | None,
+    session: str | None,
+    subject: str | None,
+    attribute: str | None,
+    holds: models.Holds | None,
+    as_of: Instant | None,
+    page_size: int | None,
+) -> Call[models.Facts]:
+    query = {
+        "user_id": user,
+        "session_id": session,
+        "subject": subject,
+        "attribute": attribute,
+        "holds": holds,
+        "as_of": instant(as_of),
+        "limit": page_size,
+    }
+    return Call(Request("GET", "/memory/facts", query=query), models.Facts)
 
 
 def turn(id: str) -> Call[models.TurnDetails]:

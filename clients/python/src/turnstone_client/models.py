@@ -20,6 +20,7 @@ Mode: TypeAlias = Literal["active", "deep"]
 Order: TypeAlias = Literal["asc", "desc"]
 Role: TypeAlias = Literal["*", "memory:write", "memory:read", "usage:read", "keys:manage"]
 Source: TypeAlias = Literal["client", "rules", "llm"]
+Holds: TypeAlias = Literal["now", "ever"]
 
 
 class Answer(BaseModel):
@@ -36,7 +37,8 @@ class Turn(BaseModel):
 
     ``timestamp`` is when it was said; default: now. A turn of the same role, text and instant is neither stored nor
     billed twice. A ``datetime`` needs a time zone; a string is RFC 3339, in UTC if it has no offset.
-    ``observations`` are facts that you know about the turn, recallable as soon as it is; a mapping has a ``text``.
+    ``observations`` are facts that you know about the turn, recallable as soon as it is; a mapping has a ``text``, and
+    may have ``attribute``, ``value``, ``subject``, ``valid_from`` and ``ended``.
     """
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
@@ -44,7 +46,7 @@ class Turn(BaseModel):
     role: str
     text: str
     timestamp: datetime | str | None = None
-    observations: Sequence[str | Mapping[str, str]] | None = None
+    observations: Sequence[str | Mapping[str, str | bool]] | None = None
 
 
 # ---- memory ----------------------------------------------------------------------------------------------
@@ -94,6 +96,21 @@ class Explanation(Answer):
     factor: float
 
 
+class Subject(Answer):
+    id: str
+    label: str
+
+
+class _Fact(Answer):
+    """What an observation says of one attribute of one subject, where it says one."""
+
+    subject: Subject | None = None
+    attribute: str | None = None
+    value: str | None = None
+    valid_from: datetime | None = None
+    ended: bool | None = None
+
+
 class TurnHit(_Fragment):
     """``text`` is ``[date] [role] words``."""
 
@@ -103,9 +120,11 @@ class TurnHit(_Fragment):
     content: str
     said_at: datetime
     explanation: Explanation | None = None
+    superseded_by: str | None = None
+    """It says nothing else on what was asked than what no longer holds: the observation that says what does."""
 
 
-class ObservationHit(_Fragment):
+class ObservationHit(_Fragment, _Fact):
     kind: Literal["observation"]
     score: float
     content: str
@@ -113,6 +132,8 @@ class ObservationHit(_Fragment):
     source_turn_ids: list[str]
     source: Source
     explanation: Explanation | None = None
+    valid_until: datetime | None = None
+    superseded_by: str | None = None
 
 
 class EntityHit(Answer):
@@ -135,7 +156,7 @@ class Recalled(Answer):
     timeline: str | None
     mode: Mode
     usage: Usage
-    context: str | None = None
+    context: str | None
     """For a prompt, with ``include_context``. A service from before it has none."""
 
 
@@ -204,7 +225,7 @@ class TurnItem(Answer):
     timestamp: datetime
 
 
-class ObservationItem(Answer):
+class ObservationItem(_Fact):
     id: str
     user_id: str
     session_id: str
@@ -213,6 +234,23 @@ class ObservationItem(Answer):
     text: str
     timestamp: datetime
     """The turn's timestamp."""
+
+
+class FactItem(Answer):
+    id: str
+    """The observation that said it last."""
+    user_id: str
+    subject: Subject
+    attribute: str
+    value: str
+    text: str
+    valid_from: datetime
+    valid_until: datetime | None
+    """None while it holds."""
+    superseded_by: str | None
+    source_turn_ids: list[str]
+    source: Source
+    recorded_at: datetime | None
 
 
 class TurnEntity(Answer):
@@ -269,6 +307,11 @@ class Turns(Page):
 class Observations(Page):
     name = "observations"
     observations: list[ObservationItem]
+
+
+class Facts(Page):
+    name = "facts"
+    facts: list[FactItem]
 
 
 class Entities(Page):
