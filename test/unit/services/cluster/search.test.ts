@@ -29,7 +29,7 @@ const NOTHING = {
     },
   },
 };
-const FOUND_NOTHING = { chosen: [], confidence: 0 };
+const FOUND_NOTHING = { chosen: [], quoted: [], confidence: 0 };
 const REFUSAL = { error: { type: 'parsing_exception', reason: 'where is Grace?' } };
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
