@@ -90,5 +90,6 @@ export const makeRepetition = (facts: readonly HeldFact[]) => {
   };
 };
 
+/** A text without words, an emoji for instance, is compared as it is. */
 const keyOf = ({ kind, user, role, text }: SaidPiece): string =>
-  `${user}\n${kind === 'turn' ? role : ''}\n${normaliseWords(text)}`;
+  `${user}\n${kind === 'turn' ? role : ''}\n${normaliseWords(text) || text}`;

@@ -98,6 +98,8 @@ describe('contextOf', () => {
       const twice = [turn('2026-05-08', 'A puppy!'), turn('2026-05-09', 'a puppy')];
       expect(saidOf(context({ said: twice }))).toEqual(['- [2026-05-08] Ada: "A puppy!"']);
       expect(saidOf(context({ said: [twice[0]!, { ...twice[1]!, user: 'v' }] }))).toHaveLength(2);
+      const emoji = [turn('2026-05-08', '🎉'), turn('2026-05-09', '😢'), turn('2026-05-10', '🎉')];
+      expect(saidOf(context({ said: emoji }))).toHaveLength(2);
     });
   });
 

@@ -70,7 +70,7 @@ const expectFramed = (context: string, budget: number): void => {
 describe('a context of hostile texts', () => {
   it.each(HOSTILE.map((text, i) => [i, text] as const))('keeps its frame and its budget: %i', (i, text) => {
     for (const budget of [50, 51, 97, 400, 800, 8_000])
-      for (const role of ROLES) {
+      for (const role of text.length > 10_000 ? ROLES.slice(2, 4) : ROLES) {
         const fact: HeldFact = {
           subject: role,
           attribute: text.slice(0, 60),
