@@ -31,6 +31,7 @@ const VERDICT =
   /(?:,| -|;| and)(?: and)? (?:it|that|they|which)(?:['’]s|['’]re| is| was| were| has| are)(?: been)? (?:(?:so|really|a lot|pretty|such|super|truly|quite|very|absolutely|just|definitely|always|totally) )*(?:an? |the |lots of |so |such )*(?:great|fun|amazing|awesome|incredible|nice|good|beautiful|wonderful|refreshing|tough|hard|cool|lovely|magical|relaxing|exciting|heartwarming|inspiring|perfect|best|blast|crazy|wild|delicious|special|interesting|emotional|challenging|rewarding|stressful|easy|lovely|worth)\b[^,]*$/i;
 /** "My dad, he lives": one subject, said twice. */
 const TWICE = /^(my [\w-]+), s?he(?=(['’](?:s|ll|d))? )\2? /i;
+const SHORT: Readonly<Record<string, string>> = { s: 'is ', d: 'would ', ll: 'will ' };
 const ADDRESS =
   /^,\s+(?:mum|mom|dad|mate|man|dude|darling|dear|love|honey|babe|buddy|everyone|guys|folks|all|sir|madam|mother|father|bro|sis|aunt(?:ie)? \p{Lu}\p{L}+|uncle \p{Lu}\p{L}+|lol|haha\w*|sadly|luckily|obviously|honestly|basically|apparently|actually|unfortunately|fortunately|right|ok|okay|yeah|btw)$/iu;
 
@@ -76,7 +77,11 @@ export function tidyClause(clause: string, lexicon: Lexicon): string | undefined
     OWN_RELATIVE,
     'My $1',
   );
-  if (text.startsWith('my ') || text.startsWith('My ')) text = text.replace(TWICE, '$1$2 ');
+  if (text.startsWith('my ') || text.startsWith('My '))
+    text = text.replace(
+      TWICE,
+      (_, who: string, short?: string) => `${who} ${SHORT[short?.slice(1).toLowerCase() ?? ''] ?? ''}`,
+    );
   if (text === '' || (clause.endsWith(':') && BEFORE_LIST.test(clause))) return undefined;
   if (/['’]s /.test(text)) text = withLongVerbs(text);
   return withSubject(text, lexicon);

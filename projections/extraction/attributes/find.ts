@@ -2,7 +2,8 @@ import type { SaidFact } from '../../../schemas/facts.ts';
 import { ATTRIBUTES } from '../../facts/table.ts';
 import { PLACES } from '../known-names.ts';
 import type { Lexicon } from '../lexicon.ts';
-import { isBase } from '../verbs.ts';
+import type { Found, When } from './found.ts';
+import { intended } from './plans.ts';
 import { type Predicate, predicateOf } from './predicate.ts';
 import { relationOf } from './relations.ts';
 import { mayRead, nextWords, type Rule } from './rule.ts';
@@ -26,8 +27,6 @@ export interface Clause {
   persons: readonly string[];
   timestamp: number;
 }
-
-type Said = Pick<SaidFact, 'attribute' | 'value' | 'ended'>;
 
 const RULES = new Map<string, readonly Rule[]>();
 for (const rule of [...PLACE_RULES, ...WORK_RULES, ...PEOPLE_RULES, ...BODY_RULES, ...TASTE_RULES])
@@ -69,12 +68,6 @@ export function factOfClause(clause: Clause, lexicon: Lexicon): SaidFact | undef
   return said;
 }
 
-interface Found extends Said {
-  /** It was so at a time that is over: a date in the clause isn't when it ended. */
-  isPast?: boolean;
-  ofSpeaker?: boolean;
-}
-
 function ofThing({ label, after }: Subject, lexicon: Lexicon): Found | undefined {
   const attribute = attributeOfThing(label);
   const predicate = attribute === undefined ? undefined : predicateOf(after, lexicon);
@@ -111,13 +104,6 @@ function birthdayIn(rest: string): string | undefined {
 }
 const BIRTHDAY =
   /\b(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(January|February|March|April|May|June|July|August|September|October|November|December)\b(?: (\d{1,2})(?!\d))?/i;
-
-/** When it was: at a time that is over, or with a date. */
-interface When {
-  /** Computed where it matters: most clauses give no fact. */
-  backThen: () => boolean;
-  dated: boolean;
-}
 
 function ofPerson(subject: Subject, when: When, lexicon: Lexicon): Found | undefined {
   const predicate = predicateOf(subject.after, lexicon);
@@ -229,42 +215,6 @@ function meant(rule: Rule, value: string, predicate: Predicate, { backThen }: Wh
     return tense === 'past' || backThen() ? { ...over, isPast: true } : { attribute, value };
   if (progressive || tense === 'present') return undefined;
   return backThen() ? { ...over, isPast: true } : { attribute, value };
-}
-
-const NO_PLAN =
-  /^(?:be (?:honest|there|here|fine|ok|okay|able|sure|great|good|happy|back|careful|right|late)|say|tell|ask|let|see (?:what|how|if|you|it)|know|get back|keep (?:you|it|that|this)|think|send|check|share|do (?:it|that|this|so)|have (?:to|fun)|need|want|like|love|miss|try (?:it|that|this)|hear|believe|hope|admit|mention|thank|look (?:at|into|it)|make (?:it|sure)|give|take (?:it|that)|work (?:on it)?$|remember|understand|talk|use|go (?:with|for) (?:it|that)|happen|go now|sleep$|hang|chat|keep|stay (?:positive|strong|safe|calm|in touch)|do (?:my|our) best|have (?:a |so much |lots of )?(?:blast|great|good|fun|wonderful|amazing)|make (?:a|some|more|time|the most)|never|find (?:some|out|a way)|continue|reach|be more|enjoy|get (?:one|there|through|better|it)|help make|start thinking|wait|cheer|support|focus|push|live (?:life|authentically)|inspire|spread)\b/i;
-
-function intended(
-  { text, intent, denied, willed }: Predicate,
-  { dated }: When,
-  lexicon: Lexicon,
-): Found | undefined {
-  // "I'll take the bet" is said and done; with a date it is a plan.
-  if (
-    denied ||
-    (willed && !dated) ||
-    NO_PLAN.test(text) ||
-    /^(?:an?|the|my|some|more|you|it|that|this) /i.test(text)
-  )
-    return undefined;
-  const value = phraseOf(asBase(text, lexicon), 'verb', lexicon);
-  if (
-    value === undefined ||
-    value.split(' ').length < 2 ||
-    /\b(?:it|that|this|them|they|you|your|there|him)\b/i.test(value)
-  )
-    return undefined;
-  return { attribute: intent === 'wish' ? 'goal' : 'plan', value };
-}
-
-/** "Moving to Porto" → "move to Porto". */
-function asBase(text: string, lexicon: Lexicon): string {
-  const [, stem, rest] = /^([a-z]{2,})ing( .*|$)/i.exec(text) ?? [];
-  if (stem === undefined) return text;
-  const lower = stem.toLowerCase();
-  const single = lower.at(-1) === lower.at(-2) ? lower.slice(0, -1) : lower;
-  const base = [lower, `${lower}e`, single].find(word => isBase(word, lexicon));
-  return base === undefined ? text : `${base}${rest}`;
 }
 
 /** First words of the table's ends. */

@@ -50,12 +50,12 @@ const SPELLED: Readonly<Record<string, string>> = {
 const LEAD =
   /^(?:(?:correction|update|edit|sorry|wait|no wait|fun fact|ps|p\.s\.)[,:.]? (?:but )?|(?:on|in|since|from|after|at|for|around|last|this) [^,]{1,40}?,? )(?=(?:I|we|my|our)(?:['’ ]))/i;
 
-export const possessive = (name: string): string => (/[sS]$/.test(name) ? `${name}'` : `${name}'s`);
+const possessive = (name: string): string => (/[sS]$/.test(name) ? `${name}'` : `${name}'s`);
 const withVerb = (short: string | undefined, rest: string): string =>
   short === undefined ? rest : `${SPELLED[short]} ${rest}`;
 
 /** Whether a capitalised phrase may name a person. */
-export const mayNamePerson = (name: string): boolean => {
+const mayNamePerson = (name: string): boolean => {
   const lower = name.toLowerCase();
   const first = lower.split(' ', 1)[0]!;
   if (NOT_NAMES.has(first) && relationOf(first) === undefined) return false;
