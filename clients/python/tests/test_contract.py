@@ -26,6 +26,8 @@ MODELS = {
         "EntityItem",
         "Erased",
         "Explanation",
+        "FactItem",
+        "Facts",
         "Ingested",
         "Job",
         "Limits",
@@ -86,6 +88,7 @@ CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
     "listTurns": _operations.list_turns,
     "listObservations": _operations.list_observations,
     "listEntities": _operations.list_entities,
+    "listFacts": _operations.list_facts,
     "readTurn": _operations.turn,
     "usageToday": _operations.usage_today,
     "usageMonth": _operations.usage_month,
@@ -232,6 +235,7 @@ def test_enumerations_of_requests_are_the_documents(document: dict[str, Any]) ->
     schemas = document["components"]["schemas"]
     recall = schemas["Recall"]["properties"]
     assert list(get_args(models.Mode)) == recall["mode"]["enum"]
+    assert list(get_args(models.Holds)) == recall["holds"]["enum"]
     assert list(get_args(models.HitKind)) == recall["kinds"]["items"]["enum"]
     assert list(get_args(models.Role)) == schemas["CreateApiKey"]["properties"]["roles"]["items"]["enum"]
     turns = {one["name"]: one for one in operations(document)["listTurns"][2]["parameters"] if "name" in one}

@@ -4,6 +4,7 @@ import type { Caller } from './caller.ts';
 import type {
   CallOptions,
   EntitiesOptions,
+  FactsOptions,
   ListOptions,
   ObservationsOptions,
   SessionsOptions,
@@ -11,7 +12,7 @@ import type {
 } from './options.ts';
 import { member, type Query, query } from './query.ts';
 import { maybeInstant, optionsOf } from './requests.ts';
-import type { Entity, Observation, Session, Turn, TurnDetails, User } from './types.ts';
+import type { Entity, Fact, Observation, Session, Turn, TurnDetails, User } from './types.ts';
 
 type Items<T> = AsyncGenerator<T, void, undefined>;
 
@@ -23,6 +24,8 @@ export interface Memory {
   turns(options?: TurnsOptions): Items<Turn>;
   observations(options?: ObservationsOptions): Items<Observation>;
   entities(options?: EntitiesOptions): Items<Entity>;
+  /** What holds of one user and of the people and things they speak of. A key that may name any user must name one. */
+  facts(options?: FactsOptions): Items<Fact>;
   /** One turn with its observations, its entities and its position in the log. */
   turn(id: string, options?: CallOptions): Promise<TurnDetails>;
 }
@@ -34,6 +37,7 @@ interface Operations {
   turns: 'listTurns';
   observations: 'listObservations';
   entities: 'listEntities';
+  facts: 'listFacts';
 }
 type Filters<Name extends keyof Operations> = Omit<Query<Operations[Name]>, 'limit' | 'cursor'>;
 
@@ -81,6 +85,15 @@ export const makeMemory = ({ call }: Caller): Memory => {
         session_id: options.session,
         turn_id: options.turnId,
         kind: options.kind,
+      }),
+    facts: (options = {}) =>
+      list('facts', optionsOf(options), {
+        user_id: options.user,
+        session_id: options.session,
+        subject: options.subject,
+        attribute: options.attribute,
+        holds: options.holds,
+        as_of: maybeInstant(options.asOf),
       }),
     turn: async (id, options) =>
       (await call({ method: 'GET', path: `/memory/turns/${member(id)}` }, options)) as TurnDetails,

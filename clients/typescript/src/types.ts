@@ -23,6 +23,7 @@ export type Turn = Schemas['TurnItem'];
 export type TurnDetails = Schemas['TurnDetails'];
 export type TurnEntity = Schemas['TurnEntity'];
 export type Observation = Schemas['ObservationItem'];
+export type Fact = Schemas['FactItem'];
 export type Entity = Schemas['EntityItem'];
 export type TurnEvent = Schemas['TurnEvent'];
 export type ObservationEvent = Schemas['ObservationEvent'];

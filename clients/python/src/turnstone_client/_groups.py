@@ -113,6 +113,33 @@ class Memory:
         call = operations.list_entities(user=user, session=session, turn_id=turn_id, kind=kind, page_size=page_size)
         return self._transport.iterate(self._caller.items(call, timeout))
 
+    def facts(
+        self,
+        *,
+        user: str | None = None,
+        session: str | None = None,
+        subject: str | None = None,
+        attribute: str | None = None,
+        holds: models.Holds | None = None,
+        as_of: Instant | None = None,
+        page_size: int | None = None,
+        timeout: float | None = None,
+    ) -> Generator[models.FactItem, None, None]:
+        """What holds of one user and of the people and things they speak of; with ``holds="ever"`` also what held.
+
+        ``user`` is required for a key that may name any. ``as_of``: what held then, of what was recorded by then.
+        """
+        call = operations.list_facts(
+            user=user,
+            session=session,
+            subject=subject,
+            attribute=attribute,
+            holds=holds,
+            as_of=as_of,
+            page_size=page_size,
+        )
+        return self._transport.iterate(self._caller.items(call, timeout))
+
     def turn(self, id: str, *, timeout: float | None = None) -> models.TurnDetails:
         """One turn with its observations, its entities and its position in the log."""
         return self._transport.run(self._caller.call(operations.turn(id), timeout))

@@ -58,6 +58,7 @@ def recall(
     session: str | None,
     mode: models.Mode | None,
     top_k: int | None,
+    holds: models.Holds | None,
     include_timeline: bool | None,
     include_context: bool | None,
     context_max_tokens: int | None,
@@ -75,6 +76,7 @@ def recall(
         "q": q,
         "mode": mode,
         "top_k": top_k,
+        "holds": holds,
         "include_timeline": include_timeline,
         "include_context": include_context,
         "context_max_tokens": context_max_tokens,
@@ -158,6 +160,28 @@ def list_entities(
 ) -> Call[models.Entities]:
     query = {"user_id": user, "session_id": session, "turn_id": turn_id, "kind": kind, "limit": page_size}
     return Call(Request("GET", "/memory/entities", query=query), models.Entities)
+
+
+def list_facts(
+    *,
+    user: str | None,
+    session: str | None,
+    subject: str | None,
+    attribute: str | None,
+    holds: models.Holds | None,
+    as_of: Instant | None,
+    page_size: int | None,
+) -> Call[models.Facts]:
+    query = {
+        "user_id": user,
+        "session_id": session,
+        "subject": subject,
+        "attribute": attribute,
+        "holds": holds,
+        "as_of": instant(as_of),
+        "limit": page_size,
+    }
+    return Call(Request("GET", "/memory/facts", query=query), models.Facts)
 
 
 def turn(id: str) -> Call[models.TurnDetails]:

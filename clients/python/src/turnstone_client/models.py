@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Count: TypeAlias = Annotated[int, Field(ge=0)]
 HitKind: TypeAlias = Literal["turn", "observation", "entity"]
+Holds: TypeAlias = Literal["now", "ever"]
 Mode: TypeAlias = Literal["active", "deep"]
 Order: TypeAlias = Literal["asc", "desc"]
 Role: TypeAlias = Literal["*", "memory:write", "memory:read", "usage:read", "keys:manage"]
@@ -36,7 +37,8 @@ class Turn(BaseModel):
 
     ``timestamp`` is when it was said; default: now. A turn of the same role, text and instant is neither stored nor
     billed twice. A ``datetime`` needs a time zone; a string is RFC 3339, in UTC if it has no offset.
-    ``observations`` are facts that you know about the turn, recallable as soon as it is; a mapping has a ``text``.
+    ``observations`` are facts that you know about the turn, recallable as soon as it is; a mapping has a ``text``
+    and may have ``attribute``, ``value``, ``subject``, ``valid_from`` and ``ended``.
     """
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
@@ -44,7 +46,7 @@ class Turn(BaseModel):
     role: str
     text: str
     timestamp: datetime | str | None = None
-    observations: Sequence[str | Mapping[str, str]] | None = None
+    observations: Sequence[str | Mapping[str, object]] | None = None
 
 
 # ---- memory ----------------------------------------------------------------------------------------------
@@ -94,6 +96,12 @@ class Explanation(Answer):
     factor: float
 
 
+class Subject(Answer):
+    id: str
+    """The entity's id."""
+    label: str
+
+
 class TurnHit(_Fragment):
     """``text`` is ``[date] [role] words``."""
 
@@ -103,6 +111,8 @@ class TurnHit(_Fragment):
     content: str
     said_at: datetime
     explanation: Explanation | None = None
+    superseded_by: str | None = None
+    """The observation that says what holds instead, where nothing of what was asked for holds here any more."""
 
 
 class ObservationHit(_Fragment):
@@ -113,6 +123,15 @@ class ObservationHit(_Fragment):
     source_turn_ids: list[str]
     source: Source
     explanation: Explanation | None = None
+    subject: Subject | None = None
+    attribute: str | None = None
+    value: str | None = None
+    valid_from: datetime | None = None
+    ended: bool | None = None
+    """It says that something no longer holds."""
+    valid_until: datetime | None = None
+    """Where it no longer holds: since when."""
+    superseded_by: str | None = None
 
 
 class EntityHit(Answer):
@@ -213,6 +232,32 @@ class ObservationItem(Answer):
     text: str
     timestamp: datetime
     """The turn's timestamp."""
+    subject: Subject | None = None
+    attribute: str | None = None
+    value: str | None = None
+    valid_from: datetime | None = None
+    ended: bool | None = None
+
+
+class FactItem(Answer):
+    """What holds, or held, of a subject."""
+
+    id: str
+    """The observation that said it last."""
+    user_id: str
+    subject: Subject
+    attribute: str
+    value: str
+    text: str
+    valid_from: datetime
+    valid_until: datetime | None
+    """None while it holds."""
+    superseded_by: str | None
+    source_turn_ids: list[str]
+    """Every turn that says it, the latest first."""
+    source: Source
+    recorded_at: datetime | None
+    """None for the moment until it is projected."""
 
 
 class TurnEntity(Answer):
@@ -274,6 +319,11 @@ class Observations(Page):
 class Entities(Page):
     name = "entities"
     entities: list[EntityItem]
+
+
+class Facts(Page):
+    name = "facts"
+    facts: list[FactItem]
 
 
 # ---- usage and accounts ----------------------------------------------------------------------------------
