@@ -95,47 +95,6 @@ describe('turnstone recall', () => {
     });
   });
 
-  it('marks what no longer holds, and names the attribute of a fact', async () => {
-    const [turn] = answer.hits.turns;
-    const [observation] = answer.hits.observations;
-    const fact = {
-      ...observation,
-      subject: { id: 'ent_1', label: 'Grace' },
-      attribute: 'home',
-      value: 'Lisbon',
-      valid_from: '2026-04-02T09:30:00.000Z',
-      ended: false,
-      valid_until: '2026-06-05T10:00:00.000Z',
-      superseded_by: 'o2',
-    };
-    const denial = {
-      ...fact,
-      id: 'o3',
-      score: 0.1,
-      ended: true,
-      valid_until: undefined,
-      superseded_by: undefined,
-    };
-    const hits = { turns: [{ ...turn, superseded_by: 'o2' }], observations: [fact, denial], entities: [] };
-    const { stdout } = await command(
-      ({ path }) => (path === '/recall' ? { status: 200, body: { ...answer, hits } } : undefined),
-      'recall',
-      'Where did Grace live?',
-      '--ever',
-    );
-    expect(stub!.seen.at(-1)!.body).toMatchObject({ holds: 'ever' });
-    expect(
-      stdout
-        .split('\n')
-        .filter(line => line.includes('score'))
-        .map(line => line.trim()),
-    ).toEqual([
-      'observation (rules) · home of Grace: Lisbon · no longer: since 2026-06-05 · score 0.750 · u / s',
-      'turn · no longer holds · score 0.500 · u / s',
-      'observation (rules) · home of Grace: no longer Lisbon · score 0.100 · u / s',
-    ]);
-  });
-
   it('prints the answer as it came with --json', async () => {
     const { stdout } = await command(recalling, 'recall', 'Where?', '--json');
     expect(JSON.parse(stdout)).toEqual(answer);

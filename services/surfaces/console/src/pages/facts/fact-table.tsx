@@ -28,7 +28,7 @@ export const Sources = ({ fact: { user_id, source, source_turn_ids } }: { fact: 
 };
 
 /** A value, as a link where it names somebody or something that has a page. */
-export const Value = ({ fact, named }: { fact: FactItem; named: (value: string) => string | undefined }) => {
+const Value = ({ fact, named }: { fact: FactItem; named: (value: string) => string | undefined }) => {
   const label = named(fact.value);
   const value = <Stored>{fact.value}</Stored>;
   return label === undefined || label === fact.subject.label ? (
