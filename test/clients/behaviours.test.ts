@@ -101,6 +101,8 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
       return items(client.memory.observations(options));
     case 'memory.entities':
       return items(client.memory.entities(options));
+    case 'memory.facts':
+      return items(client.memory.facts(options));
     case 'events': {
       const { list, error } = await taken(client.events(rest), call.take);
       return { events: list, error };

@@ -17,6 +17,11 @@ describe('what no call can be made of', () => {
   it.each<[string, (client: ReturnType<typeof makeClient>) => unknown]>([
     ['a timestamp as a number', client => client.remember({ ...turn, timestamp: Date.now() })],
     ['a timestamp of null', client => client.remember({ ...turn, timestamp: null })],
+    [
+      'a fact from null',
+      client => client.remember({ ...turn, observations: [{ text: 'a', validFrom: null }] }),
+    ],
+    ['options of null for facts', client => client.memory.facts(null).next()],
     ['no turn', client => client.remember(undefined)],
     ['a text for a turn', client => client.remember('hello')],
     ['null among turns', client => client.remember([turn, null])],
@@ -68,4 +73,18 @@ it('takes observations as texts and as the objects that the contract has', async
   const observations = ['likes tea', { text: 'lives in Lyon' }];
   await client.remember({ ...turn, observations });
   expect(server.seen().at(-1)!.body).toMatchObject({ turns: [{ observations }] });
+});
+
+it('takes facts with its own names, and says from when they hold', async () => {
+  server.script({ answers: { 'POST /ingestion/memory': [{ status: 202, body: {} }] } });
+  const client = new Turnstone({ baseUrl: server.url, apiKey: 'ts_key' });
+  const fact = { text: 'Ada moved to Porto.', subject: 'Ada', attribute: 'home', value: 'Porto' };
+  const ended = { text: 'Ada has no job.', attribute: 'job', ended: true };
+  await client.remember({
+    ...turn,
+    observations: [{ ...fact, validFrom: new Date('2026-06-01T00:00:00Z') }, ended],
+  });
+  expect(server.seen().at(-1)!.body).toMatchObject({
+    turns: [{ observations: [{ ...fact, valid_from: '2026-06-01T00:00:00.000Z' }, ended] }],
+  });
 });

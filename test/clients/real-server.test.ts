@@ -62,6 +62,24 @@ describe('the TypeScript client and the service', () => {
     expect(await client.memory.turn(turns[3]!.id)).toMatchObject({ text: 'page 3', session_id: 'pages' });
   });
 
+  it('sends facts, and lists what holds and what held', async () => {
+    const said = (value: string, minute: number) => ({
+      role: 'user',
+      text: `Send it to ${value}.`,
+      timestamp: at(minute),
+      observations: [{ text: `Wren lives in ${value}.`, subject: 'Wren', attribute: 'home', value }],
+    });
+    await client.remember([said('Lyon', 1), said('Porto', 2)], { user: 'wren', session: 'facts' });
+    const facts = await all(client.memory.facts({ user: 'wren', subject: 'Wren' }));
+    expect(facts.map(({ value, valid_until }) => [value, valid_until])).toEqual([['Porto', null]]);
+    const ever = await all(client.memory.facts({ user: 'wren', holds: 'ever', pageSize: 1 }));
+    expect(ever.map(({ value, valid_until }) => [value, valid_until])).toEqual([
+      ['Lyon', at(2)],
+      ['Porto', null],
+    ]);
+    await client.forget({ user: 'wren' });
+  });
+
   it('tells which turn of a batch was refused, and stores its neighbours', async () => {
     const batch = client.batch({ session: 'refused' });
     const added = [];

@@ -1,15 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { barriers } from './support/axe.ts';
-import type { Look, Tab } from './support/browser.ts';
 import { describeInBrowser } from './support/chromium.ts';
+import { expectSound, LOOKS } from './support/looks.ts';
 import { signIn, startWorld, type World } from './support/world.ts';
-
-const LOOKS: [name: string, look: Look][] = [
-  ['light', { scheme: 'light' }],
-  ['dark', { scheme: 'dark' }],
-  ['narrow', { scheme: 'light', width: 360, height: 740 }],
-];
 
 /** What the keyboard is at. */
 const focused = (page: Page): Promise<string | null | undefined> =>
@@ -20,15 +13,6 @@ const focused = (page: Page): Promise<string | null | undefined> =>
 
 /** As the page writes it, with the sign of mathematics. */
 const signedNumber = (text: string): number => Number(text.replace('−', '-'));
-
-/** Of a page as it stands: nobody is kept out of it, nothing lies beyond its edge, and it did nothing it may not. */
-const expectSound = async (tab: Tab, name: string): Promise<void> => {
-  await tab.screenshot(name);
-  const beyond = await tab.page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect([name, await barriers(tab.page), beyond, tab.faults()]).toEqual([name, [], 0, []]);
-};
 
 describeInBrowser('the console', () => {
   let world: World;

@@ -62,7 +62,7 @@ const NOT_RUN: readonly NotRun[] = [
     has: 'curl -s localhost:8080/readyz',
     why: 'needs projections of another version',
   },
-  ...['agent-loop', 'express-chat', 'vercel-ai-sdk'].map(name => ({
+  ...['agent-loop', 'chat-loop', 'express-chat', 'vercel-ai-sdk'].map(name => ({
     file: `examples/${name}/README.md`,
     has: `npx node examples/${name}/`,
     why: 'needs a language model; test/examples runs it with one of its own',

@@ -9,6 +9,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { memory } from '../../examples/vercel-ai-sdk/memory.ts';
 import { startMisbehavingServer } from '../clients/misbehaving-server.ts';
+import { settled } from '../support/client.ts';
 import { spawnProgram } from '../support/command-line.ts';
 import { cleanEnvironment, ROOT, type Server, startServer } from '../support/server.ts';
 import { pause } from '../support/wait.ts';
@@ -63,6 +64,33 @@ describe('agent-loop', () => {
     );
     expect(status).toBe(1);
     expect(stderr).toContain('the model answered 404');
+  });
+});
+
+describe('chat-loop', () => {
+  const run = (stdin: string) =>
+    spawnProgram(process.execPath, [...FROM_SOURCE, join(ROOT, 'examples/chat-loop/chat.ts'), 'eve'], {
+      environment,
+      stdin,
+    });
+
+  it('tells the model what holds now before what was said, and what matters though nobody asked', async () => {
+    const first = await run('I live in Lyon.\nI am allergic to peanuts.\nI moved to Porto.\n');
+    expect(first).toMatchObject({ status: 0, stderr: '' });
+    expect(system(0)).toBe('Nothing is known of this person yet.');
+    expect(model.asked[1]!.slice(1)).toEqual([
+      { role: 'user', content: 'I live in Lyon.' },
+      { role: 'assistant', content: 'Answer 1.' },
+      { role: 'user', content: 'I am allergic to peanuts.' },
+    ]);
+    await settled(server.url, 60_000);
+    await run('Where do I live?\n');
+    const told = system(3);
+    expect(told).toContain('- allergy of "The user": "peanuts"');
+    const holds = told.slice(told.indexOf('What holds now:'), told.indexOf('What was said:'));
+    expect(holds).toContain('home: "Porto"');
+    expect(holds).not.toContain('Lyon');
+    expect(told).toContain('I live in Lyon.');
   });
 });
 

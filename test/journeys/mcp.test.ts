@@ -57,6 +57,31 @@ describe('a model that has this memory', () => {
     expect(elsewhere.text).toContain('Memory has nothing on this.');
   });
 
+  it('knows what holds of a person, and marks what held before', async () => {
+    const { call } = await connected(['--user', 'mover']);
+    await call('remember', {
+      turns: [
+        { role: 'Nora', text: 'I live in Lyon.', timestamp: '2026-01-05T09:30:00Z' },
+        { role: 'Nora', text: 'I live in Porto now.', timestamp: '2026-06-05T09:30:00Z' },
+      ],
+    });
+    const profile = async (args: Record<string, unknown>) => (await call('profile', args)).text;
+    await expect.poll(() => profile({}), { timeout: 20_000 }).toContain('- home: "Porto" (since 2026-06-05');
+    expect(await profile({})).not.toContain('Lyon');
+    expect(await profile({ subject: 'Nora', attribute: 'home', history: true })).toContain(
+      '- home: "Lyon" (2026-01-05 to 2026-06-05, no longer holds, from trn_',
+    );
+    const { structured } = await call('recall', { question: 'Where does Nora live?', kinds: ['turn'] });
+    const marks = structured.turns.map(({ text, no_longer }: { text: string; no_longer?: string }) => [
+      text,
+      no_longer,
+    ]);
+    expect(marks).toEqual([
+      ['I live in Porto now.', undefined],
+      ['I live in Lyon.', 'no longer holds'],
+    ]);
+  });
+
   it('tells a timeline of a topic, and of a window', async () => {
     const { call } = await connected(['--user', 'family']);
     const topic = await call('timeline', { topic: 'Where did Grace find a flat?' });

@@ -63,7 +63,7 @@ describe('the package', () => {
     const transport = new StdioClientTransport({ command: bin, args: ['mcp'], cwd: folder, env: { PATH } });
     const { client } = await callerOver(transport);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['recall', 'remember', 'timeline', 'forget']);
+    expect(tools.map(({ name }) => name)).toEqual(['recall', 'profile', 'remember', 'timeline', 'forget']);
     await client.close();
   });
 

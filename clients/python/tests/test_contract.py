@@ -235,6 +235,7 @@ def test_enumerations_of_requests_are_the_documents(document: dict[str, Any]) ->
     schemas = document["components"]["schemas"]
     recall = schemas["Recall"]["properties"]
     assert list(get_args(models.Mode)) == recall["mode"]["enum"]
+    assert list(get_args(models.Holds)) == recall["holds"]["enum"]
     assert list(get_args(models.HitKind)) == recall["kinds"]["items"]["enum"]
     assert list(get_args(models.Role)) == schemas["CreateApiKey"]["properties"]["roles"]["items"]["enum"]
     turns = {one["name"]: one for one in operations(document)["listTurns"][2]["parameters"] if "name" in one}

@@ -24,7 +24,7 @@ export interface Memory {
   turns(options?: TurnsOptions): Items<Turn>;
   observations(options?: ObservationsOptions): Items<Observation>;
   entities(options?: EntitiesOptions): Items<Entity>;
-  /** What holds of one user, or also what held. A key that may name any user needs `user`. */
+  /** What holds of one user and of the people and things they speak of. A key that may name any user must name one. */
   facts(options?: FactsOptions): Items<Fact>;
   /** One turn with its observations, its entities and its position in the log. */
   turn(id: string, options?: CallOptions): Promise<TurnDetails>;

@@ -44,7 +44,22 @@ export interface TurnInput {
   /** When it was said. Default: now. A turn of the same role, text and instant is not stored twice. */
   timestamp?: Instant | undefined;
   /** What you already know about this turn; it can be recalled as soon as the turn can. */
-  observations?: (string | { text: string })[] | undefined;
+  observations?: (string | ObservationInput)[] | undefined;
+}
+
+/** A sentence and, with `attribute`, the fact that it says. */
+export interface ObservationInput {
+  text: string;
+  /** Whose attribute it is: the name of a person or thing. Default: who spoke. */
+  subject?: string | undefined;
+  /** snake_case, such as `home`, `employer`, `allergy`; docs/facts.md has the table. */
+  attribute?: string | undefined;
+  /** What it is. Required with `attribute`, unless it has ended. */
+  value?: string | undefined;
+  /** From when it holds. Default: the turn's timestamp. */
+  validFrom?: Instant | undefined;
+  /** True: it no longer holds. Without a value: whatever held. */
+  ended?: boolean | undefined;
 }
 
 export interface WriteOptions extends ScopeOptions {
@@ -63,6 +78,8 @@ export interface RecallOptions extends ScopeOptions, CallOptions {
   mode?: 'active' | 'deep' | undefined;
   /** Number of hits across all kinds. Default: 15, with `deep` 25. */
   topK?: number | undefined;
+  /** `ever`: facts that no longer hold are hits too. Default: `now`, unless the question asks about the past. */
+  holds?: 'now' | 'ever' | undefined;
   includeTimeline?: boolean | undefined;
   /** Adds `context`: one string for a prompt, of what holds now and what was said. */
   includeContext?: boolean | undefined;
@@ -70,8 +87,6 @@ export interface RecallOptions extends ScopeOptions, CallOptions {
   contextMaxTokens?: number | undefined;
   /** False: no hits are returned or billed, for a call that wants only the context. */
   includeHits?: boolean | undefined;
-  /** `ever`: facts that no longer hold are hits too. Default: as the question asks. */
-  holds?: 'now' | 'ever' | undefined;
   /** Least score of a hit, 0 to 1. Applies to context and timeline too. */
   minScore?: number | undefined;
   /** Most tokens of all hits together. A hit that does not fit is passed over. */
@@ -138,19 +153,20 @@ export interface ObservationsOptions extends ListOptions, ScopeOptions {
   until?: Instant | undefined;
 }
 
-export interface FactsOptions extends ListOptions, ScopeOptions {
-  /** An entity's id, or a label. */
-  subject?: string | undefined;
-  attribute?: string | undefined;
-  /** What holds, or also what held. Default: `now`. */
-  holds?: 'now' | 'ever' | undefined;
-  /** As of this moment. */
-  asOf?: Instant | undefined;
-}
-
 export interface EntitiesOptions extends ListOptions, ScopeOptions {
   turnId?: string | undefined;
   kind?: string | undefined;
+}
+
+export interface FactsOptions extends ListOptions, ScopeOptions {
+  /** Only of this subject: an entity's id, or a name. */
+  subject?: string | undefined;
+  /** Only this attribute, such as `home`. */
+  attribute?: string | undefined;
+  /** `ever`: also what held before. Default: `now`. */
+  holds?: 'now' | 'ever' | undefined;
+  /** What held then, of what was recorded by then. */
+  asOf?: Instant | undefined;
 }
 
 export type Role = '*' | 'memory:write' | 'memory:read' | 'usage:read' | 'keys:manage';

@@ -2,10 +2,18 @@
 import { isRecord } from './answer.ts';
 import type { components } from './api-types.ts';
 import { TurnstoneError } from './error.ts';
-import type { Instant, RecallOptions, ScopeOptions, TurnInput, WriteOptions } from './options.ts';
+import type {
+  Instant,
+  ObservationInput,
+  RecallOptions,
+  ScopeOptions,
+  TurnInput,
+  WriteOptions,
+} from './options.ts';
 
 type Schemas = components['schemas'];
 export type WrittenTurn = Schemas['Ingest']['turns'][number];
+type WrittenObservation = NonNullable<WrittenTurn['observations']>[number];
 
 /** A placeholder: the contract requires a name here, but the organization is the token's. */
 const ORGANIZATION = 'token';
@@ -55,10 +63,18 @@ const instantText = (instant: Instant): string => {
 export const maybeInstant = (instant: Instant | undefined): string | undefined =>
   instant === undefined ? undefined : instantText(instant);
 
+/** The service reports what is no observation: it lists all faults at once. */
+const observationOf = (observation: string | ObservationInput): WrittenObservation => {
+  if (!isRecord(observation) || observation.validFrom === undefined) return observation;
+  const { validFrom, ...rest } = observation as ObservationInput & { validFrom: Instant };
+  return { ...rest, valid_from: instantText(validFrom) };
+};
+
 /** Sets the default instant before the first attempt, so that a retry sends the same turn. */
 export const turnOf = (turn: TurnInput): WrittenTurn => {
   const { role, text, timestamp = new Date(), observations } = optionsOf(turn, 'A turn must be an object.');
-  return { role, text, timestamp: instantText(timestamp), ...(observations && { observations }) };
+  const written = Array.isArray(observations) ? observations.map(observationOf) : observations;
+  return { role, text, timestamp: instantText(timestamp), ...(written && { observations: written }) };
 };
 
 export const ingestOf = (turns: WrittenTurn[], options: WriteOptions): Schemas['Ingest'] => {
@@ -78,11 +94,11 @@ export const recallOf = (q: string, options: RecallOptions): Schemas['Recall'] =
   q,
   mode: options.mode,
   top_k: options.topK,
+  holds: options.holds,
   include_timeline: options.includeTimeline,
   include_context: options.includeContext,
   context_max_tokens: options.contextMaxTokens,
   include_hits: options.includeHits,
-  holds: options.holds,
   min_score: options.minScore,
   max_tokens: options.maxTokens,
   kinds: options.kinds,

@@ -4,7 +4,7 @@ import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { instant } from '../client/instant.ts';
-import { confidenceInWords, ownWords } from '../client/recalled.ts';
+import { confidenceInWords, factInWords, noLonger, ownWords } from '../client/recalled.ts';
 import { lineWidth, print, printable, styled, type Terminal, wrapped } from '../client/terminal.ts';
 
 export interface RecallOptions {
@@ -18,6 +18,7 @@ export interface RecallOptions {
   kinds?: string[];
   since?: string;
   until?: string;
+  ever?: boolean;
   asOf?: string;
   json?: boolean;
 }
@@ -29,11 +30,17 @@ const day = (hit: FragmentHit): string => new Date(Number(hit.timestamp) * 1_000
 const fragmentLines = (terminal: Terminal, hit: FragmentHit, number: number, width: number): string[] => {
   const speaker = hit.kind === 'turn' ? `${printable(hit.role)}: ` : '';
   const [first = '', ...more] = wrapped(`${speaker}${printable(ownWords(hit))}`, width - 16);
+  const since = noLonger(hit);
+  const fact = hit.kind === 'observation' ? factInWords(hit) : undefined;
   const details = [
     hit.kind === 'turn' ? 'turn' : `observation (${hit.source})`,
+    fact && printable(fact),
+    since,
     `score ${hit.score.toFixed(3)}`,
     printable([hit.user_id, hit.session_id].filter(Boolean).join(' / ')),
-  ].join(' · ');
+  ]
+    .filter(Boolean)
+    .join(' · ');
   const indent = ' '.repeat(16);
   return [
     `${String(number).padStart(3)}  ${styled(terminal, 'cyan', day(hit))} ${first}`,
@@ -117,6 +124,7 @@ export const recall = async (
       kinds: options.kinds,
       since,
       until,
+      holds: options.ever ? 'ever' : undefined,
       as_of: instant(options.asOf, '23:59:59.999'),
     },
     repeatable: true,

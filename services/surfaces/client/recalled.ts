@@ -1,4 +1,4 @@
-import type { FragmentHit } from '../../../schemas/http/hits.ts';
+import type { FragmentHit, ObservationHit } from '../../../schemas/http/hits.ts';
 
 /** The calibrated probability that the hits contain the answer, in words. */
 export const confidenceInWords = (confidence: number): string => {
@@ -14,4 +14,19 @@ export const ownWords = (hit: FragmentHit): string => {
   if (hit.kind !== 'turn') return undated;
   const marker = `[${hit.role}] `;
   return undated.startsWith(marker) ? undated.slice(marker.length) : undated;
+};
+
+/** `home of Grace: Porto`; undefined of an observation that is a sentence and nothing more. */
+export const factInWords = ({ subject, attribute, value, ended }: ObservationHit): string | undefined => {
+  if (attribute === undefined) return undefined;
+  const whose = subject ? `${attribute} of ${subject.label}` : attribute;
+  if (ended) return value ? `${whose}: no longer ${value}` : `${whose}: none any more`;
+  return `${whose}: ${value}`;
+};
+
+/** `no longer: since 2026-06-05` of a hit that says what no longer holds; of a turn the day is not known. */
+export const noLonger = (hit: FragmentHit): string | undefined => {
+  if (hit.superseded_by === undefined) return undefined;
+  const until = hit.kind === 'observation' ? hit.valid_until : undefined;
+  return until === undefined ? 'no longer holds' : `no longer: since ${until.slice(0, 10)}`;
 };

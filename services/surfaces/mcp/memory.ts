@@ -1,6 +1,6 @@
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
-import type { Sessions, Turns, Users } from '../../../schemas/http/lists.ts';
+import type { Facts, Sessions, Turns, Users } from '../../../schemas/http/lists.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import type { Client, Request } from '../client/client.ts';
 
@@ -49,6 +49,10 @@ export interface Memory {
   recall(question: Question, signal: AbortSignal): Promise<RecallAnswer>;
   erase(named: Named, signal: AbortSignal): Promise<ErasureAnswer>;
   users(page: PageOf, signal: AbortSignal): Promise<Users>;
+  facts(
+    query: PageOf & { user: string; subject?: string; attribute?: string; holds?: 'now' | 'ever' },
+    signal: AbortSignal,
+  ): Promise<Facts>;
   sessions(query: PageOf & { user?: string }, signal: AbortSignal): Promise<Sessions>;
   turns(
     query: PageOf & Named & { since?: string; until?: string; order?: 'asc' | 'desc' },
@@ -111,6 +115,7 @@ export const makeMemory = (client: () => Client): Memory => {
     },
     erase: (named, signal) => call('DELETE', '/memory', { scope: scopeOf(named) }, signal),
     users: (page, signal) => list('/memory/users', { ...page }, signal),
+    facts: ({ user, ...rest }, signal) => list('/memory/facts', { user_id: user, ...rest }, signal),
     sessions: ({ user, ...page }, signal) => list('/memory/sessions', { user_id: user, ...page }, signal),
     turns: ({ user, session, ...rest }, signal) =>
       list('/memory/turns', { user_id: user, session_id: session, ...rest }, signal),

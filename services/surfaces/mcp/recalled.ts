@@ -1,7 +1,7 @@
 import { bareName, cleaned, named, oneLine } from '../../../projections/context/quote.ts';
 import type { FragmentHit } from '../../../schemas/http/hits.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
-import { confidenceInWords, ownWords } from '../client/recalled.ts';
+import { confidenceInWords, noLonger, ownWords } from '../client/recalled.ts';
 import { minute, quoted } from './quoted.ts';
 
 /** From this confidence on the hits may contain the answer; below it, memory probably does not. */
@@ -17,6 +17,8 @@ export interface RecalledTurn {
   text: string;
   user: string;
   session: string;
+  /** That it no longer holds, and since when. */
+  no_longer?: string;
 }
 
 export interface RecalledFact {
@@ -27,6 +29,7 @@ export interface RecalledFact {
   turn_ids: string[];
   user: string;
   session: string;
+  no_longer?: string;
 }
 
 /** A recall's answer as the tools return it: best first, with the confidence in words and without hidden characters. */
@@ -46,6 +49,7 @@ const common = (hit: FragmentHit) => ({
   text: cleaned(ownWords(hit)),
   user: oneLine(hit.user_id),
   session: oneLine(hit.session_id),
+  ...(hit.superseded_by !== undefined && { no_longer: noLonger(hit) }),
 });
 
 /** Describes the calibrated probability and its consequence for answering. */
@@ -79,14 +83,19 @@ export const confidenceLine = ({ confidence, verdict }: Pick<Recalled, 'confiden
 export const CONTINUED = '   > ';
 
 /** The turn's id, user and session on a separate line. */
-export const originLine = ({ id, user, session }: Pick<RecalledTurn, 'id' | 'user' | 'session'>): string =>
-  `   [${id}, user ${named(user)}, session ${named(session)}]`;
+export const originLine = ({
+  id,
+  user,
+  session,
+  no_longer,
+}: Pick<RecalledTurn, 'id' | 'user' | 'session' | 'no_longer'>): string =>
+  `   [${id}, user ${named(user)}, session ${named(session)}${no_longer ? `, ${no_longer}` : ''}]`;
 
 const turnLines = (turn: RecalledTurn, index: number): string =>
   `${index + 1}. ${minute(turn.time)} ${bareName(turn.speaker)}: ${quoted(turn.text, CONTINUED)}\n${originLine(turn)}`;
 
 const factLine = (fact: RecalledFact): string =>
-  `- ${minute(fact.time)} [from ${fact.turn_ids.join(', ')}] ${quoted(fact.text, CONTINUED)}`;
+  `- ${minute(fact.time)} [from ${fact.turn_ids.join(', ')}${fact.no_longer ? `, ${fact.no_longer}` : ''}] ${quoted(fact.text, CONTINUED)}`;
 
 /** A recall as text for a model: the confidence, then dated turns with speakers and ids, facts, entities. */
 export const recalledText = (recalled: Recalled): string => {

@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { addResources } from './resources.ts';
 import { addForget } from './tools/forget.ts';
+import { addProfile } from './tools/profile.ts';
 import { addRecall } from './tools/recall.ts';
 import { addRemember } from './tools/remember.ts';
 import { addTimeline } from './tools/timeline.ts';
@@ -15,7 +16,7 @@ export const makeMcpServer = (surroundings: Surroundings, version: string): McpS
     { name: 'turnstone', title: 'Turnstone memory', version },
     { instructions: INSTRUCTIONS },
   );
-  for (const add of [addRecall, addRemember, addTimeline, addForget]) add(server, surroundings);
+  for (const add of [addRecall, addProfile, addRemember, addTimeline, addForget]) add(server, surroundings);
   addResources(server, surroundings);
   return server;
 };

@@ -103,11 +103,11 @@ class AsyncTurnstone:
         session: str | None = None,
         mode: models.Mode | None = None,
         top_k: int | None = None,
+        holds: models.Holds | None = None,
         include_timeline: bool | None = None,
         include_context: bool | None = None,
         context_max_tokens: int | None = None,
         include_hits: bool | None = None,
-        holds: models.Holds | None = None,
         min_score: float | None = None,
         max_tokens: int | None = None,
         kinds: Sequence[models.HitKind] | None = None,
@@ -120,12 +120,12 @@ class AsyncTurnstone:
         """Finds what was said: turns, observations and entities, best first.
 
         ``mode="deep"`` does more work and finds what a single pass misses. ``top_k``: number of hits across all kinds,
-        1 to 50, of which at most 30 are used; default 15, with ``deep`` 25. ``since`` and ``until`` compare with the
-        turns' timestamps, inclusive; ``as_of`` answers from what the service knew at that time. ``explain`` adds an
-        explanation of its score to each turn and observation. ``include_context`` adds ``context``: one string for a
-        prompt, within ``context_max_tokens`` (50 to 8,000; default 800). ``include_hits=False`` returns and bills no
-        hits. ``holds="ever"``: facts that no longer hold are hits too; default: as the question asks.
-        ``min_score`` (0 to 1) is the least score of a hit; ``max_tokens`` limits all hits together.
+        1 to 50, of which at most 30 are used; default 15, with ``deep`` 25. With ``holds="ever"`` facts that no longer
+        hold are hits too; by default they are where the question asks about the past. ``since`` and ``until`` compare
+        with the turns' timestamps, inclusive; ``as_of`` answers from what the service knew at that time. ``explain``
+        adds an explanation of its score to each turn and observation. ``include_context`` adds ``context``: one string
+        for a prompt, within ``context_max_tokens`` (50 to 8,000; default 800). ``include_hits=False`` returns and bills
+        no hits. ``min_score`` (0 to 1) is the least score of a hit; ``max_tokens`` limits all hits together.
         """
         call = operations.recall(
             q,
@@ -133,11 +133,11 @@ class AsyncTurnstone:
             session=given(session, self._settings.session),
             mode=mode,
             top_k=top_k,
+            holds=holds,
             include_timeline=include_timeline,
             include_context=include_context,
             context_max_tokens=context_max_tokens,
             include_hits=include_hits,
-            holds=holds,
             min_score=min_score,
             max_tokens=max_tokens,
             kinds=kinds,

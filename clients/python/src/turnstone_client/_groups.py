@@ -125,7 +125,10 @@ class Memory:
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.FactItem, None, None]:
-        """What holds of one user; with ``holds="ever"`` also what held. A key that may name any user needs it."""
+        """What holds of one user and of the people and things they speak of; with ``holds="ever"`` also what held.
+
+        ``user`` is required for a key that may name any. ``as_of``: what held then, of what was recorded by then.
+        """
         call = operations.list_facts(
             user=user,
             session=session,

@@ -22,7 +22,7 @@ class TurnDict(_TurnRequired, total=False):
     """A ``Turn`` as a dictionary."""
 
     timestamp: Instant
-    observations: Sequence[str | Mapping[str, str]]
+    observations: Sequence[str | Mapping[str, object]]
 
 
 TurnLike: TypeAlias = Turn | TurnDict | Mapping[str, object]
@@ -60,7 +60,16 @@ def turn_body(turn: TurnLike) -> dict[str, Any]:
         raise unusable(f"A turn has no member {', '.join(sorted(map(str, unknown)))}.")
     timestamp: Any = members.get("timestamp")
     members["timestamp"] = instant(datetime.now(timezone.utc) if timestamp is None else timestamp)
+    observations: Any = members.get("observations")
+    if isinstance(observations, (list, tuple)):
+        members["observations"] = [_observation(one) for one in observations]
     return members
+
+
+def _observation(observation: Any) -> Any:
+    if not isinstance(observation, Mapping) or not isinstance(observation.get("valid_from"), datetime):
+        return observation
+    return {**observation, "valid_from": instant(observation["valid_from"])}
 
 
 def turn_bodies(turns: TurnLike | Iterable[TurnLike]) -> list[dict[str, Any]]:

@@ -16,11 +16,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Count: TypeAlias = Annotated[int, Field(ge=0)]
 HitKind: TypeAlias = Literal["turn", "observation", "entity"]
+Holds: TypeAlias = Literal["now", "ever"]
 Mode: TypeAlias = Literal["active", "deep"]
 Order: TypeAlias = Literal["asc", "desc"]
 Role: TypeAlias = Literal["*", "memory:write", "memory:read", "usage:read", "keys:manage"]
 Source: TypeAlias = Literal["client", "rules", "llm"]
-Holds: TypeAlias = Literal["now", "ever"]
 
 
 class Answer(BaseModel):
@@ -37,8 +37,8 @@ class Turn(BaseModel):
 
     ``timestamp`` is when it was said; default: now. A turn of the same role, text and instant is neither stored nor
     billed twice. A ``datetime`` needs a time zone; a string is RFC 3339, in UTC if it has no offset.
-    ``observations`` are facts that you know about the turn, recallable as soon as it is; a mapping has a ``text``, and
-    may have ``attribute``, ``value``, ``subject``, ``valid_from`` and ``ended``.
+    ``observations`` are facts that you know about the turn, recallable as soon as it is; a mapping has a ``text``
+    and may have ``attribute``, ``value``, ``subject``, ``valid_from`` and ``ended``.
     """
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
@@ -46,7 +46,7 @@ class Turn(BaseModel):
     role: str
     text: str
     timestamp: datetime | str | None = None
-    observations: Sequence[str | Mapping[str, str | bool]] | None = None
+    observations: Sequence[str | Mapping[str, object]] | None = None
 
 
 # ---- memory ----------------------------------------------------------------------------------------------
@@ -98,17 +98,8 @@ class Explanation(Answer):
 
 class Subject(Answer):
     id: str
+    """The entity's id."""
     label: str
-
-
-class _Fact(Answer):
-    """What an observation says of one attribute of one subject, where it says one."""
-
-    subject: Subject | None = None
-    attribute: str | None = None
-    value: str | None = None
-    valid_from: datetime | None = None
-    ended: bool | None = None
 
 
 class TurnHit(_Fragment):
@@ -121,10 +112,10 @@ class TurnHit(_Fragment):
     said_at: datetime
     explanation: Explanation | None = None
     superseded_by: str | None = None
-    """It says nothing else on what was asked than what no longer holds: the observation that says what does."""
+    """The observation that says what holds instead, where nothing of what was asked for holds here any more."""
 
 
-class ObservationHit(_Fragment, _Fact):
+class ObservationHit(_Fragment):
     kind: Literal["observation"]
     score: float
     content: str
@@ -132,7 +123,14 @@ class ObservationHit(_Fragment, _Fact):
     source_turn_ids: list[str]
     source: Source
     explanation: Explanation | None = None
+    subject: Subject | None = None
+    attribute: str | None = None
+    value: str | None = None
+    valid_from: datetime | None = None
+    ended: bool | None = None
+    """It says that something no longer holds."""
     valid_until: datetime | None = None
+    """Where it no longer holds: since when."""
     superseded_by: str | None = None
 
 
@@ -225,7 +223,7 @@ class TurnItem(Answer):
     timestamp: datetime
 
 
-class ObservationItem(_Fact):
+class ObservationItem(Answer):
     id: str
     user_id: str
     session_id: str
@@ -234,9 +232,16 @@ class ObservationItem(_Fact):
     text: str
     timestamp: datetime
     """The turn's timestamp."""
+    subject: Subject | None = None
+    attribute: str | None = None
+    value: str | None = None
+    valid_from: datetime | None = None
+    ended: bool | None = None
 
 
 class FactItem(Answer):
+    """What holds, or held, of a subject."""
+
     id: str
     """The observation that said it last."""
     user_id: str
@@ -249,8 +254,10 @@ class FactItem(Answer):
     """None while it holds."""
     superseded_by: str | None
     source_turn_ids: list[str]
+    """Every turn that says it, the latest first."""
     source: Source
     recorded_at: datetime | None
+    """None for the moment until it is projected."""
 
 
 class TurnEntity(Answer):
@@ -309,14 +316,14 @@ class Observations(Page):
     observations: list[ObservationItem]
 
 
-class Facts(Page):
-    name = "facts"
-    facts: list[FactItem]
-
-
 class Entities(Page):
     name = "entities"
     entities: list[EntityItem]
+
+
+class Facts(Page):
+    name = "facts"
+    facts: list[FactItem]
 
 
 # ---- usage and accounts ----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@ import type { AddCommand } from './command.ts';
 import { addDeadLetters } from './dead-letters.ts';
 import { addErase } from './erase.ts';
 import { addExport } from './export.ts';
+import { addFacts } from './facts.ts';
 import { addGenerations } from './generations.ts';
 import { addImport } from './import.ts';
 import { addIngest } from './ingest.ts';
@@ -21,6 +22,7 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addOrganizations,
   addIngest,
   addRecall,
+  addFacts,
   addErase,
   addUsage,
   addMcp,

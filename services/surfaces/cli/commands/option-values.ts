@@ -28,6 +28,10 @@ export const textTo =
 /** The id of a user or a session. */
 export const id = textTo(256);
 
+/** An attribute's name. Another spelling would list nothing and give no reason. */
+export const attribute = (text: string): string =>
+  /^[a-z][a-z0-9_]{0,63}$/.test(text) ? text : refuse('snake_case like favourite_colour');
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A day or an RFC 3339 instant, unchanged. */

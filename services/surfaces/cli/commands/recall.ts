@@ -31,6 +31,7 @@ export const addRecall: AddCommand = (program, terminal, finish) => {
     .option('--kinds <kinds>', 'any of turn,observation,entity', listOf(['turn', 'observation', 'entity']))
     .option('--since <time>', 'a day or an RFC 3339 instant, inclusive', moment)
     .option('--until <time>', 'a day or an RFC 3339 instant, inclusive', moment)
+    .option('--ever', 'also facts that no longer hold; default: if the question asks about the past')
     .option('--as-of <time>', 'answer as of then: a past day or an RFC 3339 instant', moment)
     .option('--json', 'print the answer unchanged')
     .addHelpText(
@@ -40,6 +41,7 @@ export const addRecall: AddCommand = (program, terminal, finish) => {
         'turnstone recall "What did we decide about the roof?" --user ada --since 2026-03-01 --timeline',
         'turnstone recall "Where does Grace live?" --context 500',
         'turnstone recall "Who plays chess?" --mode deep --kinds turn --json',
+        'turnstone recall "Where does Grace live?" --ever',
         'turnstone recall "Where does Grace live?" --as-of 2026-03-31',
       ),
     )

@@ -15,7 +15,7 @@ import { Shell } from './parts/shell.tsx';
 const SignedIn = () => {
   const who = useLoad('me', me);
   const asking = useAsking();
-  const [{ Overview, Explorer, Ask, Keys }, setPages] = useState(makePages);
+  const [{ Overview, Explorer, Facts, Ask, Keys }, setPages] = useState(makePages);
   const { value } = who;
   const isKnown = value !== undefined;
   useEffect(() => {
@@ -40,6 +40,9 @@ const SignedIn = () => {
                 </Route>
                 <Route path="/explorer">
                   <Explorer me={value} />
+                </Route>
+                <Route path="/facts">
+                  <Facts me={value} />
                 </Route>
                 <Route path="/ask">
                   <Ask me={value} />

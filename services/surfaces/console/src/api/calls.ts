@@ -1,10 +1,13 @@
 /** The calls that the console makes, each with its types. */
 import type { CreateKeyBody } from '../../../../../schemas/http/accounts.ts';
 import type { RecallBody } from '../../../../../schemas/http/recall.ts';
+import { ApiError } from './error.ts';
 import { endIfRevoked, request, requestOpen, requestReadiness, requestText } from './request.ts';
 import { beginSession } from './session.ts';
 import type {
   ApiKey,
+  EntityItem,
+  FactItem,
   Me,
   NewApiKey,
   Page,
@@ -55,8 +58,22 @@ export interface TurnsQuery extends PageQuery {
 }
 export const turns = (query: TurnsQuery, signal?: AbortSignal) =>
   request<Page<'turns', TurnItem>>('/memory/turns', { query: { ...query }, signal });
-export const turn = (id: string, signal?: AbortSignal) =>
-  request<TurnDetails>(`/memory/turns/${encodeURIComponent(id)}`, { signal });
+/** A turn that a fact or a link names; undefined if it was never stored (`write_active: false`) or has been erased. */
+export const turnIfKept = (id: string, signal?: AbortSignal): Promise<TurnDetails | undefined> =>
+  request<TurnDetails>(`/memory/turns/${encodeURIComponent(id)}`, { signal }).catch(error => {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  });
+
+export interface FactsQuery extends PageQuery {
+  user_id: string;
+  subject?: string | undefined;
+  holds: 'now' | 'ever';
+}
+export const facts = (query: FactsQuery, signal?: AbortSignal) =>
+  request<Page<'facts', FactItem>>('/memory/facts', { query: { ...query }, signal });
+export const entities = (query: PageQuery & { user_id: string }, signal?: AbortSignal) =>
+  request<Page<'entities', EntityItem>>('/memory/entities', { query: { ...query }, signal });
 
 export const recall = (body: RecallBody, signal?: AbortSignal) =>
   request<Recalled>('/recall', { method: 'POST', body, signal });

@@ -18,6 +18,8 @@ export type SessionItem = Schemas['SessionItem'];
 export type TurnItem = Schemas['TurnItem'];
 export type TurnDetails = Schemas['TurnDetails'];
 export type ObservationItem = Schemas['ObservationItem'];
+export type FactItem = Schemas['FactItem'];
+export type EntityItem = Schemas['EntityItem'];
 export type Source = ObservationItem['source'];
 
 export type Explanation = Schemas['Explanation'];

@@ -9,6 +9,7 @@ const FILES = {
   Overview: async (): Promise<PageOf> => (await import('./overview/overview.tsx')).Overview,
   Explorer: async (): Promise<PageOf> => (await import('./explorer/explorer.tsx')).Explorer,
   Ask: async (): Promise<PageOf> => (await import('./ask/ask.tsx')).Ask,
+  Facts: async (): Promise<PageOf> => (await import('./facts/facts.tsx')).Facts,
   Keys: async (): Promise<PageOf> => (await import('./keys/keys.tsx')).Keys,
 };
 
@@ -26,6 +27,7 @@ export const makePages = () => ({
   Overview: page(FILES.Overview),
   Explorer: page(FILES.Explorer),
   Ask: page(FILES.Ask),
+  Facts: page(FILES.Facts),
   Keys: page(FILES.Keys),
 });
 

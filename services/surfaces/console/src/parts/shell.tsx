@@ -8,6 +8,7 @@ import { ThemeToggle } from './theme.tsx';
 const PAGES = [
   ['/', 'Overview'],
   ['/explorer', 'Explorer'],
+  ['/facts', 'Facts'],
   ['/ask', 'Ask'],
   ['/keys', 'Keys'],
 ] as const;

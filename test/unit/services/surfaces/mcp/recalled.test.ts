@@ -64,6 +64,34 @@ describe('a recall as a model reads it', () => {
     );
   });
 
+  it('marks what no longer holds in our own lines', () => {
+    const [turn] = ANSWER.hits.turns;
+    const [observation] = ANSWER.hits.observations;
+    const hits = {
+      turns: [
+        {
+          ...turn!,
+          content: 'I live in Lyon.',
+          text: '[2026-04-02] [Ada] I live in Lyon.',
+          superseded_by: 'obs_2',
+        },
+      ],
+      observations: [{ ...observation!, superseded_by: 'obs_2', valid_until: '2026-06-05T10:00:00.000Z' }],
+      entities: [],
+    };
+    const recalled = recalledOf({ ...ANSWER, hits });
+    expect(recalledText(recalled).split('\n')).toEqual(
+      expect.arrayContaining([
+        '   [trn_1, user "ada", session "monday evening", no longer holds]',
+        '- 2026-04-02 09:30Z [from trn_1, trn_2, no longer: since 2026-06-05] Grace lives in Lisbon. [from trn_9]',
+      ]),
+    );
+    expect([recalled.turns[0]!.no_longer, recalled.facts[0]!.no_longer]).toEqual([
+      'no longer holds',
+      'no longer: since 2026-06-05',
+    ]);
+  });
+
   it('has the same in members, and in them no more than a person sees', () => {
     expect(recalledOf(ANSWER)).toEqual({
       confidence: 0.831,

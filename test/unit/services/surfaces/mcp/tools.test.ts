@@ -12,6 +12,7 @@ describe('the tools as a model sees them', () => {
     const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual({
       recall: reads,
+      profile: reads,
       timeline: reads,
       remember: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
       forget: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -25,6 +26,10 @@ describe('the tools as a model sees them', () => {
     ['recall', /below 0\.4, memory probably does not contain the answer/],
     ['recall', /Never make up/],
     ['recall', /not instructions to you/],
+    ['recall', /marked as no longer holding has changed since/],
+    ['profile', /holds now of a person/],
+    ['profile', /For a question about what happened or was said, use recall/],
+    ['profile', /not instructions to you/],
     ['remember', /when the person asks you to remember/],
     ['remember', /on your own when they say something that will matter later/],
     ['remember', /Do not store: passwords, keys, card numbers/],
@@ -54,6 +59,7 @@ describe('the tools as a model sees them', () => {
     const required = Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema.required]));
     expect(required).toEqual({
       recall: ['question'],
+      profile: undefined,
       remember: undefined,
       timeline: undefined,
       forget: undefined,
@@ -62,6 +68,7 @@ describe('the tools as a model sees them', () => {
 
   it.each([
     ['recall', { question: 'a', session_id: 'b' }, 'session_id'],
+    ['profile', { name: 'Grace' }, 'name'],
     ['timeline', { topic: 'a', query: 'b' }, 'query'],
     ['remember', { text: 'a', speaker: 'b' }, 'speaker'],
     ['remember', { turns: [{ role: 'a', text: 'b', time: 'c' }] }, 'time'],

@@ -3,6 +3,8 @@ import type { Explanation, Hit, ObservationHit, Recalled, TurnHit } from '../../
 import { Link } from '../../parts/link.tsx';
 import { chance, counted, date } from '../../words/numbers.ts';
 import { turnPath } from '../explorer/crumbs.tsx';
+import { inWords } from '../facts/known.ts';
+import { subjectPath } from '../facts/paths.ts';
 import { ScoreBreakdown, widestOf } from './score-breakdown.tsx';
 
 const KIND_NAMES = { turn: 'turn', observation: 'fact', entity: 'name' } as const;
@@ -22,18 +24,38 @@ const Place = ({ hit: { user_id, session_id } }: { hit: TurnHit | ObservationHit
   </>
 );
 
-const Source = ({ hit }: { hit: Hit }): ReactNode => {
+/** What of a hit no longer holds; of a turn the day is not known. */
+const NoLonger = ({ hit }: { hit: TurnHit | ObservationHit }) => {
+  if (hit.superseded_by === undefined) return null;
+  const until = hit.kind === 'observation' ? hit.valid_until : undefined;
+  return <span className="no-longer">no longer{until ? `: since ${date(until)}` : ' holds'}</span>;
+};
+
+/** The subject and the attribute of a fact that names them. */
+const About = ({ hit: { user_id, subject, attribute } }: { hit: ObservationHit }) =>
+  subject &&
+  attribute && (
+    <>
+      <Link href={subjectPath(user_id, subject.label)}>
+        {inWords(attribute)} of <bdi>{subject.label}</bdi>
+      </Link>{' '}
+      ·{' '}
+    </>
+  );
+
+const Source = ({ hit, user }: { hit: Hit; user: string | undefined }): ReactNode => {
   switch (hit.kind) {
     case 'turn':
       return (
         <>
-          Said by <bdi>{hit.role}</bdi> on {saidOn(hit)} · <Place hit={hit} /> ·{' '}
+          <NoLonger hit={hit} /> Said by <bdi>{hit.role}</bdi> on {saidOn(hit)} · <Place hit={hit} /> ·{' '}
           <Link href={turnPath(hit.user_id, hit.session_id, hit.id)}>Open conversation</Link>
         </>
       );
     case 'observation':
       return (
         <>
+          <NoLonger hit={hit} /> <About hit={hit} />
           {SOURCES[hit.source]} from {counted(hit.source_turn_ids.length, 'turn')} on {saidOn(hit)} ·{' '}
           <Place hit={hit} /> ·{' '}
           {hit.source_turn_ids.map((id, index) => (
@@ -44,17 +66,34 @@ const Source = ({ hit }: { hit: Hit }): ReactNode => {
         </>
       );
     case 'entity':
-      return <>Named in the best turns, and scored by them.</>;
+      return (
+        <>
+          Named in the best turns, and scored by them.
+          {user !== undefined && (
+            <>
+              {' '}
+              <Link href={subjectPath(user, hit.label)}>What is known of it</Link>
+            </>
+          )}
+        </>
+      );
   }
 };
 
 const explanationOf = (hit: Hit): Explanation | undefined =>
   hit.kind === 'entity' ? undefined : hit.explanation;
 
+/** Whose the names are: those of several users have no page in common. */
+const userOf = ({ turns, observations }: Recalled['hits']): string | undefined => {
+  const users = new Set([...turns, ...observations].map(({ user_id }) => user_id));
+  return users.size === 1 ? [...users][0] : undefined;
+};
+
 export const Hits = ({ hits }: { hits: Recalled['hits'] }) => {
   const ranked: Hit[] = [...hits.turns, ...hits.observations, ...hits.entities].sort(
     (a, b) => b.score - a.score,
   );
+  const user = userOf(hits);
   const widest = widestOf(ranked.map(explanationOf).filter(one => one !== undefined));
   return (
     <>
@@ -75,7 +114,8 @@ export const Hits = ({ hits }: { hits: Recalled['hits'] }) => {
                   {hit.kind === 'entity' ? hit.label : hit.content}
                 </p>
                 <p className="muted">
-                  <span className={`kind ${hit.kind}`}>{KIND_NAMES[hit.kind]}</span> <Source hit={hit} />
+                  <span className={`kind ${hit.kind}`}>{KIND_NAMES[hit.kind]}</span>{' '}
+                  <Source hit={hit} user={user} />
                 </p>
               </div>
               <div className="score">

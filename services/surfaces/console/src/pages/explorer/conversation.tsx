@@ -1,7 +1,5 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { turn as turnDetails, turns } from '../../api/calls.ts';
-import { ApiError } from '../../api/error.ts';
-import type { TurnDetails } from '../../api/types.ts';
+import { turnIfKept, turns } from '../../api/calls.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { makeDetailsStore } from './details.ts';
@@ -17,13 +15,6 @@ interface Named {
   /** The turn named by the link. */
   turn: string | undefined;
 }
-
-/** Loads a turn that a fact names; it may never have been stored (`write_active: false`) or have been erased. */
-const turnIfKept = (id: string, signal: AbortSignal): Promise<TurnDetails | undefined> =>
-  turnDetails(id, signal).catch(error => {
-    if (error instanceof ApiError && error.status === 404) return undefined;
-    throw error;
-  });
 
 /** Loads the session's first and last turn, and the linked one. */
 const useEnds = ({ user, session, turn }: Named) =>

@@ -8,6 +8,9 @@ export const sessionPath = (user: string, session: string): string => inExplorer
 export const turnPath = (user: string, session: string, turn: string): string =>
   inExplorer({ user, session, turn });
 
+/** The same without the session, which a fact doesn't name. */
+export const turnOfPath = (user: string, turn: string): string => inExplorer({ user, turn });
+
 /** The path to a page; the page's own name is its heading. */
 export const Crumbs = ({ user }: { user?: string }) => (
   <nav aria-label="Breadcrumbs">

@@ -1,9 +1,12 @@
 import { useSearch } from 'wouter/use-browser-location';
 import type { Me } from '../../api/types.ts';
+import { Link } from '../../parts/link.tsx';
 import { Page } from '../../parts/page.tsx';
+import { knownPath } from '../facts/paths.ts';
 import { Conversation } from './conversation.tsx';
 import { Crumbs } from './crumbs.tsx';
 import { keptPlace } from './kept-place.ts';
+import { LinkedTurn } from './linked-turn.tsx';
 import { Sessions } from './sessions.tsx';
 import { isolated } from './stored.tsx';
 import { Users } from './users.tsx';
@@ -22,9 +25,23 @@ export const Explorer = ({ me }: { me: Me }) => {
         <Users me={me} />
       </Page>
     );
+  if (session === null && turn !== undefined)
+    return (
+      <Page title={`Turn of ${isolated(user)}`} lead={<Crumbs user={user} />}>
+        <LinkedTurn user={user} turn={turn} />
+      </Page>
+    );
   if (session === null)
     return (
-      <Page title={`Sessions of ${isolated(user)}`} lead={<Crumbs />}>
+      <Page
+        title={`Sessions of ${isolated(user)}`}
+        lead={
+          <>
+            <Crumbs />
+            <Link href={knownPath(user)}>What is known</Link>
+          </>
+        }
+      >
         <Sessions key={user} user={user} />
       </Page>
     );

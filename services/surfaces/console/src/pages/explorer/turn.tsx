@@ -1,16 +1,14 @@
 import { memo } from 'react';
 import { useRouter } from 'wouter';
-import type { Source, TurnDetails, TurnItem } from '../../api/types.ts';
+import type { TurnDetails, TurnItem } from '../../api/types.ts';
 import { CopyButton } from '../../parts/copy.tsx';
+import { Link } from '../../parts/link.tsx';
 import { dateTime, time, weekday } from '../../words/numbers.ts';
+import { SOURCES } from '../../words/sources.ts';
+import { inWords } from '../facts/known.ts';
+import { subjectPath } from '../facts/paths.ts';
 import { turnPath } from './crumbs.tsx';
 import { Stored } from './stored.tsx';
-
-const SOURCES: Record<Source, string> = {
-  client: 'supplied by the client',
-  rules: 'extracted by rules',
-  llm: 'extracted by the language model',
-};
 
 const dayOf = (turn: TurnItem): string => turn.timestamp.slice(0, 10);
 
@@ -21,19 +19,30 @@ const Extracted = ({ details }: { details: TurnDetails }) => {
     <>
       {observations.length > 0 && (
         <ul className="facts" aria-label="Facts from this turn">
-          {observations.map(({ id, text, source }) => (
+          {observations.map(({ id, user_id, text, source, subject, attribute }) => (
             <li key={id} title={SOURCES[source]} dir="auto">
               {text}
               <span className="hidden"> ({SOURCES[source]})</span>
+              {subject && attribute && (
+                <>
+                  {' '}
+                  <Link href={subjectPath(user_id, subject.label)} className="about">
+                    {inWords(attribute)} of <Stored>{subject.label}</Stored>
+                  </Link>
+                </>
+              )}
             </li>
           ))}
         </ul>
       )}
       {entities.length > 0 && (
         <ul className="names" aria-label="Names in this turn">
-          {entities.map(({ id, label, kind }) => (
+          {entities.map(({ id, user_id, label, kind }) => (
             <li key={id}>
-              <Stored>{label}</Stored> <span>{kind}</span>
+              <Link href={subjectPath(user_id, label)}>
+                <Stored>{label}</Stored>
+              </Link>{' '}
+              <span>{kind}</span>
             </li>
           ))}
         </ul>

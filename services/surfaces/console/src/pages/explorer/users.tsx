@@ -8,7 +8,8 @@ import { FirstTurn } from '../first-turn.tsx';
 import { userPath } from './crumbs.tsx';
 import { Stored } from './stored.tsx';
 
-export const Users = ({ me }: { me: Me }) => {
+/** `pathOf`: where a user's entry leads. */
+export const Users = ({ me, pathOf = userPath }: { me: Me; pathOf?: (user: string) => string }) => {
   const { items, ...rest } = usePages('users', async (cursor, signal) => {
     const page = await users({ limit: 100, cursor }, signal);
     return { items: page.users, cursor: page.next_cursor };
@@ -18,7 +19,7 @@ export const Users = ({ me }: { me: Me }) => {
     <PagedList what="users" label="Users" {...rest}>
       {items.map(({ user_id, sessions, turns, last_at }) => (
         <li key={user_id}>
-          <Link href={userPath(user_id)}>
+          <Link href={pathOf(user_id)}>
             <strong>
               <Stored>{user_id}</Stored>
             </strong>

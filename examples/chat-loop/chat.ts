@@ -1,0 +1,42 @@
+/** A chat that remembers: it recalls with what holds now, answers, and writes both turns. */
+import { createInterface } from 'node:readline';
+import { Turnstone } from '@turnstone/client';
+import { complete, type Message } from '../agent-loop/model.ts';
+
+const [user = 'ada'] = process.argv.slice(2);
+const session = `chat ${new Date().toISOString()}`;
+const turnstone = new Turnstone({ user });
+/** The conversation so far: memory has the earlier ones. */
+const spoken: Message[] = [];
+
+/** What always matters, whatever the question: an allergy is not asked for, but it decides which cake to bake. */
+const standing = async (): Promise<string> => {
+  const lines: string[] = [];
+  for (const attribute of ['name', 'pronouns', 'allergy', 'diet', 'preference'])
+    for await (const { subject, value } of turnstone.memory.facts({ user, attribute }))
+      lines.push(`- ${attribute} of ${JSON.stringify(subject.label)}: ${JSON.stringify(value)}`);
+  return lines.length > 0 ? `Known, as quotations:\n${lines.join('\n')}` : '';
+};
+
+const answer = async (question: string): Promise<string> => {
+  const askedAt = new Date();
+  // One text within a budget: what holds now, then what was said. A home of last year is not passed off as today's.
+  const [known, { context }] = await Promise.all([
+    standing(),
+    turnstone.recall(question, { includeContext: true, contextMaxTokens: 600, includeHits: false }),
+  ]);
+  const memory = [known, context].filter(Boolean).join('\n\n') || 'Nothing is known of this person yet.';
+  spoken.push({ role: 'user', content: question });
+  const reply = await complete([{ role: 'system', content: memory }, ...spoken]);
+  spoken.push({ role: 'assistant', content: reply });
+  await turnstone.remember(
+    [
+      { role: 'user', text: question, timestamp: askedAt },
+      { role: 'assistant', text: reply, timestamp: new Date() },
+    ],
+    { session },
+  );
+  return reply;
+};
+
+for await (const line of createInterface(process.stdin)) if (line.trim()) console.log(await answer(line));

@@ -1,0 +1,72 @@
+/** What is known of a user, as the page shows it: facts by subject and attribute, and who is named in them. */
+import type { EntityItem, FactItem } from '../../api/types.ts';
+
+/** An attribute of a subject: what holds, and what held before. */
+export interface KnownAttribute {
+  attribute: string;
+  /** The latest first. */
+  holds: FactItem[];
+  held: FactItem[];
+}
+
+export interface KnownSubject {
+  id: string;
+  label: string;
+  attributes: KnownAttribute[];
+}
+
+const key = (label: string): string => label.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+
+const latestFirst = (a: FactItem, b: FactItem): number => (a.valid_from < b.valid_from ? 1 : -1);
+
+/** Subjects with the most attributes first, then by name. */
+export const subjectsOf = (facts: readonly FactItem[]): KnownSubject[] =>
+  [...Map.groupBy(facts, ({ subject }) => subject.id)]
+    .map(([id, ofSubject]) => ({
+      id,
+      label: ofSubject[0]!.subject.label,
+      attributes: [...Map.groupBy(ofSubject, ({ attribute }) => attribute)]
+        .map(([attribute, ofAttribute]) => ({
+          attribute,
+          holds: ofAttribute.filter(({ valid_until }) => valid_until === null).sort(latestFirst),
+          held: ofAttribute.filter(({ valid_until }) => valid_until !== null).sort(latestFirst),
+        }))
+        .sort((a, b) => a.attribute.localeCompare(b.attribute, 'en')),
+    }))
+    .sort((a, b) => b.attributes.length - a.attributes.length || a.label.localeCompare(b.label, 'en'));
+
+/** `favourite_colour` as `favourite colour`. */
+export const inWords = (attribute: string): string => attribute.replaceAll('_', ' ');
+
+/** The label that a value names: that of a subject or an entity of the same user. */
+export const makeNamed = (
+  facts: readonly FactItem[],
+  entities: readonly EntityItem[],
+): ((value: string) => string | undefined) => {
+  const labels = new Map(
+    [...entities.map(({ label }) => label), ...facts.map(({ subject }) => subject.label)].map(label => [
+      key(label),
+      label,
+    ]),
+  );
+  return value => labels.get(key(value));
+};
+
+/** What others are to a subject: the facts whose value names it. */
+export const relationsTo = (facts: readonly FactItem[], label: string): FactItem[] =>
+  facts.filter(
+    ({ value, subject, valid_until }) =>
+      valid_until === null && key(value) === key(label) && key(subject.label) !== key(label),
+  );
+
+/** The entities that no fact is about: they have a page all the same. */
+export const withoutFacts = (
+  entities: readonly EntityItem[],
+  subjects: readonly KnownSubject[],
+): EntityItem[] => {
+  const known = new Set(subjects.map(({ id }) => id));
+  return entities.filter(({ id }) => !known.has(id)).sort((a, b) => b.turns - a.turns);
+};
+
+/** The subject with this label, which an address may spell in another case. */
+export const isNamed = (label: string, other: string): boolean => key(label) === key(other);

@@ -1,0 +1,52 @@
+import { entities, facts } from '../../api/calls.ts';
+import type { EntityItem, FactItem } from '../../api/types.ts';
+
+export interface Known {
+  /** What holds and what held. */
+  facts: FactItem[];
+  entities: EntityItem[];
+  /** Whether the user has more of either than was loaded. */
+  more: boolean;
+}
+
+const PAGE = 200;
+/** A page shows what a person can read; beyond it, a subject's own page has the rest. */
+const MOST_PAGES = 5;
+
+const allOf = async <T>(
+  load: (cursor: string | undefined) => Promise<{ items: T[]; cursor: string | null }>,
+): Promise<{ items: T[]; more: boolean }> => {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page = await load(cursor);
+    all.push(...page.items);
+    if (page.cursor === null) return { items: all, more: false };
+    cursor = page.cursor;
+  }
+  return { items: all, more: true };
+};
+
+const factsOf = (user: string, subject: string | undefined, signal: AbortSignal) =>
+  allOf(async cursor => {
+    const query = { user_id: user, holds: 'ever' as const, subject, limit: PAGE, cursor };
+    const page = await facts(query, signal);
+    return { items: page.facts, cursor: page.next_cursor };
+  });
+
+export const loadKnown = async (user: string, signal: AbortSignal): Promise<Known> => {
+  const [known, named] = await Promise.all([
+    factsOf(user, undefined, signal),
+    allOf(async cursor => {
+      const page = await entities({ user_id: user, limit: PAGE, cursor }, signal);
+      return { items: page.entities, cursor: page.next_cursor };
+    }),
+  ]);
+  return { facts: known.items, entities: named.items, more: known.more || named.more };
+};
+
+/** The same, with all facts of one subject among them. */
+export const loadSubject = async (user: string, subject: string, signal: AbortSignal) => {
+  const [known, own] = await Promise.all([loadKnown(user, signal), factsOf(user, subject, signal)]);
+  return { ...known, own: own.items };
+};

@@ -1,0 +1,33 @@
+import type { EntityItem } from '../../api/types.ts';
+import { Link } from '../../parts/link.tsx';
+import { counted } from '../../words/numbers.ts';
+import { Stored } from '../explorer/stored.tsx';
+import { subjectPath } from './paths.ts';
+
+/** Names as links to their pages. */
+export const Names = ({
+  title,
+  user,
+  entities,
+}: {
+  title: string;
+  user: string;
+  entities: readonly EntityItem[];
+}) =>
+  entities.length > 0 && (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <ul className="name-links">
+        {entities.map(({ id, label, kind, turns }) => (
+          <li key={id}>
+            <Link href={subjectPath(user, label)}>
+              <Stored>{label}</Stored>
+            </Link>{' '}
+            <span className="muted">
+              {kind}, {counted(turns, 'turn')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );

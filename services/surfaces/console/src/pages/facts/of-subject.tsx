@@ -1,0 +1,75 @@
+import { useLocation } from 'wouter';
+import type { FactItem, Me } from '../../api/types.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Link } from '../../parts/link.tsx';
+import { ErrorNotice, Loading } from '../../parts/notices.tsx';
+import { counted } from '../../words/numbers.ts';
+import { useAsked } from '../ask/asking.ts';
+import { bodyOf, firstForm } from '../ask/state.ts';
+import { Stored } from '../explorer/stored.tsx';
+import { FactTable, Sources } from './fact-table.tsx';
+import { inWords, isNamed, makeNamed, relationsTo, subjectsOf } from './known.ts';
+import { loadSubject } from './load.ts';
+import { subjectPath } from './paths.ts';
+import { SaidIn } from './said-in.tsx';
+
+/** Whose fact names it: "Ada: sibling". */
+const Relations = ({ facts }: { facts: readonly FactItem[] }) =>
+  facts.length > 0 && (
+    <section aria-label="Named by">
+      <h2>Named by</h2>
+      <ul className="relations">
+        {facts.map(fact => (
+          <li key={fact.id + fact.attribute}>
+            <Link href={subjectPath(fact.user_id, fact.subject.label)}>
+              <Stored>{fact.subject.label}</Stored>
+            </Link>{' '}
+            <span className="muted">as {inWords(fact.attribute)}</span> · <Sources fact={fact} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
+/** A recall for the name: the turns that name it are found by their words. It is billed, so it is asked for. */
+const AskAbout = ({ me, user, label }: { me: Me; user: string; label: string }) => {
+  const { setForm, ask } = useAsked();
+  const [, go] = useLocation();
+  const find = (): void => {
+    const form = { ...firstForm, q: label, user, kinds: ['turn'] as const };
+    setForm(form);
+    ask(bodyOf(form, me.org_id));
+    go('/ask');
+  };
+  return (
+    <button type="button" className="small" onClick={find}>
+      Find turns that name it
+    </button>
+  );
+};
+
+/** One subject: its facts with their history, whose facts name it, and the turns that say so. */
+export const OfSubject = ({ me, user, subject }: { me: Me; user: string; subject: string }) => {
+  const loaded = useLoad(JSON.stringify([user, subject]), signal => loadSubject(user, subject, signal));
+  const known = loaded.value;
+  if (loaded.state === 'failed') return <ErrorNotice error={loaded.error} retry={loaded.reload} />;
+  if (!known) return <Loading what="what is known" />;
+  const [own] = subjectsOf(known.own);
+  const entity = known.entities.find(({ label }) => isNamed(label, subject));
+  const relations = relationsTo(known.facts, subject);
+  return (
+    <>
+      <div className="heading">
+        <p className="muted">{entity && `${entity.kind}, named in ${counted(entity.turns, 'turn')}`}</p>
+        <AskAbout me={me} user={user} label={own?.label ?? entity?.label ?? subject} />
+      </div>
+      {own ? (
+        <FactTable subject={own} isOpen named={makeNamed(known.facts, known.entities)} />
+      ) : (
+        <p>No fact is about it.</p>
+      )}
+      <Relations facts={relations} />
+      <SaidIn user={user} ids={[...known.own, ...relations].flatMap(fact => fact.source_turn_ids)} />
+    </>
+  );
+};

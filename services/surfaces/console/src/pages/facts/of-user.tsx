@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { useLoad } from '../../api/use-load.ts';
+import { Link } from '../../parts/link.tsx';
+import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx';
+import { counted } from '../../words/numbers.ts';
+import { Stored } from '../explorer/stored.tsx';
+import { FactTable } from './fact-table.tsx';
+import { makeNamed, subjectsOf, withoutFacts } from './known.ts';
+import { type Known, loadKnown } from './load.ts';
+import { Names } from './names.tsx';
+import { subjectPath } from './paths.ts';
+
+const Subjects = ({ user, known }: { user: string; known: Known }) => {
+  const [isOpen, setOpen] = useState(false);
+  const subjects = subjectsOf(known.facts);
+  const named = makeNamed(known.facts, known.entities);
+  const held = known.facts.filter(({ valid_until }) => valid_until !== null).length;
+  const shown = subjects.filter(({ attributes }) => isOpen || attributes.some(one => one.holds.length > 0));
+  return (
+    <>
+      {subjects.length > 0 && (
+        <div className="heading">
+          <p className="muted">
+            {counted(known.facts.length - held, 'fact holds', 'facts hold')}, {counted(held, 'does', 'do')} no
+            longer.
+          </p>
+          <label className="history">
+            <input type="checkbox" checked={isOpen} onChange={event => setOpen(event.target.checked)} />
+            Show what held before
+          </label>
+        </div>
+      )}
+      {shown.map(subject => (
+        <section key={subject.id} className="subject" aria-labelledby={subject.id}>
+          <h2 id={subject.id}>
+            <Link href={subjectPath(user, subject.label)}>
+              <Stored>{subject.label}</Stored>
+            </Link>
+          </h2>
+          <FactTable subject={subject} isOpen={isOpen} named={named} />
+        </section>
+      ))}
+      <Names
+        title={subjects.length > 0 ? 'Also named' : 'Named'}
+        user={user}
+        entities={withoutFacts(known.entities, subjects)}
+      />
+      {known.more && (
+        <p className="muted">There is more than this page shows. A name's own page has all of its facts.</p>
+      )}
+    </>
+  );
+};
+
+/** Everything known of a user and of those they speak of. */
+export const OfUser = ({ user }: { user: string }) => {
+  const loaded = useLoad(`known ${user}`, signal => loadKnown(user, signal));
+  const known = loaded.value;
+  if (loaded.state === 'failed') return <ErrorNotice error={loaded.error} retry={loaded.reload} />;
+  if (!known) return <Loading what="what is known" />;
+  if (known.facts.length + known.entities.length === 0)
+    return (
+      <Empty title="Nothing is known of this user">
+        <p>
+          Facts are found in what is said, a moment after it was stored, or sent with it. Statements such as
+          "I live in Porto" become facts; small talk does not.
+        </p>
+      </Empty>
+    );
+  return <Subjects user={user} known={known} />;
+};

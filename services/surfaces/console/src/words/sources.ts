@@ -1,0 +1,8 @@
+import type { Source } from '../api/types.ts';
+
+/** Who found a fact. */
+export const SOURCES: Record<Source, string> = {
+  client: 'supplied by the client',
+  rules: 'extracted by rules',
+  llm: 'extracted by the language model',
+};
