@@ -75,10 +75,11 @@ const told = ({ hits, confidence, timeline }: RecallAnswer) => ({
   confidence: rounded(confidence),
   timeline,
   fragments: [...hits.turns, ...hits.observations]
-    .map(({ id: _, score, ...rest }) => {
+    .map(({ id: _, superseded_by, score, ...own }) => {
+      const rest = { ...own, isSuperseded: superseded_by !== undefined };
       if (rest.kind === 'turn') return { ...rest, score: rounded(score) };
-      const { source_turn_ids: sources, ...own } = rest;
-      return { ...own, score: rounded(score), sources: sources.length };
+      const { source_turn_ids: sources, subject, ...more } = rest;
+      return { ...more, subject: subject?.label, score: rounded(score), sources: sources.length };
     })
     .sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1)),
   entities: hits.entities

@@ -196,10 +196,14 @@ const eventOf = (fragment: StoredFragment): TimelineHit => ({
   turnId: fragment.sourceTurnId ?? fragment.id,
 });
 
+const byText = (a: StoredFragment, b: StoredFragment): number =>
+  a.timestamp - b.timestamp || (a.text < b.text ? -1 : 1);
+
 const timelineOf = (hits: readonly ChosenHit[], facts: readonly StoredFragment[]): string | null => {
   const events = hits.flatMap(hit => (hit.kind === 'entity' ? [] : [eventOf(hit.fragment)]));
   const turns = new Set(events.map(({ turnId }) => turnId));
-  const known = facts.filter(({ sourceTurnId }) => turns.has(sourceTurnId!));
+  // Their ids differ between installations.
+  const known = facts.filter(({ sourceTurnId }) => turns.has(sourceTurnId!)).sort(byText);
   return timeline(events, countTokens, known.map(eventOf));
 };
 
