@@ -129,8 +129,9 @@ describeInBrowser('the facts of a user', () => {
     const tab = await world.signedIn('/ask');
     const { page } = tab;
     await page.getByLabel('Question').fill('Where did Ines live before?');
+    for (const kind of ['turns', 'names']) await page.getByLabel(kind, { exact: true }).uncheck();
     await page.keyboard.press('Enter');
-    await page.locator('.no-longer').getByText('no longer: since 1 June 2026').waitFor();
+    await page.locator('.no-longer').getByText('no longer: since 1 June 2026').first().waitFor();
     await expectSound(tab, 'ask-no-longer');
     await page.getByRole('link', { name: 'home of Ines' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Ines' }).waitFor();

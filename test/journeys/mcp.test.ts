@@ -65,7 +65,7 @@ describe('a model that has this memory', () => {
         { role: 'Nora', text: 'I live in Porto now.', timestamp: '2026-06-05T09:30:00Z' },
       ],
     });
-    const profile = async (args: object) => (await call('profile', args)).text;
+    const profile = async (args: Record<string, unknown>) => (await call('profile', args)).text;
     await expect.poll(() => profile({}), { timeout: 20_000 }).toContain('- home: "Porto" (since 2026-06-05');
     expect(await profile({})).not.toContain('Lyon');
     expect(await profile({ subject: 'Nora', attribute: 'home', history: true })).toContain(

@@ -154,7 +154,7 @@ class Recalled(Answer):
     timeline: str | None
     mode: Mode
     usage: Usage
-    context: str | None = None
+    context: str | None
     """For a prompt, with ``include_context``. A service from before it has none."""
 
 

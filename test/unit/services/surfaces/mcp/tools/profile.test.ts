@@ -75,11 +75,11 @@ describe('profile', () => {
     const { call } = await connected(page([]), { user: 'me' });
     await call('profile', { user: 'ada', subject: 'Grace', attribute: 'home' });
     expect(asked()).toEqual({ user_id: 'ada', subject: 'Grace', attribute: 'home', limit: '200' });
-    const { text } = await call('profile');
+    const { text } = await call('profile', {});
     expect(asked()).toEqual({ user_id: 'me', limit: '200' });
     expect(text).toBe('Nothing is known to hold of me by this. recall may still find what was said.');
     const own = await connected(page([]));
-    await own.call('profile');
+    await own.call('profile', {});
     expect(asked()).toEqual({ user_id: 'owner', limit: '200' });
   });
 
