@@ -57,7 +57,7 @@ describeInBrowser('the facts of a user', () => {
       await page.getByRole('link', { name: 'ines & co' }).waitFor();
       await expectSound(tab, `fact-users-${look}`);
       await page.getByRole('link', { name: 'ines & co' }).click();
-      await page.getByText('4 facts hold, 1 does no longer.').waitFor();
+      await page.getByText('4 facts hold, 1 no longer does.').waitFor();
       expect((await rows(tab, 'Ines'))[0]).toMatch(/^home Porto since 1 June 2026 turn, turn 2/);
       await expectSound(tab, `facts-${look}`);
 
