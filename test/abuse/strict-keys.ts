@@ -89,6 +89,7 @@ const DECISIONS: Record<string, Decision> = {
   listTurns: listed('/memory/turns', true),
   listObservations: listed('/memory/observations', true),
   listEntities: listed('/memory/entities', true),
+  listFacts: listed('/memory/facts', true),
   readTurn: {
     inside: ({ own }) => [{ path: `/memory/turns/${own.turn}` }],
     outside: ({ others }) => others.map(({ turn }) => ({ path: `/memory/turns/${turn}`, status: 404 })),

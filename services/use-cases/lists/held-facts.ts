@@ -1,5 +1,6 @@
 /** GET /memory/facts: what holds, or ever held, of a user: by attribute and subject, decided anew for every page. */
 import { normaliseLabel } from '../../../projections/extraction/label.ts';
+import { attributeName } from '../../../projections/facts/attributes.ts';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
 import { type Period, whatHeld } from '../../../projections/facts/what-holds.ts';
 import { entityId } from '../../../projections/recall/identity.ts';
@@ -44,7 +45,8 @@ interface Page {
 export const makeListFacts = (ports: HeldFactPorts) => {
   const { details, admission, settledUntil, clock } = ports;
   return async (principal: Principal, query: FactsQuery): Promise<Facts> => {
-    const { limit = LISTED, holds = 'now', attribute, cursor } = query;
+    const { limit = LISTED, holds = 'now', cursor } = query;
+    const attribute = query.attribute && attributeName(query.attribute);
     const asOf = query.as_of === undefined ? undefined : parseInstant(query.as_of);
     const scope: OfUser = { ...ownScope(principal, query, readScope(principal, query)), asOf };
     if (asOf !== undefined) assertSettled(asOf, await settledUntil(), ['query', 'as_of']);

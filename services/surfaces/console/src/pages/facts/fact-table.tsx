@@ -68,7 +68,12 @@ const Rows = ({
           </td>
           <td>
             {period(fact)}
-            {fact.valid_until !== null && <span className="no-longer"> no longer</span>}
+            {fact.valid_until !== null && (
+              <>
+                {' '}
+                <span className="no-longer">no longer</span>
+              </>
+            )}
           </td>
           <td>
             <Sources fact={fact} />

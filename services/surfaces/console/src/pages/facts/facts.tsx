@@ -42,7 +42,7 @@ export const Facts = ({ me }: { me: Me }) => {
   if (subject === null)
     return (
       <Page
-        title={`Known of ${isolated(user)}`}
+        title={`What is known of ${isolated(user)}`}
         lead={
           <>
             <Crumbs />

@@ -21,8 +21,8 @@ const Subjects = ({ user, known }: { user: string; known: Known }) => {
       {subjects.length > 0 && (
         <div className="heading">
           <p className="muted">
-            {counted(known.facts.length - held, 'fact holds', 'facts hold')}, {counted(held, 'does', 'do')} no
-            longer.
+            {counted(known.facts.length - held, 'fact holds', 'facts hold')},{' '}
+            {counted(held, 'no longer does', 'no longer do')}.
           </p>
           <label className="history">
             <input type="checkbox" checked={isOpen} onChange={event => setOpen(event.target.checked)} />
