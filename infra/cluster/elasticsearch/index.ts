@@ -44,6 +44,8 @@ const COLUMN = { type: 'keyword', index: false };
 /** Kept only in the source. */
 const KEPT = { type: 'keyword', index: false, doc_values: false };
 const INDEX = { type: 'short' };
+/** See stored-fact.ts. */
+const FACT = { fact_key: NAME, fact_from: { type: 'long' } };
 /** Summed or listed, never used in filters. */
 const NUMBER = { type: 'long', index: false };
 
@@ -83,8 +85,7 @@ const MAPPING = {
     turn: NAME,
     source: NAME,
     /** Of an observation that says one attribute of one subject: which, and from when it holds (stored-fact.ts). */
-    fact_key: NAME,
-    fact_from: { type: 'long' },
+    ...FACT,
     /** For manual inspection; recall matches stems. */
     text: { type: 'text', analyzer: 'english', index_options: 'docs', norms: false },
     /** Hashes of the text's stems: postings for search, and columns for counts. */
@@ -155,7 +156,7 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   const found = await elasticsearch.ask<{ index_templates?: unknown[] }>('GET', path, { accepted: [404] });
   // Always write the template: a new release may have new fields, which existing generations get too.
   await elasticsearch.ask('PUT', path, { body: template });
-  const added = { properties: { index: INDEX } };
+  const added = { properties: { index: INDEX, ...FACT } };
   await elasticsearch.ask('PUT', `/${alias}-*/_mapping`, { body: added, accepted: [404] });
   if (!found.index_templates?.length) made.push(`index template ${alias}`);
 

@@ -34,7 +34,8 @@ export const openRecallFacts = (
     const { hits } = await search<Answer>(scope, [OBSERVED, which, ...ofSession], {
       ...columns(...FRAGMENT, 'recorded_at', 'kind'),
       size: most,
-      sort: [{ fact_from: 'desc' }, { id: 'asc' }],
+      // An index of an earlier release knows the field only once it was migrated.
+      sort: [{ fact_from: { order: 'desc', unmapped_type: 'long' } }, { id: 'asc' }],
     });
     // A client's observation takes precedence over an extracted one with the same words.
     const said = new Set(

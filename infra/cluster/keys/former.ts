@@ -31,8 +31,9 @@ export const removeFormerKeys = async (
       const found = names.filter(isFormer);
       if (found.length > 0) await noteRemoval(redis, namespace);
       // One by one: they are in several slots of a Redis Cluster.
-      await Promise.all(found.map(name => redis.unlink(name)));
-      count += found.length;
+      // A name may be found twice.
+      const removed = await Promise.all(found.map(name => redis.unlink(name)));
+      count += removed.reduce((sum, one) => sum + one, 0);
       await pause(PAUSE_MS);
     } while (cursor !== '0');
   }
