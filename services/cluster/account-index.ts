@@ -13,7 +13,7 @@ import type { Log } from '../core/watch/logger.ts';
 import { firstFrom } from '../workers/projector/group.ts';
 import { lackingIn } from './held-positions.ts';
 
-const ACCOUNT_INDEX_GROUP = 'account-index';
+export const ACCOUNT_INDEX_GROUP = 'account-index';
 
 /** How often it is looked for what an index lacks that was restored from an older copy or emptied. */
 const CHECK_EVERY_MS = 15_000;

@@ -24,17 +24,22 @@ import { measureMemory } from './memory.ts';
 import { measureRanker } from './ranker.ts';
 import { measureRecall, measureRecallFloor } from './recall.ts';
 import { measureReplay } from './replay.ts';
+import { measureEmbeddedErasure } from './scale/erasure.ts';
+import { erasurePart } from './scale/figures.ts';
+import { measureScale } from './scale/measure.ts';
 import { measureStages } from './stages.ts';
 import { TURNS_OF_A_SCOPE } from './store.ts';
 import { isMet, type Part, table } from './table.ts';
 
-const HELP = `npm run bench -- [ingest | cpu | recall | ranker | replay | memory | sealing | clients | cluster | all]… [options]
+const HELP = `npm run bench -- [ingest | cpu | recall | ranker | replay | memory | sealing | clients | erasure | cluster | scale | all]… [options]
 
-\`all\` is the embedded mode, where \`ingest\` tells what \`sealing\` does. \`cluster\` needs engines that run already, and where they are in
+\`all\` is the embedded mode, where \`ingest\` tells what \`sealing\` does. \`cluster\` and \`scale\` need engines that run already, and where they are in
 ${Object.values(URL_VARIABLES).join(', ')}.
 
   --seconds N    how long turns are ingested (60; of the mode cluster 10)
-  --turns N      turns of the large store, a multiple of 100,000 (1,000,000); a tenth of it is the small one
+  --turns N      turns of the large store, a multiple of 100,000 (1,000,000); a tenth of it is the small one. Of scale: of a week
+  --sessions N   sessions of scale (1,000,000)
+  --events N     account events of scale (2,000,000)
   --recalls N    recalls of each series (500)
   --store DIR    where stores are kept between runs (${join(tmpdir(), 'turnstone-bench')})
   --runs N       runs of which cpu shows the median (3)
@@ -43,7 +48,7 @@ ${Object.values(URL_VARIABLES).join(', ')}.
   --json         prints JSON instead of tables`;
 
 const EMBEDDED = ['ranker', 'replay', 'ingest', 'recall', 'memory'] as const;
-const PARTS = [...EMBEDDED, 'cpu', 'sealing', 'clients', 'cluster'] as const;
+const PARTS = [...EMBEDDED, 'cpu', 'sealing', 'clients', 'erasure', 'cluster', 'scale'] as const;
 /** As in live use: turns of more than seven days ago are looked up in the index before they are taken for new. */
 const RECENT_MS = 6 * 86_400_000;
 /** Nothing here takes longer, loading the stores included: then it hangs. */
@@ -61,6 +66,8 @@ const parsed = () => {
       options: {
         seconds: { type: 'string' },
         turns: { type: 'string', default: '1000000' },
+        sessions: { type: 'string', default: '1000000' },
+        events: { type: 'string', default: '2000000' },
         recalls: { type: 'string', default: '500' },
         store: { type: 'string', default: join(tmpdir(), 'turnstone-bench') },
         profile: { type: 'string' },
@@ -77,7 +84,11 @@ const parsed = () => {
 
 const readOptions = () => {
   const { values, positionals } = parsed();
-  const whole = (name: 'seconds' | 'turns' | 'recalls' | 'runs', step: number, fallback?: number): number => {
+  const whole = (
+    name: 'seconds' | 'turns' | 'sessions' | 'events' | 'recalls' | 'runs',
+    step: number,
+    fallback?: number,
+  ): number => {
     const value = Number(values[name] ?? fallback);
     return Number.isSafeInteger(value) && value > 0 && value % step === 0
       ? value
@@ -87,7 +98,8 @@ const readOptions = () => {
   if (asked.delete('all')) for (const part of EMBEDDED) asked.add(part);
   const parts = PARTS.filter(part => asked.delete(part));
   if (asked.size > 0) fail(`no such part: ${[...asked].join(', ')}`);
-  const missing = parts.includes('cluster') ? missingEngines(process.env) : [];
+  const onEngines = parts.filter(part => part === 'cluster' || part === 'scale');
+  const missing = onEngines.length > 0 ? missingEngines(process.env) : [];
   if (missing.length > 0) {
     console.error(`the benchmark of the mode cluster needs ${missing.join(', ')} in the environment`);
     process.exit(2);
@@ -97,6 +109,8 @@ const readOptions = () => {
     parts,
     seconds: whole('seconds', 1, parts.every(part => part === 'cluster') ? 10 : 60),
     turns: whole('turns', 10 * TURNS_OF_A_SCOPE),
+    sessions: whole('sessions', 1_000),
+    events: whole('events', 1_000),
     recalls: whole('recalls', 5),
     runs: whole('runs', 1),
   };
@@ -161,29 +175,32 @@ const measure = async (
     say(`memory and start with ${turns} turns`);
     show(memoryPart(await measureMemory({ store, turns, count, conversation, say })));
   }
-  if (parts.includes('cluster')) {
-    const engines = enginesOf(process.env);
+  if (parts.includes('erasure')) {
     const recent = makeConversation(Date.now() - RECENT_MS);
-    const atEnd = (drop: () => Promise<void>): void => void ending.push(drop);
-    const common = { engines, conversation: recent, seconds, recalls: count };
-    await measureCluster({ ...common, profile, say, show, atEnd });
+    show(erasurePart('embedded', await measureEmbeddedErasure(recent, say)));
   }
+  const atEnd = (drop: () => Promise<void>): void => void ending.push(drop);
+  const onEngines = () => ({
+    engines: enginesOf(process.env),
+    conversation: makeConversation(Date.now() - RECENT_MS),
+    say,
+    show,
+    atEnd,
+  });
+  if (parts.includes('cluster')) await measureCluster({ ...onEngines(), seconds, recalls: count, profile });
+  if (parts.includes('scale'))
+    await measureScale({ ...onEngines(), sessions: options.sessions, events: options.events, turns });
 };
 
 /** What a part leaves in engines that others use too. */
 const ending: (() => Promise<void>)[] = [];
 const clearUp = async (): Promise<void> => {
-  for (const drop of ending.splice(0).reverse()) await drop();
+  // Its fault must not hide the one that ended the measurement.
+  for (const drop of ending.splice(0).reverse()) await drop().catch(error => console.error(error));
 };
 const giveUp = (why: string): void => {
   console.error(why);
-  clearUp().then(
-    () => process.exit(1),
-    error => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
+  void clearUp().then(() => process.exit(1));
 };
 
 const options = readOptions();

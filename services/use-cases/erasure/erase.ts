@@ -33,6 +33,8 @@ export interface ErasePorts {
   clock: () => number;
   /** Returns `ers_` and 32 random hexadecimal digits. */
   newId: () => string;
+  /** How long a call waits for the projections, for tests. */
+  patienceMs?: number;
   logger: Pick<Log, 'info'>;
 }
 
@@ -56,12 +58,15 @@ const TOPICS = PROJECTIONS.recall.topics;
  * has, what is named and destroyed is the one key that wraps theirs.
  */
 export const makeErase = (ports: ErasePorts) => {
-  const { log, keys, admission, index, receipts, clock, newId, logger } = ports;
+  const { log, keys, admission, index, receipts, clock, newId, patienceMs = PATIENCE_MS, logger } = ports;
 
-  const settled = (addresses: readonly RecordAddress[]): Promise<void> =>
-    within(PATIENCE_MS, ports.settled(addresses, AbortSignal.timeout(PATIENCE_MS)), () =>
+  const settled = (addresses: readonly RecordAddress[]): Promise<void> => {
+    // Ended afterwards: a signal with a time of its own would end the wait first, and its reason is no answer.
+    const waiting = new AbortController();
+    return within(patienceMs, ports.settled(addresses, waiting.signal), () =>
       unavailable('The projections are behind: the erasure is not complete, send it again.', undefined, 2),
-    );
+    ).finally(() => waiting.abort());
+  };
 
   return async ({ org, user, session }: ErasedScope, context: CallContext): Promise<ErasureAnswer> => {
     const ends = await log.ends();

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
 import { parseEnvelope } from '../../../../../schemas/events/envelope.ts';
 import type { MemoryErased } from '../../../../../schemas/events/erasure.ts';
 import type { Holdings, LogRecord, RecordAddress } from '../../../../../services/core/ports.ts';
-import { makeErase } from '../../../../../services/use-cases/erasure/erase.ts';
+import { type ErasePorts, makeErase } from '../../../../../services/use-cases/erasure/erase.ts';
 import { memoryLog } from '../../../../support/memory-log.ts';
 
 const CONTEXT = { correlationId: 'c1' } as never;
@@ -14,6 +15,7 @@ const USER = { ...SESSION, session: undefined };
 const world = async (
   sealedTokens: Holdings['sealedTokens'] = [],
   onDestroy: (keys: Map<string, string[]>) => void = () => {},
+  settled: ErasePorts['settled'] = async () => {},
 ) => {
   const log = memoryLog();
   const keys = new Map([
@@ -34,7 +36,11 @@ const world = async (
     },
     admission: { erase: async (org, user) => void erased.push(`${org} ${user}`) },
     index: { holdings: async () => ({ counts: COUNTS, sealedTokens }) },
-    settled: async addresses => void waited.push([...addresses]),
+    settled: (addresses, signal) => {
+      waited.push([...addresses]);
+      return settled(addresses, signal);
+    },
+    patienceMs: 20,
     receipts: { sign: async () => 'receipt' },
     clock: () => Date.UTC(2026, 2, 10),
     newId: () => `ers_${'0'.repeat(32)}`,
@@ -112,4 +118,17 @@ it('carries what turns of version 1 are billed, in the partition that has them, 
       .map(dataOf)
       .flatMap(one => one.billed),
   ).toEqual([]);
+});
+
+it('is unavailable when the projections are behind, and ends the wait for them', async () => {
+  const ended: unknown[] = [];
+  const { erase } = await world([], undefined, (_addresses, signal) =>
+    // As who asks again after a pause that the signal ends.
+    pause(60_000, undefined, { signal }).catch(error => {
+      ended.push(error.name);
+      throw error;
+    }),
+  );
+  await expect(erase(USER, CONTEXT)).rejects.toMatchObject({ code: 'unavailable' });
+  await vi.waitFor(() => expect(ended).toEqual(['AbortError']));
 });
