@@ -15,7 +15,7 @@ export interface WrittenPlace {
 const countAll = async (texts: readonly string[]): Promise<number[]> => texts.map(countTokens);
 
 /** @param body the JSON of an ingestion */
-const identifiedWrite = (
+export const identifiedWrite = (
   place: WrittenPlace,
   body: string,
   key: Pick<SessionKey, 'identity'>,
