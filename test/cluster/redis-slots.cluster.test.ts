@@ -94,7 +94,9 @@ describe.skipIf(!own)('a Redis Cluster', () => {
     const { signal } = new AbortController();
     for (let n = 0; n < 60; n++) await redis.set(`${keysOf(name)}sealing:owner:${n}`, 'tag');
     expect(await removeFormerKeys(redis, name, signal)).toBe(60);
-    expect(await redisKeys(redis, name)).toEqual([`${keysOf(name)}sealing:files`]);
+    const sealing = `${keysOf(name)}sealing:`;
+    const left = (await redisKeys(redis, name)).filter(key => key.startsWith(sealing));
+    expect(left).toEqual([`${sealing}files`]);
   });
 
   it('counts failures of names in any slots', async () => {
