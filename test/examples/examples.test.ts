@@ -90,7 +90,8 @@ describe('chat-loop', () => {
     const holds = told.slice(told.indexOf('What holds now:'), told.indexOf('What was said:'));
     expect(holds).toContain('home: "Porto"');
     expect(holds).not.toContain('Lyon');
-    expect(told).toContain('I live in Lyon.');
+    // What no longer holds would contradict the lines above it.
+    expect(told).not.toContain('I live in Lyon.');
   });
 });
 
