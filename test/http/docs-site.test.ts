@@ -70,6 +70,8 @@ describe('the documentation', () => {
     for (let path: string | undefined = '/docs'; path; ) {
       const { text } = await get(path);
       path = /rel="next" href="([^"]*)"/.exec(text)?.[1];
+      // A page that is listed twice leads back: around and around.
+      expect(seen).not.toContain(path);
       if (path) seen.push(path);
     }
     const listed = [...(await get('/docs')).text.matchAll(/<li><a href="(\/docs\/[^"#]*)">/g)].map(

@@ -1,4 +1,5 @@
 /** One turn, with what was extracted from it and where it comes from. */
+import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Admission, KeptTurn, Listing, RecallIndex, Scope, TailTurn } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
@@ -31,11 +32,14 @@ export const makeTurnDetails =
     const observations = new Map([...observed, ...said].map(one => [one.id, one]));
     return {
       ...turnOf(fragment),
-      observations: [...observations.values()].map(observationOf),
+      observations: [...observations.values()].sort(byText).map(observationOf),
       entities: entities.map(turnEntity),
       provenance: kept ? provenanceOf(kept.origin) : null,
     };
   };
+
+/** All of one turn's are of one instant, and their ids are in no order that means something to a reader. */
+const byText = (a: NewFragment, b: NewFragment): number => (a.text < b.text ? -1 : 1);
 
 /**
  * A turn as the index and the tail have it. The tail drops a turn once the index shows all of it, so reading the tail
