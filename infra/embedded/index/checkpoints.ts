@@ -7,6 +7,11 @@ import { openPageSums, type PageSums } from './page-sums.ts';
 const MOST_WAL_BYTES = 64 * 1024 * 1024;
 /** It is given back earlier on a disk that fills up: a checkpoint needs room for what it moves. */
 const MOST_OF_ROOM = 1 / 4;
+/**
+ * With less room than this it is given back after each commit: a transaction that fills the disk leaves its pages in the
+ * log, and they can't be given back while a commit before it has to be moved, for which there is no room either.
+ */
+const LITTLE_ROOM_BYTES = 16 * 1024 * 1024;
 /** A reader of an older snapshot prevents a truncation: how long until the next attempt. */
 const AGAIN_AFTER_MS = 1_000;
 /** Pages checked a second in the background: 4 MiB. */
@@ -126,7 +131,9 @@ export const openCheckpoints = (
     due: () => {
       if (performance.now() < notBefore) return;
       const bytes = walBytes();
-      if (bytes === 0 || bytes < Math.min(mostWalBytes, MOST_OF_ROOM * freeBytes())) return;
+      const room = freeBytes();
+      const most = room < LITTLE_ROOM_BYTES ? 1 : Math.min(mostWalBytes, MOST_OF_ROOM * room);
+      if (bytes < most) return;
       notBefore = performance.now() + AGAIN_AFTER_MS;
       try {
         if (now()) notBefore = 0;

@@ -110,25 +110,39 @@ const eventsOf = ({ value }: LogRecord): number => eventsIn(value);
 type Outcome = 'more' | 'end' | 'stop';
 
 /**
- * One step over each partition of the first topic that has records; advances `positions`. `heldAt`: the positions to stop
- * at while the follower is held.
+ * One step over each partition of the first topic that has records; advances `positions`. A step that failed is repeated
+ * with half of its records, which need less room and less of a request, and the next ones grow again. `heldAt`: the
+ * positions to stop at while the follower is held.
  */
 const makePass = (
   { log, topics, pageSize, mostEvents, most: mostAt = () => pageSize, step }: FollowOptions,
   signal: AbortSignal,
   heldAt: () => Positions | undefined,
 ): ((names: readonly string[], positions: Positions) => Promise<Outcome>) => {
+  let size = pageSize;
+
+  const attempt = async (records: Records): ReturnType<FollowOptions['step']> => {
+    try {
+      const outcome = await step(records, signal);
+      size = Math.min(pageSize, size * 2);
+      return outcome;
+    } catch (error) {
+      size = Math.ceil(records.length / 2);
+      throw error;
+    }
+  };
+
   const advance = async (name: string, positions: Positions): Promise<Outcome> => {
     const { topic, partition } = parsePartition(name);
     const from = positions[name] ?? 0;
     const held = heldAt();
-    const left = held ? (held[name] ?? 0) - from : pageSize;
-    const most = Math.min(pageSize, mostAt(name, from), left);
+    const left = held ? (held[name] ?? 0) - from : size;
+    const most = Math.min(size, mostAt(name, from), left);
     if (most <= 0) return 'end';
     const limits = mostEvents === undefined ? [] : [{ most: mostEvents, of: eventsOf }];
     const [records] = pagesOf(await log.read(topic, partition, from, most), ...limits);
     if (!records) return 'end';
-    if ((await step(records, signal)) === 'stop') return 'stop';
+    if ((await attempt(records)) === 'stop') return 'stop';
     positions[name] = records.at(-1)!.offset + 1;
     return 'more';
   };

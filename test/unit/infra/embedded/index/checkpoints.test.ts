@@ -155,3 +155,12 @@ it('gives it back early on a disk that fills up', () => {
   expect(wal()).toBe(0);
   checkpoints.close();
 });
+
+/** A step that filled the disk left a log behind it that held commits, whose pages had no room in the file: for good. */
+it('gives it back after each commit when there is little room', () => {
+  const checkpoints = openCheckpoints(database, undefined, undefined, () => 8 * 1024 * 1024);
+  fill(10);
+  checkpoints.due();
+  expect(statSync(`${path}-wal`).size).toBe(0);
+  checkpoints.close();
+});

@@ -96,6 +96,26 @@ describe('a follower', () => {
     await follower.close();
   });
 
+  it('repeats a step that failed with half of its records, down to one, and grows again', async () => {
+    const log = makeLog();
+    log.append('turns', 24);
+    const sizes: number[] = [];
+    const stored: Positions = {};
+    const { follower } = following(log, {
+      pageSize: 8,
+      positions: async () => stored,
+      step: async records => {
+        sizes.push(records.length);
+        if (records[0].offset === 0 && records.length > 1) throw new Error('database or disk is full');
+        stored['turns/0'] = records.at(-1)!.offset + 1;
+        return 'next';
+      },
+    });
+    await eventually(() => expect(stored['turns/0']).toBe(24));
+    expect(sizes).toEqual([8, 4, 2, 1, 2, 4, 8, 8, 1]);
+    await follower.close();
+  });
+
   it('goes no further than it is held at, and on when it is resumed', async () => {
     const log = makeLog();
     const { follower, seen } = following(log);
