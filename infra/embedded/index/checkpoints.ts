@@ -1,17 +1,12 @@
-import { closeSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { diskLeft, isLittle } from './disk-left.ts';
 import { openPageSums, type PageSums } from './page-sums.ts';
 
 /** The write-ahead log is checkpointed from this size, and given back to the disk. */
 const MOST_WAL_BYTES = 64 * 1024 * 1024;
 /** It is given back earlier on a disk that fills up: a checkpoint needs room for what it moves. */
 const MOST_OF_ROOM = 1 / 4;
-/**
- * With less room than this it is given back after each commit: a transaction that fills the disk leaves its pages in the
- * log, and they can't be given back while a commit before it has to be moved, for which there is no room either.
- */
-const LITTLE_ROOM_BYTES = 16 * 1024 * 1024;
 /** A reader of an older snapshot prevents a truncation: how long until the next attempt. */
 const AGAIN_AFTER_MS = 1_000;
 /** Pages checked a second in the background: 4 MiB. */
@@ -24,6 +19,11 @@ export interface Checkpoints {
    * on an error of the disk.
    */
   now(): boolean;
+  /**
+   * Call it before each transaction. Throws when the disk has so little room that the write-ahead log has to be given back
+   * first, and a reader prevents that.
+   */
+  makeRoom(): void;
   /** Call it after each commit and each rollback, which leaves what it wrote in the write-ahead log. */
   due(): void;
   /** Checkpoints for the last time; `now` and `due` must not be called any more. */
@@ -69,16 +69,6 @@ const pagesInWal = (wal: string): number[] => {
   }
 };
 
-const freeBytesOf = (folder: string): number => {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    // A disk that can't even be asked fails the write itself.
-    return Number.POSITIVE_INFINITY;
-  }
-};
-
 /**
  * The checkpoints of the file's only writer, instead of SQLite's own: the sums of its pages change with them. `onDamage` is
  * called when the background check finds a page that is not what was written.
@@ -88,7 +78,7 @@ export const openCheckpoints = (
   onDamage: (page: number) => void = () => {},
   mostWalBytes = MOST_WAL_BYTES,
   /** Of the disk. */
-  freeBytes = () => freeBytesOf(dirname(database.location()!)),
+  freeBytes = () => diskLeft(database.location()!),
 ): Checkpoints => {
   const path = database.location()!;
   const wal = `${path}-wal`;
@@ -128,11 +118,16 @@ export const openCheckpoints = (
 
   return {
     now,
+    makeRoom: () => {
+      const bytes = walBytes();
+      if (bytes === 0 || !isLittle(freeBytes())) return;
+      if (!now()) throw new Error('the disk is nearly full, and a reader keeps the write-ahead log');
+    },
     due: () => {
       if (performance.now() < notBefore) return;
       const bytes = walBytes();
       const room = freeBytes();
-      const most = room < LITTLE_ROOM_BYTES ? 1 : Math.min(mostWalBytes, MOST_OF_ROOM * room);
+      const most = isLittle(room) ? 1 : Math.min(mostWalBytes, MOST_OF_ROOM * room);
       if (bytes < most) return;
       notBefore = performance.now() + AGAIN_AFTER_MS;
       try {

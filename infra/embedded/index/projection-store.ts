@@ -35,6 +35,7 @@ export const openProjectionStore = (
     positions: async () => positionsOf(readPositions.all()),
     apply: async batch => {
       const erases = batch.recall.some(isErase);
+      checkpoints.makeRoom();
       turns.fresh.clear();
       turns.moved.clear();
       database.exec('BEGIN IMMEDIATE');

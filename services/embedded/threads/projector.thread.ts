@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { countOrganizations } from '../../../infra/embedded/index/count-organizations.ts';
 import { createProjectionsDatabase } from '../../../infra/embedded/index/create-database.ts';
+import { diskLeft, isLittle } from '../../../infra/embedded/index/disk-left.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
@@ -41,6 +42,7 @@ const store = openProjectionStore(createProjectionsDatabase(projections), decode
 });
 
 const steps = openStepFile(`${projections}-step`);
+const guard = guardSteps(steps, threadDied);
 
 let reported: Positions = {};
 /**
@@ -67,7 +69,10 @@ const projector = startProjector({
   limits: poisonLimits,
   organizations: async () => countOrganizations(projections),
   setAside: await readSetAside(log),
-  guard: guardSteps(steps, threadDied),
+  guard: {
+    ...guard,
+    most: (partition, offset) => (isLittle(diskLeft(projections)) ? 1 : guard.most(partition, offset)),
+  },
   onStopped: report,
   onTrouble: error =>
     report(isDamage(error) ? { kind: 'damaged', reason: messageOf(error) } : troubleOf(error)),

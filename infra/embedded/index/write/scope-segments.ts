@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { mergeSegments, withoutFragments } from '../../../../projections/recall/build-segment.ts';
 import { openSegment } from '../../../../projections/recall/segment.ts';
+import { diskLeft } from '../disk-left.ts';
 import type { SegmentPlace } from '../projections-database.ts';
 
 /** Segments of one level that are merged into one of the next level: a scope of any size has few segments. */
@@ -14,8 +15,15 @@ const HIGHEST_LEVEL = 3;
  */
 const MOST_MERGED_BYTES = 16 * 1024 * 1024;
 
+/**
+ * The share of the free disk that is merged: the merged segment is in the write-ahead log, beside pages that are given up,
+ * and then in the file. A merge can wait, what the step is made for can't.
+ */
+const MOST_OF_ROOM = 1 / 4;
+
 /** The stored segments of scopes. A list of segments is in the order of their fragments, so levels never increase in it. */
 export const openScopeSegments = (database: DatabaseSync) => {
+  const path = database.location()!;
   const insert = database.prepare('INSERT INTO segments (scope, level, first, bytes) VALUES (?, ?, ?, ?)');
   const read = database.prepare('SELECT bytes FROM segments WHERE scope = ? AND first = ? AND level = ?');
   const length = database.prepare(
@@ -29,6 +37,11 @@ export const openScopeSegments = (database: DatabaseSync) => {
   const bytesOf = (scope: number, places: readonly SegmentPlace[]): number =>
     places.reduce((sum, { first, level }) => sum + Number(length.get(scope, first, level)!.bytes), 0);
 
+  const hasRoomToMerge = (scope: number, places: readonly SegmentPlace[]): boolean => {
+    const bytes = bytesOf(scope, places);
+    return bytes <= MOST_MERGED_BYTES && bytes <= MOST_OF_ROOM * diskLeft(path);
+  };
+
   /** Appends a segment to the list; the last eight of one level become one of the next level, recursively. */
   const append = (scope: number, list: SegmentPlace[], added: SegmentPlace, bytes: Uint8Array): void => {
     const { level, first } = added;
@@ -36,7 +49,7 @@ export const openScopeSegments = (database: DatabaseSync) => {
     list.push(added);
     const last = list.slice(-MERGED);
     const full = last.length === MERGED && last.every(each => each.level === level);
-    if (!full || level === HIGHEST_LEVEL || bytesOf(scope, last) > MOST_MERGED_BYTES) return;
+    if (!full || level === HIGHEST_LEVEL || !hasRoomToMerge(scope, last)) return;
     const parts = last.map(each => segmentAt(scope, each));
     for (const each of last) remove.run(scope, each.first, level);
     list.length -= MERGED;

@@ -162,5 +162,13 @@ it('gives it back after each commit when there is little room', () => {
   fill(10);
   checkpoints.due();
   expect(statSync(`${path}-wal`).size).toBe(0);
+  const reader = new DatabaseSync(path, { readOnly: true });
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM meta').get();
+  fill(10);
+  expect(() => checkpoints.makeRoom()).toThrow(/nearly full/);
+  reader.close();
+  checkpoints.makeRoom();
+  expect(statSync(`${path}-wal`).size).toBe(0);
   checkpoints.close();
 });
