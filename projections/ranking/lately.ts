@@ -1,33 +1,86 @@
+/**
+ * What a question that asks for the present makes of the best turns: what was said later counts for more, and so does what tells of
+ * a change. People tell a new state in passing ("day one at Oderhaus!"), in words that a question doesn't have, while the turn that
+ * told the old one has them ("I work for Veltrix"). Only the first turns change places: who looks at five turns sees the same five.
+ */
+import { tellsChange } from '../language/tells-change.ts';
 import type { Ranked } from './rank.ts';
 
-/** What a question that asks for the present makes of time: log-odds between the scope's first turn and its last. */
-const WEIGHT = { now: 3, state: 0.6 } as const;
+/** The turns that change places. */
+export const REORDERED = 5;
+
+/**
+ * Log-odds, by what is asked for: what is so now in as many words; an attribute that has one value at a time; any other state.
+ * `earlier`: between the first of these turns and the last. `changed`: of a turn that tells of a change.
+ */
+const WEIGHTS = {
+  now: { earlier: 4, changed: 2.5 },
+  attribute: { earlier: 4, changed: 2.5 },
+  state: { earlier: 2.5, changed: 2 },
+} as const;
+
+export type Present = keyof typeof WEIGHTS;
 
 const NOW =
   /\b(?:now|nowadays|these days|current(?:ly)?|at the moment|right now|at present|presently|still|as of (?:today|now)|today|lately|latest|most recent|any longer|so far)\b/i;
-/** "did", "was", "when": what happened, rather than what is. */
-const HAPPENED = /\b(?:did|was|were|had|when|ago|ever|first|used to)\b/i;
+/** What happened, rather than what is. */
+const HAPPENED = /\b(?:did|was|were|had|ago|ever|first|used to)\b/i;
+const ASKS_FOR_ONE =
+  /\b(?:who(?:se|m)?|where|when|what|which|how (?:much|many|often|long|old|far|big|tall|late|early))\b/i;
+const NOT_AUXILIARY = '(?!(?:is|are|am|does|do|has|have|will|can)\\b)';
+/** Experiences, manners, reasons, several things, opinions, what was so in a month: no state that a later turn replaces. */
+const NO_STATE = new RegExp(
+  [
+    "\\b(?:has|have)(?:n't)? (?:[\\w']+ ){0,4}(?:been|taken|seen|done|made|got|bought|read|\\w+ed)\\b",
+    '^why\\b|^how (?:do|does|is|are|will|can|would)\\b',
+    `\\b(?:what|which) (?:${NOT_AUXILIARY}[\\w'-]+ ){0,2}?${NOT_AUXILIARY}[\\w'-]+[^s\\W]s\\b|\\bwhat are\\b|\\bnames of\\b`,
+    '\\b(?:both|each other|together|in common|according to|describes?|represents?|thinks?|feels?|says?|means?|important|reasons?|excited|emphasi[sz]es?|would|might|likely|could|should)\\b',
+    '\\b(?:in|on|as of|during) (?:[\\d ]*(?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:19|20)\\d\\d)\\b',
+  ].join('|'),
+  'i',
+);
 
-/** How much a question asks for the present; undefined: not. `asksState`: for something that has one value at a time. */
-export const asksForPresent = (question: string, asksState: boolean): keyof typeof WEIGHT | undefined => {
+/** What of the present a question asks for; undefined: nothing. `asksState`: an attribute that has one value at a time. */
+export const asksForPresent = (question: string, asksState: boolean): Present | undefined => {
   if (HAPPENED.test(question)) return undefined;
   if (NOW.test(question)) return 'now';
-  return asksState ? 'state' : undefined;
+  if (asksState) return 'attribute';
+  return ASKS_FOR_ONE.test(question) && !NO_STATE.test(question) ? 'state' : undefined;
 };
 
-/** The ranking in which what was said later counts for more, for a question that asks for the present. */
-export const lately = (ranked: readonly Ranked[], present: keyof typeof WEIGHT): Ranked[] => {
-  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { candidate } of ranked) {
-    from = Math.min(from, candidate.timestamp);
-    to = Math.max(to, candidate.timestamp);
+/** The places of the turns that `lately` may move. */
+export const reorderedPlaces = (ranked: readonly Ranked[]): number[] =>
+  ranked.flatMap(({ candidate }, place) => (candidate.kind === 'turn' ? [place] : [])).slice(0, REORDERED);
+
+/**
+ * The ranking with its first turns in another order. The places keep their scores, which are how likely it is that what stands
+ * there is evidence.
+ *
+ * @param textOf the words of one of these turns, by its candidate's key; undefined where they are gone
+ */
+export const lately = (
+  ranked: readonly Ranked[],
+  present: Present,
+  textOf: (key: number) => string | undefined,
+): Ranked[] => {
+  const places = reorderedPlaces(ranked);
+  const times = places.map(place => ranked[place]!.candidate.timestamp);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const { earlier, changed } = WEIGHTS[present];
+  const oddsOf = ({ score, candidate }: Ranked): number =>
+    Math.log(score / (1 - score)) -
+    (earlier * (last - candidate.timestamp)) / (last - first || 1) +
+    (tellsChange(textOf(candidate.key) ?? '') ? changed : 0);
+  const moved = places
+    .map(place => ranked[place]!)
+    .map(one => ({ one, odds: oddsOf(one) }))
+    .sort((a, b) => b.odds - a.odds);
+  const reordered = [...ranked];
+  for (const [i, place] of places.entries()) {
+    const { one } = moved[i]!;
+    const { score } = ranked[place]!;
+    reordered[place] =
+      one.score === score ? one : { ...one, score, factor: ((one.factor ?? 1) * score) / one.score };
   }
-  return ranked
-    .map(one => {
-      const earlier = (to - one.candidate.timestamp) / (to - from || 1);
-      const odds = (one.score / (1 - one.score)) * Math.exp(-WEIGHT[present] * earlier);
-      const score = odds / (1 + odds);
-      return { ...one, score, factor: ((one.factor ?? 1) * score) / one.score };
-    })
-    .sort((a, b) => b.score - a.score);
+  return reordered;
 };

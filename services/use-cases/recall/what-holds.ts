@@ -1,14 +1,10 @@
 /** Which facts of a recall hold, and what follows for its ranking. */
 
-import { keyAskedFor } from '../../../projections/facts/asked-about.ts';
 import { attributesAskedFor, holdsOne } from '../../../projections/facts/attributes.ts';
 import { type Standing, standingOf } from '../../../projections/facts/standing.ts';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
 import { asksAboutPast } from '../../../projections/language/asks-past.ts';
-import { byWhatHolds, type Replacement } from '../../../projections/ranking/by-what-holds.ts';
-import { asksForPresent, lately } from '../../../projections/ranking/lately.ts';
-import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
-import { NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
+import { asksForPresent } from '../../../projections/ranking/lately.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type {
   ChosenHit,
@@ -21,10 +17,17 @@ import type {
   TailTurn,
 } from '../../core/ports.ts';
 import type { FactPorts } from './facts.ts';
+import {
+  best,
+  type Known,
+  lead,
+  ofThePresent,
+  reordered,
+  replacementOf,
+  turnIdOf,
+  type WithFact,
+} from './held-ranking.ts';
 import type { RankedCandidates } from './hits.ts';
-
-/** Turns, and clients' observations, whose facts are considered. */
-const LOOKED_AT = 30;
 
 export interface HeldPorts extends FactPorts {
   index: Pick<RecallIndex, 'observationsOf' | 'facts' | 'turnsOf'>;
@@ -45,9 +48,7 @@ export interface WhatHolds {
 
 const NONE: ReadonlyMap<number, StoredFragment> = new Map();
 
-const turnIdOf = ({ candidate }: Ranked): string => `trn_${candidate.id}`;
-const hasFact = (one: StoredFragment): one is StoredFragment & Pick<KnownFact, 'fact'> =>
-  one.fact !== undefined;
+const hasFact = (one: StoredFragment): one is WithFact => one.fact !== undefined;
 
 /**
  * facts of the best turns → all facts of their keys and, of a user, of what the question asks for → one fold → the ranking. Two
@@ -61,8 +62,9 @@ export const readWhatHolds = async (
 ): Promise<WhatHolds> => {
   const { index } = ports;
   const asked = new Set(attributesAskedFor(q));
-  const present = asksForPresent(q, [...asked].some(holdsOne));
-  const ranking = present ? { ...given, ranked: lately(given.ranked, present) } : given;
+  const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
+  const present = isPast ? undefined : asksForPresent(q, [...asked].some(holdsOne));
+  const ranking = present ? await ofThePresent(given, present) : given;
   const { turns, observed } = best(ranking.ranked);
   const [stored, said, ofAsked] = await Promise.all([
     index.observationsOf(scope, turns.map(turnIdOf), signal),
@@ -77,7 +79,6 @@ export const readWhatHolds = async (
   const known = distinct([...ofAsked, ...ofKeys, ...factsOfTail(tail, facts, asked, scope)]);
   const standing = standingOfUsers(known, moment);
   const ofTurns = Map.groupBy(facts, ({ sourceTurnId }) => sourceTurnId!);
-  const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
   const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
 
   return {
@@ -107,15 +108,9 @@ const standingOfUsers = (facts: readonly KnownFact[], moment: number): Standing<
   };
 };
 
-const best = (ranked: readonly Ranked[]): { turns: Ranked[]; observed: Ranked[] } => {
-  const of = (kind: 'turn' | 'observation') =>
-    ranked.filter(({ candidate }) => candidate.kind === kind).slice(0, LOOKED_AT);
-  return { turns: of('turn'), observed: of('observation') };
-};
-
 /** The keys of these facts of which not all facts were read. */
 const missingKeys = (
-  facts: readonly (StoredFragment & Pick<KnownFact, 'fact'>)[],
+  facts: readonly WithFact[],
   read: readonly KnownFact[],
 ): { user: string; key: string }[] => {
   const known = new Set(read.map(({ fact }) => factKey(fact)));
@@ -150,19 +145,6 @@ const distinct = (facts: readonly KnownFact[]): KnownFact[] => [
   ...new Map([...facts].reverse().map(fact => [fact.id, fact])).values(),
 ];
 
-interface Known {
-  asked: ReadonlySet<string>;
-  ofTurns: ReadonlyMap<string, readonly (StoredFragment & Pick<KnownFact, 'fact'>)[]>;
-  standing: Standing<KnownFact>;
-}
-
-/** What a turn says on what was asked, if none of it holds: what holds instead. */
-const replacementOf = (turnId: string, { asked, ofTurns, standing }: Known): KnownFact | undefined => {
-  const relevant = (ofTurns.get(turnId) ?? []).filter(({ fact }) => asked.has(fact.attribute));
-  const old = relevant.map(({ id }) => standing.superseded.get(id));
-  return old.every(one => one !== undefined) ? old.at(-1)?.by : undefined;
-};
-
 const noLonger = (hit: ChosenHit, known: Known): NoLonger | undefined => {
   if (hit.kind === 'entity') return undefined;
   if (hit.kind === 'turn') {
@@ -171,80 +153,6 @@ const noLonger = (hit: ChosenHit, known: Known): NoLonger | undefined => {
   }
   const old = known.standing.superseded.get(hit.fragment.id);
   return old && { by: old.by.id, until: old.until };
-};
-
-/** What says what is asked for: what holds or, where nothing does, what ended it. */
-const lead = (
-  q: string,
-  asked: ReadonlySet<string>,
-  known: readonly KnownFact[],
-  { holding, superseded }: Standing<KnownFact>,
-): KnownFact | undefined => {
-  const key = keyAskedFor(
-    q,
-    known.filter(({ fact }) => asked.has(fact.attribute)),
-  );
-  if (key === undefined) return undefined;
-  const [holds] = holding.get(key) ?? [];
-  if (holds) return holds.said[0];
-  return known
-    .filter(one => factKey(one.fact) === key)
-    .map(({ id }) => superseded.get(id)?.by)
-    .findLast(by => by !== undefined);
-};
-
-/** Turns that say what holds come before those that only say what held, whether the words of a question find them or not. */
-const reordered = async (
-  { index, language }: HeldPorts,
-  known: Known & { scope: Scope; signal: AbortSignal | undefined },
-  ranking: RankedCandidates,
-  first: KnownFact | undefined,
-): Promise<RankedCandidates> => {
-  const { prepared, ranked, fragments } = ranking;
-  const replacements: Replacement[] = [];
-  for (const old of known.ofTurns.keys()) {
-    const by = replacementOf(old, known);
-    if (by && by.sourceTurnId !== old) replacements.push({ old, now: by.sourceTurnId! });
-  }
-  const lead = first?.sourceTurnId;
-  if (replacements.length === 0 && lead === undefined) return ranking;
-  const present = new Set(ranked.map(turnIdOf));
-  const missing = [
-    ...new Set(
-      [...replacements.map(({ now }) => now), ...(lead ? [lead] : [])].filter(id => !present.has(id)),
-    ),
-  ];
-  const stored = new Map(
-    (missing.length === 0 ? [] : await index.turnsOf(known.scope, missing, known.signal)).map((turn, i) => [
-      -1 - i,
-      turn,
-    ]),
-  );
-  const added = rank(
-    prepared,
-    [...stored].map(([key, turn]) => ({
-      key,
-      id: turn.id.slice(4),
-      kind: 'turn' as const,
-      session: -1,
-      role: turn.role,
-      timestamp: turn.timestamp,
-      document: language.analyse(turn.text, turn),
-      neighbours: NO_NEIGHBOURS,
-    })),
-  );
-  return {
-    ...ranking,
-    ranked: byWhatHolds(ranked, replacements, added, lead),
-    fragments: async keys => {
-      const found = new Map(await fragments(keys.filter(key => !stored.has(key))));
-      for (const key of keys) {
-        const turn = stored.get(key);
-        if (turn) found.set(key, { ...turn, key });
-      }
-      return found;
-    },
-  };
 };
 
 /** The most facts that are said to hold. */
@@ -258,7 +166,7 @@ const holdingOf = (
     known,
     standing,
   }: Pick<Known, 'asked' | 'standing'> & {
-    facts: readonly (StoredFragment & Pick<KnownFact, 'fact'>)[];
+    facts: readonly WithFact[];
     known: readonly KnownFact[];
   },
 ): KnownFact[] => {
