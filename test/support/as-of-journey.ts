@@ -1,5 +1,6 @@
 /** What a caller sees of `as_of`, over HTTP and on the command line, whatever the engines. */
 import { expect } from 'vitest';
+import type { Facts } from '../../schemas/http/lists.ts';
 import type { RecallBody } from '../../schemas/http/recall.ts';
 import { turn } from './builders.ts';
 import type { Client } from './client.ts';
@@ -59,6 +60,19 @@ export const answersAsOf = async (start: (clock: string) => Promise<Opened>): Pr
   const now = await client.recall(ask());
   expect(now.hits.turns).toHaveLength(4);
   const billed = (await client.today()).tokens_out;
+
+  const user = now.hits.turns[0]!.user_id;
+  /** Where Grace lives, as far as it was known. */
+  const homes = async (asOf = ''): Promise<string[]> => {
+    const path = `/memory/facts?user_id=${user}&attribute=home&subject=Grace${asOf && `&as_of=${asOf}`}`;
+    const { status, body } = await client.request<Facts>('GET', path);
+    expect(status).toBe(200);
+    return body.facts.map(({ value }) => value);
+  };
+  expect(await homes()).toEqual(['Oslo']);
+  // Nobody knew of Oslo then.
+  expect(await homes(at('11:00:00'))).toEqual(['Lisbon']);
+  expect(await homes(at('07:00:00'))).toEqual([]);
 
   const { usage: paid, ...then } = await client.recall(ask(at('11:00:00')));
   expect(then).toEqual(before);

@@ -16,6 +16,7 @@ import { assertSettled } from '../../core/settled.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import { factFields } from './fact-fields.ts';
 import { placeIn } from './page.ts';
+import { readSubjects, type Subjects } from './subjects.ts';
 
 export interface HeldFactPorts {
   details: Pick<RecallIndex, 'facts' | 'factKeys'>;
@@ -53,30 +54,36 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const moment = asOf ?? clock();
     const place = placeIn('facts', scope, cursor);
     const [, fromKey, ...behind] = place ?? [scope.user, undefined];
-    const subject = query.subject === undefined ? undefined : subjectId(scope, query.subject);
     // Read before the index: what is acknowledged is in at least one of the two.
     const waiting = asOf === undefined ? factsOf(await admission.tail(scope)) : [];
+    const subjects = await readSubjects(details, scope, waiting);
+    const subject = query.subject === undefined ? undefined : subjectId(scope, query.subject);
     const page: Page = { facts: [], last: undefined };
 
     const add = async (keys: readonly string[]): Promise<void> => {
-      const wanted = keys.map(key => ({ user: scope.user, key }));
-      const stored = await details.facts(scope, { keys: wanted });
+      const wanted = [...new Set(keys.flatMap(subjects.keysWith))].map(key => ({ user: scope.user, key }));
+      const stored: KnownFact[] = [];
+      for (let at = 0; at < wanted.length; at += KEYS_AT_ONCE)
+        stored.push(...(await details.facts(scope, { keys: wanted.slice(at, at + KEYS_AT_ONCE) })));
       const byKey = Map.groupBy(distinct([...waiting, ...stored]), ({ fact }) => factKey(fact));
       for (const key of keys) {
-        for (const period of whatHeld(byKey.get(key) ?? [], moment).sort(byPlace)) {
+        // Facts of several names of one person are listed once, under the first of their keys.
+        const together = subjects.keysWith(key).filter(one => byKey.has(one));
+        const facts = together.some(one => one < key) ? [] : together.flatMap(one => byKey.get(one)!);
+        for (const period of whatHeld(facts, moment).sort(byPlace)) {
           if (page.facts.length > limit) return;
           if (holds === 'now' && period.until !== undefined) continue;
           const at = [period.from, period.said[0].id] as const;
           if (key === fromKey && behind.length > 0 && !isAfter(at, behind as [number, string])) continue;
           if (page.facts.length < limit) page.last = [key, ...at];
-          page.facts.push(itemOf(scope.user, period));
+          page.facts.push(itemOf(scope.user, period, subjects));
         }
         if (page.facts.length < limit) page.last = [key, ...KEY_END];
       }
     };
 
     const isWanted = (key: string): boolean =>
-      (subject === undefined || key.endsWith(`/${subject}`)) &&
+      (subject === undefined || subjects.keysWith(key).some(one => one.endsWith(`/${subject}`))) &&
       (attribute === undefined || key.startsWith(`${attribute}/`));
     const waitingKeys = waiting.map(({ fact }) => factKey(fact));
     let isMore = true;
@@ -122,13 +129,18 @@ const byPlace = (a: Period, b: Period): number => a.from - b.from || (a.said[0].
 const isAfter = ([from, id]: readonly [number, string], [lastFrom, lastId]: readonly [number, string]) =>
   from > lastFrom || (from === lastFrom && id > lastId);
 
-const itemOf = (user: string, { said, from, until, endedBy }: Period<KnownFact>): FactItem => {
+const itemOf = (
+  user: string,
+  { said, from, until, endedBy }: Period<KnownFact>,
+  { standsFor }: Subjects,
+): FactItem => {
   const [{ id, text, fact, source, recordedAt }] = said;
   const { ended: _, ...fields } = factFields(fact)!;
   return {
     id,
     user_id: user,
     ...fields,
+    subject: standsFor(fields.subject),
     text,
     valid_from: new Date(from).toISOString(),
     valid_until: until === undefined ? null : new Date(until).toISOString(),

@@ -245,6 +245,16 @@ export const STORIES: readonly Story[] = [
     holds: { home: ['Madrid'] },
   },
   {
+    name: 'one person with two names',
+    turns: [
+      ['Ada', 'Melanie moved to Lisbon in March.', day(4)],
+      ['Ada', 'I had soup for lunch.', day(4, 6)],
+      ['Ada', 'Mel moved to Madrid last week.', day(7)],
+    ],
+    asks: [{ q: 'Where does Melanie live?', first: 'Madrid', old: ['Melanie moved to Lisbon in March.'] }],
+    holds: { home: ['Madrid'] },
+  },
+  {
     name: 'a promotion',
     turns: [
       user('I work as a waiter.', day(1)),

@@ -1,0 +1,77 @@
+/** Names of one person among the subjects of a user's facts: "Mel" and "Melanie" are one, whose facts are decided together. */
+import { normaliseLabel } from '../../../projections/extraction/label.ts';
+import { aliasesOf } from '../../../projections/facts/aliases.ts';
+import { factKey } from '../../../projections/facts/stored-fact.ts';
+import type { KnownFact, RecallIndex, Scope } from '../../core/ports.ts';
+
+/** Keys are read this many at once. */
+const KEYS_AT_ONCE = 64;
+/** Of the first keys the first subjects may be names of one person: whoever is beyond them stands for themselves. */
+const MOST_KEYS = 512;
+const MOST_SUBJECTS = 64;
+
+interface Subject {
+  id: string;
+  label: string;
+}
+
+export interface Subjects {
+  /** The person that a subject stands for. */
+  standsFor(subject: Subject): Subject;
+  /** The keys whose facts are decided with those of this key, itself among them. */
+  keysWith(key: string): string[];
+}
+
+/** @param waiting facts that the index may not have yet */
+export const readSubjects = async (
+  details: Pick<RecallIndex, 'facts' | 'factKeys'>,
+  scope: Scope & { user: string },
+  waiting: readonly KnownFact[],
+): Promise<Subjects> => {
+  const keys = await firstKeys(details, scope);
+  /** One key of each subject, which tells its label, and how many attributes it has. */
+  const bySubject = Map.groupBy([...keys, ...waiting.map(({ fact }) => factKey(fact))], subjectIn);
+  if (bySubject.size < 2) return subjectsOf([], new Map());
+  const wanted = [...bySubject.values()].map(([key]) => ({ user: scope.user, key: key! }));
+  const labels = new Map(waiting.map(({ fact }) => [fact.subjectId, fact.subject]));
+  for (const { fact } of await details.facts(scope, { keys: wanted.slice(0, MOST_SUBJECTS) }))
+    labels.set(fact.subjectId, fact.subject);
+  const subjects = [...labels].map(([id, label]) => ({ id, label }));
+  const mentions = new Map([...bySubject].map(([id, its]) => [id, new Set(its).size]));
+  return subjectsOf(subjects, mentions);
+};
+
+const subjectIn = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+const attributeIn = (key: string): string => key.slice(0, key.lastIndexOf('/'));
+
+const firstKeys = async (
+  details: Pick<RecallIndex, 'factKeys'>,
+  scope: Scope & { user: string },
+): Promise<string[]> => {
+  const keys: string[] = [];
+  for (;;) {
+    const next = await details.factKeys(scope, { after: keys.at(-1) }, KEYS_AT_ONCE);
+    keys.push(...next);
+    if (next.length < KEYS_AT_ONCE || keys.length >= MOST_KEYS) return keys;
+  }
+};
+
+const subjectsOf = (subjects: readonly Subject[], mentions: ReadonlyMap<string, number>): Subjects => {
+  const aliases = aliasesOf(subjects.map(({ id, label }) => ({ label, mentions: mentions.get(id) ?? 1 })));
+  const byLabel = new Map(subjects.map(subject => [normaliseLabel(subject.label), subject]));
+  const person = new Map(
+    subjects.map(subject => {
+      const alias = aliases.get(normaliseLabel(subject.label));
+      return [subject.id, (alias && byLabel.get(normaliseLabel(alias.canonical))) ?? subject];
+    }),
+  );
+  const names = Map.groupBy(person.keys(), id => person.get(id)!.id);
+  return {
+    standsFor: subject => person.get(subject.id) ?? subject,
+    keysWith: key => {
+      const id = subjectIn(key);
+      const all = names.get(person.get(id)?.id ?? id) ?? [id];
+      return all.map(subjectId => factKey({ attribute: attributeIn(key), subjectId }));
+    },
+  };
+};
