@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from chain import chain
-from turnstone_retriever import TurnstoneRetriever
+from turnstone_retriever import TurnstoneRetriever, turnstone_context
 
 from turnstone_client import AsyncTurnstone, Turnstone
 
@@ -54,6 +54,12 @@ def test_it_is_async_too(client: Turnstone, with_async_client: bool) -> None:
 def test_the_chain_answers_from_memory(client: Turnstone) -> None:
     assert "Lisbon" in chain(TurnstoneRetriever(client=client)).invoke(QUESTION)
     assert chain(TurnstoneRetriever(client=client, confidence=1.1)).invoke(QUESTION) == "I don't know."
+
+
+def test_a_context_is_one_text_for_a_prompt(client: Turnstone) -> None:
+    context = turnstone_context(client, context_max_tokens=200).invoke(QUESTION)
+    assert "Grace found a flat in Lisbon." in context
+    assert turnstone_context(client, session="another").invoke(QUESTION) == ""
 
 
 def test_the_example_runs_as_it_stands() -> None:

@@ -1,4 +1,4 @@
-"""Turnstone as a LangChain retriever: finds what was said by a question."""
+"""Turnstone for LangChain: a retriever of what was said, and what holds now as one text for a prompt."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import RunnableLambda
 from pydantic import ConfigDict, Field
 
 from turnstone_client import AsyncTurnstone, Turnstone
@@ -50,3 +51,15 @@ class TurnstoneRetriever(BaseRetriever):
             )
             for hit in hits
         ]
+
+
+def turnstone_context(client: Turnstone, **options: Any) -> RunnableLambda[str, str]:
+    """A runnable from a question to one text for a prompt: what holds now, then what was said, by whom and when.
+
+    ``options`` are those of ``recall``; ``context_max_tokens`` bounds the text. It is empty where nothing is known.
+    """
+
+    def context(question: str) -> str:
+        return client.recall(question, include_context=True, include_hits=False, **options).context or ""
+
+    return RunnableLambda(context)

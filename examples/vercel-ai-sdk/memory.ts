@@ -17,6 +17,8 @@ export interface MemoryOptions {
   session: string;
   /** Milliseconds that an answer waits for the recall. */
   patienceMs?: number;
+  /** Most tokens of what the model is told of earlier conversations, 50 to 8,000. */
+  contextMaxTokens?: number;
   /**
    * The platform's `waitUntil`, where a function is stopped after its answer: it completes the write first.
    */
@@ -27,7 +29,14 @@ export interface MemoryOptions {
 /** The model answers even if the memory fails or is slow; `onError` gets the error. */
 export const memory = (
   turnstone: Turnstone,
-  { user, session, patienceMs = 2_000, waitUntil = () => {}, onError = console.error }: MemoryOptions,
+  {
+    user,
+    session,
+    patienceMs = 2_000,
+    contextMaxTokens = 800,
+    waitUntil = () => {},
+    onError = console.error,
+  }: MemoryOptions,
 ): LanguageModelMiddleware => {
   const remember = (prompt: Prompt, askedAt: Date, reply: string): void => {
     // A step after a tool's result repeats the question of the first step, which is remembered already.
@@ -46,14 +55,18 @@ export const memory = (
     transformParams: async ({ params }) => {
       const question = questionOf(params.prompt);
       if (question === '') return params;
+      // One text within a budget: what holds now, then what was said, by whom and when.
       const recalled = await turnstone
-        .recall(question, { user, topK: 10, signal: AbortSignal.timeout(patienceMs) })
+        .recall(question, {
+          user,
+          includeContext: true,
+          contextMaxTokens,
+          includeHits: false,
+          signal: AbortSignal.timeout(patienceMs),
+        })
         .catch(error => void onError(error));
-      if (!recalled) return params;
-      const { hits } = recalled;
-      const memories = [...hits.observations, ...hits.turns].map(({ text }) => `- ${text}`);
-      if (memories.length === 0) return params;
-      const content = ['What this user said before, best match first:', ...memories].join('\n');
+      const content = recalled?.context;
+      if (!content) return params;
       return { ...params, prompt: [{ role: 'system', content }, ...params.prompt] };
     },
 

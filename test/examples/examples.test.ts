@@ -226,6 +226,24 @@ describe('vercel-ai-sdk', () => {
     ]);
   });
 
+  it('tells the model what holds now, without what no longer does', async () => {
+    const { turnstone, mock } = wrapped('moves');
+    const said = (text: string, timestamp: string) => ({ role: 'user', text, timestamp });
+    await turnstone.remember(
+      [said('I live in Lyon.', '2026-01-05T09:00:00Z'), said('I moved to Porto.', '2026-02-05T09:00:00Z')],
+      { user: 'mia', session: 'moves' },
+    );
+    await settled(server.url, 60_000);
+    const middleware = memory(turnstone, { user: 'mia', session: 'later' });
+    await generateText({
+      model: wrapLanguageModel({ model: mock, middleware }),
+      prompt: 'Where do I live?',
+    });
+    const [told] = mock.doGenerateCalls[0]!.prompt;
+    expect(told).toMatchObject({ role: 'system', content: expect.stringContaining('home: "Porto"') });
+    expect(told!.content).not.toContain('Lyon');
+  });
+
   it('remembers a question once, over the steps that its answer takes', async () => {
     const { turnstone, mock } = wrapped('steps');
     const middleware = memory(turnstone, { user: 'hal', session: 'steps' });
