@@ -16,6 +16,7 @@ import { answersCalls, type ClusterConfig, type Config } from '../../schemas/con
 import { makeClosers } from '../core/closers.ts';
 import { servingOf } from '../core/generations.ts';
 import { makeDecode } from '../core/log/events.ts';
+import { BEHIND_CALLS, lowerPriority } from '../core/low-priority.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import { DAY_MS, utcDay } from '../core/time.ts';
 import type { Log } from '../core/watch/logger.ts';
@@ -43,6 +44,9 @@ export const migrateEngines = async (
 export const openEngines = async (config: Config, logger: Log, clockOffset: number): Promise<Engines> => {
   const cluster = config.cluster!;
   const closers = makeClosers();
+  // On a machine that they share, calls come first; the threads that a process starts inherit it.
+  if (config.role === 'projector') lowerPriority(BEHIND_CALLS);
+  if (config.role === 'enricher') lowerPriority();
   try {
     if (cluster.migrateAtStart) await migrateEngines(cluster, made => logger.info(made));
     const signing = await watchSigningKeys({ dataDir: config.dataDir, file: config.signingKeys }, err =>

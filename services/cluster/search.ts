@@ -42,7 +42,7 @@ const startSearchThread = (data: SearchThreadData, log: Log): AskedThread<Search
     data: () => data,
     question: (request, sent) => ({ kind: 'search', request: sent(request) }),
     // Eight searches, with what Elasticsearch answers them, take a fraction of it; a higher limit lets garbage grow more.
-    resourceLimits: { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 24 },
+    resourceLimits: { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 24 },
     log,
   });
   return {

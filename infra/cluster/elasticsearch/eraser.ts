@@ -12,6 +12,8 @@ const TIMEOUT_MS = 120_000;
  * engine retains deletions for replicas.
  */
 const AGAIN_MS = 60_000;
+/** Documents that are deleted together: the most that a search of the engine returns. Its default is a thousand. */
+const AT_ONCE = 10_000;
 /** Attempts when the same documents are being written concurrently. */
 const TRIES = 5;
 
@@ -76,7 +78,7 @@ export const makeEraser = (
         'POST',
         `/${index}/_delete_by_query`,
         {
-          query: { conflicts: 'proceed', refresh: true },
+          query: { conflicts: 'proceed', refresh: true, scroll_size: AT_ONCE, slices: 'auto' },
           body: { query: queryOf(deletion) },
           timeoutMs: TIMEOUT_MS,
           accepted: [404],
