@@ -78,7 +78,7 @@ export const makeEraser = (
         'POST',
         `/${index}/_delete_by_query`,
         {
-          query: { conflicts: 'proceed', refresh: true, scroll_size: AT_ONCE, slices: 'auto' },
+          query: { conflicts: 'proceed', refresh: true, scroll_size: AT_ONCE },
           body: { query: queryOf(deletion) },
           timeoutMs: TIMEOUT_MS,
           accepted: [404],
