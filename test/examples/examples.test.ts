@@ -215,7 +215,7 @@ describe('vercel-ai-sdk', () => {
     const { textStream } = streamText({ model: two.model, prompt: 'Where did I move?' });
     expect((await Array.fromAsync(textStream)).join('')).toBe('In Lyon.');
     const [first] = two.mock.doStreamCalls[0]!.prompt;
-    expect(first).toMatchObject({ role: 'system', content: expect.stringContaining('I moved to Lyon.') });
+    expect(first).toMatchObject({ role: 'system', content: expect.stringContaining('Lyon') });
     await remembered(two.turnstone, 'erik', 'two').toHaveLength(2);
     const turns = await Array.fromAsync(two.turnstone.memory.turns({ user: 'erik' }));
     expect(turns.map(({ session_id, role, text }) => [session_id, role, text])).toEqual([

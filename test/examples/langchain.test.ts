@@ -20,7 +20,7 @@ describeWithPython('examples/langchain', () => {
           LANGSMITH_TRACING: 'false',
         },
       });
-      expect(stdout).toMatch(/7 passed in/);
+      expect(stdout).toMatch(/8 passed in/);
     } finally {
       await server.stop();
     }
