@@ -34,7 +34,7 @@ const NO_STATE = new RegExp(
     "\\b(?:has|have)(?:n't)? (?:[\\w']+ ){0,4}(?:been|taken|seen|done|made|got|bought|read|\\w+ed)\\b",
     '^why\\b|^how (?:do|does|is|are|will|can|would)\\b',
     `\\b(?:what|which) (?:${NOT_AUXILIARY}[\\w'-]+ ){0,2}?${NOT_AUXILIARY}[\\w'-]+[^s\\W]s\\b|\\bwhat are\\b|\\bnames of\\b`,
-    '\\b(?:both|each other|together|in common|according to|describes?|represents?|thinks?|feels?|says?|means?|important|reasons?|excited|emphasi[sz]es?|would|might|likely|could|should)\\b',
+    '\\b(?:both|each other|together|in common|thinks?|feels?|says?|means?|reasons?|would|might|could|should)\\b',
     '\\b(?:in|on|as of|during) (?:[\\d ]*(?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:19|20)\\d\\d)\\b',
   ].join('|'),
   'i',
