@@ -19,7 +19,7 @@ const CHANGE = new RegExp(
     '(?:first|second|third) (?:day|night|week|month|shift|lesson|term|semester)|(?:day|week|month|night) (?:one|two|three)|(?:two|three|four|\\d+) weeks? (?:in|into|w/o|without|as|at)',
     // What people do to change something
     '(?:switch|swap|chang|replac|mov|relocat|upgrad|downgrad|transferr|rotat|promot|adopt|retir|resign|inherit|enroll?|hir|approv|rewrit|abandon|cancell?|postpon|shift)(?:e|ed|es|ing)',
-    'switch|swap|move|trade[ds]?|sold|quit|stopped|dropped|joined|signed|started|shut|closed|broke up|got (?:into|myself|himself|herself|married|engaged)|rewritten|moved',
+    'switch|swap|move|trade[ds]?|sold|quit|stopped|dropped|joined|signed|started|shut|closed|broke up|got (?:into|myself|himself|herself|married|engaged)|rewritten',
     '(?:gave|give|given) (?:it |that |her |his |them |my )?(?:\\w+ )?(?:up|away|back)|(?:took|taken|takes) (?:it |everything )?over|hand(?:ed|s) (?:\\w+ ){0,3}(?:over|to)|passed on|picked up|(?:put|going|went) (?:\\w+ )?(?:in|with|for)',
     'turn(?:s|ed) out|done with|over and done|is (?:out|off|history)|are history|(?:are|am|is|was) (?:off|gone)',
     "(?:upped|bumped|raised|lowered|cut) (?:me |it |him |her |them )?(?:to|down)|(?:it'?s|will be|'ll be|going to be)",

@@ -39,7 +39,7 @@ export const makeTurnDetails =
   };
 
 /** All of one turn's are of one instant, and their ids are in no order that means something to a reader. */
-const byText = (a: NewFragment, b: NewFragment): number => (a.text < b.text ? -1 : 1);
+const byText = (a: NewFragment, b: NewFragment): number => (a.text === b.text ? 0 : a.text < b.text ? -1 : 1);
 
 /**
  * A turn as the index and the tail have it. The tail drops a turn once the index shows all of it, so reading the tail

@@ -51,8 +51,9 @@ const NONE: ReadonlyMap<number, StoredFragment> = new Map();
 const hasFact = (one: StoredFragment): one is WithFact => one.fact !== undefined;
 
 /**
- * facts of the best turns → all facts of their keys and, of a user, of what the question asks for → one fold → the ranking. Two
- * more reads, of which the second is left out where nothing was said of anybody.
+ * (for a question for the present: the first turns in another order →) facts of the best turns → all facts of their keys and, of a
+ * user, of what the question asks for → one fold → the ranking. Two more reads, of which the second is left out where nothing was
+ * said of anybody; one before them for the words of the first turns.
  */
 export const readWhatHolds = async (
   ports: HeldPorts,
