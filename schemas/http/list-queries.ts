@@ -79,6 +79,11 @@ export const factsQuery = {
   },
   session_id: session,
   subject: { ...text(1, 256), description: "Only of this subject: an entity's id, or a label." },
+  value: {
+    ...text(1, 256),
+    description:
+      "Only facts whose value names this, so what it is to others: an entity's id, or a label. With ent_… of Grace: that Grace is Ada's sibling.",
+  },
   attribute: { ...text(1, 64), description: 'Only this attribute, such as home.' },
   holds: {
     type: 'string',

@@ -66,9 +66,15 @@ export const factItem = component(
   object({
     id: { type: 'string', description: 'The observation that said it last.' },
     user_id: string,
+    session_id: { type: 'string', description: 'The session in which it was said last.' },
     subject: saidFact.subject,
     attribute: saidFact.attribute,
     value: saidFact.value,
+    value_id: {
+      type: 'string',
+      description:
+        'The id of the entity that the value names, if it names one: a fact is then a relation between two. GET /memory/entities lists what turns name.',
+    },
     text: { type: 'string', description: 'The observation.' },
     valid_from: saidFact.valid_from,
     valid_until: { type: ['string', 'null'], format: 'date-time', description: 'null while it holds.' },
@@ -187,9 +193,11 @@ const observationExample: ObservationItem = {
 const factExample: FactItem = {
   id: 'obs_01c1867a219d190b83849f09f87766fe',
   user_id: said.user_id,
+  session_id: said.session_id,
   subject: { id: 'ent_6b1c1f2bb4b1f9c5d7a3e0f1', label: 'The user' },
   attribute: 'home',
   value: 'Lyon',
+  value_id: ENTITY_ID,
   text: 'The user moved to Lyon.',
   valid_from: said.timestamp,
   valid_until: null,

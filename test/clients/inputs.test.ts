@@ -22,6 +22,7 @@ describe('what no call can be made of', () => {
       client => client.remember({ ...turn, observations: [{ text: 'a', validFrom: null }] }),
     ],
     ['options of null for facts', client => client.memory.facts(null).next()],
+    ['a text and a content', client => client.remember({ ...turn, content: 'a' })],
     ['no turn', client => client.remember(undefined)],
     ['a text for a turn', client => client.remember('hello')],
     ['null among turns', client => client.remember([turn, null])],
@@ -65,6 +66,24 @@ describe('what no call can be made of', () => {
       '/memory/turns?user_id=ada',
     ]);
   });
+});
+
+it('takes the messages of a chat API, and sends a repeated one at the same instant', async () => {
+  server.script({ answers: { 'POST /ingestion/memory': [{ status: 503 }, { status: 202, body: {} }] } });
+  const client = new Turnstone({ baseUrl: server.url, apiKey: 'ts_key', sleep: async () => {} });
+  const before = Date.now();
+  await client.remember([
+    { role: 'user', content: 'I moved to Porto.' },
+    { role: 'assistant', content: 'How is it?' },
+  ]);
+  const [first, second] = server.seen().filter(({ path }) => path === '/ingestion/memory');
+  const { turns } = first!.body as { turns: { timestamp: string }[] };
+  expect(turns).toEqual([
+    { role: 'user', text: 'I moved to Porto.', timestamp: expect.any(String) },
+    { role: 'assistant', text: 'How is it?', timestamp: expect.any(String) },
+  ]);
+  for (const { timestamp } of turns) expect(Date.parse(timestamp)).toBeGreaterThanOrEqual(before);
+  expect(second!.body).toEqual(first!.body);
 });
 
 it('takes observations as texts and as the objects that the contract has', async () => {

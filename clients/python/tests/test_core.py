@@ -31,6 +31,12 @@ def test_a_turn_may_be_a_model_or_a_dictionary_and_one_or_many() -> None:
     ]
 
 
+def test_a_turn_may_be_a_message_of_a_chat_api() -> None:
+    message = {"role": "user", "content": "a", "timestamp": NOW}
+    assert turn_bodies(message) == turn_bodies({"role": "user", "text": "a", "timestamp": NOW})
+    assert message["content"] == "a"
+
+
 def test_a_turn_without_a_time_was_said_now() -> None:
     (body,) = turn_bodies({"role": "user", "text": "a"})
     said = datetime.fromisoformat(body["timestamp"].replace("Z", "+00:00"))
@@ -47,6 +53,7 @@ EAST = timezone(timedelta(hours=1))
         (lambda client: client.remember({**TURN, "timestamp": NOW.replace(tzinfo=None)}), "time zone"),
         (lambda client: client.remember({**TURN, "timestamp": datetime(1, 1, 1, tzinfo=EAST)}), "converted to UTC"),
         (lambda client: client.remember({**TURN, "timestmap": NOW}), "no member timestmap"),
+        (lambda client: client.remember({**TURN, "content": "a"}), "not both"),
         (lambda client: client.remember("hello"), "A turn must be"),
         (lambda client: client.remember(None), "A turn must be"),
         (lambda client: client.batch().add("hello"), "A turn must be"),

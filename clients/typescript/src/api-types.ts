@@ -1048,6 +1048,8 @@ export interface components {
             /** @description The observation that said it last. */
             id: string;
             user_id: string;
+            /** @description The session in which it was said last. */
+            session_id: string;
             subject: {
                 /** @description The entity's. */
                 id: string;
@@ -1057,6 +1059,8 @@ export interface components {
             attribute: string;
             /** @example Porto */
             value: string;
+            /** @description The id of the entity that the value names, if it names one: a fact is then a relation between two. GET /memory/entities lists what turns name. */
+            value_id: string;
             /** @description The observation. */
             text: string;
             /**
@@ -2315,6 +2319,7 @@ export interface operations {
                 user_id?: string;
                 session_id?: string;
                 subject?: string;
+                value?: string;
                 attribute?: string;
                 holds?: "now" | "ever";
                 as_of?: string;
@@ -2343,12 +2348,14 @@ export interface operations {
                      *         {
                      *           "id": "obs_01c1867a219d190b83849f09f87766fe",
                      *           "user_id": "ada",
+                     *           "session_id": "monday",
                      *           "subject": {
                      *             "id": "ent_6b1c1f2bb4b1f9c5d7a3e0f1",
                      *             "label": "The user"
                      *           },
                      *           "attribute": "home",
                      *           "value": "Lyon",
+                     *           "value_id": "ent_050456b33527481e45828878",
                      *           "text": "The user moved to Lyon.",
                      *           "valid_from": "2026-01-05T09:30:00.000Z",
                      *           "valid_until": null,

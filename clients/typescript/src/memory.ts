@@ -91,6 +91,7 @@ export const makeMemory = ({ call }: Caller): Memory => {
         user_id: options.user,
         session_id: options.session,
         subject: options.subject,
+        value: options.value,
         attribute: options.attribute,
         holds: options.holds,
         as_of: maybeInstant(options.asOf),

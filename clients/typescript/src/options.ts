@@ -37,10 +37,13 @@ export interface ScopeOptions {
 /** A `Date`, or RFC 3339 such as `2026-01-05T09:30:00Z`. */
 export type Instant = Date | string;
 
-export interface TurnInput {
+/** What was said is `text`, or `content` as in the messages of chat APIs, which can be passed as they are. */
+export type TurnInput = SaidInput &
+  ({ text: string; content?: undefined } | { content: string; text?: undefined });
+
+interface SaidInput {
   /** Who spoke: `user`, `assistant`, a speaker's name. */
   role: string;
-  text: string;
   /** When it was said. Default: now. A turn of the same role, text and instant is not stored twice. */
   timestamp?: Instant | undefined;
   /** What you already know about this turn; it can be recalled as soon as the turn can. */
@@ -161,6 +164,8 @@ export interface EntitiesOptions extends ListOptions, ScopeOptions {
 export interface FactsOptions extends ListOptions, ScopeOptions {
   /** Only of this subject: an entity's id, or a name. */
   subject?: string | undefined;
+  /** Only facts whose value names this, so what it is to others: an entity's id, or a name. */
+  value?: string | undefined;
   /** Only this attribute, such as `home`. */
   attribute?: string | undefined;
   /** `ever`: also what held before. Default: `now`. */

@@ -72,9 +72,18 @@ const observationOf = (observation: string | ObservationInput): WrittenObservati
 
 /** Sets the default instant before the first attempt, so that a retry sends the same turn. */
 export const turnOf = (turn: TurnInput): WrittenTurn => {
-  const { role, text, timestamp = new Date(), observations } = optionsOf(turn, 'A turn must be an object.');
+  const said = optionsOf(turn, 'A turn must be an object.');
+  const { role, text, content, timestamp = new Date(), observations } = said;
+  if (text !== undefined && content !== undefined)
+    throw unusable('A turn has a text or a content, not both.');
   const written = Array.isArray(observations) ? observations.map(observationOf) : observations;
-  return { role, text, timestamp: instantText(timestamp), ...(written && { observations: written }) };
+  return {
+    role,
+    // Without either, the service tells it with all other faults.
+    text: (text ?? content)!,
+    timestamp: instantText(timestamp),
+    ...(written && { observations: written }),
+  };
 };
 
 export const ingestOf = (turns: WrittenTurn[], options: WriteOptions): Schemas['Ingest'] => {

@@ -9,6 +9,7 @@ export interface FactsOptions {
   user?: string;
   session?: string;
   subject?: string;
+  value?: string;
   attribute?: string;
   ever?: boolean;
   asOf?: string;
@@ -80,6 +81,7 @@ export const facts = async (terminal: Terminal, options: FactsOptions): Promise<
         user_id: options.user,
         session_id: options.session,
         subject: options.subject,
+        value: options.value,
         attribute: options.attribute,
         holds: options.ever ? 'ever' : undefined,
         as_of: asOf,

@@ -57,7 +57,8 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     // Read before the index: what is acknowledged is in at least one of the two.
     const waiting = asOf === undefined ? factsOf(await admission.tail(scope)) : [];
     const subjects = await readSubjects(details, scope, waiting);
-    const subject = query.subject === undefined ? undefined : subjectId(scope, query.subject);
+    const subject = query.subject === undefined ? undefined : entityOf(scope, query.subject);
+    const named = query.value === undefined ? undefined : subjects.idOf(entityOf(scope, query.value));
     const page: Page = { facts: [], last: undefined };
 
     const add = async (keys: readonly string[]): Promise<void> => {
@@ -73,10 +74,11 @@ export const makeListFacts = (ports: HeldFactPorts) => {
         for (const period of whatHeld(facts, moment).sort(byPlace)) {
           if (page.facts.length > limit) return;
           if (holds === 'now' && period.until !== undefined) continue;
+          if (named !== undefined && named !== subjects.idOf(valueId(scope, period))) continue;
           const at = [period.from, period.said[0].id] as const;
           if (key === fromKey && behind.length > 0 && !isAfter(at, behind as [number, string])) continue;
           if (page.facts.length < limit) page.last = [key, ...at];
-          page.facts.push(itemOf(scope.user, period, subjects));
+          page.facts.push(itemOf(scope, period, subjects));
         }
         if (page.facts.length < limit) page.last = [key, ...KEY_END];
       }
@@ -107,9 +109,13 @@ export const makeListFacts = (ports: HeldFactPorts) => {
   };
 };
 
-/** A subject by its entity's id or by its label. */
-const subjectId = ({ org, user }: OfUser, subject: string): string =>
-  /^ent_[0-9a-f]{24}$/.test(subject) ? subject : entityId(org, user, normaliseLabel(subject));
+/** An entity by its id or by its label. */
+const entityOf = ({ org, user }: OfUser, named: string): string =>
+  /^ent_[0-9a-f]{24}$/.test(named) ? named : entityId(org, user, normaliseLabel(named));
+
+/** The entity that a value names, if it names one. */
+const valueId = ({ org, user }: OfUser, { said }: Period): string =>
+  entityId(org, user, normaliseLabel(said[0].fact.value));
 
 const factsOf = (tail: Awaited<ReturnType<Admission['tail']>>): KnownFact[] =>
   tail
@@ -129,18 +135,17 @@ const byPlace = (a: Period, b: Period): number => a.from - b.from || (a.said[0].
 const isAfter = ([from, id]: readonly [number, string], [lastFrom, lastId]: readonly [number, string]) =>
   from > lastFrom || (from === lastFrom && id > lastId);
 
-const itemOf = (
-  user: string,
-  { said, from, until, endedBy }: Period<KnownFact>,
-  { standsFor }: Subjects,
-): FactItem => {
-  const [{ id, text, fact, source, recordedAt }] = said;
+const itemOf = (scope: OfUser, period: Period<KnownFact>, { standsFor }: Subjects): FactItem => {
+  const { said, from, until, endedBy } = period;
+  const [{ id, session, text, fact, source, recordedAt }] = said;
   const { ended: _, ...fields } = factFields(fact)!;
   return {
     id,
-    user_id: user,
+    user_id: scope.user,
+    session_id: session,
     ...fields,
     subject: standsFor(fields.subject),
+    value_id: valueId(scope, period),
     text,
     valid_from: new Date(from).toISOString(),
     valid_until: until === undefined ? null : new Date(until).toISOString(),

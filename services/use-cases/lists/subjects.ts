@@ -18,6 +18,8 @@ interface Subject {
 export interface Subjects {
   /** The person that a subject stands for. */
   standsFor(subject: Subject): Subject;
+  /** The same by the entity's id; that of an entity which is no subject is itself. */
+  idOf(entity: string): string;
   /** The keys whose facts are decided with those of this key, itself among them. */
   keysWith(key: string): string[];
 }
@@ -68,6 +70,7 @@ const subjectsOf = (subjects: readonly Subject[], mentions: ReadonlyMap<string, 
   const names = Map.groupBy(person.keys(), id => person.get(id)!.id);
   return {
     standsFor: subject => person.get(subject.id) ?? subject,
+    idOf: entity => person.get(entity)?.id ?? entity,
     keysWith: key => {
       const id = subjectIn(key);
       const all = names.get(person.get(id)?.id ?? id) ?? [id];

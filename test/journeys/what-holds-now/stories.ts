@@ -13,6 +13,8 @@ export interface Story {
   }[];
   /** Of `GET /memory/facts`: what holds of an attribute, in any order. */
   holds?: Readonly<Record<string, readonly string[]>>;
+  /** What a name is to others now: attributes of the facts whose value names it. */
+  relations?: Readonly<Record<string, readonly string[]>>;
 }
 
 const day = (month: number, date = 5): string =>
@@ -105,6 +107,7 @@ export const STORIES: readonly Story[] = [
     turns: [user('My boss is Ana.', day(1)), ...TALK, user('My new boss is Karl.', day(5))],
     asks: [{ q: 'Who is my manager?', first: 'Karl', old: ['My boss is Ana.'] }],
     holds: { boss: ['Karl'] },
+    relations: { karl: ['boss'], Ana: [] },
   },
   {
     name: 'another favourite',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Facts } from '../../../schemas/http/lists.ts';
+import type { FactItem, Facts } from '../../../schemas/http/lists.ts';
 import type { Client } from '../../support/client.ts';
 import { until } from '../../support/wait.ts';
 import type { Story } from './stories.ts';
@@ -17,7 +17,11 @@ export const tell = async (client: Client, user: string, { turns }: Pick<Story, 
 };
 
 /** Asks what the story asks: the first turn, what is marked, what the profile says. */
-export const check = async (client: Client, user: string, { asks, holds = {} }: Story): Promise<void> => {
+export const check = async (
+  client: Client,
+  user: string,
+  { asks, holds = {}, relations = {} }: Story,
+): Promise<void> => {
   for (const { q, first, old = [] } of asks) {
     const { hits } = await client.recall({ scope: { user_id: user }, q });
     expect.soft(hits.turns[0]?.content, q).toContain(first);
@@ -32,10 +36,35 @@ export const check = async (client: Client, user: string, { asks, holds = {} }: 
     }
   }
   for (const [attribute, values] of Object.entries(holds)) {
-    const { body } = await client.request<Facts>(
-      'GET',
-      `/memory/facts?user_id=${user}&attribute=${attribute}`,
-    );
-    expect.soft(body.facts.map(({ value }) => value).sort(), attribute).toEqual([...values].sort());
+    const facts = await factsOf(client, { user_id: user, attribute });
+    expect.soft(facts.map(({ value }) => value).sort(), attribute).toEqual([...values].sort());
+    for (const { session_id, value, value_id } of facts) {
+      expect.soft(session_id).toBe('default-session');
+      // By the id or by the label, and page by page, the same facts name it.
+      for (const named of [value_id, value])
+        expect
+          .soft(await factsOf(client, { user_id: user, attribute, value: named, limit: '1' }))
+          .toEqual(facts.filter(fact => fact.value_id === value_id));
+    }
   }
+  for (const [name, attributes] of Object.entries(relations)) {
+    const facts = await factsOf(client, { user_id: user, value: name });
+    expect
+      .soft(
+        facts.map(({ attribute }) => attribute),
+        name,
+      )
+      .toEqual(attributes);
+  }
+};
+
+/** All pages of them. */
+const factsOf = async (
+  client: Client,
+  query: Record<string, string>,
+  cursor?: string,
+): Promise<FactItem[]> => {
+  const asked = new URLSearchParams({ ...query, ...(cursor !== undefined && { cursor }) });
+  const { facts, next_cursor } = (await client.request<Facts>('GET', `/memory/facts?${asked}`)).body;
+  return next_cursor === null ? facts : [...facts, ...(await factsOf(client, query, next_cursor))];
 };

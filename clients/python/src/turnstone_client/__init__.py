@@ -11,7 +11,7 @@ from ._async_batch import AsyncBatch
 from ._async_client import AsyncTurnstone
 from ._batch import Batch
 from ._client import Turnstone
-from ._inputs import Instant, TurnDict, TurnLike
+from ._inputs import Instant, MessageDict, TurnDict, TurnLike
 from ._version import __version__
 from .errors import ErrorCode, TurnstoneError
 from .models import (
@@ -60,6 +60,7 @@ __all__ = [
     "Instant",
     "Job",
     "Me",
+    "MessageDict",
     "NewApiKey",
     "ObservationEvent",
     "ObservationHit",

@@ -118,6 +118,7 @@ class AsyncMemory:
         user: str | None = None,
         session: str | None = None,
         subject: str | None = None,
+        value: str | None = None,
         attribute: str | None = None,
         holds: models.Holds | None = None,
         as_of: Instant | None = None,
@@ -126,12 +127,14 @@ class AsyncMemory:
     ) -> AsyncGenerator[models.FactItem, None]:
         """What holds of one user and of the people and things they speak of; with ``holds="ever"`` also what held.
 
-        ``user`` is required for a key that may name any. ``as_of``: what held then, of what was recorded by then.
+        ``user`` is required for a key that may name any. ``value``: only facts whose value names this entity, so what
+        it is to others. ``as_of``: what held then, of what was recorded by then.
         """
         call = operations.list_facts(
             user=user,
             session=session,
             subject=subject,
+            value=value,
             attribute=attribute,
             holds=holds,
             as_of=as_of,

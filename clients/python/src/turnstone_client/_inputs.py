@@ -25,8 +25,15 @@ class TurnDict(_TurnRequired, total=False):
     observations: Sequence[str | Mapping[str, object]]
 
 
-TurnLike: TypeAlias = Turn | TurnDict | Mapping[str, object]
-"""A mapping has the members of a ``Turn``."""
+class MessageDict(TypedDict):
+    """A message as chat APIs have it."""
+
+    role: str
+    content: str
+
+
+TurnLike: TypeAlias = Turn | TurnDict | MessageDict | Mapping[str, object]
+"""A mapping has the members of a ``Turn``, or ``content`` instead of ``text``: the messages of chat APIs."""
 
 
 def unusable(message: str) -> TurnstoneError:
@@ -52,7 +59,7 @@ def turn_body(turn: TurnLike) -> dict[str, Any]:
     if isinstance(turn, Turn):
         members = turn.model_dump(exclude_none=True)
     elif isinstance(turn, Mapping):
-        members = {**turn}
+        members = _with_text({**turn})
     else:
         raise unusable("A turn must be a Turn, or a mapping with its members.")
     unknown = members.keys() - Turn.model_fields.keys()
@@ -63,6 +70,15 @@ def turn_body(turn: TurnLike) -> dict[str, Any]:
     observations: Any = members.get("observations")
     if isinstance(observations, (list, tuple)):
         members["observations"] = [_observation(one) for one in observations]
+    return members
+
+
+def _with_text(members: dict[str, Any]) -> dict[str, Any]:
+    if "content" not in members:
+        return members
+    if "text" in members:
+        raise unusable("A turn has a text or a content, not both.")
+    members["text"] = members.pop("content")
     return members
 
 

@@ -245,9 +245,12 @@ class FactItem(Answer):
     id: str
     """The observation that said it last."""
     user_id: str
+    session_id: str
     subject: Subject
     attribute: str
     value: str
+    value_id: str
+    """The id of the entity that the value names, if it names one."""
     text: str
     valid_from: datetime
     valid_until: datetime | None

@@ -9,6 +9,7 @@ export const addFacts: AddCommand = (program, terminal, finish) => {
     .option('--user <id>', "the user; default: the key's own, if it may name no other", id)
     .option('--session <id>', 'only what was said in this session', id)
     .option('--subject <name>', "only of this person or thing: a name, or an entity's id", textTo(256))
+    .option('--value <name>', 'what it is to others: only facts whose value names it', textTo(256))
     .option('--attribute <name>', 'only this attribute, such as home', attribute)
     .option('--ever', 'also what held before')
     .option('--as-of <time>', 'what held then: a past day or an RFC 3339 instant', moment)
@@ -18,6 +19,7 @@ export const addFacts: AddCommand = (program, terminal, finish) => {
       examples(
         'turnstone facts --user ada',
         'turnstone facts --user ada --subject Grace --ever',
+        'turnstone facts --user ada --value Grace',
         'turnstone facts --user ada --attribute home --as-of 2026-03-31',
       ),
     )

@@ -68,6 +68,8 @@ export const turnIfKept = (id: string, signal?: AbortSignal): Promise<TurnDetail
 export interface FactsQuery extends PageQuery {
   user_id: string;
   subject?: string | undefined;
+  /** Only facts whose value names this: a label or an entity's id. */
+  value?: string | undefined;
   holds: 'now' | 'ever';
 }
 export const facts = (query: FactsQuery, signal?: AbortSignal) =>

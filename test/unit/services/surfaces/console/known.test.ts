@@ -3,7 +3,6 @@ import type { EntityItem, FactItem } from '../../../../../services/surfaces/cons
 import {
   inWords,
   makeNamed,
-  relationsTo,
   subjectsOf,
   withoutFacts,
 } from '../../../../../services/surfaces/console/src/pages/facts/known.ts';
@@ -11,9 +10,11 @@ import {
 const fact = (label: string, attribute: string, value: string, from = 1, until?: number): FactItem => ({
   id: `obs_${label}${attribute}${value}`,
   user_id: 'ada',
+  session_id: 'monday',
   subject: { id: `ent_${label}`, label },
   attribute,
   value,
+  value_id: `ent_${value}`,
   text: '',
   valid_from: `2026-0${from}-01T00:00:00.000Z`,
   valid_until: until === undefined ? null : `2026-0${until}-01T00:00:00.000Z`,
@@ -66,12 +67,6 @@ describe('what is known of a user', () => {
       'Ben',
       undefined,
       undefined,
-    ]);
-  });
-
-  it('knows who is related to a subject now', () => {
-    expect(relationsTo(FACTS, 'Grace').map(({ subject, attribute }) => [subject.label, attribute])).toEqual([
-      ['Ada', 'sibling'],
     ]);
   });
 

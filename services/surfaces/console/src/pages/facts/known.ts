@@ -52,13 +52,6 @@ export const makeNamed = (
   return value => labels.get(key(value));
 };
 
-/** What others are to a subject: the facts whose value names it. */
-export const relationsTo = (facts: readonly FactItem[], label: string): FactItem[] =>
-  facts.filter(
-    ({ value, subject, valid_until }) =>
-      valid_until === null && key(value) === key(label) && key(subject.label) !== key(label),
-  );
-
 /** The entities that no fact is about: they have a page all the same. */
 export const withoutFacts = (
   entities: readonly EntityItem[],

@@ -1,4 +1,4 @@
-import { entities, facts } from '../../api/calls.ts';
+import { entities, type FactsQuery, facts } from '../../api/calls.ts';
 import type { EntityItem, FactItem } from '../../api/types.ts';
 
 export interface Known {
@@ -27,16 +27,15 @@ const allOf = async <T>(
   return { items: all, more: true };
 };
 
-const factsOf = (user: string, subject: string | undefined, signal: AbortSignal) =>
+const factsOf = (query: FactsQuery, signal: AbortSignal) =>
   allOf(async cursor => {
-    const query = { user_id: user, holds: 'ever' as const, subject, limit: PAGE, cursor };
-    const page = await facts(query, signal);
+    const page = await facts({ ...query, limit: PAGE, cursor }, signal);
     return { items: page.facts, cursor: page.next_cursor };
   });
 
 export const loadKnown = async (user: string, signal: AbortSignal): Promise<Known> => {
   const [known, named] = await Promise.all([
-    factsOf(user, undefined, signal),
+    factsOf({ user_id: user, holds: 'ever' }, signal),
     allOf(async cursor => {
       const page = await entities({ user_id: user, limit: PAGE, cursor }, signal);
       return { items: page.entities, cursor: page.next_cursor };
@@ -45,8 +44,13 @@ export const loadKnown = async (user: string, signal: AbortSignal): Promise<Know
   return { facts: known.items, entities: named.items, more: known.more || named.more };
 };
 
-/** The same, with all facts of one subject among them. */
+/** The same, with all facts of one subject, and those that name it: what it is to others. */
 export const loadSubject = async (user: string, subject: string, signal: AbortSignal) => {
-  const [known, own] = await Promise.all([loadKnown(user, signal), factsOf(user, subject, signal)]);
-  return { ...known, own: own.items };
+  const [known, own, naming] = await Promise.all([
+    loadKnown(user, signal),
+    factsOf({ user_id: user, subject, holds: 'ever' }, signal),
+    factsOf({ user_id: user, value: subject, holds: 'now' }, signal),
+  ]);
+  const relations = naming.items.filter(({ subject: { id }, value_id }) => id !== value_id);
+  return { ...known, own: own.items, relations };
 };

@@ -8,7 +8,7 @@ import { useAsked } from '../ask/asking.ts';
 import { bodyOf, firstForm } from '../ask/state.ts';
 import { Stored } from '../explorer/stored.tsx';
 import { FactTable, Sources } from './fact-table.tsx';
-import { inWords, isNamed, makeNamed, relationsTo, subjectsOf } from './known.ts';
+import { inWords, isNamed, makeNamed, subjectsOf } from './known.ts';
 import { loadSubject } from './load.ts';
 import { subjectPath } from './paths.ts';
 import { SaidIn } from './said-in.tsx';
@@ -56,7 +56,6 @@ export const OfSubject = ({ me, user, subject }: { me: Me; user: string; subject
   if (!known) return <Loading what="what is known" />;
   const [own] = subjectsOf(known.own);
   const entity = known.entities.find(({ label }) => isNamed(label, subject));
-  const relations = relationsTo(known.facts, subject);
   return (
     <>
       <div className="heading">
@@ -68,8 +67,8 @@ export const OfSubject = ({ me, user, subject }: { me: Me; user: string; subject
       ) : (
         <p>No fact is about it.</p>
       )}
-      <Relations facts={relations} />
-      <SaidIn user={user} ids={[...known.own, ...relations].flatMap(fact => fact.source_turn_ids)} />
+      <Relations facts={known.relations} />
+      <SaidIn user={user} ids={[...known.own, ...known.relations].flatMap(fact => fact.source_turn_ids)} />
     </>
   );
 };
