@@ -28,6 +28,7 @@ MODELS = {
         "Explanation",
         "FactItem",
         "Facts",
+        "Freshness",
         "Ingested",
         "Job",
         "Limits",
