@@ -5,7 +5,7 @@ import * as hits from './hits.ts';
 import * as ingestion from './ingestion.ts';
 import * as lists from './lists.ts';
 import type { Operation } from './operation.ts';
-import { type Component, freshness, usage } from './parts.ts';
+import { type Component, usage } from './parts.ts';
 import * as recall from './recall.ts';
 import * as service from './service.ts';
 import { exportOperations, feedOperations } from './streams.ts';
@@ -36,7 +36,6 @@ const requests: readonly Component[] = [
 ];
 
 const answers: readonly Component[] = [
-  freshness,
   usage,
   tokens.tokens,
   accounts.signedUp,

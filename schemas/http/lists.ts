@@ -1,7 +1,7 @@
 /** The lists of what is stored. */
 import type { FromSchema } from '../from-schema.ts';
 import { encodeCursor } from './cursor.ts';
-import { ENTITY_ID, FRESH, RECORDED_AT, said, TEXT, TURN_ID } from './examples.ts';
+import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './examples.ts';
 import { saidFact, source } from './hits.ts';
 import {
   entitiesQuery,
@@ -12,17 +12,7 @@ import {
   usersQuery,
 } from './list-queries.ts';
 import { json, type Operation } from './operation.ts';
-import {
-  component,
-  count,
-  freshness,
-  instant,
-  list,
-  nullableString,
-  object,
-  reference,
-  string,
-} from './parts.ts';
+import { component, count, instant, list, nullableString, object, reference, string } from './parts.ts';
 
 // ---- items
 
@@ -158,18 +148,30 @@ const nextCursor = {
   description: 'Send it as cursor to get the next page; null: this is the last page.',
 } as const;
 
-const pageOf = <const Items extends Record<string, object>>(items: Items) =>
-  object({ ...items, next_cursor: nextCursor, freshness: reference(freshness) });
-
-export const users = component('Users', pageOf({ users: list(reference(userItem)) }));
-export const sessions = component('Sessions', pageOf({ sessions: list(reference(sessionItem)) }));
-export const turns = component('Turns', pageOf({ turns: list(reference(turnItem)) }));
+export const users = component(
+  'Users',
+  object({ users: list(reference(userItem)), next_cursor: nextCursor }),
+);
+export const sessions = component(
+  'Sessions',
+  object({ sessions: list(reference(sessionItem)), next_cursor: nextCursor }),
+);
+export const turns = component(
+  'Turns',
+  object({ turns: list(reference(turnItem)), next_cursor: nextCursor }),
+);
 export const observations = component(
   'Observations',
-  pageOf({ observations: list(reference(observationItem)) }),
+  object({ observations: list(reference(observationItem)), next_cursor: nextCursor }),
 );
-export const facts = component('Facts', pageOf({ facts: list(reference(factItem)) }));
-export const entities = component('Entities', pageOf({ entities: list(reference(entityItem)) }));
+export const facts = component(
+  'Facts',
+  object({ facts: list(reference(factItem)), next_cursor: nextCursor }),
+);
+export const entities = component(
+  'Entities',
+  object({ entities: list(reference(entityItem)), next_cursor: nextCursor }),
+);
 
 export type Users = FromSchema<typeof users.schema>;
 export type Sessions = FromSchema<typeof sessions.schema>;
@@ -233,7 +235,6 @@ export const listOperations: readonly Operation[] = [
     answer: json(200, 'A page of users.', users, {
       users: [{ user_id: 'ada', sessions: 4, turns: 120, last_at: '2026-03-08T21:14:00.000Z' }],
       next_cursor: encodeCursor('users', [said.user_id]),
-      freshness: FRESH,
     }),
   }),
   reading({
@@ -253,7 +254,6 @@ export const listOperations: readonly Operation[] = [
         },
       ],
       next_cursor: null,
-      freshness: FRESH,
     }),
   }),
   reading({
@@ -271,7 +271,6 @@ export const listOperations: readonly Operation[] = [
         1042,
         TURN_ID,
       ]),
-      freshness: FRESH,
     }),
   }),
   reading({
@@ -297,7 +296,6 @@ export const listOperations: readonly Operation[] = [
     answer: json(200, 'A page of observations.', observations, {
       observations: [observationExample],
       next_cursor: null,
-      freshness: FRESH,
     }),
   }),
   reading({
@@ -309,7 +307,6 @@ export const listOperations: readonly Operation[] = [
     answer: json(200, 'A page of facts.', facts, {
       facts: [factExample],
       next_cursor: null,
-      freshness: FRESH,
     }),
   }),
   reading({
@@ -321,7 +318,6 @@ export const listOperations: readonly Operation[] = [
     answer: json(200, 'A page of entities.', entities, {
       entities: [{ ...entityExample, turns: 1 }],
       next_cursor: null,
-      freshness: FRESH,
     }),
   }),
 ];

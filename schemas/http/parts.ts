@@ -1,7 +1,7 @@
 /**
  * The components of the contract's schemas. Literal types are preserved: `FromSchema` infers the bodies' types from them.
  */
-import type { FromSchema, Reference } from '../from-schema.ts';
+import type { Reference } from '../from-schema.ts';
 
 export const string = { type: 'string' } as const;
 export const count = { type: 'integer', minimum: 0 } as const;
@@ -54,20 +54,3 @@ export const reference = <S extends object>({ name }: Component<S>): Reference<S
 
 /** The tokens that a call is billed. */
 export const usage = component('Usage', object({ tokens_in: count, tokens_out: count }));
-
-/** How far the index was when an answer was read. */
-export const freshness = component(
-  'Freshness',
-  object({
-    indexed_until: {
-      ...instant,
-      description: 'What was recorded in the searched scope before this moment was in the index.',
-    },
-    from_tail: {
-      ...count,
-      description:
-        'The number of acknowledged turns of the scope that were read from the tail of the log, because the index might not have had them.',
-    },
-  }),
-);
-export type Freshness = FromSchema<typeof freshness.schema>;

@@ -1,21 +1,9 @@
 /** Questions, and the ranking that answers them. */
-
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
-import { FRESH } from './examples.ts';
 import { entityHit, entityHitExample, observationHit, turnHit, turnHitExample } from './hits.ts';
 import { body, json, type Operation } from './operation.ts';
-import {
-  component,
-  freshness,
-  instant,
-  list,
-  nullableString,
-  object,
-  reference,
-  text,
-  usage,
-} from './parts.ts';
+import { component, instant, list, nullableString, object, reference, text, usage } from './parts.ts';
 import { scopeSchema } from './scope.ts';
 import { shortenMember } from './shorten.ts';
 import { windowFaults } from './window.ts';
@@ -128,7 +116,6 @@ export const recalled = component(
     },
     mode: { type: 'string', enum: ['active', 'deep'] },
     usage: reference(usage),
-    freshness: reference(freshness),
   }),
 );
 export type RecallAnswer = FromSchema<typeof recalled.schema>;
@@ -152,7 +139,6 @@ export const recallOperations: readonly Operation[] = [
       context: null,
       mode: 'active',
       usage: { tokens_in: 6, tokens_out: 17 },
-      freshness: FRESH,
     }),
     statuses: [429, 503],
   },

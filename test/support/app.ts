@@ -1,10 +1,8 @@
 /** The HTTP layer over accounts in memory and use cases of the test's own: for what HTTP itself decides. */
-
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { FRESH } from '../../schemas/http/examples.ts';
 import type { UseCases } from '../../services/core/use-cases.ts';
 import { makeMetrics } from '../../services/core/watch/metrics.ts';
 import { type AppOptions, endpointsOf, makeApp } from '../../services/surfaces/http/app.ts';
@@ -108,7 +106,6 @@ export const stubUseCases: UseCases = {
     context: null,
     mode: body.mode ?? 'active',
     usage,
-    freshness: FRESH,
   }),
   feed: async () =>
     (async function* () {
@@ -123,7 +120,6 @@ export const stubUseCases: UseCases = {
     users: async () => ({
       users: [{ user_id: 'ada', sessions: 1, turns: 1, last_at: turn.timestamp }],
       next_cursor: null,
-      freshness: FRESH,
     }),
     sessions: async () => ({
       sessions: [
@@ -136,12 +132,11 @@ export const stubUseCases: UseCases = {
         },
       ],
       next_cursor: 'WzFd',
-      freshness: FRESH,
     }),
-    turns: async () => ({ turns: [turn], next_cursor: null, freshness: FRESH }),
-    observations: async () => ({ observations: [observation], next_cursor: null, freshness: FRESH }),
-    entities: async () => ({ entities: [{ ...entity, turns: 1 }], next_cursor: null, freshness: FRESH }),
-    facts: async () => ({ facts: [], next_cursor: null, freshness: FRESH }),
+    turns: async () => ({ turns: [turn], next_cursor: null }),
+    observations: async () => ({ observations: [observation], next_cursor: null }),
+    entities: async () => ({ entities: [{ ...entity, turns: 1 }], next_cursor: null }),
+    facts: async () => ({ facts: [], next_cursor: null }),
     turn: async (_principal, id) => ({
       ...turn,
       id,

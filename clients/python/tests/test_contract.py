@@ -28,7 +28,6 @@ MODELS = {
         "Explanation",
         "FactItem",
         "Facts",
-        "Freshness",
         "Ingested",
         "Job",
         "Limits",

@@ -707,15 +707,6 @@ export interface components {
                 session_id?: string;
             };
         };
-        Freshness: {
-            /**
-             * Format: date-time
-             * @description What was recorded in the searched scope before this moment was in the index.
-             */
-            indexed_until: string;
-            /** @description The number of acknowledged turns of the scope that were read from the tail of the log, because the index might not have had them. */
-            from_tail: number;
-        };
         Usage: {
             tokens_in: number;
             tokens_out: number;
@@ -963,7 +954,6 @@ export interface components {
             /** @enum {string} */
             mode: "active" | "deep";
             usage: components["schemas"]["Usage"];
-            freshness: components["schemas"]["Freshness"];
         };
         UserItem: {
             user_id: string;
@@ -979,7 +969,6 @@ export interface components {
             users: components["schemas"]["UserItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
-            freshness: components["schemas"]["Freshness"];
         };
         SessionItem: {
             user_id: string;
@@ -1000,7 +989,6 @@ export interface components {
             sessions: components["schemas"]["SessionItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
-            freshness: components["schemas"]["Freshness"];
         };
         TurnItem: {
             id: string;
@@ -1016,7 +1004,6 @@ export interface components {
             turns: components["schemas"]["TurnItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
-            freshness: components["schemas"]["Freshness"];
         };
         ObservationItem: {
             id: string;
@@ -1056,7 +1043,6 @@ export interface components {
             observations: components["schemas"]["ObservationItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
-            freshness: components["schemas"]["Freshness"];
         };
         FactItem: {
             /** @description The observation that said it last. */
@@ -1106,7 +1092,6 @@ export interface components {
             facts: components["schemas"]["FactItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
-            freshness: components["schemas"]["Freshness"];
         };
         EntityItem: {
             id: string;
@@ -1121,7 +1106,6 @@ export interface components {
             entities: components["schemas"]["EntityItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
-            freshness: components["schemas"]["Freshness"];
         };
         TurnEntity: {
             id: string;
@@ -1930,10 +1914,6 @@ export interface operations {
                      *       "usage": {
                      *         "tokens_in": 6,
                      *         "tokens_out": 17
-                     *       },
-                     *       "freshness": {
-                     *         "indexed_until": "2026-01-05T09:31:00.000Z",
-                     *         "from_tail": 0
                      *       }
                      *     }
                      */
@@ -2085,11 +2065,7 @@ export interface operations {
                      *           "last_at": "2026-03-08T21:14:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": "WzEsInVzZXJzIiwiYWRhIl0",
-                     *       "freshness": {
-                     *         "indexed_until": "2026-01-05T09:31:00.000Z",
-                     *         "from_tail": 0
-                     *       }
+                     *       "next_cursor": "WzEsInVzZXJzIiwiYWRhIl0"
                      *     }
                      */
                     "application/json": components["schemas"]["Users"];
@@ -2139,11 +2115,7 @@ export interface operations {
                      *           "last_at": "2026-01-05T10:02:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": null,
-                     *       "freshness": {
-                     *         "indexed_until": "2026-01-05T09:31:00.000Z",
-                     *         "from_tail": 0
-                     *       }
+                     *       "next_cursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["Sessions"];
@@ -2199,11 +2171,7 @@ export interface operations {
                      *           "text": "I moved to Lyon last week."
                      *         }
                      *       ],
-                     *       "next_cursor": "WzEsInR1cm5zIGFzYyIsImFkYSIsIm1vbmRheSIsMTc2NzYwNTQwMDAwMCwxMDQyLCJ0cm5fMDFjMTg2N2FkMTM3NmZjYTgxOGM5MDU4ZGNiYjg5MmUiXQ",
-                     *       "freshness": {
-                     *         "indexed_until": "2026-01-05T09:31:00.000Z",
-                     *         "from_tail": 0
-                     *       }
+                     *       "next_cursor": "WzEsInR1cm5zIGFzYyIsImFkYSIsIm1vbmRheSIsMTc2NzYwNTQwMDAwMCwxMDQyLCJ0cm5fMDFjMTg2N2FkMTM3NmZjYTgxOGM5MDU4ZGNiYjg5MmUiXQ"
                      *     }
                      */
                     "application/json": components["schemas"]["Turns"];
@@ -2329,11 +2297,7 @@ export interface operations {
                      *           "text": "The user moved to Lyon in the week of 29 December 2025."
                      *         }
                      *       ],
-                     *       "next_cursor": null,
-                     *       "freshness": {
-                     *         "indexed_until": "2026-01-05T09:31:00.000Z",
-                     *         "from_tail": 0
-                     *       }
+                     *       "next_cursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["Observations"];
@@ -2403,11 +2367,7 @@ export interface operations {
                      *           "recorded_at": "2026-01-05T09:30:01.744Z"
                      *         }
                      *       ],
-                     *       "next_cursor": null,
-                     *       "freshness": {
-                     *         "indexed_until": "2026-01-05T09:31:00.000Z",
-                     *         "from_tail": 0
-                     *       }
+                     *       "next_cursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["Facts"];
@@ -2460,11 +2420,7 @@ export interface operations {
                      *           "turns": 1
                      *         }
                      *       ],
-                     *       "next_cursor": null,
-                     *       "freshness": {
-                     *         "indexed_until": "2026-01-05T09:31:00.000Z",
-                     *         "from_tail": 0
-                     *       }
+                     *       "next_cursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["Entities"];

@@ -9,7 +9,6 @@ import { encodeCursor } from '../../../schemas/http/cursor.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { type FactsQuery, LISTED } from '../../../schemas/http/list-queries.ts';
 import type { FactItem, Facts } from '../../../schemas/http/lists.ts';
-import { freshnessOf } from '../../core/freshness.ts';
 import type { Engines } from '../../core/ports/engines.ts';
 import type { Admission, KnownFact, RecallIndex, Scope } from '../../core/ports.ts';
 import { ownScope, readScope } from '../../core/scope.ts';
@@ -56,8 +55,7 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const place = placeIn('facts', scope, cursor);
     const [, fromKey, ...behind] = place ?? [scope.user, undefined];
     // Read before the index: what is acknowledged is in at least one of the two.
-    const tail = asOf === undefined ? await admission.tail(scope) : [];
-    const waiting = factsOf(tail);
+    const waiting = asOf === undefined ? factsOf(await admission.tail(scope)) : [];
     const subjects = await readSubjects(details, scope, waiting);
     const subject = query.subject === undefined ? undefined : entityOf(scope, query.subject);
     const named = query.value === undefined ? undefined : subjects.idOf(entityOf(scope, query.value));
@@ -107,7 +105,6 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     return {
       facts: page.facts.slice(0, limit),
       next_cursor: hasNext && page.last ? encodeCursor('facts', [scope.user, ...page.last]) : null,
-      freshness: freshnessOf(tail, moment),
     };
   };
 };

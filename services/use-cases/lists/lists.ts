@@ -1,7 +1,6 @@
 /** The calls that list what is stored: scope → cursor → tail and index → page. */
 import { LISTED } from '../../../schemas/http/list-queries.ts';
 import { ServiceError } from '../../core/errors.ts';
-import { freshnessOf } from '../../core/freshness.ts';
 import type { ListFilter } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
@@ -13,54 +12,49 @@ import { withTailSessions, withTailUsers } from './tail.ts';
 import { makeTurnDetails, type TurnPorts } from './turn.ts';
 
 export const makeLists = (ports: TurnPorts & HeldFactPorts): MemoryLists => {
-  const { listing, admission, clock } = ports;
+  const { listing, admission } = ports;
   return {
     users: async (principal, { limit = LISTED, cursor }) => {
       if (boundSession(principal) !== undefined)
         throw new ServiceError('forbidden', 'This credential may only see its own session.');
       const scope = readScope(principal, {});
       const after = placeIn('users', scope, cursor)?.[0];
-      const moment = clock();
       // Users are listed with all of their sessions, whichever is the credential's default.
       const tail = await admission.tail({ org: scope.org, user: scope.user });
       const stored = await listing.users(scope, after, limit + 1);
       const found = withTailUsers(stored, tail, after, limit + 1);
       const { page, next_cursor } = paged('users', found, limit, one => [one.user]);
-      return { users: page.map(userItem), next_cursor, freshness: freshnessOf(tail, moment) };
+      return { users: page.map(userItem), next_cursor };
     },
     sessions: async (principal, { limit = LISTED, cursor, ...query }) => {
       const scope = readScope(principal, query);
       const place = placeIn('sessions', scope, cursor);
       const after = place && { user: place[0], session: place[1] };
-      const moment = clock();
       const tail = await admission.tail(scope);
       const stored = await listing.sessions(scope, after, limit + 1);
       const found = withTailSessions(stored, tail, after, limit + 1);
       const { page, next_cursor } = paged('sessions', found, limit, one => [one.user, one.session]);
-      return { sessions: page.map(sessionItem), next_cursor, freshness: freshnessOf(tail, moment) };
+      return { sessions: page.map(sessionItem), next_cursor };
     },
     turns: async (principal, query) => {
       const filter: ListFilter = { kind: 'turn', role: query.role };
       const list = query.order === 'desc' ? 'turns desc' : 'turns asc';
-      const { page, ...rest } = await listFragments(ports, list, principal, query, filter);
-      return { turns: page.map(turnItem), ...rest };
+      const { page, next_cursor } = await listFragments(ports, list, principal, query, filter);
+      return { turns: page.map(turnItem), next_cursor };
     },
     observations: async (principal, query) => {
       const filter: ListFilter = { kind: 'observation', turnId: query.turn_id, source: query.source };
-      const { page, ...rest } = await listFragments(ports, 'observations', principal, query, filter);
-      return { observations: page.map(observationItem), ...rest };
+      const { page, next_cursor } = await listFragments(ports, 'observations', principal, query, filter);
+      return { observations: page.map(observationItem), next_cursor };
     },
     entities: async (principal, { limit = LISTED, cursor, ...query }) => {
       const scope = readScope(principal, query);
       const place = placeIn('entities', scope, cursor);
       const after = place && { user: place[0], normalised: place[1] };
       const filter = { kind: query.kind, turnId: query.turn_id };
-      // What names an entity is found by an enricher, so the tail has none; it tells how far the index is.
-      const moment = clock();
-      const tail = await admission.tail(scope);
       const found = await listing.entities(scope, filter, after, limit + 1);
       const { page, next_cursor } = paged('entities', found, limit, one => [one.user, one.normalised]);
-      return { entities: page.map(entityItem), next_cursor, freshness: freshnessOf(tail, moment) };
+      return { entities: page.map(entityItem), next_cursor };
     },
     facts: makeListFacts(ports),
     turn: makeTurnDetails(ports),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { HeldFact } from '../../../projections/context/pieces.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { type RecallAnswer, type RecallBody, recallSchema } from '../../../schemas/http/recall.ts';
-import { freshnessOf } from '../../core/freshness.ts';
 import { appendAdmitted } from '../../core/log/append-admitted.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
@@ -134,12 +133,7 @@ export const makeRecall = ({
       turns: [],
       recall: { id, tokensIn, tokensOut, partition, offset },
     });
-    return {
-      ...visible,
-      mode,
-      usage: { tokens_in: tokensIn, tokens_out: tokensOut },
-      freshness: freshnessOf(tail, scope.asOf ?? now),
-    };
+    return { ...visible, mode, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
   };
 };
 

@@ -147,15 +147,6 @@ class Hits(Answer):
     entities: list[EntityHit]
 
 
-class Freshness(Answer):
-    """How far the index was when the answer was read."""
-
-    indexed_until: datetime
-    """What was recorded in the searched scope before this moment was in the index."""
-    from_tail: Count
-    """Acknowledged turns that were read from the log's tail, because the index might not have had them."""
-
-
 class Recalled(Answer):
     hits: Hits
     confidence: Annotated[float, Field(ge=0, le=1)]
@@ -165,7 +156,6 @@ class Recalled(Answer):
     usage: Usage
     context: str | None
     """For a prompt, with ``include_context``. A service from before it has none."""
-    freshness: Freshness
 
 
 class TurnEvent(_Fragment):
@@ -304,7 +294,6 @@ class Page(Answer):
     """A page of a list."""
 
     next_cursor: str | None
-    freshness: Freshness
 
     name: ClassVar[str]
     """The name of the member with its items."""

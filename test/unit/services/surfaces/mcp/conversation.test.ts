@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { FRESH } from '../../../../../schemas/http/examples.ts';
 import type { TurnItem } from '../../../../../schemas/http/lists.ts';
 import {
   addressOf,
@@ -29,7 +28,6 @@ const memoryOf = (count: number, length: number) => {
     return {
       turns: Array.from({ length: end - from }, (_, index) => turn(from + index, 'x'.repeat(length))),
       next_cursor: end < count ? String(end) : null,
-      freshness: FRESH,
     };
   };
   return { memory: { turns } as Memory, asked };
@@ -103,7 +101,6 @@ describe('a session as a resource', () => {
       return {
         turns: lengths.slice(from, end).map((length, index) => turn(from + index, 'x'.repeat(length))),
         next_cursor: end < lengths.length ? String(end) : null,
-        freshness: FRESH,
       };
     };
     const pages: [number, string | undefined][] = [];

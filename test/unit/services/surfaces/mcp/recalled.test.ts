@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { FRESH } from '../../../../../schemas/http/examples.ts';
 import type { RecallAnswer } from '../../../../../schemas/http/recall.ts';
 import { quoted } from '../../../../../services/surfaces/mcp/quoted.ts';
 import { recalledOf, recalledText, verdictOf } from '../../../../../services/surfaces/mcp/recalled.ts';
@@ -43,7 +42,6 @@ const ANSWER: RecallAnswer = {
   context: null,
   mode: 'active',
   usage: { tokens_in: 6, tokens_out: 40 },
-  freshness: FRESH,
 };
 
 describe('a recall as a model reads it', () => {
