@@ -19,9 +19,9 @@ export type AliasRule =
   /** "Vikram D": "Vikram Desai" */
   | 'initial'
   /** "Melanie": "Melanie Price" */
-  | 'first name'
+  | 'first_name'
   /** "Mel": "Melanie"; "Mike Price": "Michael Price" */
-  | 'short form'
+  | 'short_form'
   /** "Melanei": "Melanie" */
   | 'typo';
 
@@ -163,12 +163,12 @@ const candidates = (persons: ReadonlyMap<string, Person>): ((person: Person) => 
       );
       return [
         ...same.map(one => [one, 'initial'] as const),
-        ...long.map(one => [one, 'short form'] as const),
+        ...long.map(one => [one, 'short_form'] as const),
       ];
     }
     return [
-      ...(fullNames.get(first) ?? []).map(one => [one, 'first name'] as const),
-      ...shortFor.map(one => [one, 'short form'] as const),
+      ...(fullNames.get(first) ?? []).map(one => [one, 'first_name'] as const),
+      ...shortFor.map(one => [one, 'short_form'] as const),
       ...misspelled(person, persons, byFirst, near).map(one => [one, 'typo'] as const),
     ];
   };

@@ -98,11 +98,33 @@ const entity = {
   label: string,
   kind: { type: 'string', examples: ['person'] },
 } as const;
+export const entityAlias = component(
+  'EntityAlias',
+  object({
+    id: { type: 'string', description: 'The entity of this name: turns that use it mention that one.' },
+    label: string,
+    turns: { ...count, description: 'The number of turns in the scope that use this name.' },
+    rule: {
+      type: 'string',
+      enum: ['honorific', 'initial', 'first_name', 'short_form', 'typo'],
+      description: 'Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan.',
+    },
+    matched: { type: 'string', description: 'The name that the rule matched; that one may be an alias too.' },
+  }),
+);
 export const entityItem = component(
   'EntityItem',
   object({
     ...entity,
-    turns: { ...count, description: 'The number of turns in the scope that mention it.' },
+    turns: {
+      ...count,
+      description: 'The number of turns in the scope that mention it, by any of its names.',
+    },
+    aliases: {
+      ...list(reference(entityAlias)),
+      description:
+        'Other names of this person in the scope, where exactly one person fits. In the list of one user only, and not with turn_id.',
+    },
   }),
 );
 export const turnEntity = component('TurnEntity', object(entity));
@@ -316,7 +338,7 @@ export const listOperations: readonly Operation[] = [
     description: `The people, places and things that extractors found, ordered by user and name. Each user has their own. ${PAGES}`,
     query: entitiesQuery,
     answer: json(200, 'A page of entities.', entities, {
-      entities: [{ ...entityExample, turns: 1 }],
+      entities: [{ ...entityExample, turns: 1, aliases: [] }],
       next_cursor: null,
     }),
   }),

@@ -172,6 +172,49 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       }
     });
 
+    it('tell the names of one person as one entity, with the evidence, of one user alone', async () => {
+      const persons = (...labels: string[]) => labels.map(label => ({ label, kind: 'person' }));
+      const named: [user: string, session: string, entities: { label: string; kind: string }[]][] = [
+        ['ada', 's1', persons('Melanie', 'Mel')],
+        ['ada', 's1', persons('Melanie')],
+        ['ada', 's2', persons('Mel')],
+        ['ada', 's2', [...persons('Zoe'), { label: 'Mel', kind: 'person' }]],
+        ['ada', 's2', [{ label: 'Comet', kind: 'animal' }]],
+        ['ben', 's1', persons('Mel')],
+      ];
+      const turns = named.map(([user, session], n) => turnRecorded(n, { user, session }));
+      await world.write(...turns, ...turns.map((turn, n) => extracted(n, turn, { entities: named[n]![2] })));
+      const listed = async (query: Parameters<typeof world.lists.entities>[1]) => {
+        const pages = await pagesOf(cursor => world.lists.entities(anybody, withCursor(query, cursor)));
+        return pages
+          .flatMap(page => page.entities)
+          .map(({ label, turns, aliases }) => [
+            label,
+            turns,
+            ...aliases.map(alias => `${alias.label} ${alias.turns} ${alias.rule} ${alias.matched}`),
+          ]);
+      };
+      // The first turn has both names, and counts once.
+      const melanie = ['Melanie', 4, 'Mel 3 short_form Melanie'];
+      for (const limit of [1, 2, 50])
+        expect(await listed({ user_id: 'ada', limit })).toEqual([['Comet', 1], melanie, ['Zoe', 1]]);
+      expect(await listed({ user_id: 'ada', kind: 'person', limit: 1 })).toEqual([melanie, ['Zoe', 1]]);
+      expect(await listed({ user_id: 'ada', session_id: 's1' })).toEqual([
+        ['Melanie', 2, 'Mel 1 short_form Melanie'],
+      ]);
+      // Nothing in the scope says who this is.
+      expect(await listed({ user_id: 'ada', session_id: 's2', kind: 'person' })).toEqual([
+        ['Mel', 2],
+        ['Zoe', 1],
+      ]);
+      expect(await listed({ user_id: 'ben' })).toEqual([['Mel', 1]]);
+      expect(await listed({ turn_id: turns[0]!.id })).toEqual([
+        ['Mel', 3],
+        ['Melanie', 2],
+      ]);
+      expect((await listed({})).map(([label]) => label)).toEqual(['Comet', 'Mel', 'Melanie', 'Zoe', 'Mel']);
+    });
+
     it('know a turn by its whole id', async () => {
       const turn = turnRecorded(0);
       await world.write(turn);

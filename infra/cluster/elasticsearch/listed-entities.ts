@@ -70,7 +70,7 @@ const countTurns = async (
 };
 
 /** Lists entities, each aggregated from its mentions: the index has no document for an entity. */
-export const makeListEntities = (searches: Searches): Pick<Listing, 'entities' | 'named'> => {
+export const makeListEntities = (searches: Searches): Pick<Listing, 'entities' | 'naming' | 'named'> => {
   const { pages } = searches;
 
   /** Leaves out entities erased between the two searches. */
@@ -124,5 +124,12 @@ export const makeListEntities = (searches: Searches): Pick<Listing, 'entities' |
     return all;
   };
 
-  return { entities, named };
+  const naming: Listing['naming'] = async (scope, normalised) => {
+    let turns = 0;
+    const filter = [...ofWindow(scope), MENTION, { terms: { normalised } }];
+    for await (const _ of searches.allValues(scope, filter, ['turn'])) turns++;
+    return turns;
+  };
+
+  return { entities, naming, named };
 };

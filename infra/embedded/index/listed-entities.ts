@@ -37,7 +37,7 @@ export const openListedEntities = (
   reader: ProjectionsReader,
   sessions: WalkedSessions,
   makeYieldWhenDue: Pace,
-): Pick<Listing, 'entities' | 'named'> => {
+): Pick<Listing, 'entities' | 'naming' | 'named'> => {
   const ofUsers = openOfUsers(reader, makeYieldWhenDue);
   const ofSessions = openOfSessions(reader, sessions, makeYieldWhenDue);
   const ofTurn = reader.prepare(
@@ -55,7 +55,16 @@ export const openListedEntities = (
      WHERE m.turn = ?1 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3) ORDER BY p.user, e.normalised`,
   );
 
+  const naming = reader.prepare(
+    `SELECT count(DISTINCT m.turn) AS turns FROM scopes p CROSS JOIN entities e ON e.partition = p.no
+     CROSS JOIN mentions m ON m.entity = e.no
+     WHERE p.org = ?1 AND p.user = ?2 AND e.normalised IN (SELECT value FROM json_each(?3))
+       AND (?4 IS NULL OR m.session = (SELECT no FROM sessions WHERE partition = p.no AND name = ?4))`,
+  );
+
   return {
+    naming: async ({ org, user, session }, normalised) =>
+      Number(naming.get(org, user, JSON.stringify(normalised), session ?? null)!.turns),
     entities: async (scope, { kind, turnId }, after, limit) => {
       const { org, user, session } = scope;
       if (turnId !== undefined) {

@@ -59,6 +59,9 @@ export interface ListedEntity extends NamedEntity {
   turns: number;
 }
 
+/** A scope whose lists have no window of time. */
+export type ListedScope = Pick<Scope, 'org' | 'user' | 'session'>;
+
 /** Selects the fragments of a scope to list. */
 export interface ListFilter {
   kind: 'turn' | 'observation';
@@ -77,7 +80,7 @@ export interface Listing {
   users(scope: Pick<Scope, 'org' | 'user'>, after: string | undefined, limit: number): Promise<ListedUser[]>;
   /** Sorted by user and name, after the given ones. */
   sessions(
-    scope: Pick<Scope, 'org' | 'user' | 'session'>,
+    scope: ListedScope,
     after: { user: string; session: string } | undefined,
     limit: number,
   ): Promise<ListedSession[]>;
@@ -94,11 +97,13 @@ export interface Listing {
    * of these turns.
    */
   entities(
-    scope: Pick<Scope, 'org' | 'user' | 'session'>,
+    scope: ListedScope,
     filter: { kind?: string | undefined; turnId?: string | undefined },
     after: { user: string; normalised: string } | undefined,
     limit: number,
   ): Promise<ListedEntity[]>;
+  /** How many turns of the scope name any of these entities of one user. */
+  naming(scope: ListedScope & { user: string }, normalised: readonly string[]): Promise<number>;
   /**
    * The entities that a turn names, by normalised label. They are not counted, so the cost does not depend on the user's
    * other turns.
@@ -106,6 +111,8 @@ export interface Listing {
   named(scope: Pick<Scope, 'org' | 'user'>, turnId: string): Promise<NamedEntity[]>;
   /** The offsets of the visible ones among these turns and their client observations. */
   offsets(scope: Pick<Scope, 'org' | 'user'>, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** An observation of the scope by its id. */
+  observation(scope: Pick<Scope, 'org' | 'user'>, id: string): Promise<NewFragment | undefined>;
   /** A turn of the scope by its id. */
   turn(scope: Pick<Scope, 'org' | 'user'>, id: string): Promise<KeptTurn | undefined>;
 }

@@ -3,7 +3,6 @@
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import type {
-  EntityItem,
   ObservationItem,
   SessionItem,
   TurnDetails,
@@ -11,14 +10,7 @@ import type {
   TurnItem,
   UserItem,
 } from '../../../schemas/http/lists.ts';
-import type {
-  KeptTurn,
-  ListedEntity,
-  ListedFragment,
-  ListedSession,
-  ListedUser,
-  NamedEntity,
-} from '../../core/ports.ts';
+import type { KeptTurn, ListedFragment, ListedSession, ListedUser, NamedEntity } from '../../core/ports.ts';
 import { factFields } from './fact-fields.ts';
 
 const instant = (at: number): string => new Date(at).toISOString();
@@ -69,10 +61,6 @@ export const turnEntity = ({ id, user, label, kind }: NamedEntity): TurnEntity =
   user_id: user,
   label,
   kind,
-});
-export const entityItem = (entity: ListedEntity): EntityItem => ({
-  ...turnEntity(entity),
-  turns: entity.turns,
 });
 
 export const provenanceOf = ({

@@ -4,9 +4,10 @@ import { ServiceError } from '../../core/errors.ts';
 import type { ListFilter } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
+import { makeListEntities } from './entities.ts';
 import { listFragments } from './fragments.ts';
 import { type HeldFactPorts, makeListFacts } from './held-facts.ts';
-import { entityItem, observationItem, sessionItem, turnItem, userItem } from './items.ts';
+import { observationItem, sessionItem, turnItem, userItem } from './items.ts';
 import { paged, placeIn } from './page.ts';
 import { withTailSessions, withTailUsers } from './tail.ts';
 import { makeTurnDetails, type TurnPorts } from './turn.ts';
@@ -47,15 +48,7 @@ export const makeLists = (ports: TurnPorts & HeldFactPorts): MemoryLists => {
       const { page, next_cursor } = await listFragments(ports, 'observations', principal, query, filter);
       return { observations: page.map(observationItem), next_cursor };
     },
-    entities: async (principal, { limit = LISTED, cursor, ...query }) => {
-      const scope = readScope(principal, query);
-      const place = placeIn('entities', scope, cursor);
-      const after = place && { user: place[0], normalised: place[1] };
-      const filter = { kind: query.kind, turnId: query.turn_id };
-      const found = await listing.entities(scope, filter, after, limit + 1);
-      const { page, next_cursor } = paged('entities', found, limit, one => [one.user, one.normalised]);
-      return { entities: page.map(entityItem), next_cursor };
-    },
+    entities: makeListEntities(listing),
     facts: makeListFacts(ports),
     turn: makeTurnDetails(ports),
   };

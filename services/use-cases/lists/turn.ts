@@ -54,8 +54,8 @@ const byText = (a: NewFragment, b: NewFragment): number => (a.text === b.text ? 
  * - Reads switch to another generation in between: it shows what the tail has dropped by then (ADR 13, 14).
  * - The turn is erased in between: the response has what was found before. A later call finds it in neither.
  */
-const findTurn = async (
-  { listing, admission }: Pick<TurnPorts, 'listing' | 'admission'>,
+export const findTurn = async (
+  { listing, admission }: { listing: Pick<Listing, 'turn'>; admission: Pick<Admission, 'tail'> },
   seen: Pick<Scope, 'org' | 'user'>,
   id: string,
 ): Promise<{ kept: KeptTurn | undefined; tail: TailTurn[] }> => {

@@ -52,11 +52,11 @@ describe('aliases', () => {
     const found = aliasesOf(mentioned('Mell', 'Mel 6', 'Melanie Price 30'));
     expect(found.get('mel')).toEqual({
       canonical: 'Melanie Price',
-      rule: 'short form',
+      rule: 'short_form',
       matched: 'Melanie Price',
     });
     expect(found.get('mell')).toEqual({ canonical: 'Melanie Price', rule: 'typo', matched: 'Mel' });
-    expect(aliasesOf(mentioned('Ben', 'Ben Short')).get('ben')?.rule).toBe('first name');
+    expect(aliasesOf(mentioned('Ben', 'Ben Short')).get('ben')?.rule).toBe('first_name');
     expect(aliasesOf(mentioned('Dr Short', 'Short')).get('dr short')?.rule).toBe('honorific');
     expect(aliasesOf(mentioned('Ben S', 'Ben Short')).get('ben s')?.rule).toBe('initial');
   });

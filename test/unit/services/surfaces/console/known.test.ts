@@ -23,12 +23,19 @@ const fact = (label: string, attribute: string, value: string, from = 1, until?:
   source: 'client',
   recorded_at: null,
 });
-const entity = (label: string, turns = 1): EntityItem => ({
+const entity = (label: string, turns = 1, ...others: string[]): EntityItem => ({
   id: `ent_${label}`,
   user_id: 'ada',
   label,
   kind: 'person',
   turns,
+  aliases: others.map(other => ({
+    id: `ent_${other}`,
+    label: other,
+    turns: 1,
+    rule: 'short_form',
+    matched: label,
+  })),
 });
 
 /** As the service orders them: by attribute, then subject. */
@@ -59,7 +66,8 @@ describe('what is known of a user', () => {
   });
 
   it('links a value that names a subject or an entity, whatever its case, and no other', () => {
-    const named = makeNamed(FACTS, [entity('Grace'), entity('Porto')]);
+    const named = makeNamed(FACTS, [entity('Grace'), entity('Porto', 1, 'Oporto')]);
+    expect(named('oporto')).toBe('Oporto');
     expect(['grace', ' GRACE ', 'Porto', 'ben', 'baker', ''].map(named)).toEqual([
       'Grace',
       'Grace',
@@ -73,6 +81,7 @@ describe('what is known of a user', () => {
   it('has the names that no fact is about, those that are named most first', () => {
     const entities = [entity('Ada', 9), entity('Rome', 1), entity('Grace', 3)];
     expect(withoutFacts(entities, subjectsOf(FACTS)).map(({ label }) => label)).toEqual(['Grace', 'Rome']);
+    expect(withoutFacts([entity('Benjamin', 2, 'Ben')], subjectsOf(FACTS))).toEqual([]);
   });
 
   it('writes an attribute in words', () => {

@@ -44,7 +44,7 @@ export const makeNamed = (
   entities: readonly EntityItem[],
 ): ((value: string) => string | undefined) => {
   const labels = new Map(
-    [...entities.map(({ label }) => label), ...facts.map(({ subject }) => subject.label)].map(label => [
+    [...entities.flatMap(namesOf), ...facts.map(({ subject }) => subject.label)].map(label => [
       key(label),
       label,
     ]),
@@ -58,8 +58,16 @@ export const withoutFacts = (
   subjects: readonly KnownSubject[],
 ): EntityItem[] => {
   const known = new Set(subjects.map(({ id }) => id));
-  return entities.filter(({ id }) => !known.has(id)).sort((a, b) => b.turns - a.turns);
+  const isKnown = ({ id, aliases }: EntityItem) =>
+    [id, ...aliases.map(alias => alias.id)].some(one => known.has(one));
+  return entities.filter(entity => !isKnown(entity)).sort((a, b) => b.turns - a.turns);
 };
+
+/** All names of an entity, the one that stands for it first. */
+export const namesOf = ({ label, aliases }: EntityItem): string[] => [
+  label,
+  ...aliases.map(alias => alias.label),
+];
 
 /** The subject with this label, which an address may spell in another case. */
 export const isNamed = (label: string, other: string): boolean => key(label) === key(other);

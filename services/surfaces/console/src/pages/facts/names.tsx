@@ -4,6 +4,15 @@ import { counted } from '../../words/numbers.ts';
 import { Stored } from '../explorer/stored.tsx';
 import { subjectPath } from './paths.ts';
 
+/** The other names by which turns call a person. */
+export const OtherNames = ({ aliases }: Pick<EntityItem, 'aliases'>) =>
+  aliases.length > 0 && (
+    <span className="muted">
+      {', also '}
+      <Stored>{aliases.map(({ label }) => label).join(', ')}</Stored>
+    </span>
+  );
+
 /** Names as links to their pages. */
 export const Names = ({
   title,
@@ -18,7 +27,7 @@ export const Names = ({
     <section aria-label={title}>
       <h2>{title}</h2>
       <ul className="name-links">
-        {entities.map(({ id, label, kind, turns }) => (
+        {entities.map(({ id, label, kind, turns, aliases }) => (
           <li key={id}>
             <Link href={subjectPath(user, label)}>
               <Stored>{label}</Stored>
@@ -26,6 +35,7 @@ export const Names = ({
             <span className="muted">
               {kind}, {counted(turns, 'turn')}
             </span>
+            <OtherNames aliases={aliases} />
           </li>
         ))}
       </ul>
