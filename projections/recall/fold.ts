@@ -1,6 +1,7 @@
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
 import { placeOf } from '../../schemas/events/place.ts';
+import type { MemoryRetracted } from '../../schemas/events/retraction.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import { normaliseLabel } from '../extraction/label.ts';
 import { storedFact } from '../facts/stored-fact.ts';
@@ -98,6 +99,20 @@ export const makeRecallProjection = (language: Pick<Language, 'analyse' | 'encod
       case 'memory.erased': {
         const { owner, session } = event.data as MemoryErased;
         return [{ op: 'erase', origin: originOf(event), org: event.org_id, owner, session }];
+      }
+      case 'memory.retracted': {
+        const data = event.data as MemoryRetracted;
+        return [
+          {
+            op: 'retract',
+            origin: originOf(event),
+            org: event.org_id,
+            user: data.user_id,
+            session: data.session_id,
+            turnId: data.turn_id,
+            observationId: data.observation_id ?? undefined,
+          },
+        ];
       }
       default:
         return [];

@@ -102,11 +102,26 @@ type RecallContent =
       owner: string;
       /** `scopeDigest` of organization, user and session; null: all sessions of the user. */
       session: string | null;
+    }
+  /** Hides a turn with what was observed of it, or one observation, whether it is written before or after. */
+  | {
+      op: 'retract';
+      org: string;
+      user: string;
+      session: string;
+      turnId: string;
+      /** Undefined: the turn itself. */
+      observationId: string | undefined;
     };
 
-/** Writes that add to a store, without the one that removes from it. */
-export type StoredWrite = Exclude<RecallWrite, { op: 'erase' }>;
+/** Writes that add to a store, without those that remove from it. */
+export type StoredWrite = Exclude<RecallWrite, { op: 'erase' | 'retract' }>;
 export type Erase = Extract<RecallWrite, { op: 'erase' }>;
+export type Retract = Extract<RecallWrite, { op: 'retract' }>;
 
 export const isErase = (write: RecallWrite): write is Erase => write.op === 'erase';
-export const isStored = (write: RecallWrite): write is StoredWrite => write.op !== 'erase';
+export const isRetract = (write: RecallWrite): write is Retract => write.op === 'retract';
+export const isStored = (write: RecallWrite): write is StoredWrite => !isErase(write) && !isRetract(write);
+
+/** The id of what is hidden. */
+export const hiddenIn = ({ turnId, observationId }: Retract): string => observationId ?? turnId;

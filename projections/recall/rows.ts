@@ -2,9 +2,9 @@ import type { StoredFact } from '../facts/stored-fact.ts';
 import type { LogRows, VerifiedRows } from '../verify/log-rows.ts';
 import { digestOf, type Row, unitOf } from '../verify/row.ts';
 import { scopeDigest } from './identity.ts';
-import type { Erase, RecallWrite, StoredWrite } from './projection.ts';
+import { type Erase, hiddenIn, type RecallWrite, type Retract, type StoredWrite } from './projection.ts';
 
-type Kind = 'turn' | 'identity' | 'observation' | 'mention' | 'enriched' | 'job';
+type Kind = 'turn' | 'identity' | 'observation' | 'mention' | 'enriched' | 'job' | 'retraction';
 
 /** A row with its user and session, by which an erasure names it. */
 interface OwnedRow extends Row {
@@ -20,7 +20,7 @@ const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
 /** The row of a write, either from the fold or read back from a store. Hashes every field that a store keeps. */
-export const recallRow = (write: StoredWrite): Row => {
+export const recallRow = (write: StoredWrite | Retract): Row => {
   const { topic, partition, offset, recordedAt } = write.origin;
   const place = { topic, partition, offset };
   const row = (kind: Kind, id: string, unit: string, fields: readonly unknown[]): Row => ({
@@ -70,6 +70,8 @@ export const recallRow = (write: StoredWrite): Row => {
         write.outcome,
         write.reason,
       ]);
+    case 'retract':
+      return row('retraction', hiddenIn(write), write.turnId, [write.user, write.session, write.turnId]);
     case 'job':
       return row('job', write.id, write.id, [write.user, write.session, write.turnIds, write.passive]);
   }
@@ -98,21 +100,37 @@ const makeErasures = () => {
   };
 };
 
+/** Of a retracted turn nothing is left but that it was retracted, and how its enrichment ended. */
+const OF_A_TURN = new Set<string>(['turn', 'identity', 'observation', 'mention'] satisfies Kind[]);
+
+const makeRetractions = () => {
+  /** The units of turns, and the ids of observations. */
+  const hidden = new Set<string>();
+  return {
+    add: ({ turnId, observationId }: Retract): void => void hidden.add(observationId ?? unitOf(turnId)),
+    has: ({ kind, id, unit }: Row): boolean =>
+      hidden.size > 0 &&
+      ((OF_A_TURN.has(kind) && hidden.has(unit)) || (kind === 'observation' && hidden.has(id))),
+  };
+};
+
 export const RECALL_ROWS: VerifiedRows<RecallWrite> = {
   hasSampled: true,
   hasWhole: false,
   fromLog: (): LogRows<RecallWrite> => {
     const erasures = makeErasures();
+    const retractions = makeRetractions();
     return {
       take: write => {
-        if (write.op !== 'erase') {
-          const { user, session } = write;
-          return [{ ...recallRow(write), user, session } satisfies OwnedRow];
+        if (write.op === 'erase') {
+          erasures.add(write);
+          return [];
         }
-        erasures.add(write);
-        return [];
+        if (write.op === 'retract') retractions.add(write);
+        const { user, session } = write;
+        return [{ ...recallRow(write), user, session } satisfies OwnedRow];
       },
-      isErased: erasures.has,
+      isErased: row => erasures.has(row) || retractions.has(row),
     };
   },
 };

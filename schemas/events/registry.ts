@@ -9,6 +9,7 @@ import {
   observationsOfTurnsEvents,
   observationsOfTurnsSchema,
 } from './observations.ts';
+import { memoryRetractedSchema } from './retraction.ts';
 import {
   type TurnsRecorded,
   turnRecordedEnvelope,
@@ -76,6 +77,7 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
     versions: [{ schema: memoryErasedSchema, upcast: listsMoreKeys }, { schema: memoryErasedSchema }],
     sealed: false,
   },
+  'memory.retracted': { versions: [{ schema: memoryRetractedSchema }], sealed: true },
   'recall.metered': { versions: [{ schema: recallMeteredSchema }], sealed: false },
   ...Object.fromEntries(
     Object.entries(accountEventSchemas).map(([type, schema]) => [

@@ -1,5 +1,6 @@
 /** The endpoints of all areas and the bodies they exchange, in the order in which the OpenAPI document shows them. */
 import * as accounts from './accounts.ts';
+import * as curation from './curation.ts';
 import * as erasure from './erasure.ts';
 import * as hits from './hits.ts';
 import * as ingestion from './ingestion.ts';
@@ -16,6 +17,7 @@ export const operations: readonly Operation[] = [
   ...tokens.tokenOperations,
   ...ingestion.ingestionOperations,
   ...recall.recallOperations,
+  ...curation.curationOperations,
   ...erasure.erasureOperations,
   ...feedOperations,
   ...lists.listOperations,
@@ -63,6 +65,7 @@ const answers: readonly Component[] = [
   lists.observations,
   lists.factItem,
   lists.facts,
+  lists.entityAlias,
   lists.entityItem,
   lists.entities,
   lists.turnEntity,

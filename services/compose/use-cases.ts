@@ -7,6 +7,7 @@ import type { UseCases } from '../core/use-cases.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeReadiness } from '../core/watch/readiness.ts';
 import type { Accounts } from '../use-cases/accounts/accounts.ts';
+import { makeRetract } from '../use-cases/curation/retract.ts';
 import { makeErase } from '../use-cases/erasure/erase.ts';
 import { makeFeed } from '../use-cases/feed/feed.ts';
 import { makeOpenFeed } from '../use-cases/feed/open-feed.ts';
@@ -44,6 +45,7 @@ export const makeUseCases = (
     newId: newErasureId,
     logger,
   });
+  const retract = makeRetract({ log, keys, admission, listing, settled, clock });
   const exported = makeExport({ log, exportChunks: engines.exportChunks, beganAt, clock });
   return {
     ...whenReady({
@@ -53,6 +55,8 @@ export const makeUseCases = (
       feed: makeOpenFeed(makeFeed({ ...engines.feed, mostStreams: feedStreams })),
       exported: async ({ orgId }, signal) => exported(orgId, signal),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),
+      retractTurn: retract.turn,
+      retractObservation: retract.observation,
       ...makeUsageReport({ usage, capsOf, clock }),
     } satisfies Omit<UseCases, 'lists' | 'ready'>),
     lists: whenReady(makeLists({ listing, details, admission, settledUntil, clock })),

@@ -85,6 +85,10 @@ export interface UseCases {
    * call may be repeated.
    */
   erase(principal: Principal, scope: NamedScope, context: CallContext): Promise<ErasureAnswer>;
+  /** Hides a turn with what was observed of it, for good. Throws `not_found`, and `unavailable` when the read models are late. */
+  retractTurn(principal: Principal, id: string, context: CallContext): Promise<void>;
+  /** The same for one observation. */
+  retractObservation(principal: Principal, id: string, context: CallContext): Promise<void>;
   usageToday(principal: Principal): Promise<UsageToday>;
   /** `month`: YYYY-MM, already validated; default: the current month. */
   usageMonth(principal: Principal, month?: string): Promise<UsageMonth>;

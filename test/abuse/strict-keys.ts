@@ -20,9 +20,9 @@ interface Probe {
 
 interface World {
   /** The strict key's own: user `ada`, session `private`. */
-  own: { turn: string; job: string };
+  own: { turn: string; observation: string; job: string };
   /** Of the same user in another session, and of another user. */
-  others: { turn: string; job: string }[];
+  others: { turn: string; observation: string; job: string }[];
   ownersKey: string;
   createdKey: () => Promise<string>;
 }
@@ -94,6 +94,15 @@ const DECISIONS: Record<string, Decision> = {
     inside: ({ own }) => [{ path: `/memory/turns/${own.turn}` }],
     outside: ({ others }) => others.map(({ turn }) => ({ path: `/memory/turns/${turn}`, status: 404 })),
   },
+  retractTurn: {
+    // In the order of the document: what is read below is still there.
+    outside: ({ others }) => others.map(({ turn }) => ({ path: `/memory/turns/${turn}`, status: 404 })),
+  },
+  retractObservation: {
+    inside: ({ own }) => [{ path: `/memory/observations/${own.observation}`, status: 204 }],
+    outside: ({ others }) =>
+      others.map(({ observation }) => ({ path: `/memory/observations/${observation}`, status: 404 })),
+  },
   usageToday: REFUSED,
   usageMonth: REFUSED,
   usageDaily: REFUSED,
@@ -143,11 +152,18 @@ const strictWorld = async (url: string, apiKey: string) => {
         role: 'user',
         text: `My sister ${word} lives in ${word}ville.`,
         timestamp: '2026-01-05T09:30:00Z',
-        observations: [`${word} is a sister`],
+        observations: [`${word} is a sister`, `${word} is a rumour`],
       },
     ];
     const made = await owner.ingest({ scope: { user_id, session_id }, turns });
-    return { turn: made.active_fragment_ids[0]!, job: made.job_id };
+    const turn = made.active_fragment_ids[0]!;
+    const { observations } = expectStatus(
+      await owner.request<{ observations: { id: string; text: string }[] }>('GET', `/memory/turns/${turn}`),
+      200,
+    );
+    // The other one is read below.
+    const rumour = observations.find(({ text }) => text.includes('rumour'));
+    return { turn, observation: rumour!.id, job: made.job_id };
   };
   const others = [await wrote('grace', 'theirs', SECRET), await wrote('ada', 'other', SECRET)];
   const own = await wrote('ada', 'private', OWN);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { scopeDigest } from '../../projections/recall/identity.ts';
+import { observationId, scopeDigest } from '../../projections/recall/identity.ts';
 import type { VerifyReport } from '../../services/operations/operator/verification.ts';
 import { reportOf, type VerifyOptions } from '../../services/operations/verify/verify.ts';
-import { turnRecorded } from '../support/builders.ts';
+import { extracted, retracted, turnRecorded } from '../support/builders.ts';
 import { rounds } from '../support/long.ts';
 import { someEvents, type VerifyBench, verifyWorld } from './openers/verify.ts';
 
@@ -119,6 +119,33 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       await world.project(bench.store);
       expect(await verified()).toMatchObject({ named: [], differences: 0 });
       expect((await verified({ projections: ['recall'] })).rows).toBe(2);
+    });
+
+    it('expects of what was retracted that it was, and nothing else of it', async () => {
+      await fill();
+      const before = await verified({ projections: ['recall'] });
+      const gone = turnRecorded(600, { observations: ['gone too'] });
+      const kept = turnRecorded(601, { observations: ['gone', 'kept'] });
+      const found = [gone, kept].map((turn, n) =>
+        extracted(600 + n, turn, {
+          observations: [{ text: 'seen' }, { text: 'unseen' }],
+          entities: [{ label: 'Zanthe', kind: 'person' }],
+        }),
+      );
+      const [client, rules] = ['gone', 'unseen'].map(text => observationId(kept.id, text));
+      await world.append([gone, kept, ...found]);
+      await world.append([retracted(0, gone), retracted(0, kept, client), retracted(0, kept, rules)]);
+      // Read once more, as after a lost acknowledgement.
+      await world.append([retracted(0, gone)]);
+      await world.project(bench.store);
+      const after = await verified({ projections: ['recall'] });
+      expect(after).toMatchObject({ named: [], differences: 0 });
+      // Of the one: that it was, and how it was enriched. Of the other: the turn, two observations, a name, that, and two more.
+      expect(after.rows - before.rows).toBe(2 + 7);
+      expect(await verified({ most: 100, whole: true, projections: ['recall'] })).toMatchObject({
+        differences: 0,
+        rows: after.rows,
+      });
     });
 
     it('takes a sample that both sides agree on, and says how large it is; in parts it looks at all', async () => {

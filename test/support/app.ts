@@ -77,6 +77,8 @@ export const stubUseCases: UseCases = {
     entities: 0,
     reason: null,
   }),
+  retractTurn: async () => {},
+  retractObservation: async () => {},
   erase: async () => ({
     erased: { turns: 1, observations: 0, entities: 0, sessions: 1 },
     erased_at: '2026-01-01T00:00:00.000Z',
@@ -135,7 +137,7 @@ export const stubUseCases: UseCases = {
     }),
     turns: async () => ({ turns: [turn], next_cursor: null }),
     observations: async () => ({ observations: [observation], next_cursor: null }),
-    entities: async () => ({ entities: [{ ...entity, turns: 1 }], next_cursor: null }),
+    entities: async () => ({ entities: [{ ...entity, turns: 1, aliases: [] }], next_cursor: null }),
     facts: async () => ({ facts: [], next_cursor: null }),
     turn: async (_principal, id) => ({
       ...turn,

@@ -4,6 +4,7 @@ import { scopeDigest, turnId } from '../../projections/recall/identity.ts';
 import { tailTurnOf } from '../../projections/recall/tail/tail-turn.ts';
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
+import { type MemoryRetracted, retractionId } from '../../schemas/events/retraction.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 import type { Turn } from '../../schemas/http/ingestion.ts';
@@ -146,6 +147,22 @@ export const extracted = (
     data: { ...about, observations, entities },
   };
 };
+
+/** What hides a turn, or an observation of it, at offset `n`. */
+export const retracted = (
+  n: number,
+  of: Logged<TurnRecorded>,
+  observation: string | null = null,
+): Logged<MemoryRetracted> => ({
+  ...envelope(n, 'memory.retracted', of.org_id, 'turns'),
+  id: retractionId(observation ?? of.id),
+  data: {
+    user_id: of.data.user_id,
+    session_id: of.data.session_id,
+    turn_id: of.id,
+    observation_id: observation,
+  },
+});
 
 const envelope = (offset: number, type: string, org_id: string, topic: Topic) => ({
   type,

@@ -1,10 +1,10 @@
 import type { Document } from '../../../projections/recall/document.ts';
-import type { Origin, StoredWrite } from '../../../projections/recall/projection.ts';
+import type { Origin, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
 import type { Elasticsearch } from './client.ts';
-import { newDocument } from './documents.ts';
+import { type KeptOfTurn, type NewDocument, newDocument, retractionDocuments } from './documents.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -19,8 +19,11 @@ const FIRST = 2 ** 50;
 const versionOf = ({ offset, readAt }: Origin): number =>
   2 * (FIRST - offsetOfPlace(offset)) + (readAt === undefined ? 0 : 1);
 
-export interface Bulk {
-  writes: StoredWrite[];
+/** Above every version of what it replaces; of two retractions of one thing, too, the first in the log wins. */
+const RETRACTION = 2 ** 52;
+
+export interface Bulk<Write = StoredWrite> {
+  writes: Write[];
   /** Two lines per write. */
   lines: string[];
   bytes: number;
@@ -44,24 +47,42 @@ export function* bulks(
       yield bulk;
       bulk = { writes: [], lines: [], bytes: 0 };
     }
-    const { id, routing, source } = newDocument(write, decodeDocument);
-    const action = JSON.stringify({
-      index: { _id: id, routing, version: versionOf(write.origin), version_type: 'external' },
-    });
-    const document = JSON.stringify(source);
-    bulk.writes.push(write);
-    bulk.lines.push(action, document);
-    bulk.bytes += action.length + Buffer.byteLength(document) + 2;
+    add(bulk, write, newDocument(write, decodeDocument), versionOf(write.origin));
   }
   if (bulk.writes.length > 0) yield bulk;
 }
 
+const add = <Write>(
+  bulk: Bulk<Write>,
+  write: Write,
+  { id, routing, source }: NewDocument,
+  version: number,
+): void => {
+  const action = JSON.stringify({ index: { _id: id, routing, version, version_type: 'external' } });
+  const document = JSON.stringify(source);
+  bulk.writes.push(write);
+  bulk.lines.push(action, document);
+  bulk.bytes += action.length + Buffer.byteLength(document) + 2;
+};
+
+/** @param kept by turn id, what its identity keeps */
+export const retractionLines = (
+  retractions: readonly Retract[],
+  kept: ReadonlyMap<string, Partial<KeptOfTurn>>,
+): Bulk<Retract> => {
+  const bulk: Bulk<Retract> = { writes: [], lines: [], bytes: 0 };
+  for (const retract of retractions)
+    for (const document of retractionDocuments(retract, kept.get(retract.turnId)))
+      add(bulk, retract, document, RETRACTION + versionOf(retract.origin));
+  return bulk;
+};
+
 /** Resolves with the writes that can never be stored. Throws `unavailable` when the index can't take the others now. */
-export const sendBulk = async (
+export const sendBulk = async <Write>(
   elasticsearch: Elasticsearch,
   index: string,
-  { writes, lines }: Bulk,
-): Promise<StoredWrite[]> => {
+  { writes, lines }: Bulk<Write>,
+): Promise<Write[]> => {
   const answer = await elasticsearch.ask<BulkAnswer>('POST', `/${index}/_bulk`, {
     query: { filter_path: 'errors,items.*.status,items.*.error.type,items.*.error.reason' },
     lines,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
 import type { Document } from '../../../projections/recall/document.ts';
 import { observationFragment, turnFragment } from '../../../projections/recall/fragment.ts';
-import type { RecallWrite, StoredWrite } from '../../../projections/recall/projection.ts';
+import type { RecallWrite, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
 import { indexOfPlace, offsetOfPlace } from '../../../schemas/events/place.ts';
 import { packFragment } from './fragment.ts';
 import type { DocumentKind } from './index.ts';
@@ -22,12 +22,44 @@ const NO_DOCUMENT = new Uint8Array();
 const EXTRACTED = '.extracted';
 const enrichedId = (turnId: string): string => `enr_${turnId.slice(4)}`;
 
+/** What a turn's identity keeps when it is retracted. */
+export interface KeptOfTurn {
+  passive: boolean;
+  tokens: number | undefined;
+}
+
+/** Says in a turn's identity that the turn was retracted. */
+export const RETRACTED = 'retracted';
+
 export const newDocument = (
   write: StoredWrite,
   decodeDocument: (bytes: Uint8Array) => Document,
-): NewDocument => {
+): NewDocument => placed(write, contentOf(write, decodeDocument));
+
+/** What takes the place of a turn, or of an observation's documents. */
+export const retractionDocuments = (
+  write: Retract,
+  { passive = false, tokens }: Partial<KeptOfTurn> = {},
+): NewDocument[] => {
+  const { org, user, session, turnId, observationId } = write;
+  const names = scopeOf(write);
+  const scope = { org, user, ...names, session };
+  const made = (id: string, source: NewDocument['source']): NewDocument =>
+    placed(write, { id, routing: names.owner, source });
+  if (observationId === undefined) {
+    // It had a fragment, and is answered for as before.
+    const identity = { id: turnId, ...scope, active: true, passive, tokens };
+    return [made(turnId, { kind: 'identity', ...identity, outcome: RETRACTED })];
+  }
+  return [
+    made(observationId, { kind: 'retraction', id: observationId, ...scope, turn: turnId }),
+    made(observationId + EXTRACTED, { kind: 'hidden', ...scope }),
+  ];
+};
+
+/** With the place of its event in the log. */
+const placed = (write: StoredWrite | Retract, { id, routing, source }: NewDocument): NewDocument => {
   const { partition, offset: place, readAt = place, recordedAt: recorded_at } = write.origin;
-  const { id, routing, source } = contentOf(write, decodeDocument);
   const offset = offsetOfPlace(place);
   const at = { partition, offset, index: indexOfPlace(place) || undefined, told: offsetOfPlace(readAt) };
   return { id, routing, source: { ...source, ...at, recorded_at } };

@@ -1,25 +1,21 @@
 import type { Erase } from '../../../projections/recall/projection.ts';
-import { unavailable } from '../../../services/core/errors.ts';
 import type { Elasticsearch } from './client.ts';
+import { deleteMatching } from './delete-matching.ts';
 import type { DocumentKind } from './index.ts';
 import { sessionKeyOfDigest } from './scope.ts';
 import { type Deletion, openSecondDeletions } from './second-deletions.ts';
 
-/** Deleting years of a user's turns is slow, and one batch may need all of this time. */
+/** A merge of a large segment, which nobody waits for. */
 const TIMEOUT_MS = 120_000;
 /**
  * Delay before a deletion is repeated: longer than a projector that lost its partition may still write, and than the
  * engine retains deletions for replicas.
  */
 const AGAIN_MS = 60_000;
-/** Documents that are deleted together: the most that a search of the engine returns. Its default is a thousand. */
-const AT_ONCE = 10_000;
-/** Attempts when the same documents are being written concurrently. */
-const TRIES = 5;
 
 /** The kinds of documents that come from each topic. */
 const KINDS: Record<Erase['origin']['topic'], readonly DocumentKind[]> = {
-  turns: ['turn', 'identity', 'said', 'job'],
+  turns: ['turn', 'identity', 'said', 'job', 'retraction', 'hidden'],
   observations: ['extracted', 'mention', 'enriched'],
 };
 
@@ -68,29 +64,8 @@ export const makeEraser = (
 ): Eraser => {
   const secondDeletions = openSecondDeletions(elasticsearch, generations);
 
-  const erase = async (index: string, deletion: Deletion): Promise<void> => {
-    for (let tries = 0; tries < TRIES; tries++) {
-      const {
-        error,
-        version_conflicts: conflicts,
-        failures = [],
-      } = await elasticsearch.ask<{ error?: object; version_conflicts?: number; failures?: unknown[] }>(
-        'POST',
-        `/${index}/_delete_by_query`,
-        {
-          query: { conflicts: 'proceed', refresh: true, scroll_size: AT_ONCE },
-          body: { query: queryOf(deletion) },
-          timeoutMs: TIMEOUT_MS,
-          accepted: [404],
-        },
-      );
-      // The generation was removed.
-      if (error) return;
-      if (failures.length > 0) break;
-      if (conflicts === 0) return;
-    }
-    throw unavailable("Elasticsearch can't delete right now.");
-  };
+  const erase = (index: string, deletion: Deletion): Promise<void> =>
+    deleteMatching(elasticsearch, index, queryOf(deletion));
 
   /** Deleted documents stay in their segments and in the translog until a merge and a flush are requested. */
   const expunge = async (index: string): Promise<void> => {

@@ -1,5 +1,12 @@
 import type { Document } from '../../../projections/recall/document.ts';
-import { type Erase, isErase, isStored, type RecallWrite } from '../../../projections/recall/projection.ts';
+import {
+  type Erase,
+  isErase,
+  isRetract,
+  isStored,
+  type RecallWrite,
+  type Retract,
+} from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { GenerationEngine } from '../../../services/core/ports/generation-engine.ts';
 import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
@@ -7,6 +14,7 @@ import type { Elasticsearch } from './client.ts';
 import type { Eraser } from './eraser.ts';
 import { asRanges, type HeldPositions } from './held-positions.ts';
 import { generationIndex, recallAlias, recallIndexOf, recallIndices } from './index.ts';
+import type { Retractor } from './retractor.ts';
 
 /** Larger than a projector's bulks: no call waits for these. */
 const BULK_BYTES = 8 * 1024 * 1024;
@@ -15,8 +23,9 @@ const COPIED_WITHIN = '60s';
 /** Enough requests in flight for the engine never to wait for the next one. */
 const BULKS_IN_FLIGHT = 3;
 
-/** Erasures of a page; they apply to what was sent before them. */
-interface Erasures {
+/** What a page removes, of what was sent before. */
+interface Removals {
+  retractions: readonly Retract[];
   erasures: readonly Erase[];
 }
 
@@ -25,8 +34,8 @@ export const recallGenerations = (
   elasticsearch: Elasticsearch,
   config: ClusterConfig,
   decodeDocument: (bytes: Uint8Array) => Document,
-  { eraser, held }: { eraser: Eraser; held: HeldPositions },
-): GenerationEngine<RecallWrite, Bulk | Erasures> => {
+  { eraser, retractor, held }: { eraser: Eraser; retractor: Retractor; held: HeldPositions },
+): GenerationEngine<RecallWrite, Bulk | Removals> => {
   const alias = recallAlias(config);
   const indexOf = (generation: number): string => recallIndexOf(config, generation);
   return {
@@ -41,15 +50,24 @@ export const recallGenerations = (
     },
     requests: writes => {
       const erasures = writes.filter(isErase);
+      const retractions = writes.filter(isRetract);
       const stored = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
-      return erasures.length > 0 ? [...stored, { erasures }] : stored;
+      const removes = erasures.length + retractions.length > 0;
+      return removes ? [...stored, { retractions, erasures }] : stored;
     },
     waits: request => 'erasures' in request,
     send: async (generation, request) => {
       const index = indexOf(generation);
-      if (!('erasures' in request)) return (await sendBulk(elasticsearch, index, request)).length;
+      if (!('erasures' in request)) {
+        const refused = await sendBulk(elasticsearch, index, request);
+        await retractor.hideLate(index, request);
+        return refused.length;
+      }
+      const { retractions, erasures } = request;
+      if (retractions.length > 0) await retractor.apply(index, retractions);
+      if (erasures.length === 0) return 0;
       await refreshIndex(elasticsearch, index);
-      await eraser.apply(index, request.erasures);
+      await eraser.apply(index, erasures);
       return 0;
     },
     finish: async generation => {

@@ -20,7 +20,18 @@ const FIRST_VERSION = '1';
 export const recallIndices = (config: Named): string => `${recallAlias(config)}-*`;
 
 /** See documents.ts. */
-export type DocumentKind = 'turn' | 'identity' | 'said' | 'extracted' | 'mention' | 'enriched' | 'job';
+export type DocumentKind =
+  | 'turn'
+  | 'identity'
+  | 'said'
+  | 'extracted'
+  | 'mention'
+  | 'enriched'
+  | 'job'
+  /** In the place of an observation that was retracted; in that of a turn its identity says so. */
+  | 'retraction'
+  /** In the place of an extracted copy of it. */
+  | 'hidden';
 
 /** Documents that are not rows of the projection. They name no organization, so that no read of one finds them. */
 export const BOOKKEEPING = {

@@ -26,9 +26,10 @@ interface Hits {
 }
 
 const TURN: Clause = { term: { kind: 'turn' } };
+const OBSERVATION: Clause = { terms: { kind: ['said', 'extracted'] } };
 
 const ofFilter = ({ kind, role, turnId, source }: ListFilter): Clause[] => [
-  kind === 'turn' ? TURN : { terms: { kind: ['said', 'extracted'] } },
+  kind === 'turn' ? TURN : OBSERVATION,
   ...(role === undefined ? [] : [{ term: { role } }]),
   ...(turnId === undefined ? [] : [{ term: { turn: turnId } }]),
   ...(source === undefined ? [] : [{ term: { source } }]),
@@ -129,6 +130,14 @@ export const openListing = (
         { ...columns('id', 'offset', 'index'), size: ids.length },
       );
       return new Map(hits.hits.map(({ fields }) => [fields.id[0], placeOfFields(fields)]));
+    },
+    observation: async (scope, id) => {
+      const { hits } = await search<Hits>(scope, [OBSERVATION, { term: { id } }], {
+        ...columns(...FRAGMENT),
+        size: 1,
+      });
+      const [hit] = hits.hits;
+      return hit && fragmentOf(hit.fields).fragment;
     },
     turn: async (scope, id) => {
       const { hits } = await search<Hits>(scope, [TURN, { term: { id } }], {

@@ -14,6 +14,7 @@ import { openListing } from './listing.ts';
 import { openRecallDetails } from './recall-details.ts';
 import { makeRecallWriter } from './recall-writer.ts';
 import { openRegistry } from './registry.ts';
+import { makeRetractor } from './retractor.ts';
 import { makeRetrieval, type RetrieveOptions } from './retrieve.ts';
 
 export interface ElasticsearchIndexOptions extends Omit<RetrieveOptions, 'partitions'> {
@@ -40,8 +41,16 @@ export const openElasticsearchIndex = ({
     onDropped,
   });
   const eraser = makeEraser(elasticsearch, recallIndices(config), clock);
+  const retractor = makeRetractor(elasticsearch);
   const held = openHeldPositions(elasticsearch);
-  const writer = makeRecallWriter(elasticsearch, config, options.decodeDocument, writers, eraser, held);
+  const writer = makeRecallWriter(
+    elasticsearch,
+    config,
+    options.decodeDocument,
+    writers,
+    { eraser, retractor },
+    held,
+  );
   const index: RecallIndex = {
     ...makeRetrieval(elasticsearch, alias, { ...options, partitions: config.partitions }),
     ...openRecallDetails(elasticsearch, alias),
@@ -50,7 +59,7 @@ export const openElasticsearchIndex = ({
     index,
     store: { apply: writer.apply, check: writers.targets },
     registry,
-    engine: recallGenerations(elasticsearch, config, options.decodeDocument, { eraser, held }),
+    engine: recallGenerations(elasticsearch, config, options.decodeDocument, { eraser, retractor, held }),
     deleteDue: eraser.deleteDue,
     elasticsearch,
     isIndexed: makeIsIndexed(elasticsearch, alias),

@@ -1,5 +1,12 @@
 import type { Document } from '../../../projections/recall/document.ts';
-import { type Erase, isErase, isStored, type RecallWrite } from '../../../projections/recall/projection.ts';
+import {
+  type Erase,
+  isErase,
+  isRetract,
+  isStored,
+  type RecallWrite,
+  type Retract,
+} from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { WriteTargets } from '../../../services/core/generations.ts';
 import { type LogRange, StoreBehind } from '../../../services/core/ports/store-behind.ts';
@@ -10,6 +17,7 @@ import type { Elasticsearch } from './client.ts';
 import type { Eraser } from './eraser.ts';
 import type { HeldPositions } from './held-positions.ts';
 import { recallIndexOf } from './index.ts';
+import type { Retractor } from './retractor.ts';
 
 /** Bytes of a request: large enough to amortise its overhead, small enough for any coordinating node. */
 const BULK_BYTES = 5 * 1024 * 1024;
@@ -25,6 +33,7 @@ export interface RecallWriter {
 
 interface Batch {
   requests: readonly Bulk[];
+  retractions: readonly Retract[];
   erasures: readonly Erase[];
   range: LogRange | undefined;
   targets: WriteTargets;
@@ -35,7 +44,7 @@ export const makeRecallWriter = (
   config: Pick<ClusterConfig, 'namespace'>,
   decodeDocument: (bytes: Uint8Array) => Document,
   generations: GenerationWriters,
-  eraser: Eraser,
+  { eraser, retractor }: { eraser: Eraser; retractor: Retractor },
   held: Pick<HeldPositions, 'advance'>,
 ): RecallWriter => {
   const refreshes = new Map<number, () => Promise<void>>();
@@ -61,11 +70,16 @@ export const makeRecallWriter = (
   /** Resolves with the refused writes. A standby is refreshed too, so that it is complete when reads switch to it. */
   const writeTo = async (
     generation: number,
-    { requests, erasures, range, targets }: Batch,
+    { requests, retractions, erasures, range, targets }: Batch,
   ): Promise<RecallWrite[]> => {
     const index = recallIndexOf(config, generation);
     const refused: RecallWrite[] = [];
-    for (const bulk of requests) refused.push(...(await sendBulk(elasticsearch, index, bulk)));
+    for (const bulk of requests) {
+      refused.push(...(await sendBulk(elasticsearch, index, bulk)));
+      await retractor.hideLate(index, bulk);
+    }
+    // What an erasure in the same batch names is deleted with what takes its place here.
+    if (retractions.length > 0) await retractor.apply(index, retractions);
     if (erasures.length === 0) {
       await Promise.all([
         requests.length > 0 && refresh(generation),
@@ -89,9 +103,10 @@ export const makeRecallWriter = (
       // Generations must be read after the writes were read from the log: docs/adr/0014.
       const targets = await generations.targets();
       const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
+      const retractions = writes.filter(isRetract);
       const erasures = writes.filter(isErase);
       const refused = await writeToGenerations(generations, targets, one =>
-        writeTo(one, { requests, erasures, range, targets }),
+        writeTo(one, { requests, retractions, erasures, range, targets }),
       );
       return new Set(refused.flat());
     },

@@ -1,13 +1,14 @@
-import type { Origin, StoredWrite } from '../../../projections/recall/projection.ts';
+import type { Origin, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
 import { placeOf } from '../../../schemas/events/place.ts';
+import { RETRACTED } from './documents.ts';
 import { type PackedFragment, unpackFragment } from './fragment.ts';
 import type { DocumentKind } from './index.ts';
 
-/** A document as it is stored. */
-export type Source = { kind: DocumentKind; org: string } & Record<string, unknown>;
+/** A document as it is stored. One that only hides another is no row. */
+export type Source = { kind: Exclude<DocumentKind, 'hidden'>; org: string } & Record<string, unknown>;
 
-/** Returns the write that a document was made from: the inverse of `newDocument`. */
-export const writeOf = (id: string, source: Source): StoredWrite => {
+/** Returns the write that a document was made from: the inverse of `newDocument` and of `retractionDocuments`. */
+export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
   const text = (name: string): string => String(source[name] ?? '');
   const { org } = source;
   const isExtracted = ['extracted', 'mention', 'enriched'].includes(source.kind);
@@ -23,6 +24,9 @@ export const writeOf = (id: string, source: Source): StoredWrite => {
     case 'turn':
     case 'said':
     case 'extracted': {
+      // Only a turn's identity has an outcome.
+      if (source.outcome === RETRACTED)
+        return { op: 'retract', ...owner, turnId: text('id'), observationId: undefined };
       const { place, document, fact } = packed(source.fragment);
       const common = {
         ...owner,
@@ -54,6 +58,8 @@ export const writeOf = (id: string, source: Source): StoredWrite => {
         place: place ?? { partition: origin.partition, offset: origin.offset, part: 0 },
       };
     }
+    case 'retraction':
+      return { op: 'retract', ...owner, turnId: text('turn'), observationId: text('id') };
     case 'mention':
       return {
         op: 'entity',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '../../../projections/recall/document.ts';
-import type { StoredWrite } from '../../../projections/recall/projection.ts';
+import type { Retract, StoredWrite } from '../../../projections/recall/projection.ts';
 import { recallRow } from '../../../projections/recall/rows.ts';
 import type { Difference } from '../../../projections/verify/compare.ts';
 import { type Row, unitOf } from '../../../projections/verify/row.ts';
@@ -8,8 +8,8 @@ import { inSample, type Sample, shareOf } from '../../../projections/verify/samp
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { RowsOf, StoredPicture, StoredRows } from '../verifiable-rows.ts';
 import { connectElasticsearch, type Elasticsearch } from './client.ts';
-import { newDocument } from './documents.ts';
-import { BOOKKEEPING, recallAlias, recallIndexOf } from './index.ts';
+import { type KeptOfTurn, newDocument, retractionDocuments } from './documents.ts';
+import { BOOKKEEPING, type DocumentKind, recallAlias, recallIndexOf } from './index.ts';
 import { type Source, writeOf } from './stored-write.ts';
 
 type DecodeDocument = (bytes: Uint8Array) => Document;
@@ -123,7 +123,8 @@ const openPointInTime = async (elasticsearch: Elasticsearch, index: string): Pro
 };
 
 /** The documents that are rows. */
-const ROWS = { bool: { must_not: { terms: { kind: Object.values(BOOKKEEPING) } } } };
+const HIDDEN: DocumentKind = 'hidden';
+const ROWS = { bool: { must_not: { terms: { kind: [...Object.values(BOOKKEEPING), HIDDEN] } } } };
 
 /** Yields the documents of a sample. */
 async function* hitsOf(documents: PointInTime, sample: Sample): AsyncGenerator<Hit> {
@@ -155,10 +156,13 @@ async function* hitsOfUnits(documents: PointInTime, units: readonly string[]): A
 /** Whether a document's fields equal those made from its content. */
 const isMadeFrom = (
   { _id, _routing, _source }: Hit,
-  write: StoredWrite,
+  write: StoredWrite | Retract,
   decodeDocument: DecodeDocument,
 ): boolean => {
-  const made = newDocument(write, decodeDocument);
+  const made =
+    write.op === 'retract'
+      ? retractionDocuments(write, _source as Partial<KeptOfTurn>)[0]!
+      : newDocument(write, decodeDocument);
   // Compare what is sent as JSON, which drops undefined.
   const expected = JSON.parse(JSON.stringify(made)) as typeof made;
   return isDeepStrictEqual({ id: _id, routing: _routing, source: _source }, expected);

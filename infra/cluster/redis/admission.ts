@@ -164,6 +164,10 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
 
     erase: makeErase(options, scripts),
 
+    drop: async (org, user, turnId) => {
+      await run('erase', org, { user: nameInKey(user), turns: [turnId], jobs: [] });
+    },
+
     job: async (org, id) => {
       const [, job] = await run('job', org, { id });
       return job ? tail.openJob(org, job as string) : undefined;

@@ -126,6 +126,7 @@ export const openAdmission = (
         return turn?.org === org && turn.user === user ? [turn] : [];
       }),
     erase: async (org, user) => unsettled.erase(org, user),
+    drop: async (_org, _user, turnId) => unsettled.drop(turnId),
     job: async (org, id) => {
       const job = unsettled.job(id);
       return job?.org === org ? job : undefined;

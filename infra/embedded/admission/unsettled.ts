@@ -19,6 +19,8 @@ export interface Unsettled {
   job(id: string): Remembered['job'];
   /** Drops content of the user that is sealed under destroyed keys, whether added before or later; the billed tokens stay. */
   erase(org: string, user: string): void;
+  /** Drops a turn's content; the billed tokens stay. */
+  drop(turnId: string): void;
   /** Tokens by day of the events at or after `positions`. */
   tokens(org: string, from: string, to: string, positions: Positions): Map<string, Tokens>;
   size(): number;
@@ -101,6 +103,16 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
           lookups.drop(entry);
           dropWords(entry);
         }
+      }
+    },
+    drop: turnId => {
+      const turn = lookups.turn(turnId);
+      if (!turn) return;
+      // A retry may have appended it twice.
+      for (const entry of queues.get(partitionName({ topic: 'turns', partition: turn.partition })) ?? []) {
+        if (entry.turn?.id !== turnId) continue;
+        lookups.drop(entry);
+        dropWords(entry);
       }
     },
     tokens: (org, from, to, positions) => {

@@ -3,11 +3,16 @@ import { fragmentOf, selectFragments } from './fragment.ts';
 import { bytesOfId, bytesOfTurnId, partitionOfNumber } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
-/** Looks up turns by their ids. */
-export const openListedTurns = (reader: ProjectionsReader): Pick<Listing, 'offsets' | 'turn'> => {
+/** Looks up turns and observations by their ids. */
+export const openListedTurns = (
+  reader: ProjectionsReader,
+): Pick<Listing, 'offsets' | 'observation' | 'turn'> => {
   const oneTurn = reader.prepare(
     `${selectFragments('f.place', 'f.offset', 'f.recorded')}
      WHERE f.id = ?1 AND f.kind = 0 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
+  );
+  const oneObservation = reader.prepare(
+    `${selectFragments()} WHERE f.id = ?1 AND f.kind = 1 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
   );
   const offsetOf = reader.prepare(
     `SELECT f.offset FROM fragments f CROSS JOIN scopes p ON p.no = f.partition
@@ -18,6 +23,11 @@ export const openListedTurns = (reader: ProjectionsReader): Pick<Listing, 'offse
     offsets: async ({ org, user }, ids) => {
       const rows = ids.map(id => [id, offsetOf.get(bytesOfId(id)!, org, user ?? null)] as const);
       return new Map(rows.flatMap(([id, row]) => (row ? [[id, Number(row.offset)] as const] : [])));
+    },
+    observation: async ({ org, user }, id) => {
+      const bytes = id.startsWith('obs_') ? bytesOfId(id) : undefined;
+      const row = bytes && oneObservation.get(bytes, org, user ?? null);
+      return row && fragmentOf(row);
     },
     turn: async ({ org, user }, id): Promise<KeptTurn | undefined> => {
       const bytes = bytesOfTurnId(id);

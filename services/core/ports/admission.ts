@@ -141,6 +141,11 @@ export interface Admission {
    * shown either. Claims and billed tokens stay: no new turn gets these ids.
    */
   erase(org: string, user: string): Promise<void>;
+  /**
+   * Drops a turn from the tail that every index has by now, since it may hold what the index hides. Its claim and its billed tokens
+   * stay.
+   */
+  drop(org: string, user: string, turnId: string): Promise<void>;
   /** A job that the projection may not have yet. */
   job(org: string, id: string): Promise<Remembered['job']>;
 }

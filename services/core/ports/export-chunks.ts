@@ -4,11 +4,22 @@ import type { Positions } from './event-log.ts';
 export interface ExportChunk {
   /** The organization's events in it, as JSON. */
   lines: string[];
+  /** Ids of what it hides, where only these were asked for. */
+  hidden: string[];
   /** Where the next part begins. */
   next: Positions;
   /** Nothing is left below the end. */
   isLast: boolean;
 }
 
-/** Reads a part of the log, as long as is fair to others who export, between these next offsets. */
-export type ExportChunks = (range: { org: string; from: Positions; to: Positions }) => Promise<ExportChunk>;
+export interface ExportRange {
+  org: string;
+  /** Next offsets. */
+  from: Positions;
+  to: Positions;
+  /** What was hidden, by all of the range; undefined: only that is read. */
+  hidden: ReadonlySet<string> | undefined;
+}
+
+/** Reads a part of the log, as long as is fair to others who export. */
+export type ExportChunks = (range: ExportRange) => Promise<ExportChunk>;

@@ -68,9 +68,9 @@ export const makeLogSide = (
     .filter(one => one.hasSampled || one.hasWhole);
   const kept = makeKeptRows(start, scope.most, refused);
 
-  /** Every sample needs the erasures: they determine which rows must be absent. */
+  /** Every sample needs what was removed: it determines which rows must be absent. */
   const isSampled = (type: string, id: string): boolean =>
-    type === 'memory.erased' || inSample(kept.sample(), unitOf(id));
+    REMOVALS.has(type) || inSample(kept.sample(), unitOf(id));
 
   const take = (event: Event): void => {
     const sampled = isSampled(event.type, event.id);
@@ -133,6 +133,8 @@ export const makeLogSide = (
     },
   };
 };
+
+const REMOVALS: ReadonlySet<string> = new Set(['memory.erased', 'memory.retracted']);
 
 /** A projection whose rows are made from the log. */
 interface Folded {

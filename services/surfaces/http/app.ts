@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint.ts';
 import { exchangeOf, makeExchanges } from './exchange.ts';
 import { accountEndpoints } from './routes/accounts.ts';
 import { authEndpoints } from './routes/auth.ts';
+import { curationEndpoints } from './routes/curation.ts';
 import { docsEndpoints } from './routes/docs.ts';
 import { erasureEndpoints } from './routes/erasure.ts';
 import { feedEndpoints } from './routes/feed.ts';
@@ -51,6 +52,7 @@ const contractEndpoints = ({ accounts, useCases }: AppOptions): Endpoint[] => [
   ...ingestionEndpoints(useCases),
   ...recallEndpoints(useCases),
   ...feedEndpoints(useCases),
+  ...curationEndpoints(useCases),
   ...erasureEndpoints(useCases),
   ...memoryEndpoints(useCases.lists),
   ...usageEndpoints(useCases),

@@ -75,4 +75,5 @@ export interface GuardedEndpoint extends Place {
 export type Endpoint = OpenEndpoint | GuardedEndpoint;
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const done: Answer = { status: 204 };
 export const created = (body: unknown): Answer => ({ status: 201, body });

@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
+import { hiddenBy } from '../../../schemas/events/retraction.ts';
 import type { Decode, Event, Prepare } from '../../core/log/events.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { EventLog, ExportChunk, ExportChunks, LogRecord } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { EXPORTED_TYPES, type ExportedEvent, type ExportedType } from './format.ts';
+import { withoutHidden } from './without-hidden.ts';
 
 /** The topics that an export reads: turns come before the events extracted from them. */
 export const EXPORTED = { topics: ['turns', 'observations', 'usage'] } as const;
+/** The topics of what hides. */
+const HIDING = { topics: ['turns'] } as const;
 
 /** Records per read: a record has up to 4 MiB. */
 const PAGE = 32;
@@ -24,12 +28,20 @@ interface Options {
 }
 
 /** Read from the envelope only: records of other organizations are not decrypted. */
-const organizationOf = (record: LogRecord): unknown => {
+const clearOf = (record: LogRecord): { org_id?: unknown; id?: unknown } => {
   try {
-    return (parseEnvelope(record.value) as { org_id?: unknown } | null)?.org_id;
+    return (parseEnvelope(record.value) as { org_id?: unknown; id?: unknown } | null) ?? {};
   } catch {
-    return undefined;
+    return {};
   }
+};
+const organizationOf = (record: LogRecord): unknown => clearOf(record).org_id;
+
+/** The id of what a record hides, in the clear. */
+const hiddenIn = (record: LogRecord, org: string): string[] => {
+  const { org_id, id } = clearOf(record);
+  const hidden = org_id === org && typeof id === 'string' ? hiddenBy(id) : undefined;
+  return hidden === undefined ? [] : [hidden];
 };
 
 const isExported = (type: string): type is ExportedType => EXPORTED_TYPES.includes(type as ExportedType);
@@ -51,28 +63,33 @@ const lineOf = ({ type, version, id, recorded_at, correlation_id, tokens, data }
 
 /** The organization's events in the next part of the log. Erased and unreadable events are left out. */
 export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): ExportChunks => {
-  const linesOf = async (record: LogRecord, org: string): Promise<string[]> => {
+  const linesOf = async (record: LogRecord, org: string, hidden: ReadonlySet<string>): Promise<string[]> => {
     if (organizationOf(record) !== org) return [];
     const decoded = await decode(record);
-    return decoded.kind === 'events' ? decoded.events.flatMap(lineOf) : [];
+    if (decoded.kind !== 'events') return [];
+    return decoded.events.flatMap(event => {
+      const shown = withoutHidden(event, hidden);
+      return shown ? lineOf(shown) : [];
+    });
   };
 
-  return async ({ org, from, to }): Promise<ExportChunk> => {
-    const chunk = { lines: [] as string[], next: { ...from } };
+  return async ({ org, from, to, hidden }): Promise<ExportChunk> => {
+    const chunk = { lines: [] as string[], hidden: [] as string[], next: { ...from } };
     const yieldWhenDue = makeYieldWhenDue(restMs === undefined ? undefined : () => pause(restMs));
     const started = performance.now();
     let length = 0;
     const isEnough = (): boolean => length >= LENGTH || performance.now() - started >= CHUNK_MS;
     for await (const { topic, partition, records, next } of readPages(log, {
-      ...EXPORTED,
+      ...(hidden ? EXPORTED : HIDING),
       from,
       to,
       pageSize: PAGE,
     })) {
       const name = `${topic}/${partition}`;
-      await prepare?.(records.filter(record => organizationOf(record) === org));
+      if (hidden) await prepare?.(records.filter(record => organizationOf(record) === org));
       for (const record of records) {
-        const lines = await linesOf(record, org);
+        const lines = hidden ? await linesOf(record, org, hidden) : [];
+        if (!hidden) chunk.hidden.push(...hiddenIn(record, org));
         chunk.next[name] = record.offset + 1;
         for (const line of lines) {
           chunk.lines.push(line);

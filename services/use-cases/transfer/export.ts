@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/errors.ts';
 import { makeFairQueue } from '../../core/fair-queue.ts';
 import { positionsIn } from '../../core/log/positions.ts';
-import type { EventLog, ExportChunks, Positions } from '../../core/ports.ts';
+import type { EventLog, ExportChunk, ExportChunks, Positions } from '../../core/ports.ts';
 import { makeShares } from '../../core/shares.ts';
 import { EXPORTED } from './chunk.ts';
 import { FORMAT, FORMAT_VERSION, type Header, type Trailer } from './format.ts';
@@ -32,8 +32,9 @@ const brokenOff =
   };
 
 /**
- * An organization's events as recorded, decrypted, from where the organization began up to the current end of the log:
- * topic by topic, partition by partition, in the log's order, including second copies. Throws `rate_limited` or
+ * An organization's events as recorded, decrypted, without what was hidden, from where the organization began up to the current end
+ * of the log: topic by topic, partition by partition, in the log's order, including second copies. What is hidden is read first, since
+ * it comes after what it hides. Throws `rate_limited` or
  * `unavailable` when too many exports are under way.
  */
 export const makeExport = ({ log, exportChunks, beganAt, clock }: ExportPorts): Export => {
@@ -43,7 +44,7 @@ export const makeExport = ({ log, exportChunks, beganAt, clock }: ExportPorts): 
     const giveBack = shares.take(org);
     try {
       const to = positionsIn(await log.ends(), EXPORTED.topics);
-      let from = await beganAt(org);
+      const began = await beganAt(org);
       const exported_at = new Date(clock()).toISOString();
       yield [
         JSON.stringify({
@@ -53,14 +54,24 @@ export const makeExport = ({ log, exportChunks, beganAt, clock }: ExportPorts): 
           exported_at,
         } satisfies Header),
       ];
+      const chunksOf = async function* (
+        hidden: ReadonlySet<string> | undefined,
+      ): AsyncGenerator<ExportChunk> {
+        let from = began;
+        for (let isLast = false; !isLast; ) {
+          const chunk = await turns
+            .run(org, () => exportChunks({ org, from, to, hidden }), signal)
+            .catch(brokenOff(signal));
+          ({ next: from, isLast } = chunk);
+          yield chunk;
+        }
+      };
+      const hidden = new Set<string>();
+      for await (const chunk of chunksOf(undefined)) for (const id of chunk.hidden) hidden.add(id);
       let events = 0;
-      for (let isLast = false; !isLast; ) {
-        const chunk = await turns
-          .run(org, () => exportChunks({ org, from, to }), signal)
-          .catch(brokenOff(signal));
-        ({ next: from, isLast } = chunk);
-        events += chunk.lines.length;
-        if (chunk.lines.length > 0) yield chunk.lines;
+      for await (const { lines } of chunksOf(hidden)) {
+        events += lines.length;
+        if (lines.length > 0) yield lines;
       }
       yield [JSON.stringify({ end: true, events } satisfies Trailer)];
     } finally {

@@ -60,6 +60,8 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['get', '/memory/facts', '200', ['400', '401', '403', '422', '503']],
   ['get', '/memory/entities', '200', ['400', '401', '403', '422', '503']],
   ['get', '/memory/turns/{id}', '200', ['401', '403', '404', '503']],
+  ['delete', '/memory/turns/{id}', '204', ['401', '403', '404', '503']],
+  ['delete', '/memory/observations/{id}', '204', ['401', '403', '404', '503']],
   ['delete', '/memory', '200', ['400', '401', '403', '422', '503']],
   ['get', '/events', '200', ['401', '403', '422', '503']],
   ['get', '/export', '200', ['401', '403', '503']],

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredFact } from '../../../../projections/facts/stored-fact.ts';
-import type { Origin, StoredWrite } from '../../../../projections/recall/projection.ts';
+import type { Origin, Retract, StoredWrite } from '../../../../projections/recall/projection.ts';
 import { recallRow } from '../../../../projections/recall/rows.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
 import { idOfBytes, partitionOfNumber } from '../projections-database.ts';
@@ -12,7 +12,7 @@ const FRAGMENTS = `
   SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.tokens,
     f.fact, f.document, f.text, s.key AS scope, n.name AS session
   FROM fragments f LEFT JOIN scopes s ON s.no = f.partition LEFT JOIN sessions n ON n.no = f.session
-  WHERE in_sample(coalesce(f.turn, f.id))`;
+  WHERE in_sample(coalesce(f.turn, f.id)) AND NOT (f.kind = 2 AND f.id IN (SELECT id FROM retracted))`;
 const MENTIONS = `
   SELECT m.turn, m.label, m.kind, m.place, m.offset, m.recorded, e.id, e.normalised, s.key AS scope,
     n.name AS session
@@ -23,6 +23,10 @@ const ENRICHMENTS = `
   SELECT e.turn, e.outcome, e.reason, e.place, e.offset, e.recorded, s.key AS scope, n.name AS session
   FROM enrichments e LEFT JOIN sessions n ON n.no = e.session LEFT JOIN scopes s ON s.no = n.partition
   WHERE in_sample(e.turn)`;
+const RETRACTED = `
+  SELECT r.id, r.turn, r.place, r.offset, r.recorded, s.key AS scope, n.name AS session
+  FROM retracted r LEFT JOIN sessions n ON n.no = r.session LEFT JOIN scopes s ON s.no = n.partition
+  WHERE in_sample(r.turn)`;
 const JOBS = `
   SELECT j.*, n.name AS session_name FROM jobs j LEFT JOIN sessions n ON n.no = j.session
   WHERE in_sample_by_name(j.id)`;
@@ -32,6 +36,7 @@ export function* recallRows(reader: DatabaseSync): Generator<Row> {
   for (const row of reader.prepare(FRAGMENTS).iterate()) yield recallRow(fragmentWrite(row));
   for (const row of reader.prepare(MENTIONS).iterate()) yield recallRow(mentionWrite(row));
   for (const row of reader.prepare(ENRICHMENTS).iterate()) yield recallRow(enrichmentWrite(row));
+  for (const row of reader.prepare(RETRACTED).iterate()) yield recallRow(retraction(row));
   for (const row of reader.prepare(JOBS).iterate()) yield recallRow(jobWrite(row));
 }
 
@@ -104,6 +109,19 @@ const enrichmentWrite = (row: Stored): StoredWrite => ({
   outcome: String(row.outcome) as 'done' | 'failed',
   reason: row.reason === null ? null : String(row.reason),
 });
+
+const retraction = (row: Stored): Retract => {
+  const id = row.id as Uint8Array;
+  const isTurn = Buffer.compare(id, row.turn as Uint8Array) === 0;
+  return {
+    op: 'retract',
+    origin: originOf(row),
+    ...ownerOf(row.scope),
+    session: String(row.session ?? ''),
+    turnId: turnOf(row),
+    observationId: isTurn ? undefined : idOfBytes('obs_', id),
+  };
+};
 
 const TURN_BYTES = 16;
 

@@ -1,3 +1,9 @@
+/** What belongs to a turn. A retraction needs them while a file is being built, too. */
+export const INDICES_OF_TURNS = [
+  'CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1',
+  'CREATE INDEX IF NOT EXISTS mentions_of_turn ON mentions (turn)',
+];
+
 /** The tables of recall, and those of what it lists. */
 export const RECALL_TABLES = `
   -- A scope is a user partition (org, user) or a whole organization (org, null): its key is their JSON. Its fragments
@@ -30,11 +36,14 @@ export const RECALL_TABLES = `
   CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session, kind, timestamp, offset, id);
   -- What is said of one attribute of one subject, the latest last.
   CREATE INDEX IF NOT EXISTS facts_by_key ON fragments (partition, fact_key, fact_from) WHERE fact_key IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1;
   -- The feed: an organization's fragments in the order in which they are read in the log. "told" is the offset; of a
   -- requeued event, which has the address of another record, the copy's offset: a stream may be past the address.
   CREATE INDEX IF NOT EXISTS fragments_by_place ON fragments (organization, place, told, partition)
     WHERE kind < 2;
+
+  -- What was retracted: a turn, or an observation of a turn.
+  CREATE TABLE IF NOT EXISTS retracted (id BLOB PRIMARY KEY, turn BLOB NOT NULL, session INTEGER NOT NULL,
+    place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
 
   CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, turn BLOB NOT NULL, outcome TEXT NOT NULL,
     reason TEXT, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
@@ -45,11 +54,11 @@ export const RECALL_TABLES = `
   CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, turn BLOB NOT NULL, label TEXT NOT NULL,
     kind TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
     session INTEGER NOT NULL, PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS mentions_of_turn ON mentions (turn);
   CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, org TEXT NOT NULL, user TEXT NOT NULL,
     session INTEGER NOT NULL, passive INTEGER NOT NULL, turns BLOB NOT NULL, place INTEGER NOT NULL,
     offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS jobs_of_session ON jobs (session, offset);
+  ${INDICES_OF_TURNS.join(';\n  ')};
 `;
 
 /** Indices that only reads use. */

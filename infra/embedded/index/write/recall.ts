@@ -1,12 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecallWrite } from '../../../../projections/recall/projection.ts';
+import { bytesOfId } from '../projections-database.ts';
 import { derivedDifferences } from '../verifiable-structures.ts';
+import { openEntityCleaner } from './clean-entities.ts';
 import { openEnrichmentWriter } from './enrichments.ts';
 import { openEntityWriter } from './entities.ts';
 import { openJobWriter } from './jobs.ts';
 import { openObservationWriter } from './observations.ts';
 import { recallRows } from './recall-rows.ts';
 import { READ_INDICES, RECALL_TABLES } from './recall-tables.ts';
+import { openRetractionWriter } from './retractions.ts';
 import { openScopeEraser } from './scope-eraser.ts';
 import { openScopeWriter } from './scope-writer.ts';
 import type { StoredProjection, Writer, WriterPorts } from './stored.ts';
@@ -24,11 +27,15 @@ const openRecallWriter = (
   const writeObservation = openObservationWriter(database, scopes, turnBytes);
   const writeEnrichment = openEnrichmentWriter(database, scopes, turnBytes);
   const writeJob = openJobWriter(database, scopes);
-  const erase = openScopeEraser(database, scopes);
+  const cleaner = openEntityCleaner(database);
+  const retractions = openRetractionWriter(database, scopes, cleaner);
+  const erase = openScopeEraser(database, scopes, cleaner);
   const forget = (): void => {
     scopes.forget();
     entities.forget();
   };
+  const isHidden = (turnId: string, id?: string): boolean =>
+    retractions.isHidden(turnBytes(turnId)) || (id !== undefined && retractions.isHidden(bytesOfId(id)!));
 
   const writeOne = (one: RecallWrite): void => {
     switch (one.op) {
@@ -36,10 +43,13 @@ const openRecallWriter = (
         writeTurn(one);
         break;
       case 'observation':
-        writeObservation(one);
+        if (!isHidden(one.turnId, one.id)) writeObservation(one);
         break;
       case 'entity':
-        entities.write(one);
+        if (!isHidden(one.turnId)) entities.write(one);
+        break;
+      case 'retract':
+        retractions.add(one);
         break;
       case 'enriched':
         writeEnrichment(one);
@@ -48,6 +58,7 @@ const openRecallWriter = (
         writeJob(one);
         break;
       case 'erase':
+        retractions.apply();
         erase(one);
         forget();
         break;
@@ -57,9 +68,13 @@ const openRecallWriter = (
   return {
     write: writes => {
       for (const one of writes) writeOne(one);
+      if (retractions.apply()) entities.forget();
       scopes.flush();
     },
-    forget,
+    forget: () => {
+      forget();
+      retractions.forget();
+    },
   };
 };
 

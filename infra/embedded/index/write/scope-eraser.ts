@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { scopeDigest } from '../../../../projections/recall/identity.ts';
 import type { Erase } from '../../../../projections/recall/projection.ts';
 import { partitionNumber } from '../projections-database.ts';
+import type { EntityCleaner } from './clean-entities.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 
 /** Rows of the erased sessions whose event precedes the erasure in its partition. */
@@ -14,6 +15,7 @@ const BEFORE = 'session IN (SELECT value FROM json_each(?1)) AND place = ?2 AND 
 export const openScopeEraser = (
   database: DatabaseSync,
   scopes: Pick<ScopeWriter, 'flush' | 'remove' | 'forget'>,
+  entities: EntityCleaner,
 ): ((erase: Erase) => void) => {
   const findScope = database.prepare('SELECT no, user FROM scopes WHERE owner = ? AND org = ?');
   const findOrganization = database.prepare('SELECT no FROM scopes WHERE key = ?');
@@ -29,14 +31,7 @@ export const openScopeEraser = (
   const deleteMentions = database.prepare(
     `DELETE FROM mentions WHERE entity IN (SELECT no FROM entities WHERE partition = ?4) AND ${BEFORE} RETURNING entity`,
   );
-  const NAMED = 'no IN (SELECT value FROM json_each(?))';
-  const deleteEntities = database.prepare(
-    `DELETE FROM entities WHERE ${NAMED} AND NOT EXISTS (SELECT 1 FROM mentions WHERE entity = entities.no)`,
-  );
-  const respellEntities = database.prepare(
-    `UPDATE entities SET label = (SELECT min(label) FROM mentions WHERE entity = entities.no),
-       kind = (SELECT min(kind) FROM mentions WHERE entity = entities.no) WHERE ${NAMED}`,
-  );
+  const deleteRetracted = database.prepare(`DELETE FROM retracted WHERE ${BEFORE}`);
   const deleteSpeakers = database.prepare('DELETE FROM speakers WHERE scope = ?');
   const speakersOfUser = database.prepare(
     `INSERT INTO speakers SELECT DISTINCT ?1, role FROM fragments
@@ -73,12 +68,11 @@ export const openScopeEraser = (
     if (origin.topic === 'turns') {
       keepBilled.run(...before);
       deleteJobs.run(...before);
+      deleteRetracted.run(...before);
     } else {
       deleteEnrichments.run(...before);
       const mentions = deleteMentions.all(...before, partition);
-      const named = JSON.stringify([...new Set(mentions.map(({ entity }) => Number(entity)))]);
-      deleteEntities.run(named);
-      respellEntities.run(named);
+      entities.clean(mentions.map(({ entity }) => Number(entity)));
     }
     const fragments = deleteFragments.all(...before);
     const listed = new Set(fragments.filter(row => Number(row.listed) === 1).map(row => Number(row.no)));

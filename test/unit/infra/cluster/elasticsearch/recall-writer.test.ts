@@ -27,7 +27,10 @@ it('says that an index holds an erasure when it is done, or due, in every genera
       targets: async () => ({ required: [2], optional: [], beside: [3], marked: [2] }),
       failed: async () => {},
     },
-    { apply: step('erased'), defer: step('due'), deleteDue: async () => {} },
+    {
+      eraser: { apply: step('erased'), defer: step('due'), deleteDue: async () => {} },
+      retractor: { apply: step('retracted'), hideLate: async () => {} },
+    },
     {
       advance: async () => {
         await step('position')();

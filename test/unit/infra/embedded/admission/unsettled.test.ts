@@ -48,6 +48,24 @@ it('counts nothing any more once all is settled or erased', () => {
   expect([tail.size(), tail.bytes()]).toEqual([0, 0]);
 });
 
+it('drops the words of one turn, and keeps what it bills', () => {
+  const tail = makeUnsettled(() => false);
+  for (let offset = 0; offset < 2; offset++) tail.add(entry(offset, 'x'.repeat(MIB)));
+  // A retry appended it once more.
+  tail.add({ ...entry(2, 'x'.repeat(MIB)), turn: entry(0, 'x'.repeat(MIB)).turn! });
+  tail.drop('trn_0');
+  tail.drop('trn_9');
+  expect(tail.turns({ org: 'org_a' }).map(({ id }) => id)).toEqual(['trn_1']);
+  expect(tail.turn('trn_0')).toBeUndefined();
+  expect(tail.bytes()).toBeLessThan(3 * MIB);
+  expect(tail.tokens('org_a', '2026-03-01', '2026-03-01', {}).get('2026-03-01')).toEqual({
+    tokensIn: 3,
+    tokensOut: 0,
+  });
+  tail.settle({ 'turns/0': 3 });
+  expect([tail.size(), tail.bytes()]).toEqual([0, 0]);
+});
+
 it('is full for one organization at half of it, once another writes', async () => {
   const destroyed = new Set<string>();
   const tail = makeUnsettled(keyId => destroyed.has(keyId));

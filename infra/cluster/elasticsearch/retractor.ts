@@ -1,0 +1,89 @@
+import type { Retract, StoredWrite } from '../../../projections/recall/projection.ts';
+import { type Bulk, refreshIndex, retractionLines, sendBulk } from './bulk.ts';
+import type { Elasticsearch } from './client.ts';
+import { deleteMatching } from './delete-matching.ts';
+import { type KeptOfTurn, RETRACTED } from './documents.ts';
+import { type Clause, ownerOf } from './scope.ts';
+
+export interface Retractor {
+  /**
+   * Leaves a turn's identity without its words, and deletes what was observed of it, or one observation. What replaces a
+   * document has a version that no copy of its event reaches, so a projector that is late changes nothing.
+   */
+  apply(index: string, retractions: readonly Retract[]): Promise<void>;
+  /**
+   * Call it after a bulk: deletes what the bulk has written of turns that were retracted before. Whichever comes second, the
+   * retraction or what was observed, sees the other: `apply` searches what was written, this reads what was retracted.
+   */
+  hideLate(index: string, bulk: Pick<Bulk, 'writes'>): Promise<void>;
+}
+
+/** A turn, by its id and its user's digest, which routes its documents. */
+type Turns = ReadonlyMap<string, string>;
+
+interface Found {
+  _id: string;
+  found?: boolean;
+  error?: { type?: string };
+  _source?: Partial<KeptOfTurn> & { outcome?: string };
+}
+
+/** Ids per request. */
+const AT_ONCE = 1_000;
+
+/** The documents that belong to a turn. */
+const OF_TURNS: Clause = { terms: { kind: ['said', 'extracted', 'mention'] } };
+
+export const makeRetractor = (elasticsearch: Elasticsearch): Retractor => {
+  /** Reads by id, which finds what is not yet visible to a search. */
+  const read = async (index: string, turns: Turns, fields: readonly string[]): Promise<Found[]> => {
+    const all = [...turns].map(([_id, routing]) => ({ _id, routing, _source: fields }));
+    const found: Found[] = [];
+    for (let at = 0; at < all.length; at += AT_ONCE) {
+      const { docs } = await elasticsearch.ask<{ docs: Found[] }>('POST', `/${index}/_mget`, {
+        body: { docs: all.slice(at, at + AT_ONCE) },
+      });
+      for (const { error } of docs) elasticsearch.check({ status: 503, error });
+      found.push(...docs);
+    }
+    return found;
+  };
+
+  const deleteOf = async (index: string, turns: Turns): Promise<void> => {
+    for (const [owner, its] of Map.groupBy(turns, ([, owner]) => owner))
+      await deleteMatching(elasticsearch, index, {
+        bool: { filter: [{ term: { owner } }, OF_TURNS, { terms: { turn: its.map(([id]) => id) } }] },
+      });
+  };
+
+  return {
+    apply: async (index, retractions) => {
+      const turns: Turns = new Map(
+        retractions
+          .filter(({ observationId }) => observationId === undefined)
+          .map(({ org, user, turnId }) => [turnId, ownerOf(org, user)]),
+      );
+      const kept = new Map(
+        (await read(index, turns, ['passive', 'tokens'])).map(({ _id, _source }) => [_id, _source ?? {}]),
+      );
+      await sendBulk(elasticsearch, index, retractionLines(retractions, kept));
+      await refreshIndex(elasticsearch, index);
+      await deleteOf(index, turns);
+    },
+    hideLate: async (index, { writes }) => {
+      const turns = new Map(
+        writes.filter(isOfTurn).map(({ org, user, turnId }) => [turnId, ownerOf(org, user)]),
+      );
+      if (turns.size === 0) return;
+      const retracted = (await read(index, turns, ['outcome'])).filter(
+        ({ _source }) => _source?.outcome === RETRACTED,
+      );
+      if (retracted.length === 0) return;
+      await refreshIndex(elasticsearch, index);
+      await deleteOf(index, new Map(retracted.map(({ _id }) => [_id, turns.get(_id)!])));
+    },
+  };
+};
+
+const isOfTurn = (write: StoredWrite): write is Extract<StoredWrite, { op: 'observation' | 'entity' }> =>
+  write.op === 'observation' || write.op === 'entity';

@@ -1,0 +1,24 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+export interface EntityCleaner {
+  /** After mentions of these entities were deleted: those that are left without one go, others show what is left. */
+  clean(entities: readonly number[]): void;
+}
+
+export const openEntityCleaner = (database: DatabaseSync): EntityCleaner => {
+  const NAMED = 'no IN (SELECT value FROM json_each(?))';
+  const remove = database.prepare(
+    `DELETE FROM entities WHERE ${NAMED} AND NOT EXISTS (SELECT 1 FROM mentions WHERE entity = entities.no)`,
+  );
+  const respell = database.prepare(
+    `UPDATE entities SET label = (SELECT min(label) FROM mentions WHERE entity = entities.no),
+       kind = (SELECT min(kind) FROM mentions WHERE entity = entities.no) WHERE ${NAMED}`,
+  );
+  return {
+    clean: entities => {
+      const named = JSON.stringify([...new Set(entities)]);
+      remove.run(named);
+      respell.run(named);
+    },
+  };
+};

@@ -1,0 +1,128 @@
+import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import type { MemoryRetracted } from '../../../schemas/events/retraction.ts';
+import { retractionId } from '../../../schemas/events/retraction.ts';
+import { ServiceError, unavailable } from '../../core/errors.ts';
+import { encodeEvent } from '../../core/log/events.ts';
+import type { Engines } from '../../core/ports/engines.ts';
+import type { Admission, EventLog, KeyStore, Listing, RecordAddress } from '../../core/ports.ts';
+import { boundSession, readScope } from '../../core/scope.ts';
+import type { CallContext, Principal } from '../../core/use-cases.ts';
+import { within } from '../../core/within.ts';
+import { tailEntries } from '../lists/tail.ts';
+import { findTurn } from '../lists/turn.ts';
+
+export interface RetractPorts {
+  log: Pick<EventLog, 'append'>;
+  keys: Pick<KeyStore, 'forSession'>;
+  admission: Pick<Admission, 'tail' | 'drop'>;
+  listing: Pick<Listing, 'turn' | 'observation'>;
+  /** Resolves when every serving read model has applied the records at these addresses. */
+  settled: Engines['settled'];
+  /** Unix milliseconds. */
+  clock: () => number;
+  /** How long a call waits for the projections, for tests. */
+  patienceMs?: number;
+}
+
+/** How long a call waits for the projections before it fails with `unavailable`; it may be repeated. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * find → append → wait for the read models → drop from the tail → 204. The append makes it final: every reader of the event hides
+ * what it names, even if this process ends here. Once the read models hide it, only the tail may still show it.
+ */
+export const makeRetract = (ports: RetractPorts) => {
+  const { log, keys, admission, listing, clock, patienceMs = PATIENCE_MS } = ports;
+
+  const settled = (addresses: readonly RecordAddress[]): Promise<void> => {
+    // Ended afterwards: a signal with a time of its own would end the wait first, and its reason is no answer.
+    const waiting = new AbortController();
+    return within(patienceMs, ports.settled(addresses, waiting.signal), () =>
+      unavailable(
+        'The projections are behind: it is hidden in a moment; send it again to know.',
+        undefined,
+        2,
+      ),
+    ).finally(() => waiting.abort());
+  };
+
+  const hide = async (
+    org: string,
+    { user, session, id, sourceTurnId }: NewFragment,
+    { correlationId }: CallContext,
+  ): Promise<void> => {
+    const turnId = sourceTurnId ?? id;
+    const data: MemoryRetracted = {
+      user_id: user,
+      session_id: session,
+      turn_id: turnId,
+      observation_id: sourceTurnId === undefined ? null : id,
+    };
+    const event = {
+      id: retractionId(id),
+      type: 'memory.retracted',
+      org_id: org,
+      recorded_at: new Date(clock()).toISOString(),
+      correlation_id: correlationId,
+      data,
+    };
+    const addresses = await log.append([
+      {
+        topic: 'turns',
+        // The turn's partition: whoever reads it there has read the turn before.
+        key: JSON.stringify([org, user, session]),
+        value: encodeEvent(event, await keys.forSession(org, user, session)),
+        headers: { correlation_id: correlationId },
+      },
+    ]);
+    await settled(addresses);
+    await admission.drop(org, user, turnId);
+  };
+
+  /** By organization and id: whoever asks for the same meanwhile waits for the one that runs, and appends nothing more. */
+  const running = new Map<string, Promise<void>>();
+  const hideOnce = (org: string, found: NewFragment, context: CallContext): Promise<void> => {
+    const name = JSON.stringify([org, found.id]);
+    const known = running.get(name);
+    if (known) return known;
+    const own = hide(org, found, context).finally(() => running.delete(name));
+    running.set(name, own);
+    return own;
+  };
+
+  /** Throws `not_found` for what the principal doesn't see. */
+  const hideFound = async (
+    principal: Principal,
+    found: NewFragment | undefined,
+    what: string,
+    context: CallContext,
+  ): Promise<void> => {
+    const session = boundSession(principal);
+    if (!found || (session ?? found.session) !== found.session)
+      throw new ServiceError('not_found', `There is no such ${what}.`);
+    await hideOnce(principal.orgId, found, context);
+  };
+
+  // An id also names its session, so the credential's session is not the default here.
+  return {
+    turn: async (principal: Principal, id: string, context: CallContext): Promise<void> => {
+      const { org, user } = readScope(principal, {});
+      const { kept, tail } = await findTurn({ listing, admission }, { org, user }, id);
+      const found = kept?.fragment ?? tailEntries(tail, { kind: 'turn' })[0]?.fragment;
+      await hideFound(principal, found, 'turn', context);
+    },
+    observation: async (principal: Principal, id: string, context: CallContext): Promise<void> => {
+      const { org, user } = readScope(principal, {});
+      const inTail = async () =>
+        tailEntries(await admission.tail({ org, user }), { kind: 'observation' })
+          .map(({ fragment }) => fragment)
+          .find(fragment => fragment.id === id);
+      // From the tail it may have moved to the index in between.
+      const found =
+        (await listing.observation({ org, user }, id)) ??
+        (await inTail()) ??
+        (await listing.observation({ org, user }, id));
+      await hideFound(principal, found, 'observation', context);
+    },
+  };
+};

@@ -1,0 +1,42 @@
+/** What an export tells of an event of which some was hidden (retraction.ts). */
+import { observationId } from '../../../projections/recall/identity.ts';
+import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
+import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
+import { factsOf, observationsOf, textsOf } from '../../../schemas/facts.ts';
+import type { Event } from '../../core/log/events.ts';
+
+/** @returns undefined when nothing is left */
+export const withoutHidden = (event: Event, hidden: ReadonlySet<string>): Event | undefined => {
+  if (hidden.size === 0) return event;
+  switch (event.type) {
+    case 'write.accepted': {
+      const data = event.data as WriteAccepted;
+      const turn_ids = data.turn_ids.filter(id => !hidden.has(id));
+      return turn_ids.length === 0 ? undefined : { ...event, data: { ...data, turn_ids } };
+    }
+    case 'turn.recorded':
+      if (hidden.has(event.id)) return undefined;
+      return { ...event, data: shownOfTurn(event.id, event.data as TurnRecorded, hidden) };
+    case 'observations.extracted': {
+      const data = event.data as ObservationsExtracted;
+      if (hidden.has(data.turn_id)) return undefined;
+      const observations = data.observations.filter(
+        ({ text }) => !hidden.has(observationId(data.turn_id, text)),
+      );
+      return { ...event, data: { ...data, observations } };
+    }
+    case 'extraction.failed':
+      return hidden.has((event.data as ExtractionFailed).turn_id) ? undefined : event;
+    default:
+      return event;
+  }
+};
+
+const shownOfTurn = (id: string, data: TurnRecorded, hidden: ReadonlySet<string>): TurnRecorded => {
+  const { observations, facts, ...turn } = data;
+  const shown = observationsOf(observations, facts).filter(
+    ({ text }) => !hidden.has(observationId(id, text)),
+  );
+  const saidFacts = factsOf(shown);
+  return { ...turn, observations: textsOf(shown), ...(saidFacts && { facts: saidFacts }) };
+};

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { tailFragment } from '../../../../../projections/recall/tail/tail-turn.ts';
+import type { NewRecord, TailTurn } from '../../../../../services/core/ports.ts';
+import { makeRetract, type RetractPorts } from '../../../../../services/use-cases/curation/retract.ts';
+import { principal } from '../../../../contracts/openers/listing.ts';
+import { sessionKey, tailTurn, turnRecorded } from '../../../../support/builders.ts';
+
+const turn = tailTurn(turnRecorded(0));
+const context = { correlationId: 'c' };
+
+/** Ports that note what is done, in its order. */
+const world = (changes: Partial<RetractPorts> = {}, tail: TailTurn[] = [turn]) => {
+  const steps: string[] = [];
+  const records: NewRecord[] = [];
+  const retract = makeRetract({
+    log: {
+      append: async appended => {
+        records.push(...appended);
+        steps.push('append');
+        return [{ topic: 'turns', partition: 0, offset: 7 }];
+      },
+    },
+    keys: { forSession: async () => sessionKey() },
+    admission: { tail: async () => tail, drop: async (...of) => void steps.push(`drop ${of.join(' ')}`) },
+    listing: { turn: async () => undefined, observation: async () => undefined },
+    settled: async () => void steps.push('settled'),
+    clock: () => 0,
+    ...changes,
+  });
+  return { retract, steps, records };
+};
+
+it('drops from the tail only when every index hides it', async () => {
+  const { retract, steps, records } = world();
+  await retract.turn(principal(), turn.id, context);
+  expect(steps).toEqual(['append', 'settled', `drop acme ada ${turn.id}`]);
+  const text = Buffer.from(records[0]!.value).toString();
+  // The words' names are sealed; what is hidden is not.
+  expect(text).toContain(`"ret_${turn.id}"`);
+  expect(text).not.toContain('"ada"');
+});
+
+it('says that the projections are behind, and keeps the tail until they are not', async () => {
+  const { retract, steps } = world({ settled: () => new Promise(() => {}), patienceMs: 5 });
+  await expect(retract.turn(principal(), turn.id, context)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(steps).toEqual(['append']);
+});
+
+it('appends once for calls that come together', async () => {
+  const { retract, steps } = world();
+  await Promise.all([1, 2, 3].map(() => retract.turn(principal(), turn.id, context)));
+  expect(steps.filter(step => step === 'append')).toHaveLength(1);
+});
+
+it('appends nothing for what is not there, or not of a strict key', async () => {
+  const nothing = world({}, []);
+  await expect(nothing.retract.turn(principal(), turn.id, context)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  await expect(
+    nothing.retract.observation(principal(), `obs_${'0'.repeat(32)}`, context),
+  ).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  const fragment = tailFragment(turn)!;
+  const found = world({ listing: { turn: async () => undefined, observation: async () => fragment } });
+  const strict = principal({ strict: true, sessionId: 'another' });
+  await expect(found.retract.turn(strict, turn.id, context)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(found.retract.observation(strict, fragment.id, context)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  expect([nothing.steps, found.steps]).toEqual([[], []]);
+});
