@@ -91,6 +91,10 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
       return { nothing: (await client.keys.revoke(id, rest)) === undefined };
     case 'memory.turn':
       return answer(client.memory.turn(id, rest));
+    case 'memory.delete_turn':
+      return { nothing: (await client.memory.deleteTurn(id, rest)) === undefined };
+    case 'memory.delete_observation':
+      return { nothing: (await client.memory.deleteObservation(id, rest)) === undefined };
     case 'memory.users':
       return items(client.memory.users(rest));
     case 'memory.sessions':

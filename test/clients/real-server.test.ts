@@ -62,6 +62,29 @@ describe('the TypeScript client and the service', () => {
     expect(await client.memory.turn(turns[3]!.id)).toMatchObject({ text: 'page 3', session_id: 'pages' });
   });
 
+  it('hides a fact, so that the older value holds, and then a turn', async () => {
+    const said = (value: string, minute: number) => ({
+      role: 'user',
+      text: `Send it to ${value}.`,
+      timestamp: at(minute),
+      observations: [{ text: `Finch lives in ${value}.`, subject: 'Finch', attribute: 'home', value }],
+    });
+    const scope = { user: 'finch', session: 'hidden' };
+    const { active_fragment_ids } = await client.remember([said('Lyon', 1), said('Porto', 2)], scope);
+    const homes = async () =>
+      (await all(client.memory.facts({ user: 'finch', subject: 'Finch' }))).map(({ value }) => value);
+    const [porto] = await all(client.memory.facts({ user: 'finch', subject: 'Finch' }));
+    expect(await client.memory.deleteObservation(porto!.id)).toBeUndefined();
+    expect(await homes()).toEqual(['Lyon']);
+    expect(await client.memory.deleteTurn(active_fragment_ids[0]!)).toBeUndefined();
+    expect(await homes()).toEqual([]);
+    const turns = await all(client.memory.turns(scope));
+    expect(turns.map(({ text }) => text)).toEqual(['Send it to Porto.']);
+    await expect(client.memory.deleteTurn(active_fragment_ids[0]!)).rejects.toMatchObject({ status: 404 });
+    await expect(client.memory.deleteObservation(porto!.id)).rejects.toMatchObject({ status: 404 });
+    await client.forget({ user: 'finch' });
+  });
+
   it('sends facts, and lists what holds and what held', async () => {
     const said = (value: string, minute: number) => ({
       role: 'user',

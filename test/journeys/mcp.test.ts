@@ -69,7 +69,7 @@ describe('a model that has this memory', () => {
     await expect.poll(() => profile({}), { timeout: 20_000 }).toContain('- home: "Porto" (since 2026-06-05');
     expect(await profile({})).not.toContain('Lyon');
     expect(await profile({ subject: 'Nora', attribute: 'home', history: true })).toContain(
-      '- home: "Lyon" (2026-01-05 to 2026-06-05, no longer holds, from trn_',
+      '- home: "Lyon" (2026-01-05 to 2026-06-05, no longer holds, obs_',
     );
     const { structured } = await call('recall', { question: 'Where does Nora live?', kinds: ['turn'] });
     const marks = structured.turns.map(({ text, no_longer }: { text: string; no_longer?: string }) => [
@@ -141,6 +141,38 @@ describe('a model that has this memory', () => {
     expect((await call('recall', { question: 'Magnus?' })).text).toContain('Memory has nothing on this.');
     await expect(client.readResource({ uri: resources[0]!.uri })).rejects.toThrow(
       'Memory has no such session.',
+    );
+  });
+
+  it('hides one turn, and a fact so that the one before holds again', async () => {
+    const { call } = await connected(['--user', 'hider', '--session', 'talk']);
+    const remembered = await call('remember', {
+      turns: [
+        { role: 'Nora', text: 'I live in Lyon.', timestamp: '2026-01-05T09:30:00Z' },
+        { role: 'Nora', text: 'I live in Porto now.', timestamp: '2026-06-05T09:30:00Z' },
+        { role: 'Nora', text: 'The lighthouse keeper is called Magnus.', timestamp: '2026-06-06T09:30:00Z' },
+      ],
+    });
+    const hide = async (id: string) => {
+      const { text, structured } = await call('forget', { id });
+      const hidden = await call('forget', { id, confirm: structured.confirm });
+      expect(hidden.structured).toEqual({ erased: false, hidden: true, id });
+      return text;
+    };
+    const homes = async () => (await call('profile', { attribute: 'home' })).structured.facts;
+    await expect.poll(homes, { timeout: 20_000 }).toMatchObject([{ value: 'Porto' }]);
+    await hide((await homes())[0].id);
+    expect(await homes()).toMatchObject([{ value: 'Lyon' }]);
+
+    const [, , keeper] = remembered.structured.turn_ids;
+    expect(await hide(keeper)).toContain('Nora: The lighthouse keeper is called Magnus.');
+    const lines = (await call('timeline', { session: 'talk' })).structured.lines;
+    expect(lines.map(({ text }: { text: string }) => text)).toEqual([
+      'Nora: I live in Lyon.',
+      'Nora: I live in Porto now.',
+    ]);
+    expect((await call('forget', { id: keeper })).text).toBe(
+      `Memory has no such turn ${keeper}: nothing was hidden.`,
     );
   });
 

@@ -83,15 +83,18 @@ def plain(value: Any) -> Any:
 # ---- a call of each client, in the table's words ---------------------------------------------------------
 
 
+WITHOUT_ANSWER = ("keys.revoke", "memory.delete_turn", "memory.delete_observation")
+
+
 def list_name(call: dict[str, Any]) -> str | None:
     if call["do"] == "events":
         return "events"
-    is_list = call["do"].startswith("memory.") and call["do"] != "memory.turn"
+    is_list = call["do"].startswith("memory.") and call["do"] not in ("memory.turn", *WITHOUT_ANSWER)
     return "items" if is_list else None
 
 
 def result_of(call: dict[str, Any], value: Any) -> dict[str, Any]:
-    return {"nothing": value is None} if call["do"] == "keys.revoke" else {"answer": plain(value)}
+    return {"nothing": value is None} if call["do"] in WITHOUT_ANSWER else {"answer": plain(value)}
 
 
 def make(client: Turnstone, call: dict[str, Any]) -> dict[str, Any]:

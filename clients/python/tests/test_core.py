@@ -63,6 +63,8 @@ EAST = timezone(timedelta(hours=1))
         (lambda client: next(client.memory.turns(user="a" * 70_000)), "too long"),
         (lambda client: client.keys.revoke(".."), "An id"),
         (lambda client: client.memory.turn("."), "An id"),
+        (lambda client: client.memory.delete_turn(".."), "An id"),
+        (lambda client: client.memory.delete_observation(""), "An id"),
         (lambda client: client.job(""), "An id"),
         (lambda client: client.job(None), "An id"),
     ],

@@ -73,6 +73,39 @@ def test_from_a_turn_to_its_erasure() -> None:
 
 
 @pytest.mark.usefixtures("environment")
+def test_a_fact_and_a_turn_are_hidden() -> None:
+    with Turnstone(user="finch", session="hidden") as turnstone:
+        ids = [
+            turnstone.remember(
+                Turn(
+                    role="user",
+                    text=f"Send it to {value}.",
+                    timestamp=f"2026-02-2{day}T08:00:00Z",
+                    observations=[
+                        {"text": f"Finch lives in {value}.", "subject": "Finch", "attribute": "home", "value": value}
+                    ],
+                )
+            ).active_fragment_ids[0]
+            for day, value in enumerate(("Lyon", "Porto"))
+        ]
+
+        def homes() -> list[str]:
+            return [fact.value for fact in turnstone.memory.facts(user="finch", subject="Finch")]
+
+        (porto,) = turnstone.memory.facts(user="finch", subject="Finch")
+        turnstone.memory.delete_observation(porto.id)
+        assert homes() == ["Lyon"]
+        turnstone.memory.delete_turn(ids[0])
+        assert homes() == []
+        assert [turn.id for turn in turnstone.memory.turns(user="finch")] == [ids[1]]
+        for hide, id in ((turnstone.memory.delete_turn, ids[0]), (turnstone.memory.delete_observation, porto.id)):
+            with pytest.raises(TurnstoneError) as caught:
+                hide(id)
+            assert caught.value.code == "not_found"
+        turnstone.forget(user="finch")
+
+
+@pytest.mark.usefixtures("environment")
 def test_keys_are_made_and_revoked_and_refused_from_then_on() -> None:
     with Turnstone() as turnstone:
         key = turnstone.keys.create("reader", roles=["memory:read"], user="ada")

@@ -118,6 +118,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/turns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a turn
+         * @description One turn with its observations, the entities it mentions, and its position in the log. The id comes from active_fragment_ids or from a hit. Needs the role memory:read.
+         */
+        get: operations["readTurn"];
+        put?: never;
+        post?: never;
+        /**
+         * Hide a turn
+         * @description Hides a turn, with its observations and mentions, from every answer, list, feed and export at once and for good: also as of moments before, and after a replay. Sent again, it stays hidden. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:write.
+         */
+        delete: operations["retractTurn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/observations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Hide an observation
+         * @description The same for one observation or fact: the older value holds again. Its turn stays, and so does another turn's observation of the same words. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:write.
+         */
+        delete: operations["retractObservation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memory": {
         parameters: {
             query?: never;
@@ -210,26 +254,6 @@ export interface paths {
          * @description Ordered by user, session and time: with a session_id, the conversation as it was spoken; with order desc, from its end. An acknowledged turn is listed at once. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listTurns"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/memory/turns/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a turn
-         * @description One turn with its observations, the entities it mentions, and its position in the log. The id comes from active_fragment_ids or from a hit. Needs the role memory:read.
-         */
-        get: operations["readTurn"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1093,14 +1117,30 @@ export interface components {
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
         };
+        EntityAlias: {
+            /** @description The entity of this name: turns that use it mention that one. */
+            id: string;
+            label: string;
+            /** @description The number of turns in the scope that use this name. */
+            turns: number;
+            /**
+             * @description Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan.
+             * @enum {string}
+             */
+            rule: "honorific" | "initial" | "first_name" | "short_form" | "typo";
+            /** @description The name that the rule matched; that one may be an alias too. */
+            matched: string;
+        };
         EntityItem: {
             id: string;
             user_id: string;
             label: string;
             /** @example person */
             kind: string;
-            /** @description The number of turns in the scope that mention it. */
+            /** @description The number of turns in the scope that mention it, by any of its names. */
             turns: number;
+            /** @description Other names of this person in the scope, where exactly one person fits. In the list of one user only, and not with turn_id. */
+            aliases: components["schemas"]["EntityAlias"][];
         };
         Entities: {
             entities: components["schemas"]["EntityItem"][];
@@ -1932,6 +1972,139 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    readTurn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The turn. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "trn_01c1867ad1376fca818c9058dcbb892e",
+                     *       "user_id": "ada",
+                     *       "session_id": "monday",
+                     *       "timestamp": "2026-01-05T09:30:00.000Z",
+                     *       "role": "user",
+                     *       "text": "I moved to Lyon last week.",
+                     *       "observations": [
+                     *         {
+                     *           "id": "obs_01c1867a219d190b83849f09f87766fe",
+                     *           "user_id": "ada",
+                     *           "session_id": "monday",
+                     *           "timestamp": "2026-01-05T09:30:00.000Z",
+                     *           "turn_id": "trn_01c1867ad1376fca818c9058dcbb892e",
+                     *           "source": "rules",
+                     *           "text": "The user moved to Lyon in the week of 29 December 2025."
+                     *         }
+                     *       ],
+                     *       "entities": [
+                     *         {
+                     *           "id": "ent_050456b33527481e45828878",
+                     *           "user_id": "ada",
+                     *           "label": "Lyon",
+                     *           "kind": "place"
+                     *         }
+                     *       ],
+                     *       "provenance": {
+                     *         "topic": "turns",
+                     *         "partition": 3,
+                     *         "offset": 1042,
+                     *         "recorded_at": "2026-01-05T09:30:01.744Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TurnDetails"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    retractTurn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Hidden; from now on it is 404. */
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    retractObservation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Hidden; from now on it is 404. */
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     erase: {
         parameters: {
             query?: {
@@ -2187,75 +2360,6 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    readTurn: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
-                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The turn. */
-            200: {
-                headers: {
-                    "X-Correlation-ID": components["headers"]["CorrelationId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "trn_01c1867ad1376fca818c9058dcbb892e",
-                     *       "user_id": "ada",
-                     *       "session_id": "monday",
-                     *       "timestamp": "2026-01-05T09:30:00.000Z",
-                     *       "role": "user",
-                     *       "text": "I moved to Lyon last week.",
-                     *       "observations": [
-                     *         {
-                     *           "id": "obs_01c1867a219d190b83849f09f87766fe",
-                     *           "user_id": "ada",
-                     *           "session_id": "monday",
-                     *           "timestamp": "2026-01-05T09:30:00.000Z",
-                     *           "turn_id": "trn_01c1867ad1376fca818c9058dcbb892e",
-                     *           "source": "rules",
-                     *           "text": "The user moved to Lyon in the week of 29 December 2025."
-                     *         }
-                     *       ],
-                     *       "entities": [
-                     *         {
-                     *           "id": "ent_050456b33527481e45828878",
-                     *           "user_id": "ada",
-                     *           "label": "Lyon",
-                     *           "kind": "place"
-                     *         }
-                     *       ],
-                     *       "provenance": {
-                     *         "topic": "turns",
-                     *         "partition": 3,
-                     *         "offset": 1042,
-                     *         "recorded_at": "2026-01-05T09:30:01.744Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TurnDetails"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            405: components["responses"]["Error405"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
     listObservations: {
         parameters: {
             query?: {
@@ -2417,7 +2521,8 @@ export interface operations {
                      *           "user_id": "ada",
                      *           "label": "Lyon",
                      *           "kind": "place",
-                     *           "turns": 1
+                     *           "turns": 1,
+                     *           "aliases": []
                      *         }
                      *       ],
                      *       "next_cursor": null

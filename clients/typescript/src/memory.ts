@@ -1,4 +1,4 @@
-/** Lists of what is stored, item by item; pages are fetched as needed. */
+/** Lists of what is stored, item by item; pages are fetched as needed. Also the calls that hide one item. */
 import { listOf } from './answer.ts';
 import type { Caller } from './caller.ts';
 import type {
@@ -28,6 +28,13 @@ export interface Memory {
   facts(options?: FactsOptions): Items<Fact>;
   /** One turn with its observations, its entities and its position in the log. */
   turn(id: string, options?: CallOptions): Promise<TurnDetails>;
+  /**
+   * Hides a turn, with its observations and mentions, from every answer for good. Its words are destroyed only when its
+   * session is erased, by `forget`.
+   */
+  deleteTurn(id: string, options?: CallOptions): Promise<void>;
+  /** Hides one observation or fact; the older value holds again. Its turn stays, as does what other turns say. */
+  deleteObservation(id: string, options?: CallOptions): Promise<void>;
 }
 
 /** The operation of each list. */
@@ -57,6 +64,10 @@ export const makeMemory = ({ call }: Caller): Memory => {
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
   }
+
+  const hide = async (path: string, options: CallOptions | undefined): Promise<void> => {
+    await call({ method: 'DELETE', path, isDoneWhenGone: true }, options);
+  };
 
   return {
     users: (options = {}) => list('users', optionsOf(options), {}),
@@ -98,5 +109,7 @@ export const makeMemory = ({ call }: Caller): Memory => {
       }),
     turn: async (id, options) =>
       (await call({ method: 'GET', path: `/memory/turns/${member(id)}` }, options)) as TurnDetails,
+    deleteTurn: async (id, options) => hide(`/memory/turns/${member(id)}`, options),
+    deleteObservation: async (id, options) => hide(`/memory/observations/${member(id)}`, options),
   };
 };

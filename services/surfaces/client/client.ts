@@ -31,6 +31,8 @@ export interface Request {
   body?: unknown;
   /** Whether it may be sent again when its arrival is unknown. */
   repeatable: boolean;
+  /** Whether a 404 to a repeated request is a success: the first one removed it, and its answer was lost. */
+  isDoneWhenGone?: boolean;
   /** Aborts the call and the pauses between its attempts; `call` then rejects. */
   signal?: AbortSignal;
 }
@@ -89,7 +91,7 @@ const refused = (answer: Answer, options: ClientOptions, organization?: string):
 const claimsOf = (token: string): Claims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as Claims;
 
-type Send = (request: Omit<Request, 'repeatable'>, token?: string) => Promise<Answer>;
+type Send = (request: Omit<Request, 'repeatable' | 'isDoneWhenGone'>, token?: string) => Promise<Answer>;
 type SendWithRetries = (request: Request, token?: string) => Promise<Answer>;
 type Pause = (ms: number, signal?: AbortSignal) => Promise<unknown>;
 
@@ -147,6 +149,8 @@ const makeRetries =
       let retryAfterMs = 0;
       try {
         const answer = await send(request, token);
+        if (attempt > 0 && request.isDoneWhenGone && answer.status === 404)
+          return { ...answer, status: 204, body: null };
         if (last || !RETRIED.has(answer.status) || answer.retryAfterMs > LONGEST_PAUSE_MS) return answer;
         retryAfterMs = answer.retryAfterMs;
       } catch (error) {

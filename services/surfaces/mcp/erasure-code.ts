@@ -3,7 +3,9 @@ import { digestOf, isSameKey } from './guard.ts';
 
 /** What was shown to a person: other turns of the same user and session need a new confirmation. */
 export interface Shown {
-  user: string;
+  /** A turn or an observation, which is hidden. Undefined: the rest names what is erased. */
+  id?: string;
+  user?: string;
   /** Undefined: all sessions of the user. */
   session?: string;
   /** Identifies the turns; undefined if the key may not read them. */
@@ -15,8 +17,8 @@ const VALID_SECONDS = 600;
 /** Generated per process: only the process that showed what would be erased can erase it. */
 const SECRET = randomBytes(32);
 
-const signed = ({ user, session, content }: Shown, end: string): string => {
-  const text = JSON.stringify([user, session ?? null, content ?? null, end]);
+const signed = ({ id, user, session, content }: Shown, end: string): string => {
+  const text = JSON.stringify([id ?? null, user ?? null, session ?? null, content ?? null, end]);
   return `${end}-${createHmac('sha256', SECRET).update(text).digest('hex').slice(0, 16)}`;
 };
 

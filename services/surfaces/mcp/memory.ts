@@ -1,8 +1,9 @@
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
-import type { Facts, Sessions, Turns, Users } from '../../../schemas/http/lists.ts';
+import type { Facts, Sessions, TurnDetails, Turns, Users } from '../../../schemas/http/lists.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import type { Client, Request } from '../client/client.ts';
+import type { NamedFragment } from '../client/fragment-id.ts';
 
 /** Undefined: the service's default for the key. */
 export interface Named {
@@ -48,6 +49,8 @@ export interface Memory {
   remember(turns: SaidTurn[], named: Named, signal: AbortSignal): Promise<IngestAnswer>;
   recall(question: Question, signal: AbortSignal): Promise<RecallAnswer>;
   erase(named: Named, signal: AbortSignal): Promise<ErasureAnswer>;
+  hide(fragment: NamedFragment, signal: AbortSignal): Promise<void>;
+  turn(id: string, signal: AbortSignal): Promise<TurnDetails>;
   users(page: PageOf, signal: AbortSignal): Promise<Users>;
   facts(
     query: PageOf & { user: string; subject?: string; attribute?: string; holds?: 'now' | 'ever' },
@@ -114,6 +117,10 @@ export const makeMemory = (client: () => Client): Memory => {
       return call('POST', '/recall', body, signal);
     },
     erase: (named, signal) => call('DELETE', '/memory', { scope: scopeOf(named) }, signal),
+    hide: async ({ path }, signal) => {
+      await client().call({ method: 'DELETE', path, repeatable: true, isDoneWhenGone: true, signal });
+    },
+    turn: (id, signal) => call('GET', `/memory/turns/${encodeURIComponent(id)}`, undefined, signal),
     users: (page, signal) => list('/memory/users', { ...page }, signal),
     facts: ({ user, ...rest }, signal) => list('/memory/facts', { user_id: user, ...rest }, signal),
     sessions: ({ user, ...page }, signal) => list('/memory/sessions', { user_id: user, ...page }, signal),

@@ -2,6 +2,7 @@ import { inQuotes, oneLine, speakerName } from '../../../projections/context/quo
 import type { FactItem } from '../../../schemas/http/lists.ts';
 
 export interface KnownFact {
+  id: string;
   subject: string;
   attribute: string;
   value: string;
@@ -29,7 +30,8 @@ const bySubject = (a: KnownFact, b: KnownFact): number =>
 export const profileOf = (user: string, facts: readonly FactItem[], more: boolean): Profile => ({
   user: oneLine(user),
   facts: facts
-    .map(({ subject, attribute, value, valid_from, valid_until, source, source_turn_ids }) => ({
+    .map(({ id, subject, attribute, value, valid_from, valid_until, source, source_turn_ids }) => ({
+      id,
       subject: oneLine(subject.label),
       attribute,
       value: oneLine(value),
@@ -61,10 +63,10 @@ const turnsText = (ids: readonly string[]): string => {
   return `from ${ids.slice(0, MOST_TURNS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
-const factLine = ({ attribute, value, since, until, turn_ids }: KnownFact): string => {
+const factLine = ({ id, attribute, value, since, until, turn_ids }: KnownFact): string => {
   const when =
     until === undefined ? `since ${day(since)}` : `${day(since)} to ${day(until)}, no longer holds`;
-  return `- ${attribute}: "${valueText(value)}" (${when}, ${turnsText(turn_ids)})`;
+  return `- ${attribute}: "${valueText(value)}" (${when}, ${id} ${turnsText(turn_ids)})`;
 };
 
 /** The profile as text for a model: a heading per subject, then a line per fact, each value as a quotation. */

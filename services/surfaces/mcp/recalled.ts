@@ -95,7 +95,7 @@ const turnLines = (turn: RecalledTurn, index: number): string =>
   `${index + 1}. ${minute(turn.time)} ${bareName(turn.speaker)}: ${quoted(turn.text, CONTINUED)}\n${originLine(turn)}`;
 
 const factLine = (fact: RecalledFact): string =>
-  `- ${minute(fact.time)} [from ${fact.turn_ids.join(', ')}${fact.no_longer ? `, ${fact.no_longer}` : ''}] ${quoted(fact.text, CONTINUED)}`;
+  `- ${minute(fact.time)} [${fact.id} from ${fact.turn_ids.join(', ')}${fact.no_longer ? `, ${fact.no_longer}` : ''}] ${quoted(fact.text, CONTINUED)}`;
 
 /** A recall as text for a model: the confidence, then dated turns with speakers and ids, facts, entities. */
 export const recalledText = (recalled: Recalled): string => {

@@ -35,7 +35,8 @@ class Usage:
 
 
 class Memory:
-    """Lists of what is stored. They are fetched page by page during iteration, and stay exact while turns arrive.
+    """Lists of what is stored, and calls that hide one item. Lists are fetched page by page during
+    iteration, and stay exact while turns arrive.
 
     They cover all that the key may see; the client's own ``user`` and ``session`` don't apply.
     ``page_size``: items per request, 1 to 200; default 50.
@@ -146,6 +147,18 @@ class Memory:
     def turn(self, id: str, *, timeout: float | None = None) -> models.TurnDetails:
         """One turn with its observations, its entities and its position in the log."""
         return self._transport.run(self._caller.call(operations.turn(id), timeout))
+
+    def delete_turn(self, id: str, *, timeout: float | None = None) -> None:
+        """Hides a turn, with its observations and mentions, from every answer for good.
+
+        Its words are destroyed only when its session is erased, by ``forget``.
+        Raises ``not_found`` for an unknown turn.
+        """
+        self._transport.run(self._caller.removal(operations.retract_turn(id), timeout))
+
+    def delete_observation(self, id: str, *, timeout: float | None = None) -> None:
+        """Hides one observation or fact; the older value holds again. Its turn stays, as does what other turns say."""
+        self._transport.run(self._caller.removal(operations.retract_observation(id), timeout))
 
 
 class Keys:

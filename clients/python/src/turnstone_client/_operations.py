@@ -190,6 +190,14 @@ def turn(id: str) -> Call[models.TurnDetails]:
     return Call(Request("GET", f"/memory/turns/{_id(id)}"), models.TurnDetails)
 
 
+def retract_turn(id: str) -> Request:
+    return Request("DELETE", f"/memory/turns/{_id(id)}")
+
+
+def retract_observation(id: str) -> Request:
+    return Request("DELETE", f"/memory/observations/{_id(id)}")
+
+
 # ---- usage and accounts ----------------------------------------------------------------------------------
 
 

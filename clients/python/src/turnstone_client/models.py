@@ -270,8 +270,19 @@ class TurnEntity(Answer):
     kind: str
 
 
+class EntityAlias(Answer):
+    """Another name of a person, with the evidence for it."""
+
+    id: str
+    label: str
+    turns: Count
+    rule: Literal["honorific", "initial", "first_name", "short_form", "typo"]
+    matched: str
+
+
 class EntityItem(TurnEntity):
     turns: Count
+    aliases: list[EntityAlias]
 
 
 class Provenance(Answer):

@@ -3,6 +3,7 @@ import { addDeadLetters } from './dead-letters.ts';
 import { addErase } from './erase.ts';
 import { addExport } from './export.ts';
 import { addFacts } from './facts.ts';
+import { addForget } from './forget.ts';
 import { addGenerations } from './generations.ts';
 import { addImport } from './import.ts';
 import { addIngest } from './ingest.ts';
@@ -23,6 +24,7 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addIngest,
   addRecall,
   addFacts,
+  addForget,
   addErase,
   addUsage,
   addMcp,

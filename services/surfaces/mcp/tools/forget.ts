@@ -2,18 +2,22 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { named } from '../../../../projections/context/quote.ts';
 import type { ErasureAnswer } from '../../../../schemas/http/erasure.ts';
-import { erasureCode, isErasureCode, isOver } from '../erasure-code.ts';
+import { makeConfirmedAnswers } from '../confirmed-answers.ts';
+import { erasureCode, isErasureCode } from '../erasure-code.ts';
 import { type Holdings, holdingsOf, type Target } from '../holdings.ts';
 import { counted } from '../quoted.ts';
+import { makeHide } from './hide.ts';
 import { type AddTool, answering, refusedWith, type Surroundings, sessionInput, told } from './tool.ts';
 
-const DESCRIPTION = `Erase one session of a user or, with all: true, everything that memory has of that user. This is permanent: the encryption keys are destroyed, so that neither the log nor its backups can be read. It can't be undone, and a single turn can't be erased.
+const DESCRIPTION = `Hide one turn or fact, or erase one session of a user or, with all: true, everything that memory has of that user. This is permanent and can't be undone.
 
-Call it only when the person asks for something to be forgotten or deleted. Do not erase to correct a fact: remember the correction.
+Hidden, with id: that turn or fact disappears from every answer, list and export. With a turn its facts and names disappear; without a fact the value before it holds again. The words remain in encrypted storage until their session is erased. Erased, without id: the encryption keys are destroyed, so that neither the log nor its backups can be read. A single turn can only be hidden.
 
-Name either the session or, if the person wants everything in all sessions forgotten, all: true; never use all for only a part. An API key with a session of its own needs neither: it erases that session.
+Call it only when the person asks for something to be forgotten or deleted. Do not use it to correct a fact that has changed: remember the correction.
 
-It takes two calls. The first, without confirm, erases nothing and returns what would be erased. Show that to the person. Only if they agree, call it again with the same user and session or all, and with confirm set to the code from the first call. The code is valid for ten minutes and for what was shown: if turns were added since, start again without confirm. If the answer of the second call was lost, repeat that call: it returns the same receipt. Never confirm on your own.
+Name either an id, or the session or, if the person wants everything in all sessions forgotten, all: true; never use all for only a part. An API key with a session of its own needs none of them: it erases that session.
+
+It takes two calls. The first, without confirm, changes nothing and returns what would be hidden or erased. Show that to the person. Only if they agree, call it again with the same id, or the same user and session or all, and with confirm set to the code from the first call. The code is valid for ten minutes and for what was shown: if turns were added to what would be erased since, start again without confirm. If the answer of the second call was lost, repeat that call: it returns the same answer. Never confirm on your own.
 
 The API key needs the role memory:write.`;
 
@@ -51,23 +55,15 @@ const erasedText = (target: Target, { erased, erased_at }: ErasureAnswer): strin
   `Erased ${whatIs(target)} at ${erased_at}: ${counted(erased.turns, 'turn')}, ${counted(erased.observations, 'fact')}, ` +
   `${counted(erased.entities, 'name')}, ${counted(erased.sessions, 'session')}. They are gone for good; do not repeat what they said.`;
 
-/** Answers of confirmed calls, kept while their codes are valid, so that a lost answer can be requested again. */
-const makeAnswers = (clock: () => number) => {
-  const answers = new Map<string, { target: Target; answer: CallToolResult }>();
-  return {
-    to: (code: string, { user, session }: Target): CallToolResult | undefined => {
-      for (const old of answers.keys()) if (isOver(old, clock())) answers.delete(old);
-      const known = answers.get(code);
-      return known?.target.user === user && known.target.session === session ? known.answer : undefined;
-    },
-    keep: (code: string, target: Target, answer: CallToolResult): CallToolResult => {
-      answers.set(code, { target, answer });
-      return answer;
-    },
-  };
-};
-
 const inputSchema = z.strictObject({
+  id: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe(
+      'The turn (trn_…) or fact (obs_…) to hide, as recall, profile and timeline name it; without user, session and all.',
+    ),
   user: z
     .string()
     .min(1)
@@ -85,8 +81,13 @@ const inputSchema = z.strictObject({
 });
 
 const outputSchema = {
-  erased: z.boolean().describe('false: this was a first call, and nothing was erased.'),
-  user: z.string(),
+  erased: z.boolean().describe('false: this was a first call or one with an id, and nothing was erased.'),
+  hidden: z
+    .boolean()
+    .optional()
+    .describe('Of a call with an id. false: this was a first call, and nothing was hidden.'),
+  id: z.string().optional(),
+  user: z.string().optional(),
   session: z.string().optional(),
   turns: z.number().optional().describe('How many turns were erased, or at least would be.'),
   confirm: z
@@ -96,11 +97,13 @@ const outputSchema = {
   receipt: z.string().optional().describe('A signed receipt (JWS) of the erasure, for the person to keep.'),
 };
 
-const makeForget = ({ memory, defaults, clock }: Surroundings) => {
-  const answers = makeAnswers(clock);
+type Arguments = z.infer<typeof inputSchema>;
+
+const makeErase = ({ memory, defaults, clock }: Surroundings) => {
+  const answers = makeConfirmedAnswers(clock);
 
   return async (
-    { all = false, confirm, ...args }: z.infer<typeof inputSchema>,
+    { all = false, confirm, ...args }: Omit<Arguments, 'id'>,
     signal: AbortSignal,
   ): Promise<CallToolResult> => {
     const bounds = await memory.bounds();
@@ -134,6 +137,19 @@ const makeForget = ({ memory, defaults, clock }: Surroundings) => {
       target,
       told(erasedText(target, answer), { erased: true, ...target, turns: erased.turns, receipt }),
     );
+  };
+};
+
+const makeForget = (surroundings: Surroundings) => {
+  const erase = makeErase(surroundings);
+  const hide = makeHide(surroundings);
+
+  return async ({ id, ...args }: Arguments, signal: AbortSignal): Promise<CallToolResult> => {
+    if (id === undefined) return erase(args, signal);
+    // A call that names both may mean either; an erasure would take far more.
+    if ([args.user, args.session, args.all].some(one => one !== undefined))
+      return refusedWith('Name either an id, or a user, session or all. Nothing was hidden or erased.');
+    return hide(id, args.confirm, signal);
   };
 };
 

@@ -18,6 +18,7 @@ const outputSchema = {
   facts: z
     .array(
       z.object({
+        id: z.string(),
         subject: z.string().describe('Whose: a person or a thing.'),
         attribute: z.string().describe('snake_case, such as home or favourite_colour.'),
         value: z.string(),

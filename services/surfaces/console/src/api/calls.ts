@@ -58,12 +58,19 @@ export interface TurnsQuery extends PageQuery {
 }
 export const turns = (query: TurnsQuery, signal?: AbortSignal) =>
   request<Page<'turns', TurnItem>>('/memory/turns', { query: { ...query }, signal });
-/** A turn that a fact or a link names; undefined if it was never stored (`write_active: false`) or has been erased. */
+/** A turn that a fact or a link names; undefined if it was never stored (`write_active: false`) or has been erased or hidden. */
 export const turnIfKept = (id: string, signal?: AbortSignal): Promise<TurnDetails | undefined> =>
   request<TurnDetails>(`/memory/turns/${encodeURIComponent(id)}`, { signal }).catch(error => {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   });
+
+/** Hides a turn from every answer, with its facts and names. */
+export const hideTurn = (id: string) =>
+  request<void>(`/memory/turns/${encodeURIComponent(id)}`, { method: 'DELETE' });
+/** Hides one observation or fact; its turn stays. */
+export const hideObservation = (id: string) =>
+  request<void>(`/memory/observations/${encodeURIComponent(id)}`, { method: 'DELETE' });
 
 export interface FactsQuery extends PageQuery {
   user_id: string;

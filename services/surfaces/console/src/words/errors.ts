@@ -93,7 +93,7 @@ export const errorInWords = (error: unknown, now: number): Told => {
     case 403:
       return { title: 'This key is not allowed to do that', lines: [message], retry: false };
     case 404:
-      return { title: 'Not found', lines: ['It was erased, or it never existed.'], retry: false };
+      return { title: 'Not found', lines: ['It was erased or hidden, or it never existed.'], retry: false };
     case 429:
       return quota(error, now) ?? { title: tooMany(error), lines: [wait(error)], retry: true };
     case 503:

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readiness, revokeApiKey } from '../../../../../services/surfaces/console/src/api/calls.ts';
+import {
+  hideObservation,
+  hideTurn,
+  readiness,
+  revokeApiKey,
+} from '../../../../../services/surfaces/console/src/api/calls.ts';
 import { request } from '../../../../../services/surfaces/console/src/api/request.ts';
 import {
   beginSession,
@@ -156,4 +161,21 @@ describe('a twin, whose tab was duplicated from this one,', () => {
     await vi.waitFor(() => expect(heard).toContainEqual(others));
     expect(heard).toEqual([others]);
   });
+});
+
+test('a turn and a fact are hidden by their ids; one that is gone is a 404 for the dialog', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (path: string, { method }: { method: string }) => {
+    asked.push(`${method} ${path}`);
+    return json(asked.length > 2 ? 404 : 204, { message: 'There is no such turn.' });
+  });
+  expect(await hideTurn('trn_1/2')).toBeUndefined();
+  expect(await hideObservation('obs_1')).toBeUndefined();
+  await expect(hideTurn('trn_1')).rejects.toMatchObject({ status: 404 });
+  expect(asked).toEqual([
+    'DELETE /memory/turns/trn_1%2F2',
+    'DELETE /memory/observations/obs_1',
+    'DELETE /memory/turns/trn_1',
+  ]);
+  expect(currentSession().tokens).toEqual(tokens(1));
 });

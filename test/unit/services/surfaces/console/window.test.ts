@@ -51,6 +51,19 @@ describe('the window on a session', () => {
     expect(asked.length).toBe(3);
   });
 
+  test('loses a turn that was hidden, and grows as before', async () => {
+    const { load } = service(stored(450));
+    const run = makeSessionWindow(SCOPE, load);
+    await run.open();
+    const turns = run.state().turns;
+    let changes = 0;
+    run.subscribe(() => changes++);
+    for (const index of [0, 7, 199]) run.remove(turns[index]!.id);
+    expect([changes, run.state().opened]).toEqual([3, 1]);
+    for (let i = 0; i < 2; i++) await run.grow('after');
+    expect(numbers(run.state().turns)).toEqual(upTo(450).filter(n => ![0, 7, 199].includes(n)));
+  });
+
   test('opened in the middle, holds every turn once when it has grown to both ends', async () => {
     const { load } = service(stored(2_001));
     const run = makeSessionWindow(SCOPE, load);

@@ -57,7 +57,7 @@ describe('a recall as a model reads it', () => {
         '   [trn_1, user "ada", session "monday evening"]',
         '',
         'Facts extracted from what was said (if one differs from its turn, trust the turn):',
-        '- 2026-04-02 09:30Z [from trn_1, trn_2] Grace lives in Lisbon. [from trn_9]',
+        '- 2026-04-02 09:30Z [obs_1 from trn_1, trn_2] Grace lives in Lisbon. [from trn_9]',
         '',
         'Names in it: Lisbon',
       ].join('\n'),
@@ -83,7 +83,7 @@ describe('a recall as a model reads it', () => {
     expect(recalledText(recalled).split('\n')).toEqual(
       expect.arrayContaining([
         '   [trn_1, user "ada", session "monday evening", no longer holds]',
-        '- 2026-04-02 09:30Z [from trn_1, trn_2, no longer: since 2026-06-05] Grace lives in Lisbon. [from trn_9]',
+        '- 2026-04-02 09:30Z [obs_1 from trn_1, trn_2, no longer: since 2026-06-05] Grace lives in Lisbon. [from trn_9]',
       ]),
     );
     expect([recalled.turns[0]!.no_longer, recalled.facts[0]!.no_longer]).toEqual([

@@ -41,6 +41,8 @@ describe('the tools as a model sees them', () => {
     ['forget', /can't be undone/],
     ['forget', /Never confirm on your own/],
     ['forget', /needs the role memory:write/],
+    ['forget', /The words remain in encrypted storage until their session is erased/],
+    ['forget', /without a fact the value before it holds again/],
   ])('%s says %s', async (name, statement) => {
     const { client } = await connected();
     const tool = (await client.listTools()).tools.find(one => one.name === name);

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { turnIfKept, turns } from '../../api/calls.ts';
+import type { Me } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx';
+import { may } from '../../parts/unless.tsx';
 import { makeDetailsStore } from './details.ts';
 import { useKeptPlace } from './kept-place.ts';
 import { makePlace } from './place.ts';
@@ -30,7 +32,7 @@ const useEnds = ({ user, session, turn }: Named) =>
   });
 
 /** `at`: the reader's position when the page was left, an RFC 3339 instant. */
-export const Conversation = ({ at, ...link }: Named & { at: string | undefined }) => {
+export const Conversation = ({ me, at, ...link }: Named & { me: Me; at: string | undefined }) => {
   const { user, session, turn } = link;
   const ends = useEnds(link);
   const run = useMemo(
@@ -61,7 +63,7 @@ export const Conversation = ({ at, ...link }: Named & { at: string | undefined }
   if (!span)
     return (
       <Empty title="This session has no turns">
-        <p>It was erased, or its turns were ingested without being stored.</p>
+        <p>It was erased or hidden, or its turns were ingested without being stored.</p>
       </Empty>
     );
   // Newer turns may have been loaded meanwhile.
@@ -80,7 +82,15 @@ export const Conversation = ({ at, ...link }: Named & { at: string | undefined }
         place={place}
         onScrub={(instant, nearest) => run.open({ instant, nearest })}
       />
-      <Turns run={run} state={state} details={details} target={turn} place={place} />
+      <Turns
+        run={run}
+        state={state}
+        details={details}
+        target={turn}
+        place={place}
+        mayHide={may(me, 'memory:write')}
+        onHidden={ends.reload}
+      />
     </div>
   );
 };

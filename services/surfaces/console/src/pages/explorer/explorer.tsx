@@ -49,6 +49,7 @@ export const Explorer = ({ me }: { me: Me }) => {
     <Page title={`Session ${isolated(session)}`} lead={<Crumbs user={user} />} className="wide">
       <Conversation
         key={JSON.stringify([user, session, turn])}
+        me={me}
         user={user}
         session={session}
         turn={turn}

@@ -12,7 +12,7 @@ export const LinkedTurn = ({ user, turn }: { user: string; turn: string }) => {
   if (loaded.value === 'not kept')
     return (
       <Empty title="This turn is not stored">
-        <p>It was erased, or only what was found in it was kept.</p>
+        <p>It was erased or hidden, or only what was found in it was kept.</p>
       </Empty>
     );
   return <Redirect to={turnPath(user, loaded.value.session_id, turn)} replace />;

@@ -52,7 +52,13 @@ const Extracted = ({ details }: { details: TurnDetails }) => {
 };
 
 /** Identifies the turn, for finding it in the log or linking to it. */
-const Details = ({ id, user_id, session_id, provenance }: TurnDetails) => {
+const Details = ({
+  details: { id, user_id, session_id, provenance },
+  onHide,
+}: {
+  details: TurnDetails;
+  onHide: (() => void) | undefined;
+}) => {
   const { base } = useRouter();
   return (
     <div className="turn-details">
@@ -70,6 +76,11 @@ const Details = ({ id, user_id, session_id, provenance }: TurnDetails) => {
           text={`${window.location.origin}${base}${turnPath(user_id, session_id, id)}`}
           what="a link to this turn"
         />
+        {onHide && (
+          <button type="button" className="small" aria-label="Hide this turn" onClick={onHide}>
+            Hide
+          </button>
+        )}
       </p>
     </div>
   );
@@ -84,6 +95,7 @@ export const Turn = memo(
     isTarget,
     isOpen,
     onDetails,
+    onHide,
     position,
     size,
   }: {
@@ -95,6 +107,8 @@ export const Turn = memo(
     /** Whether its details are shown; kept by the list, so that it survives scrolling. */
     isOpen: boolean;
     onDetails: (id: string) => void;
+    /** Undefined for a key that may not write. */
+    onHide: ((turn: TurnItem) => void) | undefined;
     /** Position among the loaded turns, from 1. */
     position: number;
     /** Turns in the session; -1 while unknown. */
@@ -123,7 +137,7 @@ export const Turn = memo(
               Details
             </button>
           )}
-          {details && isOpen && <Details {...details} />}
+          {details && isOpen && <Details details={details} onHide={onHide && (() => onHide(turn))} />}
         </header>
         <p className="said" dir="auto">
           {turn.text}

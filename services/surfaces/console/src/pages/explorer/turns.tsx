@@ -1,8 +1,11 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type FocusEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { TurnItem } from '../../api/types.ts';
 import { ErrorNotice, Loading } from '../../parts/notices.tsx';
+import { counted } from '../../words/numbers.ts';
 import type { DetailsStore } from './details.ts';
 import { useHeldStart } from './held-start.ts';
+import { HideTurn } from './hide-turn.tsx';
 import { moveByKey, rowOf } from './keyboard.ts';
 import type { Place } from './place.ts';
 import { Turn } from './turn.tsx';
@@ -26,6 +29,8 @@ export const Turns = ({
   details,
   target,
   place,
+  mayHide,
+  onHidden,
 }: {
   run: SessionWindow;
   state: WindowState;
@@ -33,12 +38,18 @@ export const Turns = ({
   /** The linked turn, which is marked. */
   target: string | undefined;
   place: Place;
+  /** Whether the key may hide turns. */
+  mayHide: boolean;
+  /** Called after a turn was hidden and left the list. */
+  onHidden: () => void;
 }) => {
   const { turns, more, loading, opening, failed } = state;
   const isLoading = opening || loading.before || loading.after || details.loading();
   const feed = useRef<HTMLDivElement>(null);
   useSyncExternalStore(details.subscribe, details.version);
   const [unfolded, toggleDetails] = useToggled();
+  const [hiding, setHiding] = useState<TurnItem>();
+  const [hidden, setHidden] = useState(0);
   // The focused turn stays rendered wherever it is, because removing it would lose the focus.
   const focused = useRef<string>(undefined);
 
@@ -82,6 +93,17 @@ export const Turns = ({
   const keepFocused = (event: FocusEvent): void => {
     focused.current = turns[Number(rowOf(event)?.dataset.index)]?.id;
   };
+  const endHiding = ({ id }: TurnItem, isDone: boolean): void => {
+    setHiding(undefined);
+    if (!isDone) return;
+    setHidden(before => before + 1);
+    // The focused button is removed together with its turn.
+    feed.current?.focus({ preventScroll: true });
+    run.remove(id);
+    // Others may be beyond the ends, and nothing on the screen would load them.
+    if (turns.length === 1) void run.open();
+    onHidden();
+  };
   const forgetFocused = (): void => {
     focused.current = undefined;
   };
@@ -95,6 +117,7 @@ export const Turns = ({
         className={opening ? 'turns past' : 'turns'}
         role="feed"
         aria-label="Conversation"
+        tabIndex={-1}
         aria-busy={opening || loading.after}
         onKeyDown={event => moveByKey(event, virtual, { feed: feed.current, count: turns.length })}
         onFocus={keepFocused}
@@ -116,6 +139,7 @@ export const Turns = ({
                 isTarget={turns[index]!.id === target}
                 isOpen={unfolded.has(turns[index]!.id)}
                 onDetails={toggleDetails}
+                onHide={mayHide ? setHiding : undefined}
                 position={index + 1}
                 size={more.before || more.after ? -1 : turns.length}
               />
@@ -123,7 +147,11 @@ export const Turns = ({
           ))}
         </div>
       </div>
+      <p role="status" className={hidden === 0 ? 'hidden' : 'muted end'}>
+        {hidden > 0 && `${counted(hidden, 'turn was', 'turns were')} hidden.`}
+      </p>
       <Notes run={run} state={state} details={details} />
+      {hiding && <HideTurn turn={hiding} onDone={isDone => endHiding(hiding, isDone)} />}
     </>
   );
 };
@@ -179,7 +207,7 @@ const Notes = ({
     <>
       {details.erased() && (
         <p className="muted end" role="status">
-          Some of these turns have been erased. Reload the page to remove them.
+          Some of these turns have been erased or hidden. Reload the page to remove them.
         </p>
       )}
       {details.failed() && (

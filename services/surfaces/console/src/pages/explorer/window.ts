@@ -45,6 +45,8 @@ export interface SessionWindow {
   open(start?: Start): Promise<void>;
   /** Loads another page at that end, unless one is loading or there are no more turns. */
   grow(end: End): Promise<void>;
+  /** Takes a turn out of the run, because it was hidden. */
+  remove(id: string): void;
   /** Loads turns that were added after the last one. */
   loadNewer(): Promise<void>;
   close(): void;
@@ -171,6 +173,7 @@ export const makeSessionWindow = (
     },
     open,
     grow,
+    remove: id => set({ turns: current.turns.filter(turn => turn.id !== id) }),
     loadNewer: async () => {
       const last = current.turns.at(-1);
       if (current.more.after) return;

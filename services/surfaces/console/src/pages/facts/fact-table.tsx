@@ -48,10 +48,12 @@ const Rows = ({
   known: { attribute, holds, held },
   isOpen,
   named,
+  onHide,
 }: {
   known: KnownAttribute;
   isOpen: boolean;
   named: (value: string) => string | undefined;
+  onHide: ((fact: FactItem) => void) | undefined;
 }) => {
   const shown = isOpen ? [...holds, ...held] : holds;
   return (
@@ -77,6 +79,19 @@ const Rows = ({
           </td>
           <td>
             <Sources fact={fact} />
+            {onHide && (
+              <>
+                {' '}
+                <button
+                  type="button"
+                  className="small"
+                  aria-label={`Hide ${inWords(attribute)}: ${fact.value}`}
+                  onClick={() => onHide(fact)}
+                >
+                  Hide
+                </button>
+              </>
+            )}
           </td>
         </tr>
       ))}
@@ -89,10 +104,13 @@ export const FactTable = ({
   subject: { label, attributes },
   isOpen,
   named,
+  onHide,
 }: {
   subject: KnownSubject;
   isOpen: boolean;
   named: (value: string) => string | undefined;
+  /** Undefined for a key that may not write. */
+  onHide: ((fact: FactItem) => void) | undefined;
 }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by the keyboard
   <section className="scroll-x" aria-label={`Facts about ${label}`} tabIndex={0}>
@@ -109,7 +127,7 @@ export const FactTable = ({
         .filter(({ holds }) => isOpen || holds.length > 0)
         .map(known => (
           <tbody key={known.attribute}>
-            <Rows known={known} isOpen={isOpen} named={named} />
+            <Rows known={known} isOpen={isOpen} named={named} onHide={onHide} />
           </tbody>
         ))}
     </table>

@@ -50,7 +50,7 @@ export const Facts = ({ me }: { me: Me }) => {
           </>
         }
       >
-        <OfUser key={user} user={user} />
+        <OfUser key={user} me={me} user={user} />
       </Page>
     );
   return (

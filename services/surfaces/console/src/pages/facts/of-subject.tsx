@@ -8,8 +8,10 @@ import { useAsked } from '../ask/asking.ts';
 import { bodyOf, firstForm } from '../ask/state.ts';
 import { Stored } from '../explorer/stored.tsx';
 import { FactTable, Sources } from './fact-table.tsx';
-import { inWords, isNamed, makeNamed, subjectsOf } from './known.ts';
+import { useHideFact } from './hide-fact.tsx';
+import { inWords, isNamed, makeNamed, namesOf, subjectsOf } from './known.ts';
 import { loadSubject } from './load.ts';
+import { OtherNames } from './names.tsx';
 import { subjectPath } from './paths.ts';
 import { SaidIn } from './said-in.tsx';
 
@@ -51,19 +53,24 @@ const AskAbout = ({ me, user, label }: { me: Me; user: string; label: string }) 
 /** One subject: its facts with their history, whose facts name it, and the turns that say so. */
 export const OfSubject = ({ me, user, subject }: { me: Me; user: string; subject: string }) => {
   const loaded = useLoad(JSON.stringify([user, subject]), signal => loadSubject(user, subject, signal));
+  const { onHide, notice } = useHideFact(me, loaded.reload);
   const known = loaded.value;
   if (loaded.state === 'failed') return <ErrorNotice error={loaded.error} retry={loaded.reload} />;
   if (!known) return <Loading what="what is known" />;
   const [own] = subjectsOf(known.own);
-  const entity = known.entities.find(({ label }) => isNamed(label, subject));
+  const entity = known.entities.find(one => namesOf(one).some(name => isNamed(name, subject)));
   return (
     <>
+      {notice}
       <div className="heading">
-        <p className="muted">{entity && `${entity.kind}, named in ${counted(entity.turns, 'turn')}`}</p>
+        <p className="muted">
+          {entity && `${entity.kind}, named in ${counted(entity.turns, 'turn')}`}
+          {entity && <OtherNames aliases={entity.aliases} />}
+        </p>
         <AskAbout me={me} user={user} label={own?.label ?? entity?.label ?? subject} />
       </div>
       {own ? (
-        <FactTable subject={own} isOpen named={makeNamed(known.facts, known.entities)} />
+        <FactTable subject={own} isOpen named={makeNamed(known.facts, known.entities)} onHide={onHide} />
       ) : (
         <p>No fact is about it.</p>
       )}

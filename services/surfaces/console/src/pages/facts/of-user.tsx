@@ -1,16 +1,26 @@
 import { useState } from 'react';
+import type { FactItem, Me } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Link } from '../../parts/link.tsx';
 import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { counted } from '../../words/numbers.ts';
 import { Stored } from '../explorer/stored.tsx';
 import { FactTable } from './fact-table.tsx';
+import { useHideFact } from './hide-fact.tsx';
 import { makeNamed, subjectsOf, withoutFacts } from './known.ts';
 import { type Known, loadKnown } from './load.ts';
 import { Names } from './names.tsx';
 import { subjectPath } from './paths.ts';
 
-const Subjects = ({ user, known }: { user: string; known: Known }) => {
+const Subjects = ({
+  user,
+  known,
+  onHide,
+}: {
+  user: string;
+  known: Known;
+  onHide: ((fact: FactItem) => void) | undefined;
+}) => {
   const [isOpen, setOpen] = useState(false);
   const subjects = subjectsOf(known.facts);
   const named = makeNamed(known.facts, known.entities);
@@ -37,7 +47,7 @@ const Subjects = ({ user, known }: { user: string; known: Known }) => {
               <Stored>{subject.label}</Stored>
             </Link>
           </h2>
-          <FactTable subject={subject} isOpen={isOpen} named={named} />
+          <FactTable subject={subject} isOpen={isOpen} named={named} onHide={onHide} />
         </section>
       ))}
       <Names
@@ -53,19 +63,28 @@ const Subjects = ({ user, known }: { user: string; known: Known }) => {
 };
 
 /** Everything known of a user and of those they speak of. */
-export const OfUser = ({ user }: { user: string }) => {
+export const OfUser = ({ me, user }: { me: Me; user: string }) => {
   const loaded = useLoad(`known ${user}`, signal => loadKnown(user, signal));
+  const { onHide, notice } = useHideFact(me, loaded.reload);
   const known = loaded.value;
   if (loaded.state === 'failed') return <ErrorNotice error={loaded.error} retry={loaded.reload} />;
   if (!known) return <Loading what="what is known" />;
   if (known.facts.length + known.entities.length === 0)
     return (
-      <Empty title="Nothing is known of this user">
-        <p>
-          Facts are found in what is said, a moment after it was stored, or sent with it. Statements such as
-          "I live in Porto" become facts; small talk does not.
-        </p>
-      </Empty>
+      <>
+        {notice}
+        <Empty title="Nothing is known of this user">
+          <p>
+            Facts are found in what is said, a moment after it was stored, or sent with it. Statements such as
+            "I live in Porto" become facts; small talk does not.
+          </p>
+        </Empty>
+      </>
     );
-  return <Subjects user={user} known={known} />;
+  return (
+    <>
+      {notice}
+      <Subjects user={user} known={known} onHide={onHide} />
+    </>
+  );
 };
