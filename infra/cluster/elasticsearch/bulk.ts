@@ -79,7 +79,7 @@ export const retractionLines = (
 
 /** Resolves with the writes that can never be stored. Throws `unavailable` when the index can't take the others now. */
 export const sendBulk = async <Write>(
-  elasticsearch: Elasticsearch,
+  elasticsearch: Pick<Elasticsearch, 'ask'>,
   index: string,
   { writes, lines }: Bulk<Write>,
 ): Promise<Write[]> => {
@@ -94,6 +94,9 @@ export const sendBulk = async <Write>(
 };
 
 /** Makes everything searchable that was written to the index before this call. */
-export const refreshIndex = async (elasticsearch: Elasticsearch, index: string): Promise<void> => {
+export const refreshIndex = async (
+  elasticsearch: Pick<Elasticsearch, 'ask'>,
+  index: string,
+): Promise<void> => {
   await elasticsearch.ask('POST', `/${index}/_refresh`, { timeoutMs: TIMEOUT_MS });
 };

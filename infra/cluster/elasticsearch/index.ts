@@ -39,6 +39,8 @@ export const BOOKKEEPING = {
   erasure: 'erasure',
   /** How far a shard holds a partition of the log (held-positions.ts). */
   position: 'position',
+  /** The index has had a retraction (retractor.ts). */
+  retractions: 'retractions',
 } as const;
 
 /**

@@ -3,6 +3,7 @@ import { type Bulk, refreshIndex, retractionLines, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';
 import { deleteMatching } from './delete-matching.ts';
 import { type KeptOfTurn, RETRACTED } from './documents.ts';
+import { BOOKKEEPING } from './index.ts';
 import { type Clause, ownerOf } from './scope.ts';
 
 export interface Retractor {
@@ -13,7 +14,8 @@ export interface Retractor {
   apply(index: string, retractions: readonly Retract[]): Promise<void>;
   /**
    * Call it after a bulk: deletes what the bulk has written of turns that were retracted before. Whichever comes second, the
-   * retraction or what was observed, sees the other: `apply` searches what was written, this reads what was retracted.
+   * retraction or what was observed, sees the other: `apply` searches what was written, this reads what was retracted. In an
+   * index without retractions that is one small read.
    */
   hideLate(index: string, bulk: Pick<Bulk, 'writes'>): Promise<void>;
 }
@@ -34,7 +36,36 @@ const AT_ONCE = 1_000;
 /** The documents that belong to a turn. */
 const OF_TURNS: Clause = { terms: { kind: ['said', 'extracted', 'mention'] } };
 
-export const makeRetractor = (elasticsearch: Elasticsearch): Retractor => {
+const MARK = BOOKKEEPING.retractions;
+
+/**
+ * Whether an index has had a retraction. The mark is set before a retraction writes anything else: who doesn't find it after a
+ * bulk, wrote before whatever searches come.
+ */
+const openMarks = (elasticsearch: Pick<Elasticsearch, 'ask'>) => {
+  /** A mark stays for as long as its index. */
+  const marked = new Set<string>();
+  return {
+    set: async (index: string): Promise<void> => {
+      if (marked.has(index)) return;
+      await elasticsearch.ask('PUT', `/${index}/_doc/${MARK}`, { body: { kind: MARK } });
+      marked.add(index);
+    },
+    has: async (index: string): Promise<boolean> => {
+      if (marked.has(index)) return true;
+      const { found } = await elasticsearch.ask<{ found?: boolean }>('GET', `/${index}/_doc/${MARK}`, {
+        query: { _source: false },
+        accepted: [404],
+      });
+      if (found) marked.add(index);
+      return found === true;
+    },
+  };
+};
+
+export const makeRetractor = (elasticsearch: Pick<Elasticsearch, 'ask' | 'check'>): Retractor => {
+  const marks = openMarks(elasticsearch);
+
   /** Reads by id, which finds what is not yet visible to a search. */
   const read = async (index: string, turns: Turns, fields: readonly string[]): Promise<Found[]> => {
     const all = [...turns].map(([_id, routing]) => ({ _id, routing, _source: fields }));
@@ -58,6 +89,7 @@ export const makeRetractor = (elasticsearch: Elasticsearch): Retractor => {
 
   return {
     apply: async (index, retractions) => {
+      await marks.set(index);
       const turns: Turns = new Map(
         retractions
           .filter(({ observationId }) => observationId === undefined)
@@ -74,7 +106,7 @@ export const makeRetractor = (elasticsearch: Elasticsearch): Retractor => {
       const turns = new Map(
         writes.filter(isOfTurn).map(({ org, user, turnId }) => [turnId, ownerOf(org, user)]),
       );
-      if (turns.size === 0) return;
+      if (turns.size === 0 || !(await marks.has(index))) return;
       const retracted = (await read(index, turns, ['outcome'])).filter(
         ({ _source }) => _source?.outcome === RETRACTED,
       );
