@@ -1,13 +1,12 @@
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
-import type { MemoryRetracted } from '../../../schemas/events/retraction.ts';
-import { retractionId } from '../../../schemas/events/retraction.ts';
-import { ServiceError, unavailable } from '../../core/errors.ts';
+import { type MemoryRetracted, retractionId } from '../../../schemas/events/retraction.ts';
+import { ServiceError } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import type { Engines } from '../../core/ports/engines.ts';
-import type { Admission, EventLog, KeyStore, Listing, RecordAddress } from '../../core/ports.ts';
+import type { Admission, EventLog, KeyStore, Listing } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
+import { makeSettledWithin } from '../../core/settled-within.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
-import { within } from '../../core/within.ts';
 import { tailEntries } from '../lists/tail.ts';
 import { findTurn } from '../lists/turn.ts';
 
@@ -24,27 +23,18 @@ export interface RetractPorts {
   patienceMs?: number;
 }
 
-/** How long a call waits for the projections before it fails with `unavailable`; it may be repeated. */
-const PATIENCE_MS = 10_000;
-
 /**
  * find → append → wait for the read models → drop from the tail → 204. The append makes it final: every reader of the event hides
  * what it names, even if this process ends here. Once the read models hide it, only the tail may still show it.
  */
 export const makeRetract = (ports: RetractPorts) => {
-  const { log, keys, admission, listing, clock, patienceMs = PATIENCE_MS } = ports;
+  const { log, keys, admission, listing, clock } = ports;
 
-  const settled = (addresses: readonly RecordAddress[]): Promise<void> => {
-    // Ended afterwards: a signal with a time of its own would end the wait first, and its reason is no answer.
-    const waiting = new AbortController();
-    return within(patienceMs, ports.settled(addresses, waiting.signal), () =>
-      unavailable(
-        'The projections are behind: it is hidden in a moment; send it again to know.',
-        undefined,
-        2,
-      ),
-    ).finally(() => waiting.abort());
-  };
+  const settled = makeSettledWithin(
+    ports.settled,
+    'The projections are behind: it is hidden in a moment; send it again to know.',
+    ports.patienceMs,
+  );
 
   const hide = async (
     org: string,

@@ -2,7 +2,6 @@ import { PROJECTIONS } from '../../../projections/all.ts';
 import { scopeDigest } from '../../../projections/recall/identity.ts';
 import type { ErasureCounts, MemoryErased } from '../../../schemas/events/erasure.ts';
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
-import { unavailable } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { offsetIn, type Partition, partitionsOf } from '../../core/log/positions.ts';
 import type { Engines } from '../../core/ports/engines.ts';
@@ -16,9 +15,9 @@ import type {
   RecallIndex,
   RecordAddress,
 } from '../../core/ports.ts';
+import { makeSettledWithin } from '../../core/settled-within.ts';
 import type { CallContext } from '../../core/use-cases.ts';
 import type { Log } from '../../core/watch/logger.ts';
-import { within } from '../../core/within.ts';
 import type { Receipts } from '../accounts/receipts.ts';
 
 export interface ErasePorts {
@@ -45,8 +44,6 @@ export interface ErasedScope {
   session: string | undefined;
 }
 
-/** How long a call waits for the projections before it fails with `unavailable`; it may be repeated. */
-const PATIENCE_MS = 10_000;
 /** The most billed turns per record: about a third of a megabyte. */
 const MOST_BILLED = 5_000;
 /** Topics whose events contain text. */
@@ -58,15 +55,13 @@ const TOPICS = PROJECTIONS.recall.topics;
  * has, what is named and destroyed is the one key that wraps theirs.
  */
 export const makeErase = (ports: ErasePorts) => {
-  const { log, keys, admission, index, receipts, clock, newId, patienceMs = PATIENCE_MS, logger } = ports;
+  const { log, keys, admission, index, receipts, clock, newId, logger } = ports;
 
-  const settled = (addresses: readonly RecordAddress[]): Promise<void> => {
-    // Ended afterwards: a signal with a time of its own would end the wait first, and its reason is no answer.
-    const waiting = new AbortController();
-    return within(patienceMs, ports.settled(addresses, waiting.signal), () =>
-      unavailable('The projections are behind: the erasure is not complete, send it again.', undefined, 2),
-    ).finally(() => waiting.abort());
-  };
+  const settled = makeSettledWithin(
+    ports.settled,
+    'The projections are behind: the erasure is not complete, send it again.',
+    ports.patienceMs,
+  );
 
   return async ({ org, user, session }: ErasedScope, context: CallContext): Promise<ErasureAnswer> => {
     const ends = await log.ends();
