@@ -1,19 +1,21 @@
 import { normaliseLabel } from '../extraction/label.ts';
 import { aliasesOf } from './aliases.ts';
 import { holdsOne } from './attributes.ts';
+import { correctionsById } from './corrections.ts';
+import { type Dated, type Fact, normaliseValue, type Period } from './dated-facts.ts';
 import { factKey, type StoredFact } from './stored-fact.ts';
-import { type DatedFact, holding, normaliseValue, type Period, whatHeld } from './what-holds.ts';
+import { holding, whatHeld } from './what-holds.ts';
 
 /** What became of a fact that no longer holds. */
-export interface Superseded<T extends DatedFact = DatedFact> {
+export interface Superseded<T extends Dated = Dated> {
   /** What holds instead; where nothing does, what says that it has ended. */
   by: T;
-  /** Unix milliseconds. */
-  until: number;
+  /** Unix milliseconds; undefined for a sentence that was corrected and says nothing of a subject. */
+  until: number | undefined;
 }
 
 /** What holds and what no longer does, of the facts that were read. */
-export interface Standing<T extends DatedFact = DatedFact> {
+export interface Standing<T extends Dated = Dated> {
   /** By the ids of the observations that say what no longer holds. */
   superseded: ReadonlyMap<string, Superseded<T>>;
   /** By key, the latest last. */
@@ -21,7 +23,7 @@ export interface Standing<T extends DatedFact = DatedFact> {
 }
 
 /** The key of a fact under the name of its subject that stands for all of the others ("Mel" is "Melanie"). */
-const makeKeyOf = (facts: readonly DatedFact[]): ((fact: StoredFact) => string) => {
+const makeKeyOf = (facts: readonly Fact[]): ((fact: StoredFact) => string) => {
   const mentions = new Map<string, { label: string; subjectId: string; mentions: number }>();
   for (const { fact } of facts) {
     const known = mentions.get(fact.subjectId);
@@ -43,21 +45,30 @@ const makeKeyOf = (facts: readonly DatedFact[]): ((fact: StoredFact) => string) 
  * Of facts of one user's partition names of one person are one subject (aliases.ts).
  *
  * @param moment Unix milliseconds
+ * @param corrections of any of them, or of other observations
  */
-export const standingOf = <T extends DatedFact>(facts: readonly T[], moment: number): Standing<T> => {
+export const standingOf = <T extends Dated>(
+  facts: readonly Fact<T>[],
+  moment: number,
+  corrections: readonly T[] = [],
+): Standing<T> => {
   const keyOf = makeKeyOf(facts);
-  const superseded = new Map<string, Superseded<T>>();
+  const corrected = correctionsById(corrections);
+  const superseded = new Map<string, Superseded<T>>(
+    [...corrected].map(([id, by]) => [id, { by, until: undefined }]),
+  );
   const held = new Map<string, readonly Period<T>[]>();
   for (const [, ofKey] of Map.groupBy(facts, ({ fact }) => keyOf(fact))) {
-    const periods = whatHeld(ofKey, moment);
+    const periods = whatHeld<T>(ofKey, moment, corrected);
     const now = holding(periods);
     // Under the keys of all of its names.
     if (now.length > 0) for (const { fact } of ofKey) held.set(factKey(fact), now);
     const values = new Set(now.map(normalised));
     for (const period of periods) {
       const { until, endedBy } = period;
+      if (until === undefined || !endedBy) continue;
       // Who says again what once ended says what holds.
-      if (until === undefined || !endedBy || values.has(normalised(period))) continue;
+      if (values.has(normalised(period))) continue;
       const by = instead(endedBy, now);
       for (const { id } of period.said) superseded.set(id, { by, until });
     }
@@ -68,7 +79,7 @@ export const standingOf = <T extends DatedFact>(facts: readonly T[], moment: num
 };
 
 /** "I quit" is no answer any more to whom somebody works for once there is another employer. */
-const overtaken = <T extends DatedFact>(facts: readonly T[], [now]: readonly Period<T>[]): T[] =>
+const overtaken = <T extends Dated>(facts: readonly Fact<T>[], [now]: readonly Period<T>[]): Fact<T>[] =>
   now && holdsOne(now.said[0].fact.attribute)
     ? facts.filter(({ fact }) => fact.ended && fact.validFrom <= now.from)
     : [];
@@ -76,5 +87,5 @@ const overtaken = <T extends DatedFact>(facts: readonly T[], [now]: readonly Per
 const normalised = ({ said: [{ fact }] }: Period): string => normaliseValue(fact.value);
 
 /** A value that followed may itself be old: what is said instead is what holds, if one value holds at a time. */
-const instead = <T extends DatedFact>(endedBy: T, [now]: readonly Period<T>[]): T =>
+const instead = <T extends Dated>(endedBy: T, [now]: readonly Period<T>[]): T =>
   now && holdsOne(now.said[0].fact.attribute) ? now.said[0] : endedBy;

@@ -1,3 +1,4 @@
+import type { Stated } from '../../schemas/events/turns.ts';
 import type { SaidFact } from '../../schemas/facts.ts';
 import { normaliseLabel } from '../extraction/label.ts';
 import { entityId } from '../recall/identity.ts';
@@ -16,6 +17,12 @@ export interface StoredFact {
   ended: boolean;
 }
 
+/** What was corrected: an observation and, where it said one attribute of one subject, the key of that (`factKey`). */
+export interface Corrected {
+  id: string;
+  key?: string | undefined;
+}
+
 /** @param said when the turn was said, Unix milliseconds: what says nothing of time holds since then */
 export const storedFact = (
   { org, user, timestamp }: { org: string; user: string; timestamp: number },
@@ -28,6 +35,16 @@ export const storedFact = (
   validFrom: valid_from === undefined ? timestamp : Date.parse(valid_from),
   ended: ended ?? false,
 });
+
+/** What a statement corrects, as an index keeps it. */
+export const correctedBy = (
+  { org, user }: { org: string; user: string },
+  { observation_id: id, subject, attribute }: NonNullable<Stated['corrects']>,
+): Corrected => {
+  if (subject === undefined || attribute === undefined) return { id };
+  const subjectId = entityId(org, user, normaliseLabel(subject));
+  return { id, key: factKey({ attribute, subjectId }) };
+};
 
 /** By which an index finds the facts among which is decided what holds: those of one attribute of one subject. */
 export const factKey = ({ attribute, subjectId }: Pick<StoredFact, 'attribute' | 'subjectId'>): string =>

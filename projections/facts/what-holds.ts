@@ -4,88 +4,59 @@
  * earlier moment get the truth of their moment.
  */
 import { holdsOne } from './attributes.ts';
-import type { StoredFact } from './stored-fact.ts';
-
-/** A fact with what decides between it and others. */
-export interface DatedFact {
-  /** Of the observation. */
-  id: string;
-  fact: StoredFact;
-  /** When its turn was said, and when the service recorded it: Unix milliseconds. */
-  timestamp: number;
-  recordedAt: number;
-}
-
-/** A value while it held. Equal values in a row are one, with all of the observations that say it, the latest first. */
-export interface Period<T extends DatedFact = DatedFact> {
-  said: readonly [T, ...T[]];
-  /** Unix milliseconds. */
-  from: number;
-  /** Undefined while it holds. */
-  until: number | undefined;
-  /** What says that it no longer holds: another value, or a denial. */
-  endedBy: T | undefined;
-}
+import { withoutCorrected } from './corrections.ts';
+import { type Dated, denies, type Fact, normaliseValue, type Period, sameValue } from './dated-facts.ts';
 
 /**
- * The values that held one after the other or at the same time, the latest last. Facts that begin after the moment are left out:
- * they are plans. Of an attribute that several values may have, only a denial ends one.
+ * The values that held one after the other or at the same time, the latest last, behind those that were corrected. Facts that begin
+ * after the moment are left out: they are plans. Of an attribute that several values may have, only a denial ends one.
  *
  * @param facts of one key (`factKey`)
  * @param moment Unix milliseconds
+ * @param corrections by the ids of what they correct (corrections.ts)
  */
-export const whatHeld = <T extends DatedFact>(facts: readonly T[], moment: number): Period<T>[] => {
+export const whatHeld = <T extends Dated>(
+  facts: readonly Fact<T>[],
+  moment: number,
+  corrections: ReadonlyMap<string, T> = new Map(),
+): Period<T>[] => {
   const [first] = facts;
   if (!first) return [];
-  const begun = facts.filter(({ fact }) => fact.validFrom <= moment).sort(inOrder);
-  return holdsOne(first.fact.attribute) ? oneByOne(begun) : sideBySide(begun);
+  const isSingle = holdsOne(first.fact.attribute);
+  const { corrected, left } = withoutCorrected(facts.toSorted(inOrder), corrections, isSingle);
+  const begun = left.filter(({ fact }) => fact.validFrom <= moment).sort(inOrder);
+  return [...corrected, ...(isSingle ? oneByOne<T>(begun) : sideBySide<T>(begun))];
 };
 
 /** Those of the periods that hold at the moment. */
-export const holding = <T extends DatedFact>(periods: readonly Period<T>[]): Period<T>[] =>
+export const holding = <T extends Dated>(periods: readonly Period<T>[]): Period<T>[] =>
   periods.filter(({ until }) => until === undefined);
 
-const inOrder = (a: DatedFact, b: DatedFact): number =>
+const inOrder = (a: Fact, b: Fact): number =>
   a.fact.validFrom - b.fact.validFrom ||
   a.timestamp - b.timestamp ||
   a.recordedAt - b.recordedAt ||
   (a.id < b.id ? -1 : 1);
 
-const ARTICLE = /^(?:an?|the|my|our|his|her|their) /;
-
-/** Values are the same whatever their case, spaces, articles and marks. */
-const sameValue = (a: string, b: string): boolean => normaliseValue(a) === normaliseValue(b);
-export const normaliseValue = (value: string): string =>
-  value
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\p{P}\p{S}\s]+/gu, ' ')
-    .trim()
-    .replace(ARTICLE, '');
-
-/** Whether a denial is of this value: one that names none is of whatever holds. */
-const denies = ({ fact }: DatedFact, value: string): boolean =>
-  fact.value === '' || sameValue(fact.value, value);
-
-const begin = <T extends DatedFact>(said: T): Period<T> => ({
+const begin = <T extends Dated>(said: Fact<T>): Period<T> => ({
   said: [said],
   from: said.fact.validFrom,
   until: undefined,
   endedBy: undefined,
 });
 
-const again = <T extends DatedFact>(period: Period<T>, said: T): Period<T> => ({
+const again = <T extends Dated>(period: Period<T>, said: Fact<T>): Period<T> => ({
   ...period,
   said: [said, ...period.said],
 });
 
-const end = <T extends DatedFact>(period: Period<T>, by: T): Period<T> => ({
+const end = <T extends Dated>(period: Period<T>, by: Fact<T>): Period<T> => ({
   ...period,
   until: by.fact.validFrom,
   endedBy: by,
 });
 
-const oneByOne = <T extends DatedFact>(facts: readonly T[]): Period<T>[] => {
+const oneByOne = <T extends Dated>(facts: readonly Fact<T>[]): Period<T>[] => {
   const periods: Period<T>[] = [];
   for (const one of facts) {
     const last = periods.at(-1);
@@ -96,13 +67,13 @@ const oneByOne = <T extends DatedFact>(facts: readonly T[]): Period<T>[] => {
       periods[periods.length - 1] = again(open, one);
     } else {
       if (open) periods[periods.length - 1] = end(open, one);
-      periods.push(begin(one));
+      periods.push(begin<T>(one));
     }
   }
   return periods;
 };
 
-const sideBySide = <T extends DatedFact>(facts: readonly T[]): Period<T>[] => {
+const sideBySide = <T extends Dated>(facts: readonly Fact<T>[]): Period<T>[] => {
   const periods: Period<T>[] = [];
   /** Where the open period of each value is. */
   const open = new Map<string, number>();
@@ -118,7 +89,7 @@ const sideBySide = <T extends DatedFact>(facts: readonly T[]): Period<T>[] => {
       continue;
     }
     const at = open.get(value);
-    if (at === undefined) open.set(value, periods.push(begin(one)) - 1);
+    if (at === undefined) open.set(value, periods.push(begin<T>(one)) - 1);
     else periods[at] = again(periods[at]!, one);
   }
   return periods;

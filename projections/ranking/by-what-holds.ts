@@ -1,13 +1,13 @@
 import type { Ranked } from './rank.ts';
 
-/** A turn that only says what no longer holds, and the one that says what does. */
+/** A turn that only says what no longer holds, and the turn or the observation without one that says what does. */
 export interface Replacement {
-  /** Ids of turns. */
   old: string;
   now: string;
 }
 
-const idOf = ({ candidate }: Ranked): string => `trn_${candidate.id}`;
+export const fragmentIdOf = ({ candidate: { kind, id } }: Ranked): string =>
+  `${kind === 'turn' ? 'trn' : 'obs'}_${id}`;
 
 /** The hit with another score: it takes a place that its own words didn't give it. */
 const at = (one: Ranked, score: number): Ranked => ({
@@ -21,8 +21,8 @@ const at = (one: Ranked, score: number): Ranked => ({
  * all follow it. Everything else keeps its order.
  *
  * @param ranked best first
- * @param added turns that say what holds and were not ranked
- * @param first the turn that says what is asked for
+ * @param added what says what holds and was not ranked
+ * @param first the id of what says what is asked for
  */
 export const byWhatHolds = (
   ranked: readonly Ranked[],
@@ -32,7 +32,7 @@ export const byWhatHolds = (
 ): Ranked[] => {
   if (replacements.length === 0 && first === undefined) return [...ranked];
   const nowOf = new Map(replacements.map(({ old, now }) => [old, now]));
-  const byId = new Map([...added, ...ranked].map(one => [idOf(one), one]));
+  const byId = new Map([...added, ...ranked].map(one => [fragmentIdOf(one), one]));
   const placed = new Set<string>();
   const list: Ranked[] = [];
   const lead = first === undefined ? undefined : byId.get(first);
@@ -41,16 +41,15 @@ export const byWhatHolds = (
     list.push(at(lead, Math.max(lead.score, ranked[0]?.score ?? 0)));
   }
   for (const one of ranked) {
-    const isTurn = one.candidate.kind === 'turn';
-    const id = idOf(one);
-    const now = isTurn ? nowOf.get(id) : undefined;
+    const id = fragmentIdOf(one);
+    const now = nowOf.get(id);
     const holder = now === undefined || placed.has(now) ? undefined : byId.get(now);
     if (holder) {
       placed.add(now!);
       list.push(at(holder, Math.max(holder.score, one.score)));
     }
-    if (isTurn && placed.has(id)) continue;
-    if (isTurn) placed.add(id);
+    if (placed.has(id)) continue;
+    placed.add(id);
     list.push(one);
   }
   return list;

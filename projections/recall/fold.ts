@@ -4,9 +4,9 @@ import { placeOf } from '../../schemas/events/place.ts';
 import type { MemoryRetracted } from '../../schemas/events/retraction.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import { normaliseLabel } from '../extraction/label.ts';
-import { storedFact } from '../facts/stored-fact.ts';
+import { correctedBy, storedFact } from '../facts/stored-fact.ts';
 import type { Language } from '../language/language.ts';
-import { entityId, joined, observationId } from './identity.ts';
+import { clientObservationId, entityId, joined, observationId } from './identity.ts';
 import type { Origin, RecallWrite } from './projection.ts';
 
 export interface RecallEvent {
@@ -150,10 +150,11 @@ const turnWrites = (
   };
   const observations = data.observations.map((observation, i): RecallWrite => {
     const said = data.facts?.[i];
+    const corrects = data.stated?.corrects;
     return {
       op: 'observation',
       origin,
-      id: observationId(id, observation),
+      id: clientObservationId({ id, stated: data.stated }, observation),
       org,
       user,
       session,
@@ -165,6 +166,7 @@ const turnWrites = (
       document: language.encodeDocument(language.analyse(observation, { role, timestamp })),
       place: { partition, offset, part: i + 1 },
       ...(said && { fact: storedFact({ org, user, timestamp }, said) }),
+      ...(corrects && { corrects: correctedBy({ org, user }, corrects) }),
     };
   });
   return [turn, ...observations];

@@ -1,4 +1,5 @@
-import type { StoredFact } from '../facts/stored-fact.ts';
+import type { Corrected, StoredFact } from '../facts/stored-fact.ts';
+import { isStatement } from './identity.ts';
 
 /** What turns and observations have in common: where, by whom and when something was said. */
 export interface Said {
@@ -20,7 +21,13 @@ export interface StoredFragment extends Said {
   source?: 'client' | 'rules' | 'llm';
   /** What an observation says of a subject, where it says one thing. */
   fact?: StoredFact | undefined;
+  /** What an observation corrects. */
+  corrects?: Corrected | undefined;
 }
+
+/** The turns that an observation comes from: none where it was said without one. */
+export const sourceTurnsOf = ({ id, sourceTurnId }: Pick<NewFragment, 'id' | 'sourceTurnId'>): string[] =>
+  sourceTurnId === undefined || isStatement(id, sourceTurnId) ? [] : [sourceTurnId];
 
 /** A fragment that no index has numbered yet. */
 export type NewFragment = Omit<StoredFragment, 'key'>;
@@ -45,7 +52,8 @@ export const observationFragment = (
     sourceTurnId,
     source,
     fact,
-  }: About & Required<Pick<NewFragment, 'sourceTurnId' | 'source'>> & Pick<NewFragment, 'fact'>,
+    corrects,
+  }: About & Required<Pick<NewFragment, 'sourceTurnId' | 'source'>> & Pick<NewFragment, 'fact' | 'corrects'>,
 ): NewFragment => ({
   id,
   kind: 'observation',
@@ -57,4 +65,5 @@ export const observationFragment = (
   sourceTurnId,
   source,
   ...(fact && { fact }),
+  ...(corrects && { corrects }),
 });

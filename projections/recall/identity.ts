@@ -1,4 +1,5 @@
 import { createHmac, hash, type KeyObject } from 'node:crypto';
+import type { SaidFact } from '../../schemas/facts.ts';
 
 /**
  * Ids are derived from content, so that a retry gets the same id. They begin with the minute of the content's own time (4
@@ -40,6 +41,38 @@ export const turnId = (key: KeyObject, turn: TurnIdentity): string =>
     hmac(key, ['turn', turn.org, turn.user, turn.session, turn.role, turn.text, String(turn.timestamp)]),
   );
 
+/** What is said without a turn, as far as its id depends on it. */
+export interface StatementIdentity extends Omit<TurnIdentity, 'timestamp'> {
+  fact: SaidFact | undefined;
+  /** The observation that it corrects. */
+  corrects: string | undefined;
+  /** Unix milliseconds; undefined where the caller gave none, so that saying it again says nothing new. */
+  timestamp: number | undefined;
+}
+
+/** The id of the event of a statement: a write's, like a turn's, by which it is billed and known. */
+export const statementId = (key: KeyObject, said: StatementIdentity): string => {
+  const { org, user, session, role, text, fact, corrects = '', timestamp } = said;
+  const { subject = '', attribute = '', value = '', valid_from = '', ended } = fact ?? {};
+  const parts = [
+    org,
+    user,
+    session,
+    role,
+    text,
+    subject,
+    attribute,
+    value,
+    valid_from,
+    String(ended ?? false),
+  ];
+  return encode(
+    'trn_',
+    timestamp ?? 0,
+    hmac(key, ['statement', ...parts, corrects, String(timestamp ?? '')]),
+  );
+};
+
 /** A write's id, without a prefix; `job_` and `enr_` distinguish its two tiers. */
 export const writeId = (
   key: KeyObject,
@@ -48,6 +81,23 @@ export const writeId = (
   session: string,
   turnIds: string[],
 ): string => hmac(key, ['write', org, user, session, ...turnIds]).toString('hex', 0, 16);
+
+/**
+ * A statement has one observation. Its id is that of the statement but for the last bit (both are in one table), so whoever has the two
+ * sees that there is no turn.
+ */
+export const statementObservationId = (statement: string): string =>
+  `obs_${statement.slice(4, -1)}${(Number.parseInt(statement.at(-1)!, 16) ^ 1).toString(16)}`;
+
+/** Whether an observation was said without a turn. */
+export const isStatement = (observation: string, turn: string): boolean =>
+  observation === statementObservationId(turn);
+
+/** The ids of what a client observed of a turn, or said without one. */
+export const clientObservationId = (
+  { id, stated }: { id: string; stated?: object | undefined },
+  text: string,
+): string => (stated ? statementObservationId(id) : observationId(id, text));
 
 /** The same text about the same turn is one observation, whoever extracted it. */
 export const observationId = (turn: string, text: string): string =>

@@ -1,4 +1,4 @@
-import type { StoredFact } from '../facts/stored-fact.ts';
+import type { Corrected, StoredFact } from '../facts/stored-fact.ts';
 
 /**
  * Where the log first contains a fragment; a session is ordered by (timestamp, place). `part` is 0 for the turn; its
@@ -60,6 +60,7 @@ type RecallContent =
       timestamp: number;
       source: 'client' | 'rules' | 'llm';
       fact?: StoredFact | undefined;
+      corrects?: Corrected | undefined;
       /** A client's observations are found by their own text; extracted ones through their turn. */
       document: Uint8Array | undefined;
       /** Set for a client's observations only. */

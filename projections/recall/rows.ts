@@ -40,7 +40,7 @@ export const recallRow = (write: StoredWrite | Retract): Row => {
       return row('turn', id, id, [...identity, role, text, timestamp, base64(document)]);
     }
     case 'observation': {
-      const { id, user, session, turnId, role, text, timestamp, source, document, fact } = write;
+      const { id, user, session, turnId, role, text, timestamp, source, document, fact, corrects } = write;
       const bytes = document ? base64(document) : '';
       return {
         ...row('observation', id, turnId, [
@@ -53,6 +53,7 @@ export const recallRow = (write: StoredWrite | Retract): Row => {
           source,
           bytes,
           fieldsOf(fact),
+          corrects ? [corrects.id, corrects.key ?? ''] : [],
         ]),
         extracted: source !== 'client',
       };

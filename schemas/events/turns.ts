@@ -12,6 +12,14 @@ export interface WriteAccepted {
   metadata: Record<string, unknown> | null;
 }
 
+/** What was said of a person without a turn: the event has its one observation, and no words of a turn. */
+export interface Stated {
+  /** The caller gave no timestamp: the event's is when it was received. */
+  undated?: true;
+  /** The observation that it corrects, and of which attribute of whom that one spoke. */
+  corrects?: { observation_id: string; subject?: string; attribute?: string };
+}
+
 export interface TurnRecorded {
   user_id: string;
   session_id: string;
@@ -28,6 +36,8 @@ export interface TurnRecorded {
   observations: string[];
   /** What they say, by their index. Earlier releases know none. */
   facts?: FactsByIndex | undefined;
+  /** There is no turn: `text` is empty, and only the observation is meant. Earlier releases know none. */
+  stated?: Stated | undefined;
 }
 
 /**
@@ -43,7 +53,7 @@ export interface TurnsRecorded {
   turn_ids?: string[];
   /** Without what `TurnsRecorded` has for all: `active` and `passive` are there when they aren't the write's options. */
   turns: (Pick<TurnRecorded, 'role' | 'text' | 'timestamp'> & {
-    [Name in 'active' | 'passive' | 'observations' | 'facts']?: TurnRecorded[Name] | undefined;
+    [Name in 'active' | 'passive' | 'observations' | 'facts' | 'stated']?: TurnRecorded[Name] | undefined;
   })[];
 }
 
@@ -85,12 +95,29 @@ const turnProperties = {
   observations: { type: 'array', items: string },
 } as const;
 /** Not required. */
-const factProperties = { facts: factsByIndexSchema } as const;
+const optionalProperties = {
+  facts: factsByIndexSchema,
+  stated: {
+    type: 'object',
+    properties: {
+      undated: { const: true },
+      corrects: {
+        type: 'object',
+        required: ['observation_id'],
+        properties: {
+          observation_id: { type: 'string', pattern: '^obs_[0-9a-f]{32}$' },
+          subject: string,
+          attribute: string,
+        },
+      },
+    },
+  },
+} as const;
 
 const turnSchema = (properties: Record<string, object>) => ({
   type: 'object',
   required: Object.keys(properties),
-  properties: { ...properties, ...factProperties },
+  properties: { ...properties, ...optionalProperties },
 });
 
 /** Version 1 has the tokens in the sealed data. */
@@ -126,7 +153,7 @@ export const turnsRecordedSchema = {
       items: {
         type: 'object',
         required: ['role', 'text', 'timestamp'],
-        properties: { ...turnProperties, ...factProperties },
+        properties: { ...turnProperties, ...optionalProperties },
       },
     },
   },
@@ -145,7 +172,7 @@ export const turnsRecordedBody = (
   options,
   metadata,
   ...(turn_ids.length === ids.length && turn_ids.every((id, i) => id === ids[i]) ? {} : { turn_ids }),
-  turns: turns.map(({ role, text, timestamp, active, passive, observations, facts }) => ({
+  turns: turns.map(({ role, text, timestamp, active, passive, observations, facts, stated }) => ({
     role,
     text,
     timestamp,
@@ -153,6 +180,7 @@ export const turnsRecordedBody = (
     passive: orOption(passive, options.write_passive),
     observations: observations.length > 0 ? observations : undefined,
     facts,
+    stated,
   })),
 });
 
@@ -163,7 +191,7 @@ export const turnsRecordedEvents = (
 ): (WriteAccepted | TurnRecorded)[] => [
   { user_id, session_id, job_id: job!, turn_ids: turn_ids ?? ids, options, metadata },
   ...turns.map(
-    ({ role, text, timestamp, active, passive, observations, facts }): TurnRecorded => ({
+    ({ role, text, timestamp, active, passive, observations, facts, stated }): TurnRecorded => ({
       user_id,
       session_id,
       job_id: job!,
@@ -174,6 +202,7 @@ export const turnsRecordedEvents = (
       passive: passive ?? options.write_passive,
       observations: observations ?? [],
       ...(facts && { facts }),
+      ...(stated && { stated }),
     }),
   ),
 ];

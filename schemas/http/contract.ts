@@ -33,6 +33,8 @@ const requests: readonly Component[] = [
   accounts.signUp,
   accounts.createKey,
   ingestion.ingest,
+  curation.say,
+  curation.correct,
   recall.recall,
   erasure.erase,
 ];
@@ -63,6 +65,7 @@ const answers: readonly Component[] = [
   lists.turns,
   lists.observationItem,
   lists.observations,
+  curation.statedObservation,
   lists.factItem,
   lists.facts,
   lists.entityAlias,

@@ -1,5 +1,97 @@
 /** Curation: what is stored is hidden or corrected by events; nothing that was written changes. */
-import type { Operation } from './operation.ts';
+import { type Check, makeCheck } from '../ajv.ts';
+import type { FromSchema } from '../from-schema.ts';
+import { scope } from './examples.ts';
+import type { Fault } from './faults.ts';
+import { factProperties, ingestSchema, observationText } from './ingestion.ts';
+import { observationItem } from './lists.ts';
+import { memberFaults } from './observation.ts';
+import { body, json, type Operation } from './operation.ts';
+import { component, instant, reference, usage } from './parts.ts';
+import { scopeSchema } from './scope.ts';
+
+// ---- requests
+
+const saySchema = {
+  type: 'object',
+  required: ['scope', 'text'],
+  properties: {
+    scope: scopeSchema,
+    text: observationText,
+    ...factProperties,
+    subject: { ...factProperties.subject, description: 'Whose attribute it is. Default: The user.' },
+    valid_from: { ...instant, description: 'From when it holds. Default: the timestamp.' },
+    timestamp: { ...instant, description: 'When it was said. Default: now.' },
+    metadata: ingestSchema.properties.metadata,
+  },
+} as const;
+export const say = component('Say', saySchema);
+export type SayBody = FromSchema<typeof saySchema>;
+
+export const checkSay: Check<SayBody> = makeCheck(saySchema, {
+  between: sent =>
+    memberFaults(Object(sent) as Record<string, unknown>).map(([name, message]) => fault(name, message)),
+});
+
+const { subject, attribute, value, valid_from } = factProperties;
+const correctable = {
+  text: {
+    ...observationText,
+    description: 'Default: the old text with the corrected value and subject in it.',
+  },
+  subject: { ...subject, description: 'Whose attribute it is.' },
+  attribute,
+  value,
+  valid_from: { ...valid_from, description: 'From when it holds.' },
+} as const;
+const correctSchema = { type: 'object', properties: correctable } as const;
+export const correct = component('Correct', { ...correctSchema, minProperties: 1 } as const);
+export type CorrectBody = FromSchema<typeof correctSchema>;
+
+export const checkCorrect: Check<CorrectBody> = makeCheck(correctSchema, {
+  between: sent => {
+    const said = Object(sent) as Record<string, unknown>;
+    return Object.keys(correctable).some(name => said[name] !== undefined)
+      ? []
+      : [fault(undefined, `must have one of ${Object.keys(correctable).join(', ')}`)];
+  },
+});
+
+const fault = (name: string | undefined, message: string): Fault => ({
+  form: false,
+  loc: ['body', ...(name === undefined ? [] : [name])],
+  type: 'incomplete',
+  message,
+});
+
+// ---- answers
+
+const { properties, required } = observationItem.schema;
+export const statedObservation = component('StatedObservation', {
+  ...observationItem.schema,
+  properties: { ...properties, usage: reference(usage) },
+  required: [...required, 'usage'],
+} as const);
+export type StatedObservation = FromSchema<typeof statedObservation.schema>;
+
+const OBSERVATION_ID = 'obs_01c1867ad1376fca818c9058dcbb892e';
+const stated = {
+  id: OBSERVATION_ID,
+  user_id: 'ada',
+  session_id: 'monday',
+  turn_id: null,
+  source: 'client' as const,
+  text: 'Ada lives in Porto.',
+  timestamp: '2026-01-05T09:30:00.000Z',
+  subject: { id: 'ent_e6cb0ab77cb1f4e2c0a1e2a5', label: 'Ada' },
+  attribute: 'home',
+  value: 'Porto',
+  valid_from: '2026-01-05T09:30:00.000Z',
+  ended: false,
+  usage: { tokens_in: 8, tokens_out: 0 },
+};
+
+// ---- endpoints
 
 const retracting = (operation: Pick<Operation, 'path' | 'id' | 'summary' | 'description'>): Operation => ({
   method: 'delete',
@@ -15,6 +107,44 @@ const WORDS =
   'Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory).';
 
 export const curationOperations: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/memory/observations',
+    id: 'say',
+    summary: 'Say something without a turn',
+    description:
+      'Stores a sentence about a user and, with an attribute, what it says of a subject. It is found at once, and billed like an observation sent with a turn. Saying the same again in the same session is a no-op.',
+    tag: 'Memory',
+    access: ['memory:write'],
+    reach: 'scope',
+    request: body(say, {
+      scope,
+      text: 'Ada lives in Porto.',
+      subject: 'Ada',
+      attribute: 'home',
+      value: 'Porto',
+      timestamp: '2026-01-05T09:30:00Z',
+    }),
+    answer: json(201, 'Stored.', statedObservation, stated),
+    statuses: [409, 429, 503],
+  },
+  {
+    method: 'patch',
+    path: '/memory/observations/{id}',
+    id: 'correct',
+    summary: 'Correct an observation',
+    description:
+      'Answers with the observation that supersedes it: of the same session and time, and billed like any other. From now on it holds instead of what it corrects, wherever and however often that was said by now; what was corrected stays in the lists and is marked. One that was corrected before is corrected as it stands by now.',
+    tag: 'Memory',
+    access: ['memory:write'],
+    reach: 'scope',
+    request: body(correct, { value: 'Porto' }),
+    answer: json(200, 'The observation that supersedes it.', statedObservation, {
+      ...stated,
+      corrects: 'obs_01c1867a3df5ac0c6a9e8b7a5d1f0c2e',
+    }),
+    statuses: [404, 409, 429, 503],
+  },
   retracting({
     path: '/memory/turns/{id}',
     id: 'retractTurn',

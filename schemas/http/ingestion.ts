@@ -32,10 +32,10 @@ export const LIMITS = {
 
 // ---- request
 
-const observationText = text(1, 4_096);
+export const observationText = text(1, 4_096);
 
 /** What a client's observation says of one subject. Without `attribute` it is a sentence and nothing more. */
-const factProperties = {
+export const factProperties = {
   subject: {
     ...text(1, FACT_LIMITS.subject),
     description: 'Whose attribute it is: the label of a person or thing. Default: who spoke.',

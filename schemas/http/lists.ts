@@ -49,15 +49,19 @@ export const observationItem = component(
       user_id: string,
       session_id: string,
       turn_id: {
-        type: 'string',
+        ...nullableString,
         description:
-          'The turn that it comes from. A turn written with write_active false is not stored itself.',
+          'The turn that it comes from; null for one that was said without a turn. A turn written with write_active false is not stored itself.',
       },
       source,
       text: string,
       timestamp: { ...instant, description: "The turn's timestamp." },
     },
-    saidFact,
+    {
+      ...saidFact,
+      corrects: { type: 'string', description: 'The observation that it corrects.' },
+      superseded_by: { type: 'string', description: 'The observation that corrects it.' },
+    },
   ),
 );
 

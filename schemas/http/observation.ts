@@ -14,14 +14,15 @@ export const factFaults = (body: unknown): Fault[] => {
     for (const [j, observation] of observations.entries()) {
       if (typeof observation === 'string') continue;
       const loc = ['body', 'turns', i, 'observations', j] as const;
-      for (const [name, message] of faultsOf(Object(observation) as Record<string, unknown>))
+      for (const [name, message] of memberFaults(Object(observation) as Record<string, unknown>))
         faults.push({ form: false, loc: [...loc, name], type: 'incomplete', message });
     }
   }
   return faults;
 };
 
-const faultsOf = (observation: Record<string, unknown>): [name: string, message: string][] => {
+/** By the names of the members. */
+export const memberFaults = (observation: Record<string, unknown>): [name: string, message: string][] => {
   const { attribute, value, ended } = observation;
   if (attribute !== undefined) {
     if (value !== undefined || ended === true) return [];

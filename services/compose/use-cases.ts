@@ -7,12 +7,15 @@ import type { UseCases } from '../core/use-cases.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeReadiness } from '../core/watch/readiness.ts';
 import type { Accounts } from '../use-cases/accounts/accounts.ts';
+import { makeCorrect } from '../use-cases/curation/correct.ts';
 import { makeRetract } from '../use-cases/curation/retract.ts';
+import { makeSay, makeState } from '../use-cases/curation/say.ts';
 import { makeErase } from '../use-cases/erasure/erase.ts';
 import { makeFeed } from '../use-cases/feed/feed.ts';
 import { makeOpenFeed } from '../use-cases/feed/open-feed.ts';
 import { makeIngest } from '../use-cases/ingest/ingest.ts';
 import { makeJob } from '../use-cases/ingest/job.ts';
+import { makeKeep } from '../use-cases/ingest/keep.ts';
 import { makeLists } from '../use-cases/lists/lists.ts';
 import { makeRecall } from '../use-cases/recall/recall.ts';
 import { makeExport } from '../use-cases/transfer/export.ts';
@@ -45,16 +48,20 @@ export const makeUseCases = (
     newId: newErasureId,
     logger,
   });
+  const keep = makeKeep({ log, admission, capsOf, clock });
+  const state = makeState({ keys, keep, countTokens, admission, listing });
   const retract = makeRetract({ log, keys, admission, listing, settled, clock });
   const exported = makeExport({ log, exportChunks: engines.exportChunks, beganAt, clock });
   return {
     ...whenReady({
-      ingest: makeIngest({ log, keys, admission, index, capsOf, countTokens, clock }),
+      ingest: makeIngest({ keys, keep, admission, index, countTokens }),
       job: makeJob({ admission, index, waitsFor: engines.enrichmentWaitsFor }),
       recall: makeRecall({ log, admission, search, settledUntil, capsOf, countTokens, clock }),
       feed: makeOpenFeed(makeFeed({ ...engines.feed, mostStreams: feedStreams })),
       exported: async ({ orgId }, signal) => exported(orgId, signal),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),
+      say: makeSay(state),
+      correct: makeCorrect({ admission, listing, details, state }),
       retractTurn: retract.turn,
       retractObservation: retract.observation,
       ...makeUsageReport({ usage, capsOf, clock }),

@@ -1,4 +1,5 @@
 /** The operations that a request may call: routes use these functions and know no port. */
+import type { CorrectBody, SayBody, StatedObservation } from '../../schemas/http/curation.ts';
 import type { ErasureAnswer, NamedScope } from '../../schemas/http/erasure.ts';
 import type { FeedData } from '../../schemas/http/hits.ts';
 import type { IngestAnswer, IngestBody, JobAnswer } from '../../schemas/http/ingestion.ts';
@@ -85,6 +86,15 @@ export interface UseCases {
    * call may be repeated.
    */
   erase(principal: Principal, scope: NamedScope, context: CallContext): Promise<ErasureAnswer>;
+  /** Stores what was said without a turn. Throws `conflict` for what was hidden for good. */
+  say(principal: Principal, body: SayBody, context: CallContext): Promise<StatedObservation>;
+  /** Returns the observation that supersedes it. Throws `not_found`. */
+  correct(
+    principal: Principal,
+    id: string,
+    body: CorrectBody,
+    context: CallContext,
+  ): Promise<StatedObservation>;
   /** Hides a turn with what was observed of it, for good. Throws `not_found`, and `unavailable` when the read models are late. */
   retractTurn(principal: Principal, id: string, context: CallContext): Promise<void>;
   /** The same for one observation. */

@@ -94,6 +94,22 @@ const DECISIONS: Record<string, Decision> = {
     inside: ({ own }) => [{ path: `/memory/turns/${own.turn}` }],
     outside: ({ others }) => others.map(({ turn }) => ({ path: `/memory/turns/${turn}`, status: 404 })),
   },
+  say: {
+    inside: () =>
+      [{}, NAMED].map(to => ({ body: { scope: scope(to), text: `The ${OWN} is hers.` }, status: 201 })),
+    outside: () => [GRACE, OTHER].map(to => ({ body: { scope: scope(to), text: SECRET } })),
+  },
+  correct: {
+    inside: ({ own }) => [
+      { path: `/memory/observations/${own.observation}`, body: { text: 'Ada said so.' } },
+    ],
+    outside: ({ others }) =>
+      others.map(({ observation }) => ({
+        path: `/memory/observations/${observation}`,
+        body: { text: 'Ada said so.' },
+        status: 404,
+      })),
+  },
   retractTurn: {
     // In the order of the document: what is read below is still there.
     outside: ({ others }) => others.map(({ turn }) => ({ path: `/memory/turns/${turn}`, status: 404 })),

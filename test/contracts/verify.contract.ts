@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { observationId, scopeDigest } from '../../projections/recall/identity.ts';
 import type { VerifyReport } from '../../services/operations/operator/verification.ts';
 import { reportOf, type VerifyOptions } from '../../services/operations/verify/verify.ts';
-import { extracted, retracted, turnRecorded } from '../support/builders.ts';
+import { extracted, retracted, statement, turnRecorded } from '../support/builders.ts';
 import { rounds } from '../support/long.ts';
 import { someEvents, type VerifyBench, verifyWorld } from './openers/verify.ts';
 
@@ -146,6 +146,18 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
         differences: 0,
         rows: after.rows,
       });
+    });
+
+    it('compares what was said without a turn, and what that corrects', async () => {
+      await fill();
+      const before = await verified({ projections: ['recall'] });
+      const said = statement(700, { text: 'Ada sings.' });
+      const corrects = { observation_id: observationId(said.id, 'x'), subject: 'Ada', attribute: 'home' };
+      await world.append([said, statement(701, { text: 'Ada hums.', corrects })]);
+      await world.project(bench.store);
+      const after = await verified({ projections: ['recall'] });
+      // Of each the write's identity and the observation.
+      expect([after.differences, after.rows - before.rows]).toEqual([0, 4]);
     });
 
     it('takes a sample that both sides agree on, and says how large it is; in parts it looks at all', async () => {

@@ -77,6 +77,8 @@ export const stubUseCases: UseCases = {
     entities: 0,
     reason: null,
   }),
+  say: async () => ({ ...observation, turn_id: null, source: 'client', usage }),
+  correct: async () => ({ ...observation, turn_id: null, source: 'client', usage }),
   retractTurn: async () => {},
   retractObservation: async () => {},
   erase: async () => ({

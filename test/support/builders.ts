@@ -1,12 +1,13 @@
 /** The smallest true thing of each kind, changed by what a test cares about. The same numbers make the same things. */
 import { createSecretKey } from 'node:crypto';
-import { scopeDigest, turnId } from '../../projections/recall/identity.ts';
+import { scopeDigest, statementId, turnId } from '../../projections/recall/identity.ts';
 import { tailTurnOf } from '../../projections/recall/tail/tail-turn.ts';
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import { type MemoryRetracted, retractionId } from '../../schemas/events/retraction.ts';
-import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
+import type { Stated, TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
+import type { SaidFact } from '../../schemas/facts.ts';
 import type { Turn } from '../../schemas/http/ingestion.ts';
 import type { Event } from '../../services/core/log/events.ts';
 import type { SessionKey, TailTurn, Topic } from '../../services/core/ports.ts';
@@ -126,6 +127,42 @@ export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnR
       active,
       passive,
       observations: changes.observations ?? [],
+    },
+  };
+};
+
+interface Said extends Partial<Place> {
+  text: string;
+  fact?: SaidFact;
+  corrects?: Stated['corrects'];
+  timestamp?: number;
+  recordedAt?: number;
+}
+
+/** What was said without a turn, at offset `n`. */
+export const statement = (
+  n: number,
+  { text, fact, corrects, recordedAt, ...changes }: Said,
+): Logged<TurnRecorded> => {
+  const { timestamp = minute(n) } = changes;
+  const identity = {
+    ...place(changes),
+    role: 'user',
+    text,
+    fact,
+    corrects: corrects?.observation_id,
+    timestamp,
+  };
+  const { data, ...event } = turnRecorded(n, { ...changes, text: '', active: false, passive: false });
+  return {
+    ...event,
+    ...(recordedAt !== undefined && { recorded_at: new Date(recordedAt).toISOString() }),
+    id: statementId(sessionKey().identity, identity),
+    data: {
+      ...data,
+      observations: [text],
+      ...(fact && { facts: { 0: fact } }),
+      stated: corrects ? { corrects } : {},
     },
   };
 };

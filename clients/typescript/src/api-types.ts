@@ -118,7 +118,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/memory/turns/{id}": {
+    "/memory/observations": {
         parameters: {
             query?: never;
             header?: never;
@@ -126,17 +126,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a turn
-         * @description One turn with its observations, the entities it mentions, and its position in the log. The id comes from active_fragment_ids or from a hit. Needs the role memory:read.
+         * List observations
+         * @description What clients sent with turns and what extractors found in them, ordered by user, session and the turn's time. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
          */
-        get: operations["readTurn"];
+        get: operations["listObservations"];
         put?: never;
-        post?: never;
         /**
-         * Hide a turn
-         * @description Hides a turn, with its observations and mentions, from every answer, list, feed and export at once and for good: also as of moments before, and after a replay. Sent again, it stays hidden. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:write.
+         * Say something without a turn
+         * @description Stores a sentence about a user and, with an attribute, what it says of a subject. It is found at once, and billed like an observation sent with a turn. Saying the same again in the same session is a no-op. Needs the role memory:write.
          */
-        delete: operations["retractTurn"];
+        post: operations["say"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -157,6 +157,34 @@ export interface paths {
          * @description The same for one observation or fact: the older value holds again. Its turn stays, and so does another turn's observation of the same words. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:write.
          */
         delete: operations["retractObservation"];
+        options?: never;
+        head?: never;
+        /**
+         * Correct an observation
+         * @description Answers with the observation that supersedes it: of the same session and time, and billed like any other. From now on it holds instead of what it corrects, wherever and however often that was said by now; what was corrected stays in the lists and is marked. One that was corrected before is corrected as it stands by now. Needs the role memory:write.
+         */
+        patch: operations["correct"];
+        trace?: never;
+    };
+    "/memory/turns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a turn
+         * @description One turn with its observations, the entities it mentions, and its position in the log. The id comes from active_fragment_ids or from a hit. Needs the role memory:read.
+         */
+        get: operations["readTurn"];
+        put?: never;
+        post?: never;
+        /**
+         * Hide a turn
+         * @description Hides a turn, with its observations and mentions, from every answer, list, feed and export at once and for good: also as of moments before, and after a replay. Sent again, it stays hidden. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:write.
+         */
+        delete: operations["retractTurn"];
         options?: never;
         head?: never;
         patch?: never;
@@ -254,26 +282,6 @@ export interface paths {
          * @description Ordered by user, session and time: with a session_id, the conversation as it was spoken; with order desc, from its end. An acknowledged turn is listed at once. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listTurns"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/memory/observations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List observations
-         * @description What clients sent with turns and what extractors found in them, ordered by user, session and the turn's time. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
-         */
-        get: operations["listObservations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -654,6 +662,61 @@ export interface components {
             /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. No effect on recall. */
             metadata?: Record<string, never>;
         };
+        Say: {
+            scope: {
+                /** @description Required, but has no effect: the organization is the token's. */
+                org_id: string;
+                /** @description End-user partition inside the organization. Default: the token's user. */
+                user_id?: string;
+                /** @description Conversation, channel or task. Default: the token's session_id claim; without one, ingestion writes to default-session and recall searches all sessions. */
+                session_id?: string;
+            };
+            text: string;
+            /** @description Whose attribute it is. Default: The user. */
+            subject?: string;
+            /** @description Such as home, employer, partner, allergy: docs/facts.md has the table. Others are kept alike. */
+            attribute?: string;
+            /**
+             * @description What it is.
+             * @example Porto
+             */
+            value?: string;
+            /**
+             * Format: date-time
+             * @description From when it holds. Default: the timestamp.
+             */
+            valid_from?: string;
+            /**
+             * @description It no longer holds. Without a value: whatever held.
+             * @default false
+             */
+            ended?: boolean;
+            /**
+             * Format: date-time
+             * @description When it was said. Default: now.
+             */
+            timestamp?: string;
+            /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. No effect on recall. */
+            metadata?: Record<string, never>;
+        };
+        Correct: {
+            /** @description Default: the old text with the corrected value and subject in it. */
+            text?: string;
+            /** @description Whose attribute it is. */
+            subject?: string;
+            /** @description Such as home, employer, partner, allergy: docs/facts.md has the table. Others are kept alike. */
+            attribute?: string;
+            /**
+             * @description What it is.
+             * @example Porto
+             */
+            value?: string;
+            /**
+             * Format: date-time
+             * @description From when it holds.
+             */
+            valid_from?: string;
+        };
         Recall: {
             scope: {
                 /** @description Required, but has no effect: the organization is the token's. */
@@ -1033,8 +1096,8 @@ export interface components {
             id: string;
             user_id: string;
             session_id: string;
-            /** @description The turn that it comes from. A turn written with write_active false is not stored itself. */
-            turn_id: string;
+            /** @description The turn that it comes from; null for one that was said without a turn. A turn written with write_active false is not stored itself. */
+            turn_id: string | null;
             /**
              * @description The client, or the extractor that found it.
              * @enum {string}
@@ -1062,11 +1125,54 @@ export interface components {
             valid_from?: string;
             /** @description It says that something no longer holds. */
             ended?: boolean;
+            /** @description The observation that it corrects. */
+            corrects?: string;
+            /** @description The observation that corrects it. */
+            superseded_by?: string;
         };
         Observations: {
             observations: components["schemas"]["ObservationItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
+        };
+        StatedObservation: {
+            id: string;
+            user_id: string;
+            session_id: string;
+            /** @description The turn that it comes from; null for one that was said without a turn. A turn written with write_active false is not stored itself. */
+            turn_id: string | null;
+            /**
+             * @description The client, or the extractor that found it.
+             * @enum {string}
+             */
+            source: "client" | "rules" | "llm";
+            text: string;
+            /**
+             * Format: date-time
+             * @description The turn's timestamp.
+             */
+            timestamp: string;
+            subject?: {
+                /** @description The entity's. */
+                id: string;
+                label: string;
+            };
+            /** @example home */
+            attribute?: string;
+            /** @example Porto */
+            value?: string;
+            /**
+             * Format: date-time
+             * @description From when it holds.
+             */
+            valid_from?: string;
+            /** @description It says that something no longer holds. */
+            ended?: boolean;
+            /** @description The observation that it corrects. */
+            corrects?: string;
+            /** @description The observation that corrects it. */
+            superseded_by?: string;
+            usage: components["schemas"]["Usage"];
         };
         FactItem: {
             /** @description The observation that said it last. */
@@ -1972,6 +2078,242 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    listObservations: {
+        parameters: {
+            query?: {
+                user_id?: string;
+                session_id?: string;
+                turn_id?: string;
+                source?: "client" | "rules" | "llm";
+                since?: string;
+                until?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of observations. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "observations": [
+                     *         {
+                     *           "id": "obs_01c1867a219d190b83849f09f87766fe",
+                     *           "user_id": "ada",
+                     *           "session_id": "monday",
+                     *           "timestamp": "2026-01-05T09:30:00.000Z",
+                     *           "turn_id": "trn_01c1867ad1376fca818c9058dcbb892e",
+                     *           "source": "rules",
+                     *           "text": "The user moved to Lyon in the week of 29 December 2025."
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Observations"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    say: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scope": {
+                 *         "org_id": "local",
+                 *         "user_id": "ada",
+                 *         "session_id": "monday"
+                 *       },
+                 *       "text": "Ada lives in Porto.",
+                 *       "subject": "Ada",
+                 *       "attribute": "home",
+                 *       "value": "Porto",
+                 *       "timestamp": "2026-01-05T09:30:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Say"];
+            };
+        };
+        responses: {
+            /** @description Stored. */
+            201: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "obs_01c1867ad1376fca818c9058dcbb892e",
+                     *       "user_id": "ada",
+                     *       "session_id": "monday",
+                     *       "turn_id": null,
+                     *       "source": "client",
+                     *       "text": "Ada lives in Porto.",
+                     *       "timestamp": "2026-01-05T09:30:00.000Z",
+                     *       "subject": {
+                     *         "id": "ent_e6cb0ab77cb1f4e2c0a1e2a5",
+                     *         "label": "Ada"
+                     *       },
+                     *       "attribute": "home",
+                     *       "value": "Porto",
+                     *       "valid_from": "2026-01-05T09:30:00.000Z",
+                     *       "ended": false,
+                     *       "usage": {
+                     *         "tokens_in": 8,
+                     *         "tokens_out": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatedObservation"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    retractObservation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Hidden; from now on it is 404. */
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    correct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "Porto"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Correct"];
+            };
+        };
+        responses: {
+            /** @description The observation that supersedes it. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "obs_01c1867ad1376fca818c9058dcbb892e",
+                     *       "user_id": "ada",
+                     *       "session_id": "monday",
+                     *       "turn_id": null,
+                     *       "source": "client",
+                     *       "text": "Ada lives in Porto.",
+                     *       "timestamp": "2026-01-05T09:30:00.000Z",
+                     *       "subject": {
+                     *         "id": "ent_e6cb0ab77cb1f4e2c0a1e2a5",
+                     *         "label": "Ada"
+                     *       },
+                     *       "attribute": "home",
+                     *       "value": "Porto",
+                     *       "valid_from": "2026-01-05T09:30:00.000Z",
+                     *       "ended": false,
+                     *       "usage": {
+                     *         "tokens_in": 8,
+                     *         "tokens_out": 0
+                     *       },
+                     *       "corrects": "obs_01c1867a3df5ac0c6a9e8b7a5d1f0c2e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatedObservation"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     readTurn: {
         parameters: {
             query?: never;
@@ -2042,38 +2384,6 @@ export interface operations {
         };
     };
     retractTurn: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
-                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Hidden; from now on it is 404. */
-            204: {
-                headers: {
-                    "X-Correlation-ID": components["headers"]["CorrelationId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            405: components["responses"]["Error405"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    retractObservation: {
         parameters: {
             query?: never;
             header?: {
@@ -2348,63 +2658,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Turns"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            405: components["responses"]["Error405"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    listObservations: {
-        parameters: {
-            query?: {
-                user_id?: string;
-                session_id?: string;
-                turn_id?: string;
-                source?: "client" | "rules" | "llm";
-                since?: string;
-                until?: string;
-                limit?: number;
-                cursor?: string;
-            };
-            header?: {
-                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
-                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of observations. */
-            200: {
-                headers: {
-                    "X-Correlation-ID": components["headers"]["CorrelationId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "observations": [
-                     *         {
-                     *           "id": "obs_01c1867a219d190b83849f09f87766fe",
-                     *           "user_id": "ada",
-                     *           "session_id": "monday",
-                     *           "timestamp": "2026-01-05T09:30:00.000Z",
-                     *           "turn_id": "trn_01c1867ad1376fca818c9058dcbb892e",
-                     *           "source": "rules",
-                     *           "text": "The user moved to Lyon in the week of 29 December 2025."
-                     *         }
-                     *       ],
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Observations"];
                 };
             };
             400: components["responses"]["Error400"];

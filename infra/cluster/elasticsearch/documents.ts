@@ -145,10 +145,17 @@ const observationDocument = (
   observation: Write<'observation'>,
   decodeDocument: (bytes: Uint8Array) => Document,
 ): NewDocument => {
-  const { id, org, user, session, role, text, timestamp, turnId, source, fact, place, document } =
+  const { id, org, user, session, role, text, timestamp, turnId, source, fact, corrects, place, document } =
     observation;
   const { owner, session_key: sessionKey } = scopeOf(observation);
-  const fragment = observationFragment(observation, { id, text, sourceTurnId: turnId, source, fact });
+  const fragment = observationFragment(observation, {
+    id,
+    text,
+    sourceTurnId: turnId,
+    source,
+    fact,
+    corrects,
+  });
   const said = document !== undefined;
   return {
     id: said ? id : id + EXTRACTED,
@@ -167,6 +174,7 @@ const observationDocument = (
       turn: turnId,
       source,
       ...(fact && { fact_key: factKey(fact), fact_from: fact.validFrom }),
+      ...(corrects && { corrects: [corrects.id, ...(corrects.key === undefined ? [] : [corrects.key])] }),
       fragment: packFragment(fragment, place, sessionKey, document ?? NO_DOCUMENT),
       ...(document && searched(decodeDocument(document))),
     },

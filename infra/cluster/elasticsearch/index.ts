@@ -58,7 +58,8 @@ const COLUMN = { type: 'keyword', index: false };
 const KEPT = { type: 'keyword', index: false, doc_values: false };
 const INDEX = { type: 'short' };
 /** See stored-fact.ts. */
-const FACT = { fact_key: NAME, fact_from: { type: 'long' } };
+/** `corrects`: the id of what is corrected and, of a fact, its key. */
+const FACT = { fact_key: NAME, fact_from: { type: 'long' }, corrects: NAME };
 /** Summed or listed, never used in filters. */
 const NUMBER = { type: 'long', index: false };
 

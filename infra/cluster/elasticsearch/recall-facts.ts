@@ -1,5 +1,6 @@
 import { MOST_FACTS, MOST_KEYS } from '../../../projections/facts/bounds.ts';
-import type { KnownFact, RecallIndex, Scope } from '../../../services/core/ports.ts';
+import { factKey, type StoredFact } from '../../../projections/facts/stored-fact.ts';
+import type { FoundFacts, RecallIndex, Scope } from '../../../services/core/ports.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import { type Clause, columns } from './scope.ts';
@@ -11,6 +12,8 @@ const TURN: Clause = { term: { kind: 'turn' } };
 interface Answer {
   hits: { hits: { fields: FragmentFields & { recorded_at: [number]; kind: [string] } }[] };
 }
+
+const NONE: FoundFacts = { facts: [], corrections: [] };
 
 /** Keys of one page of them. */
 const KEYS_AT_ONCE = 1_000;
@@ -29,7 +32,8 @@ export const openRecallFacts = (
     scope: Scope,
     which: Clause,
     most: number,
-  ): Promise<KnownFact[]> => {
+    isWanted: (fact: StoredFact) => boolean,
+  ): Promise<FoundFacts> => {
     const ofSession = scope.session === undefined ? [] : [{ term: { session: scope.session } }];
     const { hits } = await search<Answer>(scope, [OBSERVED, which, ...ofSession], {
       ...columns(...FRAGMENT, 'recorded_at', 'kind'),
@@ -41,26 +45,43 @@ export const openRecallFacts = (
     const said = new Set(
       hits.hits.flatMap(({ fields }) => (fields.kind[0] === 'said' ? [fragmentOf(fields).fragment.id] : [])),
     );
-    return hits.hits.flatMap(({ fields }, key) => {
+    const found: FoundFacts = { facts: [], corrections: [] };
+    for (const [key, { fields }] of hits.hits.entries()) {
       const { fragment } = fragmentOf(fields);
-      if (!fragment.fact || (fields.kind[0] !== 'said' && said.has(fragment.id))) return [];
-      return [{ key, ...fragment, fact: fragment.fact, recordedAt: fields.recorded_at[0] }];
-    });
+      const { fact, corrects } = fragment;
+      const one = { key, ...fragment, recordedAt: fields.recorded_at[0] };
+      if (corrects) found.corrections.push({ ...one, corrects });
+      if (fact && isWanted(fact) && (fields.kind[0] === 'said' || !said.has(fragment.id)))
+        found.facts.push({ ...one, fact });
+    }
+    return found;
   };
 
   return {
     facts: async (scope, wanted, signal) => {
       const searches = cancelled(signal);
       if ('keys' in wanted) {
-        const keys = wanted.keys.slice(0, MOST_KEYS);
-        if (keys.length === 0) return [];
-        const ofKeys = { terms: { fact_key: keys.map(({ key }) => key) } };
-        return read(searches, scope, ofKeys, MOST_FACTS * 4);
+        const keys = wanted.keys.slice(0, MOST_KEYS).map(({ key }) => key);
+        const corrects = [...keys, ...(wanted.corrected ?? [])];
+        if (corrects.length === 0) return NONE;
+        const should = [{ terms: { fact_key: keys } }, { terms: { corrects } }];
+        return read(searches, scope, { bool: { should } }, MOST_FACTS * 4, fact =>
+          keys.includes(factKey(fact)),
+        );
       }
       const { user, attributes } = wanted;
-      if (attributes.length === 0) return [];
-      const should = attributes.map(attribute => ({ prefix: { fact_key: `${attribute}/` } }));
-      return read(searches, { ...scope, user }, { bool: { should } }, MOST_FACTS * attributes.length);
+      if (attributes.length === 0) return NONE;
+      const should = attributes.flatMap(attribute => [
+        { prefix: { fact_key: `${attribute}/` } },
+        { prefix: { corrects: `${attribute}/` } },
+      ]);
+      return read(
+        searches,
+        { ...scope, user },
+        { bool: { should } },
+        MOST_FACTS * attributes.length,
+        ({ attribute }) => attributes.includes(attribute),
+      );
     },
     factKeys: async (scope, { attribute, after }, limit) => {
       const filter = [

@@ -27,7 +27,7 @@ export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
       // Only a turn's identity has an outcome.
       if (source.outcome === RETRACTED)
         return { op: 'retract', ...owner, turnId: text('id'), observationId: undefined };
-      const { place, document, fact } = packed(source.fragment);
+      const { place, document, fact, corrects } = packed(source.fragment);
       const common = {
         ...owner,
         id: text('id'),
@@ -43,6 +43,7 @@ export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
           turnId: text('turn'),
           source: text('source') as 'client' | 'rules' | 'llm',
           fact,
+          corrects,
           document: said ? document : undefined,
           place: said ? place : undefined,
         };
@@ -96,11 +97,11 @@ const packed = (
   base64: unknown,
 ): Partial<Pick<PackedFragment, 'place'>> &
   Pick<PackedFragment, 'document'> &
-  Pick<PackedFragment['fragment'], 'fact'> => {
+  Pick<PackedFragment['fragment'], 'fact' | 'corrects'> => {
   try {
     if (typeof base64 === 'string') {
       const { place, document, fragment } = unpackFragment(base64);
-      return { place, document, fact: fragment.fact };
+      return { place, document, fact: fragment.fact, corrects: fragment.corrects };
     }
   } catch {}
   return { document: new Uint8Array() };

@@ -1,5 +1,5 @@
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
-import { tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
+import { tailTurnBytes, withoutObservation } from '../../../projections/recall/tail/tail-turn.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../../services/core/ports.ts';
 import { makeTailShares, type TailBound } from './tail-shares.ts';
@@ -65,6 +65,30 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
     (most, org) => size() < most.events && bytes < most.bytes && shares.isBelow(org, most),
   );
 
+  /** A retry may have appended it twice. */
+  const copiesOf = (turnId: string): Logged[] => {
+    const turn = lookups.turn(turnId);
+    const queue = turn && queues.get(partitionName({ topic: 'turns', partition: turn.partition }));
+    return queue?.filter(entry => entry.turn?.id === turnId) ?? [];
+  };
+  const drop = (turnId: string): void => {
+    for (const entry of copiesOf(turnId)) {
+      lookups.drop(entry);
+      dropWords(entry);
+    }
+  };
+  /** As the log says; a retraction comes after what it hides. */
+  const hide = ({ turnId, observationId }: NonNullable<Logged['hides']>): void => {
+    if (observationId === undefined) drop(turnId);
+    else
+      for (const entry of copiesOf(turnId)) {
+        count(entry, -1);
+        entry.turn = withoutObservation(entry.turn!, observationId);
+        count(entry, 1);
+        lookups.add(entry);
+      }
+  };
+
   return {
     add: entry => {
       const name = partitionName(entry);
@@ -77,6 +101,7 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
       // Its append was under way when the user was erased.
       if (held && erased.has(held) && isDestroyed(held.keyId)) dropWords(entry);
       else lookups.add(entry);
+      if (entry.hides) hide(entry.hides);
     },
     settle: positions => {
       settled = positions;
@@ -105,16 +130,7 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
         }
       }
     },
-    drop: turnId => {
-      const turn = lookups.turn(turnId);
-      if (!turn) return;
-      // A retry may have appended it twice.
-      for (const entry of queues.get(partitionName({ topic: 'turns', partition: turn.partition })) ?? []) {
-        if (entry.turn?.id !== turnId) continue;
-        lookups.drop(entry);
-        dropWords(entry);
-      }
-    },
+    drop,
     tokens: (org, from, to, positions) => {
       const days = new Map<string, Tokens>();
       for (const [name, queue] of queues) {

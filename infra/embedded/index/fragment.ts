@@ -1,15 +1,23 @@
-import type { StoredFact } from '../../../projections/facts/stored-fact.ts';
+import type { Corrected, StoredFact } from '../../../projections/facts/stored-fact.ts';
 import type { StoredFragment } from '../../../services/core/ports.ts';
 import { idOfBytes } from './projections-database.ts';
 
 /** The columns that `fragmentOf` reads, from fragments f, their sessions s and their scopes p. */
 export const FRAGMENT =
-  'f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, f.fact, s.name AS session, p.user';
+  'f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, f.fact, f.corrects, f.corrects_key, s.name AS session, p.user';
 
 /** A query for fragments with the columns of `fragmentOf`, and with `more` columns of the row. */
 export const selectFragments = (...more: readonly string[]): string =>
   `SELECT ${[...more, FRAGMENT].join(', ')}
    FROM fragments f JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition`;
+
+export const correctedOf = ({
+  corrects,
+  corrects_key: key,
+}: Readonly<Record<string, unknown>>): Corrected => ({
+  id: idOfBytes('obs_', corrects as Uint8Array),
+  ...(key !== null && { key: String(key) }),
+});
 
 export const fragmentOf = (row: Readonly<Record<string, unknown>>): StoredFragment => {
   const kind = Number(row.kind) === 1 ? 'observation' : 'turn';
@@ -26,6 +34,7 @@ export const fragmentOf = (row: Readonly<Record<string, unknown>>): StoredFragme
       sourceTurnId: idOfBytes('trn_', row.turn as Uint8Array),
       source: String(row.source) as 'client' | 'rules' | 'llm',
       ...(row.fact !== null && { fact: JSON.parse(String(row.fact)) as StoredFact }),
+      ...(row.corrects !== null && { corrects: correctedOf(row) }),
     }),
   };
 };

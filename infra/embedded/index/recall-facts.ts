@@ -1,16 +1,16 @@
 import { MOST_FACTS, MOST_KEYS } from '../../../projections/facts/bounds.ts';
-import type { KnownFact, RecallIndex, Scope } from '../../../services/core/ports.ts';
+import type { Correction, KnownFact, RecallIndex, Scope } from '../../../services/core/ports.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 import { scopeKey } from './projections-database.ts';
-import type { ProjectionsReader } from './projections-reader.ts';
+import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 
 /** '/' ends an attribute in a key, and '0' is the character after it. */
 const rangeOf = (attribute: string): [from: string, to: string] => [`${attribute}/`, `${attribute}0`];
 
-const factOf = (row: Record<string, unknown>): KnownFact => {
-  const fragment = fragmentOf(row);
-  return { ...fragment, fact: fragment.fact!, recordedAt: Number(row.recorded) };
-};
+const recorded = (row: Record<string, unknown>) => ({ ...fragmentOf(row), recordedAt: Number(row.recorded) });
+type Recorded = ReturnType<typeof recorded>;
+const hasFact = (one: Recorded): one is KnownFact => one.fact !== undefined;
+const isCorrection = (one: Recorded): one is Correction => one.corrects !== undefined;
 
 /** Reads what was said of attributes of subjects, the latest first. Every statement takes the tenant first. */
 export const openRecallFacts = (
@@ -22,6 +22,13 @@ export const openRecallFacts = (
   const ofKey = reader.prepare(
     `${selectFragments('f.recorded')} WHERE ${OF_PARTITION} AND f.fact_key = ?4 AND ${OF_SCOPE}
      ORDER BY f.fact_from DESC LIMIT ${MOST_FACTS}`,
+  );
+  const correctingKey = reader.prepare(
+    `${selectFragments('f.recorded')} WHERE ${OF_PARTITION} AND f.corrects_key = ?4 AND ${OF_SCOPE} LIMIT ${MOST_FACTS}`,
+  );
+  const correcting = reader.prepare(
+    `${selectFragments('f.recorded')} WHERE f.corrects IN (SELECT unhex(value) FROM json_each(?1))
+     AND p.org = ?4 AND ${OF_SCOPE}`,
   );
   const nextKey = reader.prepare(
     `SELECT min(f.fact_key) AS key FROM fragments f WHERE ${OF_PARTITION} AND f.fact_key > ?2 AND f.fact_key < ?3`,
@@ -47,17 +54,26 @@ export const openRecallFacts = (
 
   return {
     facts: async (scope, wanted) => {
-      const rows =
+      const keys =
         'keys' in wanted
           ? wanted.keys
               .slice(0, MOST_KEYS)
-              .flatMap(({ user, key }) => ofKey.all(scopeKey(scope.org, user), ...inScope(scope), key))
+              .map(({ user, key }) => ({ partition: scopeKey(scope.org, user), key }))
           : wanted.attributes.flatMap(attribute => {
               const partition = scopeKey(scope.org, wanted.user);
-              const keys = keysAfter(partition, ...rangeOf(attribute), MOST_KEYS);
-              return keys.flatMap(key => ofKey.all(partition, ...inScope(scope), key));
+              return keysAfter(partition, ...rangeOf(attribute), MOST_KEYS).map(key => ({ partition, key }));
             });
-      return rows.map(factOf);
+      const read = (statement: ReadStatement): Recorded[] =>
+        keys.flatMap(({ partition, key }) => statement.all(partition, ...inScope(scope), key)).map(recorded);
+      const corrections = read(correctingKey);
+      if ('corrected' in wanted && wanted.corrected && wanted.corrected.length > 0) {
+        const ids = JSON.stringify(wanted.corrected.map(id => id.slice(4)));
+        corrections.push(...correcting.all(ids, ...inScope(scope), scope.org).map(recorded));
+      }
+      return {
+        facts: read(ofKey).filter(hasFact),
+        corrections: corrections.filter(isCorrection),
+      };
     },
     factKeys: async ({ org, user }, { attribute, after }, limit) => {
       const [from, to] = attribute === undefined ? ['', '\u{10ffff}'] : rangeOf(attribute);

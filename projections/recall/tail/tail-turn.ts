@@ -1,8 +1,8 @@
-import type { TurnRecorded } from '../../../schemas/events/turns.ts';
-import type { FactsByIndex } from '../../../schemas/facts.ts';
-import { storedFact } from '../../facts/stored-fact.ts';
+import type { Stated, TurnRecorded } from '../../../schemas/events/turns.ts';
+import { type FactsByIndex, factsOf, observationsOf, textsOf } from '../../../schemas/facts.ts';
+import { correctedBy, storedFact } from '../../facts/stored-fact.ts';
 import { type NewFragment, observationFragment, type Said, turnFragment } from '../fragment.ts';
-import { observationId } from '../identity.ts';
+import { clientObservationId } from '../identity.ts';
 
 /** An acknowledged turn, as recall needs it until it is indexed. */
 export interface TailTurn extends Said {
@@ -16,6 +16,8 @@ export interface TailTurn extends Said {
   observations: string[];
   /** What they say, by their index. */
   facts?: FactsByIndex | undefined;
+  /** Its observation was said without a turn. */
+  stated?: Stated | undefined;
   /** The job of the write that stored it. */
   jobId: string;
   /** The id of its sealing key. */
@@ -44,6 +46,7 @@ export const tailTurnOf = ({ id, org_id, data, keyId, partition, offset }: Recor
   passive: data.passive,
   observations: data.observations,
   ...(data.facts && { facts: data.facts }),
+  ...(data.stated && { stated: data.stated }),
   jobId: data.job_id,
   keyId,
   partition,
@@ -63,6 +66,15 @@ export const tailTurnBytes = ({ text, observations }: Pick<TailTurn, 'text' | 'o
     TURN_BYTES + UNIT_BYTES * text.length,
   );
 
+/** The turn without one of its client's observations. */
+export const withoutObservation = (turn: TailTurn, observation: string): TailTurn => {
+  const { observations, facts, ...rest } = turn;
+  const left = observationsOf(observations, facts).filter(
+    ({ text }) => clientObservationId(turn, text) !== observation,
+  );
+  return { ...rest, observations: textsOf(left), facts: factsOf(left) };
+};
+
 /** Undefined when only the turn's identity is kept. */
 export const tailFragment = (turn: TailTurn): NewFragment | undefined =>
   turn.active ? turnFragment(turn, turn) : undefined;
@@ -70,8 +82,9 @@ export const tailFragment = (turn: TailTurn): NewFragment | undefined =>
 /** A client's observations of a turn, in the client's order. */
 export const tailObservations = (turn: TailTurn): NewFragment[] =>
   turn.observations.map((text, i) => {
-    const id = observationId(turn.id, text);
+    const id = clientObservationId(turn, text);
     const said = turn.facts?.[i];
     const fact = said && storedFact(turn, said);
-    return observationFragment(turn, { id, text, sourceTurnId: turn.id, source: 'client', fact });
+    const corrects = turn.stated?.corrects && correctedBy(turn, turn.stated.corrects);
+    return observationFragment(turn, { id, text, sourceTurnId: turn.id, source: 'client', fact, corrects });
   });

@@ -2,6 +2,7 @@ import { PROJECTIONS } from '../../../projections/all.ts';
 import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
 import { placeOf } from '../../../schemas/events/place.ts';
+import type { MemoryRetracted } from '../../../schemas/events/retraction.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { EventLog, Logged, Positions } from '../ports.ts';
 import type { Decode, Event } from './events.ts';
@@ -69,6 +70,10 @@ export const loggedOf = (event: Event): Logged => {
     const data = event.data as TurnRecorded;
     const turn = tailTurnOf({ ...event, data, keyId, offset: placeOf({ offset, index }) });
     return { ...entry, turn };
+  }
+  if (event.type === 'memory.retracted') {
+    const { turn_id: turnId, observation_id: observationId } = event.data as MemoryRetracted;
+    return { ...entry, hides: { turnId, observationId: observationId ?? undefined } };
   }
   if (event.type === 'write.accepted') {
     const {

@@ -108,6 +108,8 @@ export interface Logged {
   tokens: Tokens;
   turn?: TailTurn;
   job?: NonNullable<Remembered['job']>;
+  /** What a retraction hides. */
+  hides?: { turnId: string; observationId: string | undefined };
   /** Set for a turn whose key was destroyed: it is billed, but nothing else. */
   erasedTurn?: true;
 }

@@ -1,4 +1,4 @@
-import type { StoredFact } from '../../../projections/facts/stored-fact.ts';
+import type { Corrected, StoredFact } from '../../../projections/facts/stored-fact.ts';
 import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
 import type { Candidate, Neighbours, ScopeStatistics } from '../../../projections/recall/document.ts';
 import type { StoredFragment } from '../../../projections/recall/fragment.ts';
@@ -15,17 +15,36 @@ export interface StoredEntity {
   turnIds: string[];
 }
 
-/** An observation that says something of a subject. */
-export interface KnownFact extends StoredFragment {
-  fact: StoredFact;
+export interface KnownObservation extends StoredFragment {
   /** When the service recorded it, Unix milliseconds. */
   recordedAt: number;
 }
 
+/** An observation that says something of a subject. */
+export interface KnownFact extends KnownObservation {
+  fact: StoredFact;
+}
+
+/** An observation that corrects another one. */
+export interface Correction extends KnownObservation {
+  corrects: Corrected;
+}
+
 /** Which facts to read: those of attributes of subjects, by their keys (`factKey`), or all of a user's with these attributes. */
 export type WantedFacts =
-  | { keys: readonly { user: string; key: string }[] }
+  | {
+      keys: readonly { user: string; key: string }[];
+      /** Observations whose corrections are read as well. */
+      corrected?: readonly string[];
+    }
   | { user: string; attributes: readonly string[] };
+
+export interface FoundFacts {
+  /** The latest first. */
+  facts: KnownFact[];
+  /** What corrects any of them, or one of the observations that were named. */
+  corrections: Correction[];
+}
 
 /**
  * What the first phase of a recall found in a scope. The second phase, `surround` and `fragments`, reads by the keys of
@@ -62,10 +81,10 @@ export interface RecallIndex<Snapshot = unknown> {
   /** Observations that extractors derived from these turns, oldest first. */
   observationsOf(scope: Scope, turnIds: readonly string[], signal?: AbortSignal): Promise<StoredFragment[]>;
   /**
-   * What was said of attributes of subjects in the scope's organization and session, whichever instants its window has, the
-   * latest first: of a key, of an attribute, or of all keys at once, bounded (bounds.ts).
+   * What was said of attributes of subjects in the scope's organization and session, whichever instants its window has: of a key,
+   * of an attribute, or of all keys at once, bounded (bounds.ts).
    */
-  facts(scope: Scope, wanted: WantedFacts, signal?: AbortSignal): Promise<KnownFact[]>;
+  facts(scope: Scope, wanted: WantedFacts, signal?: AbortSignal): Promise<FoundFacts>;
   /** The keys of a user's facts after a given one, ascending. */
   factKeys(
     scope: { org: string; user: string },

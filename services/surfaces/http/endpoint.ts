@@ -46,7 +46,7 @@ export interface Answer {
   sent?: () => void;
 }
 
-type Method = 'get' | 'post' | 'delete';
+type Method = 'get' | 'post' | 'patch' | 'delete';
 
 interface Place {
   method: Method;

@@ -1,14 +1,14 @@
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import { type MemoryRetracted, retractionId } from '../../../schemas/events/retraction.ts';
-import { ServiceError } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import type { Engines } from '../../core/ports/engines.ts';
 import type { Admission, EventLog, KeyStore, Listing } from '../../core/ports.ts';
-import { boundSession, readScope } from '../../core/scope.ts';
+import { readScope } from '../../core/scope.ts';
 import { makeSettledWithin } from '../../core/settled-within.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
 import { tailEntries } from '../lists/tail.ts';
 import { findTurn } from '../lists/turn.ts';
+import { findObservation, seen } from './find-observation.ts';
 
 export interface RetractPorts {
   log: Pick<EventLog, 'append'>;
@@ -80,39 +80,18 @@ export const makeRetract = (ports: RetractPorts) => {
     return own;
   };
 
-  /** Throws `not_found` for what the principal doesn't see. */
-  const hideFound = async (
-    principal: Principal,
-    found: NewFragment | undefined,
-    what: string,
-    context: CallContext,
-  ): Promise<void> => {
-    const session = boundSession(principal);
-    if (!found || (session ?? found.session) !== found.session)
-      throw new ServiceError('not_found', `There is no such ${what}.`);
-    await hideOnce(principal.orgId, found, context);
-  };
-
   // An id also names its session, so the credential's session is not the default here.
   return {
     turn: async (principal: Principal, id: string, context: CallContext): Promise<void> => {
       const { org, user } = readScope(principal, {});
       const { kept, tail } = await findTurn({ listing, admission }, { org, user }, id);
       const found = kept?.fragment ?? tailEntries(tail, { kind: 'turn' })[0]?.fragment;
-      await hideFound(principal, found, 'turn', context);
+      await hideOnce(principal.orgId, seen(principal, found, 'turn'), context);
     },
     observation: async (principal: Principal, id: string, context: CallContext): Promise<void> => {
       const { org, user } = readScope(principal, {});
-      const inTail = async () =>
-        tailEntries(await admission.tail({ org, user }), { kind: 'observation' })
-          .map(({ fragment }) => fragment)
-          .find(fragment => fragment.id === id);
-      // From the tail it may have moved to the index in between.
-      const found =
-        (await listing.observation({ org, user }, id)) ??
-        (await inTail()) ??
-        (await listing.observation({ org, user }, id));
-      await hideFound(principal, found, 'observation', context);
+      const found = await findObservation({ listing, admission }, { org, user }, id);
+      await hideOnce(principal.orgId, seen(principal, found, 'observation'), context);
     },
   };
 };

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { speakerLabel } from '../../../projections/extraction/speaker.ts';
 import { turnId, writeId } from '../../../projections/recall/identity.ts';
+import type { Stated } from '../../../schemas/events/turns.ts';
 import { type FactsByIndex, factsOf, type SaidObservation, textsOf } from '../../../schemas/facts.ts';
 import type { Turn } from '../../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
@@ -18,6 +19,8 @@ export interface IdentifiedTurn {
   observations: string[];
   /** What the observations say, by their index. */
   facts?: FactsByIndex | undefined;
+  /** There is no turn, only its observation. */
+  stated?: Stated | undefined;
 }
 
 export interface IdentifiedWrite {
@@ -66,8 +69,10 @@ export const identify = async (
   };
 };
 
+export type SentObservation = Exclude<NonNullable<Turn['observations']>[number], string>;
+
 /** An observation as it was sent. What is said of nobody else is said of who spoke. */
-const observationOf = (sent: NonNullable<Turn['observations']>[number], role: string): SaidObservation => {
+export const observationOf = (sent: string | SentObservation, role: string): SaidObservation => {
   if (typeof sent === 'string') return { text: sent };
   const { text, attribute, subject = speakerLabel(role), value = '', valid_from, ended } = sent;
   if (attribute === undefined) return { text };
@@ -92,7 +97,7 @@ const wordsOf = ({ text, observations, facts = {} }: Omit<IdentifiedTurn, 'token
 ];
 
 /** Counts the words of all turns in one call. */
-const withTokens = async (
+export const withTokens = async (
   turns: readonly Omit<IdentifiedTurn, 'tokens'>[],
   countTokens: (texts: readonly string[]) => Promise<readonly number[]>,
 ): Promise<Map<string, IdentifiedTurn>> => {

@@ -51,7 +51,7 @@ export const writeRecords = async (
 const recordedTurns = ({ place, write, fresh, ...draft }: Draft): RecordedTurn[] => {
   const recorded_at = new Date(draft.recordedAt).toISOString();
   return fresh.map(
-    ({ id, role, text, timestamp, tokens, observations, facts, active, passive, recordedAt }) => ({
+    ({ id, role, text, timestamp, tokens, observations, facts, stated, active, passive, recordedAt }) => ({
       id,
       recorded_at: recordedAt === draft.recordedAt ? recorded_at : new Date(recordedAt).toISOString(),
       tokens,
@@ -66,6 +66,7 @@ const recordedTurns = ({ place, write, fresh, ...draft }: Draft): RecordedTurn[]
         passive,
         observations,
         ...(facts && { facts }),
+        ...(stated && { stated }),
       },
     }),
   );

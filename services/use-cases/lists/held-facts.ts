@@ -1,8 +1,11 @@
 /** GET /memory/facts: what holds, or ever held, of a user: by attribute and subject, decided anew for every page. */
 import { normaliseLabel } from '../../../projections/extraction/label.ts';
 import { attributeName } from '../../../projections/facts/attributes.ts';
+import { correctionsById } from '../../../projections/facts/corrections.ts';
+import type { Period } from '../../../projections/facts/dated-facts.ts';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
-import { type Period, whatHeld } from '../../../projections/facts/what-holds.ts';
+import { whatHeld } from '../../../projections/facts/what-holds.ts';
+import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
 import { entityId } from '../../../projections/recall/identity.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import { encodeCursor } from '../../../schemas/http/cursor.ts';
@@ -10,7 +13,7 @@ import { parseInstant } from '../../../schemas/http/instant.ts';
 import { type FactsQuery, LISTED } from '../../../schemas/http/list-queries.ts';
 import type { FactItem, Facts } from '../../../schemas/http/lists.ts';
 import type { Engines } from '../../core/ports/engines.ts';
-import type { Admission, KnownFact, RecallIndex, Scope } from '../../core/ports.ts';
+import type { Admission, KnownFact, KnownObservation, RecallIndex, Scope } from '../../core/ports.ts';
 import { ownScope, readScope } from '../../core/scope.ts';
 import { assertSettled } from '../../core/settled.ts';
 import type { Principal } from '../../core/use-cases.ts';
@@ -55,7 +58,8 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const place = placeIn('facts', scope, cursor);
     const [, fromKey, ...behind] = place ?? [scope.user, undefined];
     // Read before the index: what is acknowledged is in at least one of the two.
-    const waiting = asOf === undefined ? factsOf(await admission.tail(scope)) : [];
+    const tail = asOf === undefined ? observedIn(await admission.tail(scope)) : [];
+    const waiting = tail.filter(hasFact);
     const subjects = await readSubjects(details, scope, waiting);
     const subject = query.subject === undefined ? undefined : entityOf(scope, query.subject);
     const named = query.value === undefined ? undefined : subjects.idOf(entityOf(scope, query.value));
@@ -64,14 +68,19 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const add = async (keys: readonly string[]): Promise<void> => {
       const wanted = [...new Set(keys.flatMap(subjects.keysWith))].map(key => ({ user: scope.user, key }));
       const stored: KnownFact[] = [];
-      for (let at = 0; at < wanted.length; at += KEYS_AT_ONCE)
-        stored.push(...(await details.facts(scope, { keys: wanted.slice(at, at + KEYS_AT_ONCE) })));
+      const corrections: KnownObservation[] = tail.filter(({ corrects }) => corrects !== undefined);
+      for (let at = 0; at < wanted.length; at += KEYS_AT_ONCE) {
+        const found = await details.facts(scope, { keys: wanted.slice(at, at + KEYS_AT_ONCE) });
+        stored.push(...found.facts);
+        corrections.push(...found.corrections);
+      }
+      const corrected = correctionsById(corrections);
       const byKey = Map.groupBy(distinct([...waiting, ...stored]), ({ fact }) => factKey(fact));
       for (const key of keys) {
         // Facts of several names of one person are listed once, under the first of their keys.
         const together = subjects.keysWith(key).filter(one => byKey.has(one));
         const facts = together.some(one => one < key) ? [] : together.flatMap(one => byKey.get(one)!);
-        for (const period of whatHeld(facts, moment).sort(byPlace)) {
+        for (const period of whatHeld<KnownObservation>(facts, moment, corrected).sort(byPlace)) {
           if (page.facts.length > limit) return;
           if (holds === 'now' && period.until !== undefined) continue;
           if (named !== undefined && named !== subjects.idOf(valueId(scope, period))) continue;
@@ -117,13 +126,13 @@ const entityOf = ({ org, user }: OfUser, named: string): string =>
 const valueId = ({ org, user }: OfUser, { said }: Period): string =>
   entityId(org, user, normaliseLabel(said[0].fact.value));
 
-const factsOf = (tail: Awaited<ReturnType<Admission['tail']>>): KnownFact[] =>
+const observedIn = (tail: Awaited<ReturnType<Admission['tail']>>): KnownObservation[] =>
   tail
-    .filter(({ facts }) => facts !== undefined)
+    .filter(({ facts, stated }) => facts !== undefined || stated !== undefined)
     .flatMap(tailObservations)
-    .flatMap(one =>
-      one.fact ? [{ key: -1, ...one, fact: one.fact, recordedAt: Number.MAX_SAFE_INTEGER }] : [],
-    );
+    .map(one => ({ key: -1, ...one, recordedAt: Number.MAX_SAFE_INTEGER }));
+
+const hasFact = (one: KnownObservation): one is KnownFact => one.fact !== undefined;
 
 /** The index's copy of a fact wins. */
 const distinct = (facts: readonly KnownFact[]): KnownFact[] => [
@@ -135,7 +144,7 @@ const byPlace = (a: Period, b: Period): number => a.from - b.from || (a.said[0].
 const isAfter = ([from, id]: readonly [number, string], [lastFrom, lastId]: readonly [number, string]) =>
   from > lastFrom || (from === lastFrom && id > lastId);
 
-const itemOf = (scope: OfUser, period: Period<KnownFact>, { standsFor }: Subjects): FactItem => {
+const itemOf = (scope: OfUser, period: Period<KnownObservation>, { standsFor }: Subjects): FactItem => {
   const { said, from, until, endedBy } = period;
   const [{ id, session, text, fact, source, recordedAt }] = said;
   const { ended: _, ...fields } = factFields(fact)!;
@@ -150,7 +159,7 @@ const itemOf = (scope: OfUser, period: Period<KnownFact>, { standsFor }: Subject
     valid_from: new Date(from).toISOString(),
     valid_until: until === undefined ? null : new Date(until).toISOString(),
     superseded_by: endedBy?.id ?? null,
-    source_turn_ids: [...new Set(said.map(({ sourceTurnId }) => sourceTurnId!))],
+    source_turn_ids: [...new Set(said.flatMap(sourceTurnsOf))],
     source: source!,
     recorded_at: recordedAt === Number.MAX_SAFE_INTEGER ? null : new Date(recordedAt).toISOString(),
   };

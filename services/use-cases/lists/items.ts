@@ -1,6 +1,6 @@
 /** The items of list responses, with the field names of the HTTP contract. */
 
-import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import { type NewFragment, sourceTurnsOf } from '../../../projections/recall/fragment.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import type {
   ObservationItem,
@@ -42,16 +42,18 @@ export const turnOf = ({ id, user, session, role, text, timestamp }: NewFragment
 export const turnItem = ({ fragment }: ListedFragment): TurnItem => turnOf(fragment);
 
 export const observationOf = (fragment: NewFragment): ObservationItem => {
-  const { id, user, session, sourceTurnId, source, text, timestamp } = fragment;
+  const { id, user, session, source, text, timestamp, corrects } = fragment;
+  const [turnId = null] = sourceTurnsOf(fragment);
   return {
     id,
     user_id: user,
     session_id: session,
-    turn_id: sourceTurnId!,
+    turn_id: turnId,
     source: source!,
     text,
     timestamp: instant(timestamp),
     ...factFields(fragment.fact),
+    ...(corrects && { corrects: corrects.id }),
   };
 };
 export const observationItem = ({ fragment }: ListedFragment): ObservationItem => observationOf(fragment);

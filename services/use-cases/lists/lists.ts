@@ -4,6 +4,7 @@ import { ServiceError } from '../../core/errors.ts';
 import type { ListFilter } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
+import { readCorrections, withCorrection } from './corrections.ts';
 import { makeListEntities } from './entities.ts';
 import { listFragments } from './fragments.ts';
 import { type HeldFactPorts, makeListFacts } from './held-facts.ts';
@@ -46,7 +47,10 @@ export const makeLists = (ports: TurnPorts & HeldFactPorts): MemoryLists => {
     observations: async (principal, query) => {
       const filter: ListFilter = { kind: 'observation', turnId: query.turn_id, source: query.source };
       const { page, next_cursor } = await listFragments(ports, 'observations', principal, query, filter);
-      return { observations: page.map(observationItem), next_cursor };
+      const observations = page.map(observationItem);
+      const ids = observations.map(({ id }) => id);
+      const corrections = await readCorrections(ports, readScope(principal, query), ids);
+      return { observations: observations.map(one => withCorrection(one, corrections)), next_cursor };
     },
     entities: makeListEntities(listing),
     facts: makeListFacts(ports),

@@ -36,8 +36,8 @@ export const readSubjects = async (
   if (bySubject.size < 2) return subjectsOf([], new Map());
   const wanted = [...bySubject.values()].map(([key]) => ({ user: scope.user, key: key! }));
   const labels = new Map(waiting.map(({ fact }) => [fact.subjectId, fact.subject]));
-  for (const { fact } of await details.facts(scope, { keys: wanted.slice(0, MOST_SUBJECTS) }))
-    labels.set(fact.subjectId, fact.subject);
+  const { facts } = await details.facts(scope, { keys: wanted.slice(0, MOST_SUBJECTS) });
+  for (const { fact } of facts) labels.set(fact.subjectId, fact.subject);
   const subjects = [...labels].map(([id, label]) => ({ id, label }));
   const mentions = new Map([...bySubject].map(([id, its]) => [id, new Set(its).size]));
   return subjectsOf(subjects, mentions);

@@ -6,6 +6,7 @@ import type { Prepared } from '../../../projections/ranking/features.ts';
 import { type Said, shareSaid } from '../../../projections/ranking/place-by-place.ts';
 import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
 import { type Document, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
+import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
 import type { ChosenHit, ChosenObservation, RecallIndex, Scope, StoredFragment } from '../../core/ports.ts';
 
 export interface FactPorts {
@@ -94,7 +95,7 @@ export const observationHit = (
   score: one.score,
   explanation: explanationOf(one),
   fragment,
-  sourceTurnIds: [fragment.sourceTurnId!],
+  sourceTurnIds: sourceTurnsOf(fragment),
 });
 
 /** The hit with another score: it takes a place that its own words didn't give it. */

@@ -2,11 +2,12 @@
 import { keyAskedFor } from '../../../projections/facts/asked-about.ts';
 import type { Standing } from '../../../projections/facts/standing.ts';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
-import { byWhatHolds, type Replacement } from '../../../projections/ranking/by-what-holds.ts';
+import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../projections/ranking/by-what-holds.ts';
 import { lately, type Present, reorderedPlaces } from '../../../projections/ranking/lately.ts';
 import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
 import { NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
-import type { KnownFact, RecallIndex, Scope, StoredFragment } from '../../core/ports.ts';
+import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
+import type { KnownFact, KnownObservation, RecallIndex, Scope, StoredFragment } from '../../core/ports.ts';
 import type { FactPorts } from './facts.ts';
 import type { RankedCandidates } from './hits.ts';
 
@@ -19,10 +20,14 @@ export type WithFact = StoredFragment & Pick<KnownFact, 'fact'>;
 export interface Known {
   asked: ReadonlySet<string>;
   ofTurns: ReadonlyMap<string, readonly WithFact[]>;
-  standing: Standing<KnownFact>;
+  standing: Standing<KnownObservation>;
 }
 
 export const turnIdOf = ({ candidate }: Ranked): string => `trn_${candidate.id}`;
+
+const isStated = (one: StoredFragment): boolean => sourceTurnsOf(one).length === 0;
+/** What of the ranking says it: the turn it comes from or, without one, itself. */
+const saidIn = (one: StoredFragment): string => (isStated(one) ? one.id : one.sourceTurnId!);
 
 export const best = (ranked: readonly Ranked[]): { turns: Ranked[]; observed: Ranked[] } => {
   const of = (kind: 'turn' | 'observation') =>
@@ -38,7 +43,10 @@ export const ofThePresent = async (given: RankedCandidates, present: Present): P
 };
 
 /** What a turn says on what was asked, if none of it holds: what holds instead. */
-export const replacementOf = (turnId: string, { asked, ofTurns, standing }: Known): KnownFact | undefined => {
+export const replacementOf = (
+  turnId: string,
+  { asked, ofTurns, standing }: Known,
+): KnownObservation | undefined => {
   const relevant = (ofTurns.get(turnId) ?? []).filter(({ fact }) => asked.has(fact.attribute));
   const old = relevant.map(({ id }) => standing.superseded.get(id));
   return old.every(one => one !== undefined) ? old.at(-1)?.by : undefined;
@@ -49,8 +57,8 @@ export const lead = (
   q: string,
   asked: ReadonlySet<string>,
   known: readonly KnownFact[],
-  { holding, superseded }: Standing<KnownFact>,
-): KnownFact | undefined => {
+  { holding, superseded }: Standing<KnownObservation>,
+): KnownObservation | undefined => {
   const key = keyAskedFor(
     q,
     known.filter(({ fact }) => asked.has(fact.attribute)),
@@ -69,38 +77,42 @@ export const reordered = async (
   { index, language }: FactPorts & { index: Pick<RecallIndex, 'turnsOf'> },
   known: Known & { scope: Scope; signal: AbortSignal | undefined },
   ranking: RankedCandidates,
-  first: KnownFact | undefined,
+  first: KnownObservation | undefined,
 ): Promise<RankedCandidates> => {
   const { prepared, ranked, fragments } = ranking;
   const replacements: Replacement[] = [];
+  /** What was said without a turn stands for itself. */
+  const said = new Map<string, StoredFragment>();
   for (const old of known.ofTurns.keys()) {
     const by = replacementOf(old, known);
-    if (by && by.sourceTurnId !== old) replacements.push({ old, now: by.sourceTurnId! });
+    if (by && by.sourceTurnId !== old) replacements.push({ old, now: saidIn(by) });
+    if (by && isStated(by)) said.set(saidIn(by), by);
   }
-  const lead = first?.sourceTurnId;
+  const lead = first && saidIn(first);
+  if (first && isStated(first)) said.set(saidIn(first), first);
   if (replacements.length === 0 && lead === undefined) return ranking;
-  const present = new Set(ranked.map(turnIdOf));
+  const present = new Set(ranked.map(fragmentIdOf));
   const missing = [
     ...new Set(
       [...replacements.map(({ now }) => now), ...(lead ? [lead] : [])].filter(id => !present.has(id)),
     ),
   ];
-  const stored = new Map(
-    (missing.length === 0 ? [] : await index.turnsOf(known.scope, missing, known.signal)).map((turn, i) => [
-      -1 - i,
-      turn,
-    ]),
-  );
+  const turns = missing.filter(id => !said.has(id));
+  const read = [
+    ...(turns.length === 0 ? [] : await index.turnsOf(known.scope, turns, known.signal)),
+    ...missing.flatMap(id => said.get(id) ?? []),
+  ];
+  const stored = new Map(read.map((one, i) => [-1 - i, one]));
   const added = rank(
     prepared,
-    [...stored].map(([key, turn]) => ({
+    [...stored].map(([key, one]) => ({
       key,
-      id: turn.id.slice(4),
-      kind: 'turn' as const,
+      id: one.id.slice(4),
+      kind: one.kind,
       session: -1,
-      role: turn.role,
-      timestamp: turn.timestamp,
-      document: language.analyse(turn.text, turn),
+      role: one.role,
+      timestamp: one.timestamp,
+      document: language.analyse(one.text, one),
       neighbours: NO_NEIGHBOURS,
     })),
   );
@@ -110,8 +122,8 @@ export const reordered = async (
     fragments: async keys => {
       const found = new Map(await fragments(keys.filter(key => !stored.has(key))));
       for (const key of keys) {
-        const turn = stored.get(key);
-        if (turn) found.set(key, { ...turn, key });
+        const one = stored.get(key);
+        if (one) found.set(key, { ...one, key });
       }
       return found;
     },

@@ -3,7 +3,7 @@ import type { HeldFact, SaidPiece } from '../../../projections/context/pieces.ts
 import { withinTokens } from '../../../projections/context/within-tokens.ts';
 import type { Explanation } from '../../../projections/ranking/explain.ts';
 import { type TimelineHit, timeline } from '../../../projections/ranking/timeline.ts';
-import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import { type NewFragment, sourceTurnsOf } from '../../../projections/recall/fragment.ts';
 import type {
   EntityHit,
   FragmentHit,
@@ -42,7 +42,7 @@ export const turnFields = (turn: NewFragment, text = turn.text) => ({
 
 export const observationFields = (
   observation: NewFragment,
-  sourceTurnIds: string[] = [observation.sourceTurnId!],
+  sourceTurnIds: string[] = sourceTurnsOf(observation),
 ) => ({
   kind: 'observation' as const,
   ...commonFields(observation),
@@ -211,4 +211,9 @@ const timelineOf = (hits: readonly ChosenHit[], facts: readonly StoredFragment[]
 const saidOf = (hit: ChosenHit): SaidPiece[] =>
   hit.kind === 'entity'
     ? []
-    : [{ ...hit.fragment, turnIds: hit.kind === 'turn' ? [hit.fragment.id] : hit.sourceTurnIds }];
+    : [{ ...hit.fragment, turnIds: hit.kind === 'turn' ? [hit.fragment.id] : writesOf(hit) }];
+
+/** What holds is told once, also where a write without a turn says it. */
+const writesOf = ({ fragment, sourceTurnIds }: Chosen<'observation'>): string[] => [
+  ...new Set([...sourceTurnIds, fragment.sourceTurnId!]),
+];

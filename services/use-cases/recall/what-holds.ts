@@ -8,7 +8,10 @@ import { asksForPresent } from '../../../projections/ranking/lately.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type {
   ChosenHit,
+  Correction,
+  FoundFacts,
   KnownFact,
+  KnownObservation,
   NoLonger,
   RecallIndex,
   Scope,
@@ -47,6 +50,7 @@ export interface WhatHolds {
 }
 
 const NONE: ReadonlyMap<number, StoredFragment> = new Map();
+const NO_FACTS: FoundFacts = { facts: [], corrections: [] };
 
 const hasFact = (one: StoredFragment): one is WithFact => one.fact !== undefined;
 
@@ -71,14 +75,20 @@ export const readWhatHolds = async (
     index.observationsOf(scope, turns.map(turnIdOf), signal),
     observed.length === 0 ? NONE : ranking.fragments(observed.map(({ candidate }) => candidate.key)),
     scope.user === undefined || asked.size === 0
-      ? []
+      ? NO_FACTS
       : index.facts(scope, { user: scope.user, attributes: [...asked] }, signal),
   ]);
   const facts = [...stored, ...said.values()].filter(hasFact);
-  const keys = missingKeys(facts, ofAsked);
-  const ofKeys = keys.length === 0 ? [] : await index.facts(scope, { keys }, signal);
-  const known = distinct([...ofAsked, ...ofKeys, ...factsOfTail(tail, facts, asked, scope)]);
-  const standing = standingOfUsers(known, moment);
+  const keys = missingKeys(facts, ofAsked.facts);
+  const corrected = [...stored, ...said.values()].map(({ id }) => id);
+  const ofKeys =
+    keys.length === 0 && corrected.length === 0
+      ? NO_FACTS
+      : await index.facts(scope, { keys, corrected }, signal);
+  const waiting = ofTail(tail, scope);
+  const known = distinct([...ofAsked.facts, ...ofKeys.facts, ...waiting.facts(facts, asked)]);
+  const corrections = distinct([...ofAsked.corrections, ...ofKeys.corrections, ...waiting.corrections]);
+  const standing = standingOfUsers(known, moment, corrections);
   const ofTurns = Map.groupBy(facts, ({ sourceTurnId }) => sourceTurnId!);
   const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
 
@@ -99,10 +109,16 @@ export const readWhatHolds = async (
 };
 
 /** Names stand for one person within one user's partition only. */
-const standingOfUsers = (facts: readonly KnownFact[], moment: number): Standing<KnownFact> => {
-  const standings = [...Map.groupBy(facts, ({ user }) => user).values()].map(ofUser =>
-    standingOf(ofUser, moment),
-  );
+const standingOfUsers = (
+  facts: readonly KnownFact[],
+  moment: number,
+  corrections: readonly Correction[],
+): Standing<KnownObservation> => {
+  const users = new Set([...facts, ...corrections].map(({ user }) => user));
+  const standings = [...users].map(user => {
+    const isTheirs = (one: KnownObservation): boolean => one.user === user;
+    return standingOf<KnownObservation>(facts.filter(isTheirs), moment, corrections.filter(isTheirs));
+  });
   return {
     superseded: new Map(standings.flatMap(({ superseded }) => [...superseded])),
     holding: new Map(standings.flatMap(({ holding }) => [...holding])),
@@ -123,27 +139,33 @@ const missingKeys = (
   return [...missing.values()];
 };
 
-/** What clients said with turns that the index may not have yet. */
-const factsOfTail = (
-  tail: readonly TailTurn[],
-  facts: readonly Pick<KnownFact, 'fact'>[],
-  asked: ReadonlySet<string>,
-  { session }: Scope,
-): KnownFact[] => {
-  const keys = new Set(facts.map(({ fact }) => factKey(fact)));
-  return tail
-    .filter(turn => turn.facts !== undefined && (session ?? turn.session) === turn.session)
+/** What clients said with turns, and without, that the index may not have yet. */
+const ofTail = (tail: readonly TailTurn[], { session }: Scope) => {
+  const said = tail
+    .filter(
+      turn =>
+        (turn.facts !== undefined || turn.stated !== undefined) && (session ?? turn.session) === turn.session,
+    )
     .flatMap(turn =>
-      tailObservations(turn).flatMap(one =>
-        one.fact && (asked.has(one.fact.attribute) || keys.has(factKey(one.fact)))
-          ? [{ key: -1, ...one, fact: one.fact, recordedAt: Number.MAX_SAFE_INTEGER }]
-          : [],
-      ),
+      tailObservations(turn).map(one => ({ key: -1, ...one, recordedAt: Number.MAX_SAFE_INTEGER })),
     );
+  return {
+    corrections: said.flatMap(one => (one.corrects ? [{ ...one, corrects: one.corrects }] : [])),
+    /** Those of the attributes asked for, and of the keys of other facts. */
+    facts: (others: readonly Pick<KnownFact, 'fact'>[], asked: ReadonlySet<string>): KnownFact[] => {
+      const keys = new Set(others.map(({ fact }) => factKey(fact)));
+      return said.flatMap(one =>
+        one.fact && (asked.has(one.fact.attribute) || keys.has(factKey(one.fact)))
+          ? [{ ...one, fact: one.fact }]
+          : [],
+      );
+    },
+  };
 };
 
-const distinct = (facts: readonly KnownFact[]): KnownFact[] => [
-  ...new Map([...facts].reverse().map(fact => [fact.id, fact])).values(),
+/** The index's copy wins. */
+const distinct = <T extends KnownObservation>(all: readonly T[]): T[] => [
+  ...new Map([...all].reverse().map(one => [one.id, one])).values(),
 ];
 
 const noLonger = (hit: ChosenHit, known: Known): NoLonger | undefined => {

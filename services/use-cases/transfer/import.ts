@@ -18,6 +18,7 @@ import { EXPORTED } from './chunk.ts';
 import { type ExportedEvent, isTrailer, readEvent } from './format.ts';
 import { makeImportedRecords } from './imported-records.ts';
 import type { Line } from './lines.ts';
+import { makeStatements, type Statements } from './statements.ts';
 
 /** Events per append. */
 const BATCH = 256;
@@ -91,18 +92,35 @@ export const makeImport = (ports: ImportPorts) =>
     const yieldWhenDue = makeYieldWhenDue();
     // A write lists its turns before they appear in the file, so their new ids are computed first.
     const turnIds = new Map<string, string>();
+    const statements = makeStatements(turnIds);
     for await (const event of eventsOf(open())) {
       if (event.type !== 'turn.recorded') continue;
-      const { user_id: user, session_id: session, role, text, timestamp } = event.data as TurnRecorded;
+      const {
+        user_id: user,
+        session_id: session,
+        role,
+        text,
+        timestamp,
+        stated,
+      } = event.data as TurnRecorded;
       const { identity } = await keys.forSession(org, user, session);
       const turn = { org, user, session, role, text, timestamp: Date.parse(timestamp) };
-      turnIds.set(event.id, turnId(identity, turn));
+      if (stated) statements.add(event, { org, identity });
+      else turnIds.set(event.id, turnId(identity, turn));
       signal.throwIfAborted();
       await yieldWhenDue();
     }
+    if (statements.name()) {
+      for await (const event of eventsOf(open())) {
+        statements.find(event);
+        signal.throwIfAborted();
+        await yieldWhenDue();
+      }
+      statements.name();
+    }
 
     const known = await knownIds(ports, org);
-    const rename = makeRename({ from, org, turnIds });
+    const rename = makeRename({ from, org, turnIds, statements });
     const made = makeImportedRecords(org);
     let batch: NewRecord[] = [];
     let bytes = 0;
@@ -146,10 +164,12 @@ const makeRename = ({
   from,
   org,
   turnIds,
+  statements,
 }: {
   from: string;
   org: string;
   turnIds: ReadonlyMap<string, string>;
+  statements: Pick<Statements, 'renamed'>;
 }) => {
   const jobs = new Map<string, string>();
 
@@ -170,7 +190,10 @@ const makeRename = ({
         const data = event.data as TurnRecorded;
         const id = turnIds.get(event.id)!;
         const job_id = jobs.get(data.job_id) ?? jobOf(key!, data, [id]);
-        return { id, data: { ...data, job_id } };
+        return {
+          id,
+          data: { ...data, job_id, ...(data.stated && { stated: statements.renamed(data.stated) }) },
+        };
       }
       case 'observations.extracted':
       case 'extraction.failed': {

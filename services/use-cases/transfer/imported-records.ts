@@ -144,7 +144,7 @@ const runsOf = (turns: readonly ImportedEvent[]): ImportedEvent[][] => {
 };
 
 const freshTurnOf = ({ id, recorded_at, tokens, data }: ImportedEvent) => {
-  const { role, text, timestamp, active, passive, observations, facts } = data as TurnRecorded;
+  const { role, text, timestamp, active, passive, observations, facts, stated } = data as TurnRecorded;
   return {
     id,
     role,
@@ -152,6 +152,7 @@ const freshTurnOf = ({ id, recorded_at, tokens, data }: ImportedEvent) => {
     timestamp: Date.parse(timestamp),
     observations,
     facts,
+    stated,
     active,
     passive,
     tokens: tokens!,

@@ -1,5 +1,5 @@
 /** What an export tells of an event of which some was hidden (retraction.ts). */
-import { observationId } from '../../../projections/recall/identity.ts';
+import { clientObservationId, observationId } from '../../../projections/recall/identity.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import { factsOf, observationsOf, textsOf } from '../../../schemas/facts.ts';
@@ -16,7 +16,7 @@ export const withoutHidden = (event: Event, hidden: ReadonlySet<string>): Event 
     }
     case 'turn.recorded':
       if (hidden.has(event.id)) return undefined;
-      return { ...event, data: shownOfTurn(event.id, event.data as TurnRecorded, hidden) };
+      return shownOfTurn(event, event.data as TurnRecorded, hidden);
     case 'observations.extracted': {
       const data = event.data as ObservationsExtracted;
       if (hidden.has(data.turn_id)) return undefined;
@@ -32,11 +32,14 @@ export const withoutHidden = (event: Event, hidden: ReadonlySet<string>): Event 
   }
 };
 
-const shownOfTurn = (id: string, data: TurnRecorded, hidden: ReadonlySet<string>): TurnRecorded => {
+const shownOfTurn = (event: Event, data: TurnRecorded, hidden: ReadonlySet<string>): Event | undefined => {
   const { observations, facts, ...turn } = data;
   const shown = observationsOf(observations, facts).filter(
-    ({ text }) => !hidden.has(observationId(id, text)),
+    ({ text }) => !hidden.has(clientObservationId({ id: event.id, stated: data.stated }, text)),
   );
+  // Of what was said without a turn nothing is left.
+  if (data.stated && shown.length === 0) return undefined;
   const saidFacts = factsOf(shown);
-  return { ...turn, observations: textsOf(shown), ...(saidFacts && { facts: saidFacts }) };
+  const left = { ...turn, observations: textsOf(shown), ...(saidFacts && { facts: saidFacts }) };
+  return { ...event, data: left };
 };

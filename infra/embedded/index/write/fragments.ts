@@ -22,6 +22,8 @@ export const FRAGMENT = insertInto('fragments', [
   'fact',
   'fact_key',
   'fact_from',
+  'corrects',
+  'corrects_key',
   'tokens',
   'told',
   'place',

@@ -27,7 +27,7 @@ export const openObservationWriter = (
   const tell = openTell(database);
 
   return observation => {
-    const { source, timestamp, role, document, origin, fact } = observation;
+    const { source, timestamp, role, document, origin, fact, corrects } = observation;
     const id = bytesOfId(observation.id)!;
     const scope = scopes.rowIds(observation.org, observation.user, observation.session);
     const { place, offset, recorded } = originColumns(origin);
@@ -47,6 +47,8 @@ export const openObservationWriter = (
       fact: fact ? JSON.stringify(fact) : null,
       fact_key: fact ? factKey(fact) : null,
       fact_from: fact ? fact.validFrom : null,
+      corrects: corrects ? bytesOfId(corrects.id)! : null,
+      corrects_key: corrects?.key ?? null,
       tokens: null,
       told: toldAt(origin),
       place,

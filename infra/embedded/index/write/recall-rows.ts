@@ -3,6 +3,7 @@ import type { StoredFact } from '../../../../projections/facts/stored-fact.ts';
 import type { Origin, Retract, StoredWrite } from '../../../../projections/recall/projection.ts';
 import { recallRow } from '../../../../projections/recall/rows.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
+import { correctedOf } from '../fragment.ts';
 import { idOfBytes, partitionOfNumber } from '../projections-database.ts';
 
 type Stored = Record<string, unknown>;
@@ -10,7 +11,7 @@ type Stored = Record<string, unknown>;
 /** `document` and `text`, which may be long, come last: they are read only for rows of the sample. */
 const FRAGMENTS = `
   SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.tokens,
-    f.fact, f.document, f.text, s.key AS scope, n.name AS session
+    f.fact, f.corrects, f.corrects_key, f.document, f.text, s.key AS scope, n.name AS session
   FROM fragments f LEFT JOIN scopes s ON s.no = f.partition LEFT JOIN sessions n ON n.no = f.session
   WHERE in_sample(coalesce(f.turn, f.id)) AND NOT (f.kind = 2 AND f.id IN (SELECT id FROM retracted))`;
 const MENTIONS = `
@@ -75,7 +76,8 @@ const fragmentWrite = (row: Stored): StoredWrite => {
     const id = idOfBytes('obs_', row.id as Uint8Array);
     const source = String(row.source) as 'client' | 'rules' | 'llm';
     const fact = row.fact === null ? undefined : (JSON.parse(String(row.fact)) as StoredFact);
-    return { op: 'observation', id, turnId: turnOf(row), source, fact, ...common };
+    const corrects = row.corrects === null ? undefined : correctedOf(row);
+    return { op: 'observation', id, turnId: turnOf(row), source, fact, corrects, ...common };
   }
   return {
     op: 'turn',

@@ -25,17 +25,21 @@ export const RECALL_TABLES = `
 
   -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored. Here and below: place (see
   -- partitionNumber) and offset are the address of the event in the log, recorded when the service recorded the event.
-  -- "tokens" is of turns whose envelope doesn't say what they bill; "fact" (StoredFact as JSON) of observations that say one.
+  -- "tokens" is of turns whose envelope doesn't say what they bill; "fact" (StoredFact as JSON) of observations that say one;
+  -- "corrects" and "corrects_key" of those that correct another one, which said something of that key.
   CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL, kind INTEGER NOT NULL,
     organization INTEGER NOT NULL, partition INTEGER NOT NULL, session INTEGER NOT NULL,
     timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
     turn BLOB, source TEXT, role TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
     told INTEGER NOT NULL, recorded INTEGER NOT NULL, tokens INTEGER, fact TEXT, fact_key TEXT, fact_from INTEGER,
+    corrects BLOB, corrects_key TEXT,
     document BLOB NOT NULL, text BLOB NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
   CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session, kind, timestamp, offset, id);
   -- What is said of one attribute of one subject, the latest last.
   CREATE INDEX IF NOT EXISTS facts_by_key ON fragments (partition, fact_key, fact_from) WHERE fact_key IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS corrections_by_id ON fragments (corrects) WHERE corrects IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS corrections_by_key ON fragments (partition, corrects_key) WHERE corrects_key IS NOT NULL;
   -- The feed: an organization's fragments in the order in which they are read in the log. "told" is the offset; of a
   -- requeued event, which has the address of another record, the copy's offset: a stream may be past the address.
   CREATE INDEX IF NOT EXISTS fragments_by_place ON fragments (organization, place, told, partition)
@@ -64,6 +68,8 @@ export const RECALL_TABLES = `
 /** Indices that only reads use. */
 export const READ_INDICES = [
   'facts_by_key',
+  'corrections_by_id',
+  'corrections_by_key',
   'observations_of_turn',
   'mentions_of_turn',
   'fragments_by_place',

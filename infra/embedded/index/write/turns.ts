@@ -43,6 +43,8 @@ export const openTurnWriter = (
       fact: null,
       fact_key: null,
       fact_from: null,
+      corrects: null,
+      corrects_key: null,
       role,
       document,
       text: Buffer.from(turn.text),

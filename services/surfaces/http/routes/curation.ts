@@ -1,5 +1,6 @@
+import { checkCorrect, checkSay } from '../../../../schemas/http/curation.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
-import { done, type Endpoint, type GuardedCall } from '../endpoint.ts';
+import { done, type Endpoint, type GuardedCall, ok } from '../endpoint.ts';
 
 const writing = (path: string, write: (call: GuardedCall) => Promise<void>): Endpoint => ({
   method: 'delete',
@@ -13,7 +14,32 @@ const writing = (path: string, write: (call: GuardedCall) => Promise<void>): End
   },
 });
 
-export const curationEndpoints = ({ retractTurn, retractObservation }: UseCases): Endpoint[] => [
+export const curationEndpoints = ({
+  say,
+  correct,
+  retractTurn,
+  retractObservation,
+}: UseCases): Endpoint[] => [
+  {
+    method: 'post',
+    path: '/memory/observations',
+    access: 'token',
+    roles: ['memory:write'],
+    reach: 'scope',
+    handle: async ({ principal, body, context }) => ({
+      status: 201,
+      body: await say(principal, await body(checkSay), context),
+    }),
+  },
+  {
+    method: 'patch',
+    path: '/memory/observations/:id',
+    access: 'token',
+    roles: ['memory:write'],
+    reach: 'scope',
+    handle: async ({ principal, params, body, context }) =>
+      ok(await correct(principal, params.id!, await body(checkCorrect), context)),
+  },
   writing('/memory/turns/:id', ({ principal, params, context }) =>
     retractTurn(principal, params.id!, context),
   ),

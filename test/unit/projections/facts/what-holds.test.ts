@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Fact } from '../../../../projections/facts/dated-facts.ts';
 import { standingOf } from '../../../../projections/facts/standing.ts';
-import { type DatedFact, holding, whatHeld } from '../../../../projections/facts/what-holds.ts';
+import { holding, whatHeld } from '../../../../projections/facts/what-holds.ts';
 
 let made = 0;
 const fact = (
@@ -8,16 +9,16 @@ const fact = (
   value: string,
   from: number,
   more: { ended?: boolean; timestamp?: number; recordedAt?: number; id?: string } = {},
-): DatedFact => ({
+): Fact => ({
   id: more.id ?? `obs_${String(++made).padStart(3, '0')}`,
   timestamp: more.timestamp ?? from,
   recordedAt: more.recordedAt ?? 0,
   fact: { subjectId: 'ent_1', subject: 'Ada', attribute, value, validFrom: from, ended: more.ended ?? false },
 });
 
-const seen = (facts: readonly DatedFact[], moment = 1_000) =>
+const seen = (facts: readonly Fact[], moment = 1_000) =>
   whatHeld(facts, moment).map(({ said: [{ fact }], from, until }) => [fact.value, from, until]);
-const now = (facts: readonly DatedFact[], moment = 1_000) =>
+const now = (facts: readonly Fact[], moment = 1_000) =>
   holding(whatHeld(facts, moment)).map(({ said: [{ fact }] }) => fact.value);
 
 /** Every order of a list. */

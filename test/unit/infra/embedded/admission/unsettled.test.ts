@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeUnsettled } from '../../../../../infra/embedded/admission/unsettled.ts';
+import { observationId } from '../../../../../projections/recall/identity.ts';
 import type { Logged } from '../../../../../services/core/ports.ts';
 import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
 
@@ -63,6 +64,28 @@ it('drops the words of one turn, and keeps what it bills', () => {
     tokensOut: 0,
   });
   tail.settle({ 'turns/0': 3 });
+  expect([tail.size(), tail.bytes()]).toEqual([0, 0]);
+});
+
+it('hides what the log says is hidden, also when it is read again', () => {
+  const tail = makeUnsettled(() => false);
+  const [whole, part] = [0, 1].map(offset => {
+    const event = turnRecorded(offset, { observations: ['kept', 'gone'] });
+    return { ...entry(offset, 'words'), id: event.id, turn: { ...tailTurn(event), org: 'org_a', offset } };
+  });
+  const retraction = (offset: number, hides: Logged['hides']): Logged => ({
+    ...entry(offset, ''),
+    turn: undefined as never,
+    ...(hides && { hides }),
+  });
+  for (const one of [whole!, part!]) tail.add(one);
+  tail.add(retraction(2, { turnId: whole!.id, observationId: undefined }));
+  tail.add(retraction(3, { turnId: part!.id, observationId: observationId(part!.id, 'gone') }));
+  expect(tail.turns({ org: 'org_a' }).map(({ id, observations }) => [id, observations])).toEqual([
+    [part!.id, ['kept']],
+  ]);
+  expect(tail.turn(part!.id)!.observations).toEqual(['kept']);
+  tail.settle({ 'turns/0': 4 });
   expect([tail.size(), tail.bytes()]).toEqual([0, 0]);
 });
 

@@ -41,7 +41,7 @@ const listsOver = (held: Held, change: (question: number) => void) => {
     listing,
     details: {
       observationsOf: () => answer(() => (held.has('observation') ? [observed] : [])),
-      facts: async () => [],
+      facts: async () => ({ facts: [], corrections: [] }),
       factKeys: async () => [],
     },
     settledUntil: async () => 0,

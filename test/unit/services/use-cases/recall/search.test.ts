@@ -64,7 +64,12 @@ describe('search', () => {
   const searchWith = (...reads: ReadonlyMap<number, StoredFragment>[]) => {
     const fragments = vi.fn(async () => reads.shift() ?? stored);
     const none = async () => [];
-    const details = { observationsOf: none, facts: none, turnsOf: none, entitiesOf: none };
+    const details = {
+      observationsOf: none,
+      facts: async () => ({ facts: [], corrections: [] }),
+      turnsOf: none,
+      entitiesOf: none,
+    };
     const index = { ...indexOf(true), ...details, fragments };
     return {
       fragments,
@@ -88,7 +93,7 @@ describe('search', () => {
     const index = {
       ...indexOf(true),
       observationsOf,
-      facts: async () => [],
+      facts: async () => ({ facts: [], corrections: [] }),
       turnsOf: async () => [],
       entitiesOf: async () => [],
       fragments: async () => stored,

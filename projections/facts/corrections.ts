@@ -1,0 +1,74 @@
+/** Corrections that somebody made: what they replace, as if it had never been said. */
+import { type Dated, denies, type Fact, type Period, sameValue } from './dated-facts.ts';
+
+const laterFirst = (a: Dated, b: Dated): number => b.recordedAt - a.recordedAt || (a.id < b.id ? 1 : -1);
+
+/**
+ * Which correction replaces what, by the id of what is corrected. Of several corrections of one observation, which callers at the
+ * same time can make, the last stands, and replaces the others too.
+ */
+export const correctionsById = <T extends Dated>(corrections: readonly T[]): Map<string, T> => {
+  const found = new Map<string, T>();
+  const distinct = new Map(corrections.map(one => [one.id, one])).values();
+  for (const [id, all] of Map.groupBy(distinct, ({ corrects }) => corrects!.id)) {
+    const [last, ...others] = all.sort(laterFirst);
+    found.set(id, last!);
+    for (const other of others) if (!found.has(other.id)) found.set(other.id, last!);
+  }
+  return found;
+};
+
+/**
+ * Takes away what was corrected. The same value said once more is the same fact, so it goes too as far as it was said by the time of
+ * the correction; whoever says it again later says something new.
+ *
+ * @param sorted facts of one key, by the order in which they hold
+ * @param isSingle whether the attribute has one value at a time
+ * @returns `left`: what decides what holds; `corrected`: what never held
+ */
+export const withoutCorrected = <T extends Dated>(
+  sorted: readonly Fact<T>[],
+  corrections: ReadonlyMap<string, T>,
+  isSingle: boolean,
+): { corrected: Period<T>[]; left: Fact<T>[] } => {
+  const corrected: Period<T>[] = [];
+  const gone = new Set<string>();
+  /** From when a correction holds that begins with what it corrects. */
+  const begins = new Map<string, number>();
+  for (const [at, { id, fact }] of sorted.entries()) {
+    const by = corrections.get(id);
+    if (!by || gone.has(id)) continue;
+    const same = runAround(sorted, at, isSingle).filter(
+      one => !gone.has(one.id) && (one.id === id || (one.timestamp <= by.recordedAt && !one.corrects)),
+    );
+    for (const one of same) gone.add(one.id);
+    const from = same[0]!.fact.validFrom;
+    if (by.fact?.validFrom === fact.validFrom) begins.set(by.id, from);
+    const [latest, ...others] = same.reverse();
+    corrected.push({ said: [latest!, ...others], from, until: from, endedBy: by });
+  }
+  const left = sorted.filter(({ id }) => !gone.has(id));
+  return {
+    corrected,
+    left: begins.size === 0 ? left : left.map(one => from(one, begins.get(one.id))),
+  };
+};
+
+const from = <T extends Dated>(one: Fact<T>, validFrom: number | undefined): Fact<T> =>
+  validFrom === undefined ? one : { ...one, fact: { ...one.fact, validFrom } };
+
+/** The facts around one of them that say the same value, up to what says another one or ends it. */
+const runAround = <T extends Dated>(sorted: readonly Fact<T>[], at: number, isSingle: boolean): Fact<T>[] => {
+  const { value, ended } = sorted[at]!.fact;
+  if (ended) return [sorted[at]!];
+  const walk = (rest: readonly Fact<T>[]): Fact<T>[] => {
+    const run: Fact<T>[] = [];
+    for (const one of rest) {
+      const isSame = !one.fact.ended && sameValue(one.fact.value, value);
+      if (isSame) run.push(one);
+      else if (!one.corrects && (isSingle ? true : one.fact.ended && denies(one, value))) break;
+    }
+    return run;
+  };
+  return [...walk(sorted.slice(0, at).reverse()).reverse(), sorted[at]!, ...walk(sorted.slice(at + 1))];
+};

@@ -1,0 +1,128 @@
+import { speakerLabel } from '../../../projections/extraction/speaker.ts';
+import { attributeName } from '../../../projections/facts/attributes.ts';
+import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import type { SaidFact, SaidObservation } from '../../../schemas/facts.ts';
+import type { CorrectBody, StatedObservation } from '../../../schemas/http/curation.ts';
+import { parseInstant } from '../../../schemas/http/instant.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { readScope } from '../../core/scope.ts';
+import type { CallContext, Principal } from '../../core/use-cases.ts';
+import { type CorrectionPorts, readCorrections } from '../lists/corrections.ts';
+import { observationOf as itemOf } from '../lists/items.ts';
+import { type FindPorts, findObservation, seen } from './find-observation.ts';
+import { reworded } from './reworded.ts';
+import type { makeState } from './say.ts';
+
+export interface CorrectPorts extends FindPorts, CorrectionPorts {
+  state: ReturnType<typeof makeState>;
+}
+
+/** Corrections of corrections that are followed. */
+const MOST_CORRECTIONS = 100;
+
+/**
+ * find → follow its corrections → state what it should say. Nothing is changed: the correction is an observation of its own, which
+ * beats what it corrects wherever it is decided what holds.
+ */
+export const makeCorrect = (ports: CorrectPorts) => {
+  const { state } = ports;
+
+  /** What it says by now. */
+  const latestOf = async (org: string, found: NewFragment): Promise<NewFragment> => {
+    let latest = found;
+    for (let followed = 0; followed < MOST_CORRECTIONS; followed++) {
+      const { id, user, session } = latest;
+      const next = (await readCorrections(ports, { org, user, session }, [id])).get(id);
+      if (!next) return latest;
+      latest = next;
+    }
+    throw new ServiceError('conflict', 'It was corrected very often: correct what it says by now.');
+  };
+
+  return async (
+    principal: Principal,
+    id: string,
+    body: CorrectBody,
+    context: CallContext,
+  ): Promise<StatedObservation> => {
+    // An id also names its session, so the credential's session is not the default here.
+    const { org, user } = readScope(principal, {});
+    const found = seen(principal, await findObservation(ports, { org, user }, id), 'observation');
+    const latest = await latestOf(org, found);
+    const said = corrected(latest, body);
+    if (saysSame(said, saidIn(latest))) return { ...itemOf(latest), usage: { tokens_in: 0, tokens_out: 0 } };
+    const { fact } = latest;
+    return state(
+      {
+        ...said,
+        place: { org, user: latest.user, session: latest.session },
+        role: latest.role,
+        timestamp: latest.timestamp,
+        corrects: {
+          observation_id: latest.id,
+          ...(fact && { subject: fact.subject, attribute: fact.attribute }),
+        },
+      },
+      context,
+    );
+  };
+};
+
+const saidIn = ({ text, fact }: NewFragment): SaidObservation =>
+  fact ? { text, fact: saidFactOf(fact) } : { text };
+
+const saidFactOf = ({
+  subject,
+  attribute,
+  value,
+  validFrom,
+  ended,
+}: NonNullable<NewFragment['fact']>): SaidFact => ({
+  subject,
+  attribute,
+  value,
+  valid_from: new Date(validFrom).toISOString(),
+  ...(ended && { ended }),
+});
+
+const saysSame = (one: SaidObservation, other: SaidObservation): boolean =>
+  one.text === other.text &&
+  (['subject', 'attribute', 'value', 'valid_from'] as const).every(
+    name => one.fact?.[name] === other.fact?.[name],
+  );
+
+/** What an observation says with these members corrected. Throws `invalid` where that contradicts itself. */
+const corrected = (latest: NewFragment, body: CorrectBody): SaidObservation => {
+  const known = saidIn(latest).fact;
+  const attribute = body.attribute === undefined ? known?.attribute : attributeName(body.attribute);
+  if (attribute === undefined) {
+    const needing = (['subject', 'value', 'valid_from'] as const).filter(name => body[name] !== undefined);
+    if (needing.length > 0) throw invalid(needing.map(name => [name, 'needs an attribute']));
+    return { text: body.text ?? latest.text };
+  }
+  const value = body.value ?? known?.value;
+  if (value === undefined) throw invalid([['value', 'is missing: an attribute has a value']]);
+  const subject = body.subject ?? known?.subject ?? speakerLabel(latest.role);
+  const from = body.valid_from === undefined ? undefined : parseInstant(body.valid_from)!;
+  const valid_from = from === undefined ? known?.valid_from : new Date(from).toISOString();
+  const fact: SaidFact = {
+    subject,
+    attribute,
+    value,
+    ...(valid_from !== undefined && { valid_from }),
+    ...(known?.ended && { ended: true as const }),
+  };
+  if (body.text === undefined)
+    return { text: known ? reworded(latest.text, known, fact) : latest.text, fact };
+  const saysOther = known !== undefined && body.value === undefined && body.attribute === undefined;
+  if (saysOther && !body.text.toLowerCase().includes(known.value.toLowerCase()))
+    throw invalid([['value', `is missing: the new text does not have the old value of ${attribute}`]]);
+  return { text: body.text, fact };
+};
+
+const invalid = (faults: readonly (readonly [name: string, message: string])[]): ServiceError =>
+  new ServiceError('invalid', 'The request breaks a rule.', {
+    details: {
+      errors: faults.map(([name, message]) => ({ loc: ['body', name], type: 'incomplete', message })),
+    },
+  });

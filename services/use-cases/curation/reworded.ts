@@ -1,0 +1,23 @@
+import type { SaidFact } from '../../../schemas/facts.ts';
+
+/**
+ * A sentence with what it says of somebody corrected: "Ada lives in Lisbon" with the value Porto is "Ada lives in Porto". A sentence
+ * that doesn't have the old words gives way to one that says the fact and nothing more.
+ */
+export const reworded = (text: string, old: SaidFact, now: SaidFact): string => {
+  let words: string | undefined = text;
+  for (const name of ['subject', 'value'] as const)
+    if (words !== undefined && old[name] !== now[name]) words = withWords(words, old[name], now[name]);
+  if (words === undefined || old.attribute !== now.attribute)
+    return `${now.subject}: ${now.attribute.replaceAll('_', ' ')} ${now.value}`.trim();
+  return words;
+};
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** Undefined where the text doesn't have the old words. */
+const withWords = (text: string, old: string, now: string): string | undefined => {
+  if (old === '') return undefined;
+  const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(old)}(?![\\p{L}\\p{N}])`, 'giu');
+  return whole.test(text) ? text.replace(whole, () => now) : undefined;
+};

@@ -1,0 +1,95 @@
+import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import { statementId, statementObservationId, writeId } from '../../../projections/recall/identity.ts';
+import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
+import type { Stated } from '../../../schemas/events/turns.ts';
+import { factsOf, type SaidObservation } from '../../../schemas/facts.ts';
+import type { SayBody, StatedObservation } from '../../../schemas/http/curation.ts';
+import { parseInstant } from '../../../schemas/http/instant.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { KeyStore } from '../../core/ports.ts';
+import { writeScope } from '../../core/scope.ts';
+import type { CountTokens } from '../../core/tokens/counter.ts';
+import type { CallContext, Principal } from '../../core/use-cases.ts';
+import { observationOf, withTokens } from '../ingest/identify.ts';
+import type { makeKeep } from '../ingest/keep.ts';
+import { observationOf as itemOf } from '../lists/items.ts';
+import { type FindPorts, findObservation } from './find-observation.ts';
+
+export interface SayPorts extends FindPorts {
+  keys: Pick<KeyStore, 'forSession'>;
+  keep: ReturnType<typeof makeKeep>;
+  countTokens: CountTokens;
+}
+
+/** Something that is said without a turn. */
+export interface Statement extends SaidObservation {
+  place: { org: string; user: string; session: string };
+  role: string;
+  /** Unix milliseconds; undefined: it is said now. */
+  timestamp: number | undefined;
+  corrects?: Stated['corrects'];
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** Who says what has no turn. */
+const ROLE = 'user';
+/** There is no turn to find or to enrich; an observation that a client says is found all the same. */
+const OPTIONS = { write_active: false, write_passive: false };
+
+/**
+ * identify → keep → the observation. It is a write like any other, so it is billed, known, sealed, erased and exported like one; its
+ * turn has no words.
+ */
+export const makeState = (ports: SayPorts) => {
+  const { keys, keep, countTokens } = ports;
+  return async (said: Statement, context: CallContext): Promise<StatedObservation> => {
+    const { place, role, text, fact, timestamp, corrects, metadata = null } = said;
+    const { org, user, session } = place;
+    const key = await keys.forSession(org, user, session);
+    const identity = { ...place, role, text, fact, corrects: corrects?.observation_id, timestamp };
+    const id = statementId(key.identity, identity);
+    const stated: Stated = {
+      ...(timestamp === undefined && { undated: true }),
+      ...(corrects && { corrects }),
+    };
+    const turn = {
+      id,
+      role,
+      text: '',
+      timestamp: timestamp ?? 0,
+      observations: [text],
+      facts: factsOf([{ text, fact }]),
+      stated,
+    };
+    const count = (texts: readonly string[]) => countTokens(org, texts, context.deadline?.signal);
+    const turns = await withTokens([turn], count);
+    const [metadataTokens = 0] = metadata ? await count([JSON.stringify(metadata)]) : [];
+    const write = { id: writeId(key.identity, org, user, session, [id]), turnIds: [id], turns };
+    const kept = await keep({ place, key, write, options: OPTIONS, metadata, metadataTokens }, context);
+    const observation: NewFragment | undefined =
+      kept.turns.flatMap(tailObservations)[0] ??
+      (await findObservation(ports, { org, user }, statementObservationId(id)));
+    if (!observation)
+      throw new ServiceError(
+        'conflict',
+        'It was hidden for good; say it with another timestamp or other words.',
+      );
+    return { ...itemOf(observation), usage: { tokens_in: kept.billed, tokens_out: 0 } };
+  };
+};
+
+export const makeSay =
+  (state: ReturnType<typeof makeState>) =>
+  async (principal: Principal, body: SayBody, context: CallContext): Promise<StatedObservation> => {
+    const { scope, timestamp, metadata, ...sent } = body;
+    return state(
+      {
+        place: writeScope(principal, scope),
+        role: ROLE,
+        timestamp: timestamp === undefined ? undefined : parseInstant(timestamp),
+        metadata,
+        ...observationOf(sent, ROLE),
+      },
+      context,
+    );
+  };

@@ -1,0 +1,117 @@
+import { type TailTurn, tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
+import { placeOf } from '../../../schemas/events/place.ts';
+import type { WriteAccepted } from '../../../schemas/events/turns.ts';
+import { appendAdmitted } from '../../core/log/append-admitted.ts';
+import type { Admission, Caps, EventLog, SessionKey } from '../../core/ports.ts';
+import { quotaExceeded } from '../../core/quota-exceeded.ts';
+import type { CallContext } from '../../core/use-cases.ts';
+import type { IdentifiedWrite } from './identify.ts';
+import { writeRecords } from './records.ts';
+
+export interface KeepPorts {
+  log: Pick<EventLog, 'append'>;
+  admission: Pick<Admission, 'admit' | 'remember' | 'release' | 'leave'>;
+  capsOf: (org: string) => Promise<Caps>;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+/** What a call wants to store. */
+export interface Wanted {
+  place: { org: string; user: string; session: string };
+  key: SessionKey;
+  write: IdentifiedWrite;
+  options: WriteAccepted['options'];
+  metadata: WriteAccepted['metadata'];
+  metadataTokens: number;
+}
+
+export interface Kept {
+  jobId: string;
+  /** What this call stored, in the order of the request; nothing when all of it was known. */
+  turns: TailTurn[];
+  /** Known turns that were written without a fragment. */
+  inactive: ReadonlySet<string>;
+  /** The tokens that the answer reports. */
+  billed: number;
+}
+
+/**
+ * admit → seal → append → remember. Before the append nothing is stored; after it everything is in the log, and a retry of this call
+ * finds it known. The call can be cancelled until the append begins.
+ */
+export const makeKeep =
+  ({ log, admission, capsOf, clock }: KeepPorts) =>
+  async (
+    { place, key, write, options, metadata, metadataTokens }: Wanted,
+    { correlationId, deadline }: CallContext,
+  ): Promise<Kept> => {
+    const jobId = `job_${write.id}`;
+    const signal = deadline?.signal;
+    const caps = await capsOf(place.org);
+    const now = clock();
+    const admitted = await admission.admit({
+      org: place.org,
+      user: place.user,
+      recordedAt: now,
+      caps,
+      claims: [...write.turns.values()],
+      tokensIn: 0,
+      metadataTokens,
+      options: { active: options.write_active, passive: options.write_passive },
+      signal,
+    });
+    if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
+    const { attempt, inactive } = admitted;
+    const fresh = [...write.turns.values()].flatMap(turn => {
+      const claimed = admitted.fresh.get(turn.id);
+      if (!claimed) return [];
+      const timestamp = turn.stated?.undated ? claimed.recordedAt : turn.timestamp;
+      return [{ ...turn, ...claimed, timestamp }];
+    });
+    if (fresh.length === 0) {
+      await admission.release(attempt);
+      return { jobId, turns: [], inactive, billed: 0 };
+    }
+
+    const accepted: WriteAccepted = {
+      user_id: place.user,
+      session_id: place.session,
+      job_id: jobId,
+      turn_ids: write.turnIds,
+      options,
+      metadata,
+    };
+    const { parts, addresses } = await appendAdmitted({ log, admission }, { attempt, deadline }, async () => {
+      const draft = { place, write: accepted, fresh, attempt, correlationId, recordedAt: now };
+      const parts = await writeRecords(draft, key, signal);
+      return { parts, records: parts.map(({ record }) => record) };
+    });
+    const { keyId } = key;
+    const turns = parts.flatMap(({ turns }, part) => {
+      const { partition, offset } = addresses[part]!;
+      return turns.map((turn, i) =>
+        // The write itself is the first event of each part.
+        tailTurnOf({
+          ...turn,
+          org_id: place.org,
+          keyId,
+          partition,
+          offset: placeOf({ offset, index: i + 1 }),
+        }),
+      );
+    });
+    const own = await admission.remember(attempt, {
+      job: {
+        id: jobId,
+        ...place,
+        turnIds: write.turnIds,
+        passive: options.write_passive,
+        keyId,
+        ...addresses[0]!,
+      },
+      turns,
+    });
+    const billed = [...own.values()].reduce((sum, tokens) => sum + tokens, 0);
+    return { jobId, turns, inactive, billed };
+  };

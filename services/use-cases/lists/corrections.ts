@@ -1,0 +1,39 @@
+/** Which of the observations of a page somebody corrected. */
+import { correctionsById } from '../../../projections/facts/corrections.ts';
+import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
+import type { ObservationItem } from '../../../schemas/http/lists.ts';
+import type { Admission, KnownObservation, RecallIndex, Scope } from '../../core/ports.ts';
+
+export interface CorrectionPorts {
+  details: Pick<RecallIndex, 'facts'>;
+  admission: Pick<Admission, 'tail'>;
+}
+
+/**
+ * What corrects these observations, by their ids. A correction is in the session of what it corrects.
+ *
+ * @param ids of observations of the scope
+ */
+export const readCorrections = async (
+  { details, admission }: CorrectionPorts,
+  scope: Pick<Scope, 'org' | 'user' | 'session'>,
+  ids: readonly string[],
+): Promise<Map<string, KnownObservation>> => {
+  if (ids.length === 0) return new Map();
+  const wanted = new Set(ids);
+  // Read before the index: what is acknowledged is in at least one of the two.
+  const waiting = (await admission.tail(scope))
+    .filter(({ stated }) => wanted.has(stated?.corrects?.observation_id ?? ''))
+    .flatMap(tailObservations)
+    .map((one): KnownObservation => ({ key: -1, ...one, recordedAt: Number.MAX_SAFE_INTEGER }));
+  const { corrections } = await details.facts(scope, { keys: [], corrected: ids });
+  return correctionsById<KnownObservation>([...waiting, ...corrections]);
+};
+
+export const withCorrection = (
+  item: ObservationItem,
+  corrections: ReadonlyMap<string, KnownObservation>,
+): ObservationItem => {
+  const by = corrections.get(item.id);
+  return by ? { ...item, superseded_by: by.id } : item;
+};

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { observationId, statementObservationId } from '../../projections/recall/identity.ts';
+import type { FactsQuery } from '../../schemas/http/list-queries.ts';
+import {
+  extracted,
+  memoryErased,
+  minute,
+  retracted,
+  statement,
+  tailTurn,
+  turnRecorded,
+} from '../support/builders.ts';
+import { type ListingWorld, listingWorld, type OpenListing, principal } from './openers/listing.ts';
+
+const home = (value: string) => ({ subject: 'Ada', attribute: 'home', value });
+const idOf = ({ id }: { id: string }): string => statementObservationId(id);
+
+/** What was said without a turn, and what corrects an observation, in every index. */
+export const describeCorrection = (name: string, open: () => Promise<OpenListing>): void => {
+  describe(`correction: ${name}`, () => {
+    let world: ListingWorld;
+    beforeEach(async () => {
+      world = await listingWorld(await open());
+    });
+    afterEach(() => world.close());
+
+    const anybody = principal();
+    const moved = turnRecorded(1, { text: 'I live in Lisbon.' });
+    const found = extracted(1, moved, {
+      observations: [{ text: 'Ada lives in Lisbon.', fact: home('Lisbon') }, { text: 'Lisbon is warm.' }],
+    });
+    const [lisbon, warm] = ['Ada lives in Lisbon.', 'Lisbon is warm.'].map(text =>
+      observationId(moved.id, text),
+    );
+    const corrects = { observation_id: lisbon!, subject: 'Ada', attribute: 'home' };
+    const at = Date.parse(moved.data.timestamp);
+    const lagos = statement(2, {
+      text: 'Ada lives in Lagos.',
+      fact: { ...home('Lagos'), valid_from: moved.data.timestamp },
+      corrects,
+      timestamp: at,
+      recordedAt: minute(100),
+    });
+    const faro = statement(3, {
+      text: 'Ada lives in Faro.',
+      fact: { ...home('Faro'), valid_from: moved.data.timestamp },
+      corrects: { ...corrects, observation_id: idOf(lagos) },
+      timestamp: at,
+      recordedAt: minute(200),
+    });
+    const cold = statement(4, {
+      text: 'Lisbon is cold.',
+      corrects: { observation_id: warm! },
+      timestamp: at,
+    });
+
+    const facts = async (query: Partial<FactsQuery> = {}) =>
+      (await world.lists.facts(anybody, { user_id: 'ada', ...query })).facts.map(
+        ({ value, valid_until, superseded_by }) => [value, valid_until === null, superseded_by],
+      );
+    const marked = async () =>
+      Object.fromEntries(
+        (await world.lists.observations(anybody, { user_id: 'ada' })).observations.map(
+          ({ text, superseded_by, corrects }) => [text, [superseded_by, corrects]],
+        ),
+      );
+
+    it('keeps what was said without a turn, which no list of turns has', async () => {
+      const said = statement(1, {
+        text: 'Ada has a dog.',
+        fact: { subject: 'Ada', attribute: 'pet', value: 'Comet' },
+      });
+      await world.write(said, said);
+      const { observations } = await world.lists.observations(anybody, {});
+      expect(observations).toMatchObject([
+        { id: idOf(said), turn_id: null, text: 'Ada has a dog.', source: 'client', value: 'Comet' },
+      ]);
+      const { facts } = await world.lists.facts(anybody, { user_id: 'ada' });
+      expect(facts).toMatchObject([{ id: idOf(said), value: 'Comet', source_turn_ids: [] }]);
+      expect((await world.lists.turns(anybody, {})).turns).toEqual([]);
+      await expect(world.lists.turn(anybody, said.id)).rejects.toMatchObject({ code: 'not_found' });
+      await world.promote();
+      expect((await world.lists.observations(anybody, {})).observations).toEqual(observations);
+    });
+
+    it('holds instead of what it corrects, whatever comes first, in every generation', async () => {
+      await world.write(lagos, cold);
+      await world.write(moved, found);
+      const expected = {
+        facts: [
+          ['Lisbon', false, idOf(lagos)],
+          ['Lagos', true, null],
+        ],
+        marked: {
+          'Ada lives in Lisbon.': [idOf(lagos), undefined],
+          'Ada lives in Lagos.': [undefined, lisbon],
+          'Lisbon is warm.': [idOf(cold), undefined],
+          'Lisbon is cold.': [undefined, warm],
+        },
+      };
+      const seen = async () => ({ facts: await facts({ holds: 'ever' }), marked: await marked() });
+      expect((await seen()).facts).toHaveLength(2);
+      expect((await seen()).facts).toEqual(expect.arrayContaining(expected.facts));
+      expect((await seen()).marked).toEqual(expected.marked);
+      expect(await facts()).toEqual([['Lagos', true, null]]);
+      await world.promote();
+      expect((await seen()).facts).toEqual(expect.arrayContaining(expected.facts));
+      expect((await seen()).marked).toEqual(expected.marked);
+    });
+
+    it('is read from the tail before it is projected', async () => {
+      await world.write(moved, found);
+      world.tail.push(tailTurn(lagos), tailTurn(cold));
+      expect(await facts()).toEqual([['Lagos', true, null]]);
+      expect(await marked()).toMatchObject({
+        'Ada lives in Lisbon.': [idOf(lagos), undefined],
+        'Lisbon is warm.': [idOf(cold), undefined],
+      });
+    });
+
+    it('is corrected in turn, is told of its moment, and gives way to what it corrected when it is hidden', async () => {
+      await world.write(moved, found, lagos, faro);
+      expect(await facts()).toEqual([['Faro', true, null]]);
+      const asOf = (minutes: number) => facts({ as_of: new Date(minute(minutes)).toISOString() });
+      expect(await asOf(199)).toEqual([['Lagos', true, null]]);
+      expect(await asOf(201)).toEqual([['Faro', true, null]]);
+      await world.write(retracted(9, faro, idOf(faro)));
+      expect(await facts()).toEqual([['Lagos', true, null]]);
+      await world.write(retracted(10, lagos, idOf(lagos)));
+      expect(await facts()).toEqual([['Lisbon', true, null]]);
+      await world.promote();
+      expect(await facts()).toEqual([['Lisbon', true, null]]);
+    });
+
+    it('reaches a fact of another attribute and another subject', async () => {
+      const bens = statement(5, {
+        text: 'Ben studies in Lisbon.',
+        fact: { subject: 'Ben', attribute: 'studies', value: 'Lisbon' },
+        corrects,
+        timestamp: at,
+      });
+      await world.write(moved, found, bens);
+      const held = await world.lists.facts(anybody, { user_id: 'ada' });
+      expect(held.facts.map(({ subject, attribute }) => [subject.label, attribute])).toEqual([
+        ['Ben', 'studies'],
+      ]);
+    });
+
+    it('goes with its session when that is erased', async () => {
+      await world.write(moved, found, lagos);
+      await world.write(
+        memoryErased(10, { session: 's1' }),
+        memoryErased(10, { session: 's1', topic: 'observations' }),
+      );
+      expect(await facts({ holds: 'ever' })).toEqual([]);
+      expect(await marked()).toEqual({});
+    });
+  });
+};

@@ -1,0 +1,119 @@
+import { expect, it, vi } from 'vitest';
+import type { NewFragment } from '../../../../../projections/recall/fragment.ts';
+import type { CorrectBody } from '../../../../../schemas/http/curation.ts';
+import type { Correction } from '../../../../../services/core/ports.ts';
+import { makeCorrect } from '../../../../../services/use-cases/curation/correct.ts';
+import type { Statement } from '../../../../../services/use-cases/curation/say.ts';
+import { principal } from '../../../../contracts/openers/listing.ts';
+
+const id = (n: number): string => `obs_${String(n).padStart(32, '0')}`;
+const observation = (n: number, text: string, more: Partial<NewFragment> = {}): NewFragment => ({
+  id: id(n),
+  kind: 'observation',
+  user: 'ada',
+  session: 's',
+  role: 'user',
+  text,
+  timestamp: 5,
+  sourceTurnId: `trn_${'f'.repeat(32)}`,
+  source: 'rules',
+  ...more,
+});
+const home = {
+  subjectId: 'ent_1',
+  subject: 'Ada',
+  attribute: 'home',
+  value: 'Lisbon',
+  validFrom: 5,
+  ended: false,
+};
+const lisbon = observation(1, 'Ada lives in Lisbon.', { fact: home });
+
+/** What is stated when an observation is corrected. */
+const world = (found: NewFragment | undefined, corrections: Correction[] = []) => {
+  const state = vi.fn(async (said: Statement) => said as never);
+  const correct = makeCorrect({
+    admission: { tail: async () => [] },
+    listing: { observation: async () => found },
+    details: {
+      facts: async (_scope, wanted) => ({
+        facts: [],
+        corrections: corrections.filter(
+          ({ corrects }) => 'corrected' in wanted && wanted.corrected!.includes(corrects.id),
+        ),
+      }),
+    },
+    state,
+  });
+  return {
+    state,
+    correct: (body: CorrectBody, who = principal()) => correct(who, id(1), body, { correlationId: 'c' }),
+  };
+};
+
+it('states what it should say, of its time and place', async () => {
+  const { correct, state } = world(lisbon);
+  await correct({ value: 'Lagos' });
+  expect(state.mock.calls[0]![0]).toEqual({
+    place: { org: 'acme', user: 'ada', session: 's' },
+    role: 'user',
+    timestamp: 5,
+    text: 'Ada lives in Lagos.',
+    fact: { subject: 'Ada', attribute: 'home', value: 'Lagos', valid_from: '1970-01-01T00:00:00.005Z' },
+    corrects: { observation_id: id(1), subject: 'Ada', attribute: 'home' },
+  });
+});
+
+it('states nothing where it says so already', async () => {
+  const { correct, state } = world(lisbon);
+  expect(await correct({ value: 'Lisbon' })).toMatchObject({ id: id(1), usage: { tokens_in: 0 } });
+  expect(state).not.toHaveBeenCalled();
+});
+
+it('corrects what stands by now', async () => {
+  const by = {
+    ...observation(2, 'Ada lives in Lagos.', { fact: { ...home, value: 'Lagos' } }),
+    key: 0,
+    recordedAt: 9,
+  };
+  const { correct, state } = world(lisbon, [{ ...by, corrects: { id: id(1) } }]);
+  await correct({ value: 'Faro' });
+  expect(state.mock.calls[0]![0]).toMatchObject({
+    text: 'Ada lives in Faro.',
+    corrects: { observation_id: id(2) },
+  });
+});
+
+it('gives a sentence an attribute, and a fact a sentence of its own', async () => {
+  const plain = world(observation(1, 'Ada is at home in Lisbon.'));
+  await plain.correct({ attribute: 'home', value: 'Lisbon' });
+  expect(plain.state.mock.calls[0]![0]).toMatchObject({
+    text: 'Ada is at home in Lisbon.',
+    fact: { subject: 'The user', attribute: 'home', value: 'Lisbon' },
+  });
+  const fact = world(lisbon);
+  await fact.correct({ text: 'Ada lives near Lisbon.' });
+  expect(fact.state.mock.calls[0]![0]).toMatchObject({
+    text: 'Ada lives near Lisbon.',
+    fact: { value: 'Lisbon' },
+  });
+});
+
+it.each([
+  [lisbon, { text: 'Ada lives in Lagos.' }, 'value'],
+  [observation(1, 'Ada sings.'), { attribute: 'hobby' }, 'value'],
+  [observation(1, 'Ada sings.'), { valid_from: '2026-01-01T00:00:00Z' }, 'valid_from'],
+])('refuses what contradicts itself: %o %o', async (found, body, name) => {
+  const { correct, state } = world(found);
+  await expect(correct(body)).rejects.toMatchObject({
+    code: 'invalid',
+    details: { errors: [{ loc: ['body', name] }] },
+  });
+  expect(state).not.toHaveBeenCalled();
+});
+
+it('finds nothing of another session for a strict key, and nothing that is not there', async () => {
+  const strict = principal({ strict: true, sessionId: 'another' });
+  await expect(world(lisbon).correct({ value: 'x' }, strict)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(world(undefined).correct({ value: 'x' })).rejects.toMatchObject({ code: 'not_found' });
+});
