@@ -23,6 +23,8 @@ export interface StoredFragment extends Said {
   fact?: StoredFact | undefined;
   /** What an observation corrects. */
   corrects?: Corrected | undefined;
+  /** It comes from the active tail: the index didn't show it when it was read. */
+  isWaiting?: true;
 }
 
 /** The turns that an observation comes from: none where it was said without one. */
@@ -30,7 +32,7 @@ export const sourceTurnsOf = ({ id, sourceTurnId }: Pick<NewFragment, 'id' | 'so
   sourceTurnId === undefined || isStatement(id, sourceTurnId) ? [] : [sourceTurnId];
 
 /** A fragment that no index has numbered yet. */
-export type NewFragment = Omit<StoredFragment, 'key'>;
+export type NewFragment = Omit<StoredFragment, 'key' | 'isWaiting'>;
 
 type About = Pick<NewFragment, 'id' | 'text'>;
 

@@ -6,7 +6,7 @@ import * as hits from './hits.ts';
 import * as ingestion from './ingestion.ts';
 import * as lists from './lists.ts';
 import type { Operation } from './operation.ts';
-import { type Component, usage } from './parts.ts';
+import { type Component, freshness, usage } from './parts.ts';
 import * as recall from './recall.ts';
 import * as service from './service.ts';
 import { exportOperations, feedOperations } from './streams.ts';
@@ -41,6 +41,7 @@ const requests: readonly Component[] = [
 
 const answers: readonly Component[] = [
   usage,
+  freshness,
   tokens.tokens,
   accounts.signedUp,
   accounts.me,

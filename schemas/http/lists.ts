@@ -12,7 +12,18 @@ import {
   usersQuery,
 } from './list-queries.ts';
 import { json, type Operation } from './operation.ts';
-import { component, count, instant, list, nullableString, object, reference, string } from './parts.ts';
+import {
+  component,
+  count,
+  freshness,
+  freshnessExample,
+  instant,
+  list,
+  nullableString,
+  object,
+  reference,
+  string,
+} from './parts.ts';
 
 // ---- items
 
@@ -176,27 +187,35 @@ const nextCursor = {
 
 export const users = component(
   'Users',
-  object({ users: list(reference(userItem)), next_cursor: nextCursor }),
+  object({ users: list(reference(userItem)), next_cursor: nextCursor, freshness: reference(freshness) }),
 );
 export const sessions = component(
   'Sessions',
-  object({ sessions: list(reference(sessionItem)), next_cursor: nextCursor }),
+  object({
+    sessions: list(reference(sessionItem)),
+    next_cursor: nextCursor,
+    freshness: reference(freshness),
+  }),
 );
 export const turns = component(
   'Turns',
-  object({ turns: list(reference(turnItem)), next_cursor: nextCursor }),
+  object({ turns: list(reference(turnItem)), next_cursor: nextCursor, freshness: reference(freshness) }),
 );
 export const observations = component(
   'Observations',
-  object({ observations: list(reference(observationItem)), next_cursor: nextCursor }),
+  object({
+    observations: list(reference(observationItem)),
+    next_cursor: nextCursor,
+    freshness: reference(freshness),
+  }),
 );
 export const facts = component(
   'Facts',
-  object({ facts: list(reference(factItem)), next_cursor: nextCursor }),
+  object({ facts: list(reference(factItem)), next_cursor: nextCursor, freshness: reference(freshness) }),
 );
 export const entities = component(
   'Entities',
-  object({ entities: list(reference(entityItem)), next_cursor: nextCursor }),
+  object({ entities: list(reference(entityItem)), next_cursor: nextCursor, freshness: reference(freshness) }),
 );
 
 export type Users = FromSchema<typeof users.schema>;
@@ -261,6 +280,7 @@ export const listOperations: readonly Operation[] = [
     answer: json(200, 'A page of users.', users, {
       users: [{ user_id: 'ada', sessions: 4, turns: 120, last_at: '2026-03-08T21:14:00.000Z' }],
       next_cursor: encodeCursor('users', [said.user_id]),
+      freshness: freshnessExample,
     }),
   }),
   reading({
@@ -280,6 +300,7 @@ export const listOperations: readonly Operation[] = [
         },
       ],
       next_cursor: null,
+      freshness: freshnessExample,
     }),
   }),
   reading({
@@ -290,6 +311,7 @@ export const listOperations: readonly Operation[] = [
     query: turnsQuery,
     answer: json(200, 'A page of turns.', turns, {
       turns: [turnExample],
+      freshness: freshnessExample,
       next_cursor: encodeCursor('turns asc', [
         said.user_id,
         said.session_id,
@@ -322,6 +344,7 @@ export const listOperations: readonly Operation[] = [
     answer: json(200, 'A page of observations.', observations, {
       observations: [observationExample],
       next_cursor: null,
+      freshness: freshnessExample,
     }),
   }),
   reading({
@@ -333,6 +356,7 @@ export const listOperations: readonly Operation[] = [
     answer: json(200, 'A page of facts.', facts, {
       facts: [factExample],
       next_cursor: null,
+      freshness: freshnessExample,
     }),
   }),
   reading({
@@ -344,6 +368,7 @@ export const listOperations: readonly Operation[] = [
     answer: json(200, 'A page of entities.', entities, {
       entities: [{ ...entityExample, turns: 1, aliases: [] }],
       next_cursor: null,
+      freshness: freshnessExample,
     }),
   }),
 ];

@@ -1,7 +1,7 @@
 /**
  * The components of the contract's schemas. Literal types are preserved: `FromSchema` infers the bodies' types from them.
  */
-import type { Reference } from '../from-schema.ts';
+import type { FromSchema, Reference } from '../from-schema.ts';
 
 export const string = { type: 'string' } as const;
 export const count = { type: 'integer', minimum: 0 } as const;
@@ -51,6 +51,25 @@ export const component = <const S extends object>(name: string, schema: S): Comp
 export const reference = <S extends object>({ name }: Component<S>): Reference<S> => ({
   $ref: `#/components/schemas/${name}`,
 });
+
+/** How far the index is with what an answer was looked up in. */
+export const freshness = component(
+  'Freshness',
+  object({
+    indexed_until: {
+      ...instant,
+      description:
+        'The index shows every write of the searched scope that was acknowledged by the time of this call and recorded before this moment: the oldest recorded_at that waits in the active tail, or the time of the call if none waits; the as_of of a call that has one. Writes since then come from the active tail. What is extracted from a turn follows when its job is done.',
+    },
+    from_tail: {
+      ...count,
+      description:
+        'How many of the items or hits of this answer were taken from the active tail, as the index did not show them yet; with include_hits false, of the hits that would be in it.',
+    },
+  }),
+);
+export type Freshness = FromSchema<typeof freshness.schema>;
+export const freshnessExample: Freshness = { indexed_until: '2026-03-08T21:15:00.000Z', from_tail: 0 };
 
 /** The tokens that a call is billed. */
 export const usage = component('Usage', object({ tokens_in: count, tokens_out: count }));

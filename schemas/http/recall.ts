@@ -3,7 +3,18 @@ import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { entityHit, entityHitExample, observationHit, turnHit, turnHitExample } from './hits.ts';
 import { body, json, type Operation } from './operation.ts';
-import { component, instant, list, nullableString, object, reference, text, usage } from './parts.ts';
+import {
+  component,
+  freshness,
+  freshnessExample,
+  instant,
+  list,
+  nullableString,
+  object,
+  reference,
+  text,
+  usage,
+} from './parts.ts';
 import { scopeSchema } from './scope.ts';
 import { shortenMember } from './shorten.ts';
 import { windowFaults } from './window.ts';
@@ -115,6 +126,7 @@ export const recalled = component(
         'What holds now, then what was said in chronological order, each line with date (UTC) and speaker, quoted, each thing once, within context_max_tokens; null when nothing was found or fits, or when not requested.',
     },
     mode: { type: 'string', enum: ['active', 'deep'] },
+    freshness: reference(freshness),
     usage: reference(usage),
   }),
 );
@@ -138,6 +150,7 @@ export const recallOperations: readonly Operation[] = [
       timeline: null,
       context: null,
       mode: 'active',
+      freshness: freshnessExample,
       usage: { tokens_in: 6, tokens_out: 17 },
     }),
     statuses: [429, 503],

@@ -128,6 +128,7 @@ export const describeAsOf = (
         timeline: null,
         context: null,
         tokensOut: 0,
+        fromTail: 0,
       });
     });
   });

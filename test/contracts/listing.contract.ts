@@ -63,6 +63,56 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       expect((await world.lists.turn(anybody, recent.id)).provenance).toMatchObject({ offset: 1 });
     });
 
+    it('tell how far the index is, and what came from the tail', async () => {
+      world.now = Date.parse('2026-03-12T08:00:00.000Z');
+      const at = (day: number): string => new Date(Date.UTC(2026, 2, day, 8)).toISOString();
+      const home = (value: string) => ({ 0: { subject: 'Ada', attribute: 'home', value } });
+      const said = (n: number, day: number, changes: Parameters<typeof turnRecorded>[1]) => {
+        const event = turnRecorded(n, { ...changes, observations: [`noted ${n}`] });
+        return { ...event, recorded_at: at(day), data: { ...event.data, facts: home(`Town ${n}`) } };
+      };
+      const stored = said(0, 8, { user: 'ben' });
+      const recent = said(1, 9, { user: 'ben' });
+      const newcomer = said(2, 10, { user: 'cleo', session: 'new' });
+      const all = async () => {
+        const { lists } = world;
+        const ofBen = { user_id: 'ben', holds: 'ever' } as const;
+        const told = {
+          turns: await lists.turns(anybody, {}),
+          first: await lists.turns(anybody, { limit: 1 }),
+          later: await lists.turns(anybody, { since: newcomer.data.timestamp }),
+          observations: await lists.observations(anybody, {}),
+          users: await lists.users(anybody, {}),
+          sessions: await lists.sessions(anybody, {}),
+          facts: await lists.facts(anybody, ofBen),
+          past: await lists.facts(anybody, { ...ofBen, as_of: at(11) }),
+          entities: await lists.entities(anybody, { user_id: 'cleo' }),
+        };
+        return Object.entries(told).map(([list, { freshness }]) => [
+          list,
+          freshness.indexed_until,
+          freshness.from_tail,
+        ]);
+      };
+      await world.write(stored);
+      world.tail.push(...[stored, recent, newcomer].map(tailTurn));
+      expect(await all()).toEqual([
+        ['turns', at(8), 2],
+        ['first', at(8), 0],
+        ['later', at(10), 1],
+        ['observations', at(8), 2],
+        ['users', at(8), 1],
+        ['sessions', at(8), 1],
+        ['facts', at(8), 1],
+        ['past', at(11), 0],
+        ['entities', at(10), 0],
+      ]);
+      await world.write(recent, newcomer);
+      world.tail.splice(0);
+      for (const [list, until, fromTail] of await all())
+        expect([list, until, fromTail]).toEqual([list, list === 'past' ? at(11) : at(12), 0]);
+    });
+
     it('tell turns of one instant as they were recorded', async () => {
       const turns = [5, 3, 9, 1, 7].map(n => turnRecorded(n, { text: sentence(n), timestamp: minute(0) }));
       await world.write(...turns);
@@ -251,11 +301,11 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
 
     it('end where there is nothing', async () => {
       const nothing = { next_cursor: null };
-      expect(await world.lists.users(anybody, {})).toEqual({ users: [], ...nothing });
-      expect(await world.lists.sessions(anybody, {})).toEqual({ sessions: [], ...nothing });
-      expect(await world.lists.turns(anybody, {})).toEqual({ turns: [], ...nothing });
-      expect(await world.lists.observations(anybody, {})).toEqual({ observations: [], ...nothing });
-      expect(await world.lists.entities(anybody, {})).toEqual({ entities: [], ...nothing });
+      expect(await world.lists.users(anybody, {})).toMatchObject({ users: [], ...nothing });
+      expect(await world.lists.sessions(anybody, {})).toMatchObject({ sessions: [], ...nothing });
+      expect(await world.lists.turns(anybody, {})).toMatchObject({ turns: [], ...nothing });
+      expect(await world.lists.observations(anybody, {})).toMatchObject({ observations: [], ...nothing });
+      expect(await world.lists.entities(anybody, {})).toMatchObject({ entities: [], ...nothing });
       // A page that is just full is the last one.
       await world.write(turnRecorded(0), turnRecorded(1));
       expect((await world.lists.turns(anybody, { limit: 2 })).next_cursor).toBeNull();

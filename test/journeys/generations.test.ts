@@ -8,7 +8,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PROJECTIONS_VERSION } from '../../infra/embedded/index/stored-projections.ts';
 import { sentence, turn } from '../support/builders.ts';
-import { type Client, connect, inParallel, metric, send, settled } from '../support/client.ts';
+import {
+  type Client,
+  connect,
+  inParallel,
+  metric,
+  send,
+  settled,
+  withoutFreshness,
+} from '../support/client.ts';
 import { generationsOf, operate, replayed } from '../support/generations.ts';
 import { makeLoad } from '../support/load.ts';
 import { changeProjections } from '../support/projections-file.ts';
@@ -52,7 +60,7 @@ const answersOf = async (client: Client, jobs: readonly string[]): Promise<unkno
     const scope = [{}, { user_id: `user-${n % 3}` }, { session_id: `session-${n % 4}` }][n % 3]!;
     const mode = n % 2 ? 'deep' : 'active';
     const q = n % 4 === 0 ? 'Where did Grace move?' : sentence(n * 11);
-    recalls.push(await client.recall({ q, mode, scope, include_timeline: n % 5 === 0 }));
+    recalls.push(withoutFreshness(await client.recall({ q, mode, scope, include_timeline: n % 5 === 0 })));
   }
   const states = await Promise.all(jobs.map(job => client.job(job)));
   return { recalls, states, me: (await client.request('GET', '/me')).body };

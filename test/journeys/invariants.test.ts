@@ -16,6 +16,7 @@ import {
   inParallel,
   send,
   settled,
+  withoutFreshness,
 } from '../support/client.ts';
 import { rounds } from '../support/long.ts';
 import { type Server, startServer } from '../support/server.ts';
@@ -136,9 +137,9 @@ describe('once', () => {
     });
     await settled(own.url);
     const queries = [0, 3, 8].map(n => ({ q: sentence(n), include_timeline: true }));
-    const ask = async (): Promise<RecallAnswer[]> => {
-      const answers: RecallAnswer[] = [];
-      for (const query of queries) answers.push(await one.recall(query));
+    const ask = async (): Promise<unknown[]> => {
+      const answers: unknown[] = [];
+      for (const query of queries) answers.push(withoutFreshness(await one.recall(query)));
       return answers;
     };
     const before = await ask();
@@ -207,7 +208,11 @@ describe("nobody sees another's memory", () => {
       turns: Array.from({ length: 12 }, (_, n) => turn(n)),
     });
     const ask = async (): Promise<unknown> => {
-      const { usage: _, ...answer } = await one.client.recall({
+      const {
+        usage: _,
+        freshness: __,
+        ...answer
+      } = await one.client.recall({
         q: `${sentence(3)} kettle`,
         scope: { user_id: 'ada' },
         mode: 'deep',

@@ -40,6 +40,7 @@ export interface Reply {
 }
 
 const usage = { tokens_in: 1, tokens_out: 0 };
+const freshness = { indexed_until: '2026-01-01T00:00:00.000Z', from_tail: 0 };
 const emptyMonth = { start: '2026-03-01T00:00:00+00:00', end: '2026-04-01T00:00:00+00:00', ...usage };
 
 const turn = {
@@ -109,6 +110,7 @@ export const stubUseCases: UseCases = {
     timeline: null,
     context: null,
     mode: body.mode ?? 'active',
+    freshness,
     usage,
   }),
   feed: async () =>
@@ -124,6 +126,7 @@ export const stubUseCases: UseCases = {
     users: async () => ({
       users: [{ user_id: 'ada', sessions: 1, turns: 1, last_at: turn.timestamp }],
       next_cursor: null,
+      freshness,
     }),
     sessions: async () => ({
       sessions: [
@@ -136,11 +139,16 @@ export const stubUseCases: UseCases = {
         },
       ],
       next_cursor: 'WzFd',
+      freshness,
     }),
-    turns: async () => ({ turns: [turn], next_cursor: null }),
-    observations: async () => ({ observations: [observation], next_cursor: null }),
-    entities: async () => ({ entities: [{ ...entity, turns: 1, aliases: [] }], next_cursor: null }),
-    facts: async () => ({ facts: [], next_cursor: null }),
+    turns: async () => ({ turns: [turn], next_cursor: null, freshness }),
+    observations: async () => ({ observations: [observation], next_cursor: null, freshness }),
+    entities: async () => ({
+      entities: [{ ...entity, turns: 1, aliases: [] }],
+      next_cursor: null,
+      freshness,
+    }),
+    facts: async () => ({ facts: [], next_cursor: null, freshness }),
     turn: async (_principal, id) => ({
       ...turn,
       id,

@@ -43,7 +43,7 @@ export const answersAsOf = async (start: (clock: string) => Promise<Opened>): Pr
     scope: { session_id: 's' },
   });
   await morning.settled();
-  const { usage, ...before } = await morning.client.recall(ask());
+  const { usage, freshness: ___, ...before } = await morning.client.recall(ask());
   expect(before.hits.turns).toHaveLength(2);
   await morning.stop();
 
@@ -74,8 +74,9 @@ export const answersAsOf = async (start: (clock: string) => Promise<Opened>): Pr
   expect(await homes(at('11:00:00'))).toEqual(['Lisbon']);
   expect(await homes(at('07:00:00'))).toEqual([]);
 
-  const { usage: paid, ...then } = await client.recall(ask(at('11:00:00')));
+  const { usage: paid, freshness, ...then } = await client.recall(ask(at('11:00:00')));
   expect(then).toEqual(before);
+  expect(freshness).toEqual({ indexed_until: new Date(at('11:00:00')).toISOString(), from_tail: 0 });
   // The bill is today's, and that of any recall.
   expect(paid).toEqual(usage);
   await until('the recall is billed to today', async () => {
@@ -107,7 +108,7 @@ export const answersAsOf = async (start: (clock: string) => Promise<Opened>): Pr
   const environment = { TURNSTONE_URL: url, TURNSTONE_API_KEY: apiKey };
   const command = (time: string) =>
     runCommand(['recall', ask().q, '--top-k', '30', '--timeline', '--as-of', time, '--json'], environment);
-  const { usage: _, ...printed } = JSON.parse((await command(at('11:00:00'))).stdout);
+  const { usage: _, freshness: __, ...printed } = JSON.parse((await command(at('11:00:00'))).stdout);
   expect(printed).toEqual(before);
   const refused = await command(DAY);
   expect(refused.status).not.toBe(0);

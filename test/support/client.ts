@@ -14,6 +14,12 @@ type Write = Omit<IngestBody, 'scope'> & { scope?: Partial<IngestBody['scope']> 
 type Query = Omit<RecallBody, 'scope'> & { scope?: Partial<RecallBody['scope']> };
 type Today = UsageTotals & { start: string; end: string; limits: UsageTotals };
 
+/** An answer that is compared with one of another moment. */
+export const withoutFreshness = <A extends { freshness: unknown }>({
+  freshness: _,
+  ...answer
+}: A): Omit<A, 'freshness'> => answer;
+
 export interface Client {
   request<T>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
   /** Each throws when the status isn't the one of success. */

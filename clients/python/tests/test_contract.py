@@ -29,6 +29,7 @@ MODELS = {
         "Explanation",
         "FactItem",
         "Facts",
+        "Freshness",
         "Ingested",
         "Job",
         "Limits",

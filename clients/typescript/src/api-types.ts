@@ -798,6 +798,15 @@ export interface components {
             tokens_in: number;
             tokens_out: number;
         };
+        Freshness: {
+            /**
+             * Format: date-time
+             * @description The index shows every write of the searched scope that was acknowledged by the time of this call and recorded before this moment: the oldest recorded_at that waits in the active tail, or the time of the call if none waits; the as_of of a call that has one. Writes since then come from the active tail. What is extracted from a turn follows when its job is done.
+             */
+            indexed_until: string;
+            /** @description How many of the items or hits of this answer were taken from the active tail, as the index did not show them yet; with include_hits false, of the hits that would be in it. */
+            from_tail: number;
+        };
         Tokens: {
             /** @description RS256-signed JWT; valid for 24 hours. */
             access_token: string;
@@ -1040,6 +1049,7 @@ export interface components {
             context: string | null;
             /** @enum {string} */
             mode: "active" | "deep";
+            freshness: components["schemas"]["Freshness"];
             usage: components["schemas"]["Usage"];
         };
         UserItem: {
@@ -1056,6 +1066,7 @@ export interface components {
             users: components["schemas"]["UserItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
+            freshness: components["schemas"]["Freshness"];
         };
         SessionItem: {
             user_id: string;
@@ -1076,6 +1087,7 @@ export interface components {
             sessions: components["schemas"]["SessionItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
+            freshness: components["schemas"]["Freshness"];
         };
         TurnItem: {
             id: string;
@@ -1091,6 +1103,7 @@ export interface components {
             turns: components["schemas"]["TurnItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
+            freshness: components["schemas"]["Freshness"];
         };
         ObservationItem: {
             id: string;
@@ -1134,6 +1147,7 @@ export interface components {
             observations: components["schemas"]["ObservationItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
+            freshness: components["schemas"]["Freshness"];
         };
         StatedObservation: {
             id: string;
@@ -1222,6 +1236,7 @@ export interface components {
             facts: components["schemas"]["FactItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
+            freshness: components["schemas"]["Freshness"];
         };
         EntityAlias: {
             /** @description The entity of this name: turns that use it mention that one. */
@@ -1252,6 +1267,7 @@ export interface components {
             entities: components["schemas"]["EntityItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
+            freshness: components["schemas"]["Freshness"];
         };
         TurnEntity: {
             id: string;
@@ -2057,6 +2073,10 @@ export interface operations {
                      *       "timeline": null,
                      *       "context": null,
                      *       "mode": "active",
+                     *       "freshness": {
+                     *         "indexed_until": "2026-03-08T21:15:00.000Z",
+                     *         "from_tail": 0
+                     *       },
                      *       "usage": {
                      *         "tokens_in": 6,
                      *         "tokens_out": 17
@@ -2119,7 +2139,11 @@ export interface operations {
                      *           "text": "The user moved to Lyon in the week of 29 December 2025."
                      *         }
                      *       ],
-                     *       "next_cursor": null
+                     *       "next_cursor": null,
+                     *       "freshness": {
+                     *         "indexed_until": "2026-03-08T21:15:00.000Z",
+                     *         "from_tail": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Observations"];
@@ -2548,7 +2572,11 @@ export interface operations {
                      *           "last_at": "2026-03-08T21:14:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": "WzEsInVzZXJzIiwiYWRhIl0"
+                     *       "next_cursor": "WzEsInVzZXJzIiwiYWRhIl0",
+                     *       "freshness": {
+                     *         "indexed_until": "2026-03-08T21:15:00.000Z",
+                     *         "from_tail": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Users"];
@@ -2598,7 +2626,11 @@ export interface operations {
                      *           "last_at": "2026-01-05T10:02:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": null
+                     *       "next_cursor": null,
+                     *       "freshness": {
+                     *         "indexed_until": "2026-03-08T21:15:00.000Z",
+                     *         "from_tail": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Sessions"];
@@ -2654,6 +2686,10 @@ export interface operations {
                      *           "text": "I moved to Lyon last week."
                      *         }
                      *       ],
+                     *       "freshness": {
+                     *         "indexed_until": "2026-03-08T21:15:00.000Z",
+                     *         "from_tail": 0
+                     *       },
                      *       "next_cursor": "WzEsInR1cm5zIGFzYyIsImFkYSIsIm1vbmRheSIsMTc2NzYwNTQwMDAwMCwxMDQyLCJ0cm5fMDFjMTg2N2FkMTM3NmZjYTgxOGM5MDU4ZGNiYjg5MmUiXQ"
                      *     }
                      */
@@ -2724,7 +2760,11 @@ export interface operations {
                      *           "recorded_at": "2026-01-05T09:30:01.744Z"
                      *         }
                      *       ],
-                     *       "next_cursor": null
+                     *       "next_cursor": null,
+                     *       "freshness": {
+                     *         "indexed_until": "2026-03-08T21:15:00.000Z",
+                     *         "from_tail": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Facts"];
@@ -2778,7 +2818,11 @@ export interface operations {
                      *           "aliases": []
                      *         }
                      *       ],
-                     *       "next_cursor": null
+                     *       "next_cursor": null,
+                     *       "freshness": {
+                     *         "indexed_until": "2026-03-08T21:15:00.000Z",
+                     *         "from_tail": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Entities"];

@@ -75,7 +75,7 @@ export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analy
     const entry = { number, id: fragment.id.slice(4), session, timestamp, kind, role, document };
     entries.push(entry);
     byNumber.set(number, entry);
-    stored.set(number, { key: number, ...fragment });
+    stored.set(number, { key: number, ...fragment, isWaiting: true });
   };
 
   for (const turn of tail) {

@@ -25,6 +25,8 @@ export interface TailTurn extends Said {
   /** Its position in the log: a partition, and the event's place in it (place.ts). */
   partition: number;
   offset: number;
+  /** When the service recorded it, Unix milliseconds; undefined in a tail that an earlier release wrote. */
+  recordedAt?: number | undefined;
 }
 
 /** The event of a turn, with its sealing key and its position in the log. */
@@ -34,7 +36,15 @@ export interface RecordedTurn extends Pick<TailTurn, 'id' | 'keyId' | 'partition
   data: TurnRecorded;
 }
 
-export const tailTurnOf = ({ id, org_id, data, keyId, partition, offset }: RecordedTurn): TailTurn => ({
+export const tailTurnOf = ({
+  id,
+  org_id,
+  recorded_at,
+  data,
+  keyId,
+  partition,
+  offset,
+}: RecordedTurn): TailTurn => ({
   id,
   org: org_id,
   user: data.user_id,
@@ -51,6 +61,7 @@ export const tailTurnOf = ({ id, org_id, data, keyId, partition, offset }: Recor
   keyId,
   partition,
   offset,
+  recordedAt: Date.parse(recorded_at),
 });
 
 /** An object, its ids, and its places in maps; a text of its own beside it. */

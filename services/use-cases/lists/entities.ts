@@ -2,7 +2,8 @@
 import { type Alias, aliasesOf } from '../../../projections/facts/aliases.ts';
 import { LISTED } from '../../../schemas/http/list-queries.ts';
 import type { EntityItem } from '../../../schemas/http/lists.ts';
-import type { ListedEntity, Listing } from '../../core/ports.ts';
+import { freshnessOf } from '../../core/freshness.ts';
+import type { Admission, ListedEntity, Listing } from '../../core/ports.ts';
 import { readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { turnEntity } from './items.ts';
@@ -21,12 +22,22 @@ interface OtherName {
   alias: Alias;
 }
 
+interface EntityPorts {
+  listing: Entities;
+  admission: Pick<Admission, 'tail'>;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
 export const makeListEntities =
-  (listing: Entities): MemoryLists['entities'] =>
+  ({ listing, admission, clock }: EntityPorts): MemoryLists['entities'] =>
   async (principal, { limit = LISTED, cursor, ...query }) => {
     const scope = readScope(principal, query);
     const place = placeIn('entities', scope, cursor);
     const after = place && { user: place[0], normalised: place[1] };
+    const now = clock();
+    // Nothing is extracted from a turn that waits: it only tells how far the index is.
+    const tail = await admission.tail(scope);
     const filter = { kind: query.kind, turnId: query.turn_id };
     const { user } = scope;
     // Names of people of two users are never one, and a turn's entities are listed as the turn names them.
@@ -37,7 +48,7 @@ export const makeListEntities =
     );
     const { page, next_cursor } = paged('entities', found, limit, one => [one.user, one.normalised]);
     const entities = await Promise.all(page.map(entity => itemOf(listing, scope, entity, names.of(entity))));
-    return { entities, next_cursor };
+    return { entities, next_cursor, freshness: freshnessOf(now, tail, 0) };
   };
 
 interface Names {

@@ -2,22 +2,25 @@
 import type { Place } from '../../../schemas/http/cursor.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { LISTED, type ObservationsQuery, type TurnsQuery } from '../../../schemas/http/list-queries.ts';
+import { freshnessOf } from '../../core/freshness.ts';
 import type { Admission, ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../core/ports.ts';
 import { readScope } from '../../core/scope.ts';
 import type { Principal } from '../../core/use-cases.ts';
-import { paged, placeIn } from './page.ts';
+import { notIn, paged, placeIn } from './page.ts';
 import { comparePlaces, type Order, tailEntriesBehind } from './tail.ts';
 
 export interface FragmentPorts {
   listing: Listing;
   admission: Pick<Admission, 'tail'>;
+  /** Unix milliseconds. */
+  clock: () => number;
 }
 
 type FragmentList = 'turns asc' | 'turns desc' | 'observations';
 
 /** Returns one page of the fragments of the tail and the index. */
 export const listFragments = async (
-  { listing, admission }: FragmentPorts,
+  { listing, admission, clock }: FragmentPorts,
   list: FragmentList,
   principal: Principal,
   { limit = LISTED, since, until, ...query }: TurnsQuery | ObservationsQuery,
@@ -32,7 +35,9 @@ export const listFragments = async (
   const place = placeIn(list, scope, query.cursor);
   const after = place && placeOf(place);
   // The tail is read before the index: an acknowledged turn is in at least one of the two.
-  const tail = tailEntriesBehind(await admission.tail(scope), filter, order, after);
+  const now = clock();
+  const waiting = await admission.tail(scope);
+  const tail = tailEntriesBehind(waiting, filter, order, after);
   const stored = await storedFragments(listing, scope, filter, order, after, limit + 1);
   // The index's copy of a fragment wins. When the index fills the page, tail entries after its last entry are left out.
   const known = new Set(stored.map(({ fragment }) => fragment.id));
@@ -45,7 +50,8 @@ export const listFragments = async (
   const sorted = [...stored, ...(await whereIndexed(listing, scope, fresh, order, after, limit + 1))].sort(
     inOrder(order),
   );
-  return paged(list, sorted, fitting(sorted, limit), membersOf);
+  const { page, next_cursor } = paged(list, sorted, fitting(sorted, limit), membersOf);
+  return { page, next_cursor, freshness: freshnessOf(now, waiting, notIn(stored, page)) };
 };
 
 /**

@@ -12,6 +12,7 @@ import { encodeCursor } from '../../../schemas/http/cursor.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { type FactsQuery, LISTED } from '../../../schemas/http/list-queries.ts';
 import type { FactItem, Facts } from '../../../schemas/http/lists.ts';
+import { freshnessOf } from '../../core/freshness.ts';
 import type { Engines } from '../../core/ports/engines.ts';
 import type { Admission, KnownFact, KnownObservation, RecallIndex, Scope } from '../../core/ports.ts';
 import { ownScope, readScope } from '../../core/scope.ts';
@@ -58,8 +59,9 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const place = placeIn('facts', scope, cursor);
     const [, fromKey, ...behind] = place ?? [scope.user, undefined];
     // Read before the index: what is acknowledged is in at least one of the two.
-    const tail = asOf === undefined ? observedIn(await admission.tail(scope)) : [];
-    const waiting = tail.filter(hasFact);
+    const tail = asOf === undefined ? await admission.tail(scope) : [];
+    const observed = observedIn(tail);
+    const waiting = observed.filter(hasFact);
     const subjects = await readSubjects(details, scope, waiting);
     const subject = query.subject === undefined ? undefined : entityOf(scope, query.subject);
     const named = query.value === undefined ? undefined : subjects.idOf(entityOf(scope, query.value));
@@ -68,7 +70,7 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const add = async (keys: readonly string[]): Promise<void> => {
       const wanted = [...new Set(keys.flatMap(subjects.keysWith))].map(key => ({ user: scope.user, key }));
       const stored: KnownFact[] = [];
-      const corrections: KnownObservation[] = tail.filter(({ corrects }) => corrects !== undefined);
+      const corrections: KnownObservation[] = observed.filter(({ corrects }) => corrects !== undefined);
       for (let at = 0; at < wanted.length; at += KEYS_AT_ONCE) {
         const found = await details.facts(scope, { keys: wanted.slice(at, at + KEYS_AT_ONCE) });
         stored.push(...found.facts);
@@ -110,10 +112,13 @@ export const makeListFacts = (ports: HeldFactPorts) => {
       after = end ?? after;
       if (isMore && page.facts.length <= limit) page.last = [after!, ...KEY_END];
     }
+    const facts = page.facts.slice(0, limit);
+    const fromTail = facts.filter(({ recorded_at }) => recorded_at === null).length;
     const hasNext = page.facts.length > limit || isMore;
     return {
-      facts: page.facts.slice(0, limit),
+      facts,
       next_cursor: hasNext && page.last ? encodeCursor('facts', [scope.user, ...page.last]) : null,
+      freshness: freshnessOf(moment, tail, fromTail),
     };
   };
 };

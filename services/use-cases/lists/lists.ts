@@ -1,6 +1,7 @@
 /** The calls that list what is stored: scope → cursor → tail and index → page. */
 import { LISTED } from '../../../schemas/http/list-queries.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { freshnessOf } from '../../core/freshness.ts';
 import type { ListFilter } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
@@ -9,12 +10,12 @@ import { makeListEntities } from './entities.ts';
 import { listFragments } from './fragments.ts';
 import { type HeldFactPorts, makeListFacts } from './held-facts.ts';
 import { observationItem, sessionItem, turnItem, userItem } from './items.ts';
-import { paged, placeIn } from './page.ts';
+import { notIn, paged, placeIn } from './page.ts';
 import { withTailSessions, withTailUsers } from './tail.ts';
 import { makeTurnDetails, type TurnPorts } from './turn.ts';
 
 export const makeLists = (ports: TurnPorts & HeldFactPorts): MemoryLists => {
-  const { listing, admission } = ports;
+  const { listing, admission, clock } = ports;
   return {
     users: async (principal, { limit = LISTED, cursor }) => {
       if (boundSession(principal) !== undefined)
@@ -22,37 +23,41 @@ export const makeLists = (ports: TurnPorts & HeldFactPorts): MemoryLists => {
       const scope = readScope(principal, {});
       const after = placeIn('users', scope, cursor)?.[0];
       // Users are listed with all of their sessions, whichever is the credential's default.
+      const now = clock();
       const tail = await admission.tail({ org: scope.org, user: scope.user });
       const stored = await listing.users(scope, after, limit + 1);
       const found = withTailUsers(stored, tail, after, limit + 1);
       const { page, next_cursor } = paged('users', found, limit, one => [one.user]);
-      return { users: page.map(userItem), next_cursor };
+      const freshness = freshnessOf(now, tail, notIn(stored, page));
+      return { users: page.map(userItem), next_cursor, freshness };
     },
     sessions: async (principal, { limit = LISTED, cursor, ...query }) => {
       const scope = readScope(principal, query);
       const place = placeIn('sessions', scope, cursor);
       const after = place && { user: place[0], session: place[1] };
+      const now = clock();
       const tail = await admission.tail(scope);
       const stored = await listing.sessions(scope, after, limit + 1);
       const found = withTailSessions(stored, tail, after, limit + 1);
       const { page, next_cursor } = paged('sessions', found, limit, one => [one.user, one.session]);
-      return { sessions: page.map(sessionItem), next_cursor };
+      const freshness = freshnessOf(now, tail, notIn(stored, page));
+      return { sessions: page.map(sessionItem), next_cursor, freshness };
     },
     turns: async (principal, query) => {
       const filter: ListFilter = { kind: 'turn', role: query.role };
       const list = query.order === 'desc' ? 'turns desc' : 'turns asc';
-      const { page, next_cursor } = await listFragments(ports, list, principal, query, filter);
-      return { turns: page.map(turnItem), next_cursor };
+      const { page, ...rest } = await listFragments(ports, list, principal, query, filter);
+      return { turns: page.map(turnItem), ...rest };
     },
     observations: async (principal, query) => {
       const filter: ListFilter = { kind: 'observation', turnId: query.turn_id, source: query.source };
-      const { page, next_cursor } = await listFragments(ports, 'observations', principal, query, filter);
+      const { page, ...rest } = await listFragments(ports, 'observations', principal, query, filter);
       const observations = page.map(observationItem);
       const ids = observations.map(({ id }) => id);
       const corrections = await readCorrections(ports, readScope(principal, query), ids);
-      return { observations: observations.map(one => withCorrection(one, corrections)), next_cursor };
+      return { observations: observations.map(one => withCorrection(one, corrections)), ...rest };
     },
-    entities: makeListEntities(listing),
+    entities: makeListEntities(ports),
     facts: makeListFacts(ports),
     turn: makeTurnDetails(ports),
   };

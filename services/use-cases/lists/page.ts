@@ -29,6 +29,12 @@ export const placeIn = <L extends List>(
   return place;
 };
 
+/** How many items of a page the index didn't have. */
+export const notIn = (stored: readonly object[], page: readonly object[]): number => {
+  const known = new Set(stored);
+  return page.filter(item => !known.has(item)).length;
+};
+
 /** Cuts one page from `found`, which has more than `most` items if there is another page. */
 export const paged = <T, L extends List>(
   list: L,

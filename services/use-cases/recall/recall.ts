@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { HeldFact } from '../../../projections/context/pieces.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { type RecallAnswer, type RecallBody, recallSchema } from '../../../schemas/http/recall.ts';
+import { freshnessOf } from '../../core/freshness.ts';
 import { appendAdmitted } from '../../core/log/append-admitted.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
@@ -127,13 +128,14 @@ export const makeRecall = ({
         return { answer, records: [event(answer.tokensOut)] };
       },
     );
-    const { tokensOut, ...visible } = answer;
+    const { tokensOut, fromTail, ...visible } = answer;
     const { partition, offset } = addresses[0]!;
     await admission.remember(attempt, {
       turns: [],
       recall: { id, tokensIn, tokensOut, partition, offset },
     });
-    return { ...visible, mode, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
+    const freshness = freshnessOf(scope.asOf ?? now, tail, fromTail);
+    return { ...visible, mode, freshness, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
   };
 };
 

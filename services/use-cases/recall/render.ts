@@ -116,7 +116,9 @@ export type Render = (
   found: Found,
   returned: Returned,
   count: Count,
-) => Promise<Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline' | 'context'> & { tokensOut: number }>;
+) => Promise<
+  Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline' | 'context'> & { tokensOut: number; fromTail: number }
+>;
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
@@ -167,6 +169,7 @@ export const makeRender = (): Render => {
           );
     const others = [summary, context].filter(text => text !== null);
     return {
+      fromTail: told.filter(({ hit }) => hit.kind !== 'entity' && hit.fragment.isWaiting).length,
       hits: byKind(listed.map(({ shown }) => shown)),
       confidence: first.length === 0 ? 0 : confidence,
       timeline: summary,

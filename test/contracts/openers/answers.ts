@@ -46,7 +46,7 @@ export const answersOf = async (
   return {
     candidates: candidates
       .map(({ key, neighbours: _, session: __, document, ...rest }) => {
-        const { key: ___, ...stored } = fragments.get(key)!;
+        const { key: ___, isWaiting: ____, ...stored } = fragments.get(key)!;
         const neighbours = around.get(key)?.map(neighbour => neighbour?.timestamp ?? null) ?? [];
         return { ...rest, ...stored, neighbours, stems: [...document.stems] };
       })

@@ -17,6 +17,8 @@ export interface OpenListing {
 
 export interface ListingWorld {
   lists: MemoryLists;
+  /** Unix milliseconds. */
+  now: number;
   /** What they read. */
   listing: Listing;
   /** All that was written. */
@@ -28,7 +30,7 @@ export interface ListingWorld {
   close(): Promise<void>;
 }
 
-const isIn = (turn: TailTurn, { org, user, session, since, until }: Scope): boolean =>
+export const isIn = (turn: TailTurn, { org, user, session, since, until }: Scope): boolean =>
   turn.org === org &&
   (user ?? turn.user) === turn.user &&
   (session ?? turn.session) === turn.session &&
@@ -39,14 +41,15 @@ export const listingWorld = async (opened: OpenListing): Promise<ListingWorld> =
   const events: Event[] = [];
   const tail: TailTurn[] = [];
   const admission = { tail: async (scope: Scope) => tail.filter(turn => isIn(turn, scope)) };
-  return {
+  const world: ListingWorld = {
+    now: Date.now(),
     listing: opened.listing,
     lists: makeLists({
       listing: opened.listing,
       details: opened.details,
       admission,
       settledUntil: async () => Date.now(),
-      clock: Date.now,
+      clock: () => world.now,
     }),
     events,
     tail,
@@ -57,6 +60,7 @@ export const listingWorld = async (opened: OpenListing): Promise<ListingWorld> =
     promote: () => opened.promote(events),
     close: opened.close,
   };
+  return world;
 };
 
 export const principal = (changes: Partial<Principal> = {}): Principal => ({

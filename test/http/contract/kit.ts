@@ -44,6 +44,7 @@ export interface Recalled {
   timeline: string | null;
   context: string | null;
   mode: string;
+  freshness: { indexed_until: string; from_tail: number };
   usage: Usage;
 }
 

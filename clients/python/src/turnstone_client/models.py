@@ -57,6 +57,15 @@ class Usage(Answer):
     tokens_out: Count
 
 
+class Freshness(Answer):
+    """How far the index is with what an answer was looked up in."""
+
+    indexed_until: datetime
+    """The index shows what was recorded before this moment; later writes come from the active tail."""
+    from_tail: Count
+    """How many of the items or hits came from the active tail."""
+
+
 class Ingested(Answer):
     job_id: str
     active_fragment_ids: list[str]
@@ -153,6 +162,8 @@ class Recalled(Answer):
     """The probability that what was found contains what was asked for; 0 when nothing was found."""
     timeline: str | None
     mode: Mode
+    freshness: Freshness
+    """A service from before it has none."""
     usage: Usage
     context: str | None
     """For a prompt, with ``include_context``. A service from before it has none."""
@@ -305,6 +316,8 @@ class Page(Answer):
     """A page of a list."""
 
     next_cursor: str | None
+    freshness: Freshness
+    """A service from before it has none."""
 
     name: ClassVar[str]
     """The name of the member with its items."""

@@ -28,6 +28,7 @@ const memoryOf = (count: number, length: number) => {
     return {
       turns: Array.from({ length: end - from }, (_, index) => turn(from + index, 'x'.repeat(length))),
       next_cursor: end < count ? String(end) : null,
+      freshness: { indexed_until: '2026-04-02T09:30:00.000Z', from_tail: 0 },
     };
   };
   return { memory: { turns } as Memory, asked };
@@ -101,6 +102,7 @@ describe('a session as a resource', () => {
       return {
         turns: lengths.slice(from, end).map((length, index) => turn(from + index, 'x'.repeat(length))),
         next_cursor: end < lengths.length ? String(end) : null,
+        freshness: { indexed_until: '2026-04-02T09:30:00.000Z', from_tail: 0 },
       };
     };
     const pages: [number, string | undefined][] = [];

@@ -37,6 +37,7 @@ const ANSWER: RecallAnswer = {
     ],
     entities: [{ id: 'e1', kind: 'entity', label: 'Lisbon', score: 0.2 }],
   },
+  freshness: { indexed_until: '2026-04-03T00:00:00.000Z', from_tail: 0 },
   confidence: 0.8312,
   timeline: null,
   context: null,

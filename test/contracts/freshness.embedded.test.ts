@@ -1,0 +1,4 @@
+import { describeFreshness } from './freshness.contract.ts';
+import { openProjections } from './openers/embedded.ts';
+
+describeFreshness('embedded', () => openProjections());
