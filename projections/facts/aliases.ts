@@ -64,15 +64,14 @@ const LONG_ENOUGH = 5;
 
 /**
  * @param labels of persons, of one user's partition; labels of other kinds never merge
- * @param apart pairs of labels that are two persons, as somebody corrected
+ * @param isApart whether two normalised labels are two persons, as somebody corrected
  * @returns by normalised label; labels that stand for themselves have no entry. The order of the labels doesn't matter.
  */
 export const aliasesOf = (
   labels: readonly Mentioned[],
-  apart: readonly (readonly [string, string])[] = [],
+  isApart: (one: string, other: string) => boolean = () => false,
 ): Map<string, Alias> => {
   const persons = personsOf(labels);
-  const isApart = pairs(apart);
   const candidatesOf = candidates(persons);
   const roots = new Map<string, { root: Person; by?: Candidate }>();
 
@@ -191,11 +190,4 @@ const misspelled = (
     .map(other => persons.get(other)!);
   const short = isDoubled ? (SHORT_FORMS.get(once) ?? []).flatMap(full => byFirst.get(full) ?? []) : [];
   return [...meant, ...short].filter(other => other.mentions >= FAR_MORE * mentions);
-};
-
-const pairs = (apart: readonly (readonly [string, string])[]): ((one: string, other: string) => boolean) => {
-  const known = new Set(
-    apart.map(([one, other]) => [normaliseLabel(one), normaliseLabel(other)].sort().join('\n')),
-  );
-  return (one, other) => known.has([one, other].sort().join('\n'));
 };

@@ -3,5 +3,7 @@
  * says more of them gets no history that is older.
  */
 export const MOST_FACTS = 500;
+/** Corrections of a user's names that count: the last ones. */
+export const MOST_CORRECTIONS = 1_000;
 /** Attributes of subjects that one recall decides. */
 export const MOST_KEYS = 64;

@@ -1,8 +1,9 @@
 import { normaliseLabel } from '../extraction/label.ts';
-import { aliasesOf } from './aliases.ts';
+import type { SaidOfNames } from '../recall/projection.ts';
 import { holdsOne } from './attributes.ts';
 import { correctionsById } from './corrections.ts';
 import { type Dated, type Fact, normaliseValue, type Period } from './dated-facts.ts';
+import { namesOf } from './names.ts';
 import { factKey, type StoredFact } from './stored-fact.ts';
 import { holding, whatHeld } from './what-holds.ts';
 
@@ -23,20 +24,21 @@ export interface Standing<T extends Dated = Dated> {
 }
 
 /** The key of a fact under the name of its subject that stands for all of the others ("Mel" is "Melanie"). */
-const makeKeyOf = (facts: readonly Fact[]): ((fact: StoredFact) => string) => {
+const makeKeyOf = (facts: readonly Fact[], names: readonly SaidOfNames[]): ((fact: StoredFact) => string) => {
   const mentions = new Map<string, { label: string; subjectId: string; mentions: number }>();
   for (const { fact } of facts) {
     const known = mentions.get(fact.subjectId);
     if (known) known.mentions++;
     else mentions.set(fact.subjectId, { label: fact.subject, subjectId: fact.subjectId, mentions: 1 });
   }
-  const labels = [...mentions.values()];
-  const aliases = labels.length > 1 ? aliasesOf(labels) : undefined;
-  if (!aliases || aliases.size === 0) return factKey;
-  const idOf = new Map(labels.map(({ label, subjectId }) => [normaliseLabel(label), subjectId]));
+  if (mentions.size < 2) return factKey;
+  const labels = [...mentions.values()].map(({ label, mentions }) => ({ label, mentions, isPerson: true }));
+  const { standing } = namesOf(labels, names);
+  if (standing.size === 0) return factKey;
+  const idOf = new Map([...mentions.values()].map(one => [normaliseLabel(one.label), one.subjectId]));
   return fact => {
-    const other = aliases.get(normaliseLabel(fact.subject));
-    const subjectId = (other && idOf.get(normaliseLabel(other.canonical))) ?? fact.subjectId;
+    const other = standing.get(normaliseLabel(fact.subject));
+    const subjectId = (other && idOf.get(other.key)) ?? fact.subjectId;
     return factKey({ attribute: fact.attribute, subjectId });
   };
 };
@@ -46,13 +48,15 @@ const makeKeyOf = (facts: readonly Fact[]): ((fact: StoredFact) => string) => {
  *
  * @param moment Unix milliseconds
  * @param corrections of any of them, or of other observations
+ * @param names corrections of the user's names, in the order in which they were recorded
  */
 export const standingOf = <T extends Dated>(
   facts: readonly Fact<T>[],
   moment: number,
   corrections: readonly T[] = [],
+  names: readonly SaidOfNames[] = [],
 ): Standing<T> => {
-  const keyOf = makeKeyOf(facts);
+  const keyOf = makeKeyOf(facts, names);
   const corrected = correctionsById(corrections);
   const superseded = new Map<string, Superseded<T>>(
     [...corrected].map(([id, by]) => [id, { by, until: undefined }]),

@@ -1,3 +1,4 @@
+import { type EntityCorrected, NO_SESSION, type SessionTitled } from '../../schemas/events/correction.ts';
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
 import { placeOf } from '../../schemas/events/place.ts';
@@ -114,11 +115,26 @@ export const makeRecallProjection = (language: Pick<Language, 'analyse' | 'encod
           },
         ];
       }
+      case 'entity.corrected': {
+        const { user_id: user, ...said } = event.data as EntityCorrected;
+        return [{ ...correctionOf(event), user, session: NO_SESSION, said }];
+      }
+      case 'session.titled': {
+        const { user_id: user, session_id: session, title } = event.data as SessionTitled;
+        return [{ ...correctionOf(event), user, session, said: { title } }];
+      }
       default:
         return [];
     }
   };
 };
+
+const correctionOf = (event: RecallEvent) => ({
+  op: 'correction' as const,
+  origin: originOf(event),
+  id: event.id,
+  org: event.org_id,
+});
 
 const turnWrites = (
   language: Pick<Language, 'analyse' | 'encodeDocument'>,

@@ -1,3 +1,4 @@
+import type { EntityCorrected, SessionTitled } from '../../schemas/events/correction.ts';
 import type { Corrected, StoredFact } from '../facts/stored-fact.ts';
 
 /**
@@ -95,6 +96,16 @@ type RecallContent =
       turnIds: string[];
       passive: boolean;
     }
+  /** What somebody says of a user's names, or of a session's title. */
+  | {
+      op: 'correction';
+      id: string;
+      org: string;
+      user: string;
+      /** `NO_SESSION` for names. */
+      session: string;
+      said: SaidOfNames | SaidOfSession;
+    }
   /** Removes everything of the scope that comes from before `origin` in the same partition of the same topic. */
   | {
       op: 'erase';
@@ -114,6 +125,9 @@ type RecallContent =
       /** Undefined: the turn itself. */
       observationId: string | undefined;
     };
+
+export type SaidOfNames = Omit<EntityCorrected, 'user_id'>;
+export type SaidOfSession = Pick<SessionTitled, 'title'>;
 
 /** Writes that add to a store, without those that remove from it. */
 export type StoredWrite = Exclude<RecallWrite, { op: 'erase' | 'retract' }>;

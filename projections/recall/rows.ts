@@ -2,9 +2,25 @@ import type { StoredFact } from '../facts/stored-fact.ts';
 import type { LogRows, VerifiedRows } from '../verify/log-rows.ts';
 import { digestOf, type Row, unitOf } from '../verify/row.ts';
 import { scopeDigest } from './identity.ts';
-import { type Erase, hiddenIn, type RecallWrite, type Retract, type StoredWrite } from './projection.ts';
+import {
+  type Erase,
+  hiddenIn,
+  type RecallWrite,
+  type Retract,
+  type SaidOfNames,
+  type SaidOfSession,
+  type StoredWrite,
+} from './projection.ts';
 
-type Kind = 'turn' | 'identity' | 'observation' | 'mention' | 'enriched' | 'job' | 'retraction';
+type Kind =
+  | 'turn'
+  | 'identity'
+  | 'observation'
+  | 'mention'
+  | 'enriched'
+  | 'job'
+  | 'retraction'
+  | 'correction';
 
 /** A row with its user and session, by which an erasure names it. */
 interface OwnedRow extends Row {
@@ -15,6 +31,12 @@ interface OwnedRow extends Row {
 /** In a fixed order: a store may give the members back in another. */
 const fieldsOf = (fact: StoredFact | undefined): readonly unknown[] =>
   fact ? [fact.subjectId, fact.subject, fact.attribute, fact.value, fact.validFrom, fact.ended] : [];
+
+/** In a fixed order, too. */
+const saidFields = (said: SaidOfNames | SaidOfSession): readonly unknown[] =>
+  'title' in said
+    ? [said.title]
+    : [said.entity, said.label, said.merge_into, said.split, said.names, said.into_names];
 
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
@@ -73,6 +95,8 @@ export const recallRow = (write: StoredWrite | Retract): Row => {
       ]);
     case 'retract':
       return row('retraction', hiddenIn(write), write.turnId, [write.user, write.session, write.turnId]);
+    case 'correction':
+      return row('correction', write.id, write.id, [write.user, write.session, saidFields(write.said)]);
     case 'job':
       return row('job', write.id, write.id, [write.user, write.session, write.turnIds, write.passive]);
   }

@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { accountEventSchemas, apiKeyCreatedV1 } from './accounts.ts';
+import { entityCorrectedSchema, sessionTitledSchema } from './correction.ts';
 import { type Envelope, envelopeSchema, type FrameHead, frameHeadSchema } from './envelope.ts';
 import { memoryErasedSchema } from './erasure.ts';
 import {
@@ -78,6 +79,8 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
     sealed: false,
   },
   'memory.retracted': { versions: [{ schema: memoryRetractedSchema }], sealed: true },
+  'entity.corrected': { versions: [{ schema: entityCorrectedSchema }], sealed: true },
+  'session.titled': { versions: [{ schema: sessionTitledSchema }], sealed: true },
   'recall.metered': { versions: [{ schema: recallMeteredSchema }], sealed: false },
   ...Object.fromEntries(
     Object.entries(accountEventSchemas).map(([type, schema]) => [

@@ -5,6 +5,7 @@ import * as erasure from './erasure.ts';
 import * as hits from './hits.ts';
 import * as ingestion from './ingestion.ts';
 import * as lists from './lists.ts';
+import * as names from './names.ts';
 import type { Operation } from './operation.ts';
 import { type Component, freshness, usage } from './parts.ts';
 import * as recall from './recall.ts';
@@ -18,6 +19,7 @@ export const operations: readonly Operation[] = [
   ...ingestion.ingestionOperations,
   ...recall.recallOperations,
   ...curation.curationOperations,
+  ...names.nameOperations,
   ...erasure.erasureOperations,
   ...feedOperations,
   ...lists.listOperations,
@@ -36,6 +38,8 @@ const requests: readonly Component[] = [
   curation.say,
   curation.correct,
   recall.recall,
+  names.correctEntity,
+  names.titleSession,
   erasure.erase,
 ];
 

@@ -39,7 +39,17 @@ export const userItem = component(
 );
 export const sessionItem = component(
   'SessionItem',
-  object({ user_id: string, session_id: string, turns: count, first_at: latest, last_at: latest }),
+  object({
+    user_id: string,
+    session_id: string,
+    title: {
+      ...nullableString,
+      description: 'As it was titled (PATCH /memory/sessions/{id}); null without a title.',
+    },
+    turns: count,
+    first_at: latest,
+    last_at: latest,
+  }),
 );
 
 const turn = {
@@ -121,8 +131,9 @@ export const entityAlias = component(
     turns: { ...count, description: 'The number of turns in the scope that use this name.' },
     rule: {
       type: 'string',
-      enum: ['honorific', 'initial', 'first_name', 'short_form', 'typo'],
-      description: 'Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan.',
+      enum: ['honorific', 'initial', 'first_name', 'short_form', 'typo', 'correction'],
+      description:
+        'Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan; or because somebody said so.',
     },
     matched: { type: 'string', description: 'The name that the rule matched; that one may be an alias too.' },
   }),
@@ -294,6 +305,7 @@ export const listOperations: readonly Operation[] = [
         {
           user_id: 'ada',
           session_id: 'monday',
+          title: 'The move to Lyon',
           turns: 31,
           first_at: '2026-01-05T09:30:00.000Z',
           last_at: '2026-01-05T10:02:00.000Z',

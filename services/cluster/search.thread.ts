@@ -16,13 +16,13 @@ import type { SearchAnswer, SearchQuestion, SearchThreadData } from './search.ts
 const { place, table, isBehind } = workerData as SearchThreadData;
 if (isBehind) lowerPriority(BEHIND_CALLS);
 const language = makeLanguage(new Uint8Array(table));
-const { index, close } = openSearchedIndex({
+const { index, listing, close } = openSearchedIndex({
   place,
   decodeDocument,
   analyse: language.analyse,
   makeYieldWhenDue,
 });
-const search = makeSearch({ index, language });
+const search = makeSearch({ index, listing, language });
 const tails = makeTailReceiver();
 
 answerInThread<SearchQuestion, SearchAnswer>({

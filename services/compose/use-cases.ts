@@ -8,8 +8,10 @@ import type { Log } from '../core/watch/logger.ts';
 import { makeReadiness } from '../core/watch/readiness.ts';
 import type { Accounts } from '../use-cases/accounts/accounts.ts';
 import { makeCorrect } from '../use-cases/curation/correct.ts';
+import { makeCorrectEntity } from '../use-cases/curation/correct-entity.ts';
 import { makeRetract } from '../use-cases/curation/retract.ts';
 import { makeSay, makeState } from '../use-cases/curation/say.ts';
+import { makeTitleSession } from '../use-cases/curation/title-session.ts';
 import { makeErase } from '../use-cases/erasure/erase.ts';
 import { makeFeed } from '../use-cases/feed/feed.ts';
 import { makeOpenFeed } from '../use-cases/feed/open-feed.ts';
@@ -64,6 +66,8 @@ export const makeUseCases = (
       correct: makeCorrect({ admission, listing, details, state }),
       retractTurn: retract.turn,
       retractObservation: retract.observation,
+      correctEntity: makeCorrectEntity({ log, keys, listing, details, settled, clock }),
+      titleSession: makeTitleSession({ log, keys, listing, admission, settled, clock }),
       ...makeUsageReport({ usage, capsOf, clock }),
     } satisfies Omit<UseCases, 'lists' | 'ready'>),
     lists: whenReady(makeLists({ listing, details, admission, settledUntil, clock })),

@@ -13,13 +13,16 @@ import type {
 } from '../../schemas/http/list-queries.ts';
 import type {
   Entities,
+  EntityItem,
   Facts,
   Observations,
+  SessionItem,
   Sessions,
   TurnDetails,
   Turns,
   Users,
 } from '../../schemas/http/lists.ts';
+import type { CorrectEntity, TitleSession } from '../../schemas/http/names.ts';
 import type { RecallAnswer, RecallBody } from '../../schemas/http/recall.ts';
 import type { Readiness } from '../../schemas/http/service.ts';
 import type { UsageDaily, UsageMonth, UsageToday } from '../../schemas/http/usage.ts';
@@ -36,6 +39,12 @@ export interface Principal {
   roles: string[];
   /** The API key that the token was exchanged for. */
   keyId: string;
+}
+
+/** What one user has, by its id. Without a user it is the principal's. */
+export interface NamedOfUser {
+  id: string;
+  user_id?: string | undefined;
 }
 
 export interface CallContext {
@@ -99,6 +108,20 @@ export interface UseCases {
   retractTurn(principal: Principal, id: string, context: CallContext): Promise<void>;
   /** The same for one observation. */
   retractObservation(principal: Principal, id: string, context: CallContext): Promise<void>;
+  /** Renames an entity of a user, merges it, or sets names of it apart. Throws `forbidden`, `not_found`, `invalid`, `unavailable`. */
+  correctEntity(
+    principal: Principal,
+    named: NamedOfUser,
+    asked: CorrectEntity,
+    context: CallContext,
+  ): Promise<EntityItem>;
+  /** Titles a session of a user. Throws `forbidden`, `not_found`, `unavailable`. */
+  titleSession(
+    principal: Principal,
+    named: NamedOfUser,
+    asked: TitleSession,
+    context: CallContext,
+  ): Promise<SessionItem>;
   usageToday(principal: Principal): Promise<UsageToday>;
   /** `month`: YYYY-MM, already validated; default: the current month. */
   usageMonth(principal: Principal, month?: string): Promise<UsageMonth>;

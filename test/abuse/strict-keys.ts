@@ -119,6 +119,20 @@ const DECISIONS: Record<string, Decision> = {
     outside: ({ others }) =>
       others.map(({ observation }) => ({ path: `/memory/observations/${observation}`, status: 404 })),
   },
+  // What an entity is called is shown in all of the user's sessions.
+  correctEntity: {
+    outside: () => [
+      { path: '/memory/entities/ent_6b1c1f2bb4b1f9c5d7a3e0f1', body: { label: OWN } },
+      { path: '/memory/entities/ent_6b1c1f2bb4b1f9c5d7a3e0f1?user_id=grace', body: { label: OWN } },
+    ],
+  },
+  titleSession: {
+    inside: () => [{ path: '/memory/sessions/private', body: { title: OWN } }],
+    outside: () => [
+      { path: '/memory/sessions/other', body: { title: OWN } },
+      { path: '/memory/sessions/private?user_id=grace', body: { title: OWN } },
+    ],
+  },
   usageToday: REFUSED,
   usageMonth: REFUSED,
   usageDaily: REFUSED,

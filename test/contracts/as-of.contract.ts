@@ -64,8 +64,13 @@ export const describeAsOf = (
     };
 
     /** All that a caller sees, and all that ranking was told. */
-    const answers = async ({ index }: OpenProjections, total: number, ids: string[], asOf?: number) => {
-      const search = makeSearch({ index, language: language() });
+    const answers = async (
+      { index, listing }: OpenProjections,
+      total: number,
+      ids: string[],
+      asOf?: number,
+    ) => {
+      const search = makeSearch({ index, listing, language: language() });
       const render = makeRender();
       const found: Record<string, unknown> = {};
       for (const plain of scopesOf(total)) {
@@ -119,7 +124,7 @@ export const describeAsOf = (
       const one = await another();
       const { steps } = history([80], drawing(3));
       await write(one, steps.flat(), drawing(4));
-      const search = makeSearch({ index: one.index, language: language() });
+      const search = makeSearch({ index: one.index, listing: one.listing, language: language() });
       const scope = { org: 'acme', asOf: minute(0) };
       const result = await search({ ...QUESTIONS[0]!, scope, tail: [], topK: 30, moment: 0 });
       expect(await makeRender()({ ...result, holds: [] }, EVERYTHING, count)).toEqual({

@@ -40,7 +40,7 @@ export const describeFreshness = (name: string, open: () => Promise<OpenProjecti
       makeRecall({
         log: { append: async records => records.map(() => ({ topic: 'usage', partition: 0, offset: 0 })) },
         admission: admission as Admission,
-        search: makeSearch({ index: opened.index, language: language() }),
+        search: makeSearch({ index: opened.index, listing: opened.listing, language: language() }),
         settledUntil: async () => NOW,
         capsOf: async () => ({ tokensIn: 0, tokensOut: 0 }),
         countTokens: async (_org, texts) => texts.map(countTokens),

@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { observationId, scopeDigest } from '../../projections/recall/identity.ts';
 import type { VerifyReport } from '../../services/operations/operator/verification.ts';
 import { reportOf, type VerifyOptions } from '../../services/operations/verify/verify.ts';
-import { extracted, retracted, statement, turnRecorded } from '../support/builders.ts';
+import {
+  entityCorrected,
+  extracted,
+  memoryErased,
+  retracted,
+  sessionTitled,
+  statement,
+  turnRecorded,
+} from '../support/builders.ts';
 import { rounds } from '../support/long.ts';
 import { someEvents, type VerifyBench, verifyWorld } from './openers/verify.ts';
 
@@ -158,6 +166,27 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       const after = await verified({ projections: ['recall'] });
       // Of each the write's identity and the observation.
       expect([after.differences, after.rows - before.rows]).toEqual([0, 4]);
+    });
+
+    it('expects corrections of names, and none below the erasure of their user', async () => {
+      const split = entityCorrected(0, { entity: 'Melanie', label: 'Mel', split: ['Nell'] });
+      await world.append([turnRecorded(1), split, sessionTitled(2, 'Soup'), sessionTitled(3, null)]);
+      // Read once more, as after a lost acknowledgement.
+      await world.append([split]);
+      await world.project(bench.store);
+      const all = await verified({ projections: ['recall'] });
+      expect(all).toMatchObject({ named: [], differences: 0, rows: 4 });
+      expect(await verified({ most: 2, whole: true, projections: ['recall'] })).toMatchObject({
+        differences: 0,
+        rows: 4,
+      });
+      await world.append([memoryErased(0, { session: 's1' })]);
+      await world.project(bench.store);
+      expect(await verified({ projections: ['recall'] })).toMatchObject({ differences: 0, rows: 1 });
+      await world.append([memoryErased(1)]);
+      await world.append([sessionTitled(4, 'After')]);
+      await world.project(bench.store);
+      expect(await verified({ projections: ['recall'] })).toMatchObject({ differences: 0, rows: 1 });
     });
 
     it('takes a sample that both sides agree on, and says how large it is; in parts it looks at all', async () => {

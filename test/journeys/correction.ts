@@ -91,6 +91,8 @@ export const correctSome = async (url: string, client: Client): Promise<void> =>
 /** What holds is what was corrected, in every answer; what was corrected is there for who asks for it. */
 export const expectCorrected = async (world: { url: string; apiKey: string }): Promise<void> => {
   const client = await connect(world);
+  // A start awaits turns, and not what was extracted from them.
+  await settled(world.url);
   expect(await heldOf(client, HOME)).toEqual([['home', 'Lagos']]);
   expect(await heldOf(client, `${HOME}&holds=ever`)).toEqual([
     ['home', 'Faro'],

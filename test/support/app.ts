@@ -82,6 +82,15 @@ export const stubUseCases: UseCases = {
   correct: async () => ({ ...observation, turn_id: null, source: 'client', usage }),
   retractTurn: async () => {},
   retractObservation: async () => {},
+  correctEntity: async () => ({ ...entity, turns: 1, aliases: [] }),
+  titleSession: async () => ({
+    user_id: 'ada',
+    session_id: 's',
+    title: 'Soup',
+    turns: 1,
+    first_at: turn.timestamp,
+    last_at: turn.timestamp,
+  }),
   erase: async () => ({
     erased: { turns: 1, observations: 0, entities: 0, sessions: 1 },
     erased_at: '2026-01-01T00:00:00.000Z',
@@ -133,6 +142,7 @@ export const stubUseCases: UseCases = {
         {
           user_id: 'ada',
           session_id: 's',
+          title: null,
           turns: 1,
           first_at: turn.timestamp,
           last_at: turn.timestamp,

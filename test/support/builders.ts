@@ -2,6 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { scopeDigest, statementId, turnId } from '../../projections/recall/identity.ts';
 import { tailTurnOf } from '../../projections/recall/tail/tail-turn.ts';
+import type { EntityCorrected, SessionTitled } from '../../schemas/events/correction.ts';
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import { type MemoryRetracted, retractionId } from '../../schemas/events/retraction.ts';
@@ -200,6 +201,44 @@ export const retracted = (
     observation_id: observation,
   },
 });
+
+/** What somebody says of the names of a user, at offset `n`; recorded `n` minutes later than the turns. */
+export const entityCorrected = (
+  n: number,
+  {
+    user = 'ada',
+    org = 'acme',
+    ...said
+  }: Partial<EntityCorrected> & { entity: string; user?: string; org?: string },
+): Logged<EntityCorrected> => ({
+  ...envelope(n, 'entity.corrected', org, 'turns'),
+  id: `cor_${String(n).padStart(32, '0')}`,
+  recorded_at: new Date(Date.parse('2026-03-10T08:00:00.000Z') + n * 60_000).toISOString(),
+  data: {
+    label: null,
+    merge_into: null,
+    split: [],
+    names: [said.entity],
+    into_names: [],
+    user_id: user,
+    ...said,
+  },
+});
+
+/** The title of a session, at offset `n`. */
+export const sessionTitled = (
+  n: number,
+  title: string | null,
+  changes: Partial<Place> = {},
+): Logged<SessionTitled> => {
+  const { org, user, session } = place(changes);
+  return {
+    ...envelope(n, 'session.titled', org, 'turns'),
+    id: `cor_${String(n).padStart(32, '1')}`,
+    recorded_at: new Date(Date.parse('2026-03-10T08:00:00.000Z') + n * 60_000).toISOString(),
+    data: { user_id: user, session_id: session, title },
+  };
+};
 
 const envelope = (offset: number, type: string, org_id: string, topic: Topic) => ({
   type,

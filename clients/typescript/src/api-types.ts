@@ -190,6 +190,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/entities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Correct an entity
+         * @description Renames an entity, merges it with another one, or sets names of it apart. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, and destroyed with the user's erasure, not with a session's, so a key that is strict for one session may not call it. Nothing is billed. Needs the role memory:write.
+         */
+        patch: operations["correctEntity"];
+        trace?: never;
+    };
+    "/memory/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Title a session
+         * @description Gives a session a title, which lists show, or takes it away. It is sealed with the session's own key and destroyed with it. Nothing is billed. Needs the role memory:write.
+         */
+        patch: operations["titleSession"];
+        trace?: never;
+    };
     "/memory": {
         parameters: {
             query?: never;
@@ -784,6 +824,18 @@ export interface components {
              */
             explain?: boolean;
         };
+        CorrectEntity: {
+            /** @description Shown from now on, wherever the entity is: in lists, as the subject of facts, in recalls. */
+            label?: string;
+            /** @description Another entity's id of the same user: from now on both are one, listed under that one, whatever their kinds. */
+            merge_into?: string;
+            /** @description Ids of names of this entity (its aliases) that are somebody else's: from now on they stand apart, and no rule merges them with this entity again. */
+            split?: string[];
+        };
+        TitleSession: {
+            /** @description At most 256 characters; null or an empty one removes it. */
+            title: string | null;
+        };
         Erase: {
             scope: {
                 /** @description Required, but has no effect: the organization is the token's. */
@@ -1071,6 +1123,8 @@ export interface components {
         SessionItem: {
             user_id: string;
             session_id: string;
+            /** @description As it was titled (PATCH /memory/sessions/{id}); null without a title. */
+            title: string | null;
             turns: number;
             /**
              * Format: date-time
@@ -1245,10 +1299,10 @@ export interface components {
             /** @description The number of turns in the scope that use this name. */
             turns: number;
             /**
-             * @description Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan.
+             * @description Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan; or because somebody said so.
              * @enum {string}
              */
-            rule: "honorific" | "initial" | "first_name" | "short_form" | "typo";
+            rule: "honorific" | "initial" | "first_name" | "short_form" | "typo" | "correction";
             /** @description The name that the rule matched; that one may be an alias too. */
             matched: string;
         };
@@ -2439,6 +2493,125 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    correctEntity: {
+        parameters: {
+            query?: {
+                user_id?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "Melanie Price",
+                 *       "split": [
+                 *         "ent_5b0e7a3c9d1f2e4a6b8c0d2e"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CorrectEntity"];
+            };
+        };
+        responses: {
+            /** @description The entity, as the list has it. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ent_050456b33527481e45828878",
+                     *       "user_id": "ada",
+                     *       "label": "Melanie Price",
+                     *       "kind": "person",
+                     *       "turns": 12,
+                     *       "aliases": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntityItem"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    titleSession: {
+        parameters: {
+            query?: {
+                user_id?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "The move to Lyon"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TitleSession"];
+            };
+        };
+        responses: {
+            /** @description The session, as the list has it. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "ada",
+                     *       "session_id": "monday",
+                     *       "title": "The move to Lyon",
+                     *       "turns": 31,
+                     *       "first_at": "2026-01-05T09:30:00.000Z",
+                     *       "last_at": "2026-01-05T10:02:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionItem"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     erase: {
         parameters: {
             query?: {
@@ -2621,6 +2794,7 @@ export interface operations {
                      *         {
                      *           "user_id": "ada",
                      *           "session_id": "monday",
+                     *           "title": "The move to Lyon",
                      *           "turns": 31,
                      *           "first_at": "2026-01-05T09:30:00.000Z",
                      *           "last_at": "2026-01-05T10:02:00.000Z"

@@ -3,6 +3,7 @@ import { factKey } from '../../../projections/facts/stored-fact.ts';
 import type { Document } from '../../../projections/recall/document.ts';
 import { observationFragment, turnFragment } from '../../../projections/recall/fragment.ts';
 import type { RecallWrite, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
+import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import { indexOfPlace, offsetOfPlace } from '../../../schemas/events/place.ts';
 import { packFragment } from './fragment.ts';
 import type { DocumentKind } from './index.ts';
@@ -88,6 +89,17 @@ const contentOf = (write: StoredWrite, decodeDocument: (bytes: Uint8Array) => Do
         id,
         routing: organizationRouting(org),
         source: { kind: 'job', org, user, session, ...scopeOf(write), turns, passive },
+      };
+    }
+    case 'correction': {
+      const { id, org, user, session, said } = write;
+      const { owner, session_key } = scopeOf(write);
+      const fragment = Buffer.from(JSON.stringify(said)).toString('base64');
+      const names = session === NO_SESSION ? { owner } : { owner, session_key };
+      return {
+        id,
+        routing: owner,
+        source: { kind: 'correction', id, org, user, ...names, session, fragment },
       };
     }
   }

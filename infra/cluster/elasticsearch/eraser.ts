@@ -15,7 +15,7 @@ const AGAIN_MS = 60_000;
 
 /** The kinds of documents that come from each topic. */
 const KINDS: Record<Erase['origin']['topic'], readonly DocumentKind[]> = {
-  turns: ['turn', 'identity', 'said', 'job', 'retraction', 'hidden'],
+  turns: ['turn', 'identity', 'said', 'job', 'retraction', 'hidden', 'correction'],
   observations: ['extracted', 'mention', 'enriched'],
 };
 

@@ -28,6 +28,8 @@ export type DocumentKind =
   | 'mention'
   | 'enriched'
   | 'job'
+  /** What was said of a user's names or of a session's title; its `fragment` is JSON. */
+  | 'correction'
   /** In the place of an observation that was retracted; in that of a turn its identity says so. */
   | 'retraction'
   /** In the place of an extracted copy of it. */

@@ -31,10 +31,10 @@ type EntityScope = Parameters<Listing['entities']>[0];
 
 const ofEntities = (ids: readonly string[]): Clause => ({ terms: { entity: ids } });
 
-/** Labels and kinds over all of a user's turns, whichever of them are listed. */
+/** Labels and kinds over all of a user's turns up to `asOf`, whichever of them are listed. */
 const describe = async (
   { search }: Searches,
-  { org, user }: EntityScope,
+  { org, user, asOf }: EntityScope,
   ids: readonly string[],
 ): Promise<Map<string, Described>> => {
   const entities = {
@@ -44,7 +44,7 @@ const describe = async (
   type Answer = {
     aggregations: { entities: { buckets: { key: string; label: Name; kind: Name }[] } };
   };
-  const { aggregations } = await search<Answer>({ org, user }, [MENTION, ofEntities(ids)], {
+  const { aggregations } = await search<Answer>({ org, user, asOf }, [MENTION, ofEntities(ids)], {
     size: 0,
     aggs: { entities },
   });
@@ -70,7 +70,9 @@ const countTurns = async (
 };
 
 /** Lists entities, each aggregated from its mentions: the index has no document for an entity. */
-export const makeListEntities = (searches: Searches): Pick<Listing, 'entities' | 'naming' | 'named'> => {
+export const makeListEntities = (
+  searches: Searches,
+): Pick<Listing, 'entities' | 'entitiesById' | 'naming' | 'named'> => {
   const { pages } = searches;
 
   /** Leaves out entities erased between the two searches. */
@@ -107,6 +109,14 @@ export const makeListEntities = (searches: Searches): Pick<Listing, 'entities' |
     return listed.slice(0, limit);
   };
 
+  const entitiesById: Listing['entitiesById'] = async (scope, ids) => {
+    if (ids.length === 0) return [];
+    const filter = [MENTION, ...ofWindow(scope), ofEntities(ids)];
+    const page = { size: ids.length, aggs: { id: smallest('entity') } };
+    const { value: found } = await pages<NamedBucket>(scope, filter, ['user', 'normalised'], page).next();
+    return entitiesOf(scope, found!);
+  };
+
   const named: Listing['named'] = async (scope, turnId) => {
     const page = { size: MOST_OF_TURN, aggs: { id: smallest('entity') } };
     const all: NamedEntity[] = [];
@@ -131,5 +141,5 @@ export const makeListEntities = (searches: Searches): Pick<Listing, 'entities' |
     return turns;
   };
 
-  return { entities, naming, named };
+  return { entities, entitiesById, naming, named };
 };

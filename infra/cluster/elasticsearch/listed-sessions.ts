@@ -1,5 +1,6 @@
+import type { SaidOfSession } from '../../../projections/recall/projection.ts';
 import type { ListedSession, ListedUser, Listing, Scope } from '../../../services/core/ports.ts';
-import { type Clause, ofWindow } from './scope.ts';
+import { type Clause, columns, ofWindow, sessionKeyOf } from './scope.ts';
 import type { Searches, ValuesBucket } from './search.ts';
 
 interface TurnsBucket extends ValuesBucket {
@@ -15,8 +16,15 @@ const turns = {
   aggs: { first: { min: { field: 'timestamp' } }, last: { max: { field: 'timestamp' } } },
 };
 
+const keyOf = ({ org }: Pick<Scope, 'org'>, { user, session }: TurnsBucket['key']): number =>
+  sessionKeyOf(org, user, session);
+
 /** Lists users and sessions, each aggregated from its turns: the index has no documents for them. */
-export const makeListSessions = ({ pages, allValues }: Searches): Pick<Listing, 'users' | 'sessions'> => {
+export const makeListSessions = ({
+  pages,
+  allValues,
+  search,
+}: Searches): Pick<Listing, 'users' | 'sessions'> => {
   /** Leaves out users erased between the two searches. */
   const usersOf = async (scope: Scope, found: readonly TurnsBucket[]): Promise<ListedUser[]> => {
     if (found.length === 0) return [];
@@ -30,6 +38,33 @@ export const makeListSessions = ({ pages, allValues }: Searches): Pick<Listing, 
         ? []
         : [{ user, sessions: count, turns: turns.doc_count, lastAt: turns.last.value }];
     });
+  };
+
+  /** The last title of each of these sessions, by its number. */
+  const titlesOf = async (
+    scope: Pick<Scope, 'org' | 'user'>,
+    found: readonly TurnsBucket[],
+  ): Promise<Map<number, NonNullable<ListedSession['titled']>>> => {
+    if (found.length === 0) return new Map();
+    type Fields = { session_key: [number]; fragment: [string]; recorded_at: [number] };
+    const keys = found.map(({ key }) => keyOf(scope, key));
+    const { hits } = await search<{ hits: { hits: { fields: Fields }[] } }>(
+      scope,
+      [{ term: { kind: 'correction' } }, { terms: { session_key: keys } }],
+      {
+        ...columns('session_key', 'fragment', 'recorded_at'),
+        size: keys.length,
+        collapse: { field: 'session_key' },
+        sort: [{ recorded_at: 'desc' }, { offset: 'desc' }, { id: 'desc' }],
+      },
+    );
+    return new Map(
+      hits.hits.map(({ fields }) => {
+        const said = Buffer.from(fields.fragment[0], 'base64').toString();
+        const { title } = JSON.parse(said) as SaidOfSession;
+        return [fields.session_key[0], { title, at: fields.recorded_at[0] }];
+      }),
+    );
   };
 
   return {
@@ -46,10 +81,12 @@ export const makeListSessions = ({ pages, allValues }: Searches): Pick<Listing, 
       const filter = [KEPT, ...ofWindow(scope)];
       const page = { size: limit, after, aggs: { turns } };
       const { value: found } = await pages<TurnsBucket>(scope, filter, ['user', 'session'], page).next();
+      const titles = await titlesOf(scope, found!);
       return found!.map(
         ({ key, turns }): ListedSession => ({
           ...key,
           turns: turns.doc_count,
+          titled: titles.get(keyOf(scope, key)) ?? null,
           firstAt: turns.first.value,
           lastAt: turns.last.value,
         }),

@@ -1,9 +1,11 @@
+import { MOST_CORRECTIONS } from '../../../projections/facts/bounds.ts';
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
-import type { RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
+import { NO_SESSION } from '../../../schemas/events/correction.ts';
+import type { NameCorrection, RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import { openRecallFacts } from './recall-facts.ts';
-import { type Clause, type Owned, organizationRouting, sessionKeyOf } from './scope.ts';
+import { type Clause, columns, type Owned, organizationRouting, sessionKeyOf } from './scope.ts';
 import { type FieldValues, makeSearches, type Searches } from './search.ts';
 
 type Details = Pick<
@@ -13,6 +15,7 @@ type Details = Pick<
   | 'factKeys'
   | 'turnsOf'
   | 'entitiesOf'
+  | 'nameCorrections'
   | 'enrichment'
   | 'isQueued'
   | 'job'
@@ -25,6 +28,7 @@ const TURNS_AT_ONCE = 500;
 
 const OBSERVED: Clause = { terms: { kind: ['said', 'extracted'] } };
 const MENTION: Clause = { term: { kind: 'mention' } };
+const CORRECTION: Clause = { term: { kind: 'correction' } };
 const RECORDED: Clause = { terms: { kind: ['turn', 'identity'] } };
 
 /** Reads what belongs to turns: observations, entities, enrichment, jobs. Every search takes the tenant first. */
@@ -42,6 +46,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
       return found.map((one, key) => ({ key, ...one }));
     },
     entitiesOf: (scope, turnIds, signal) => entitiesIn(cancelled(signal), scope, turnIds),
+    nameCorrections: (scope, signal) => nameCorrectionsIn(cancelled(signal), scope),
     enrichment: enrichmentIn(searches),
     isQueued: isQueuedIn(searches),
     job: jobIn(elasticsearch, alias),
@@ -113,29 +118,62 @@ const entitiesIn = async (
   }
   const entities: StoredEntity[] = [];
   for (const ids of chunks([...found.keys()].sort())) {
-    const labels = await labelsOf(searches, scope, ids);
-    for (const id of ids) entities.push({ id, label: labels.get(id) ?? '', turnIds: [...found.get(id)!] });
+    const described = await describe(searches, scope, ids);
+    for (const id of ids)
+      entities.push({ id, label: '', kind: '', ...described.get(id), turnIds: [...found.get(id)!] });
   }
   return entities;
 };
 
-/** The smallest spelling of each entity, over all turns of its partition up to `asOf`. */
-const labelsOf = async (
+/** The smallest spelling and the smallest kind of each entity, over all turns of its partition up to `asOf`. */
+const describe = async (
   { search }: Searches,
   scope: Scope,
   entities: readonly string[],
-): Promise<Map<string, string>> => {
-  type Names = { buckets: { key: string; label: { buckets: { key: string }[] } }[] };
-  const label = { terms: { field: 'label', size: 1, order: { _key: 'asc' }, execution_hint: 'map' } };
-  const named = { terms: { field: 'entity', size: entities.length, execution_hint: 'map' }, aggs: { label } };
+): Promise<Map<string, { label: string; kind: string }>> => {
+  type Name = { buckets: { key: string }[] };
+  type Names = { buckets: { key: string; label: Name; kind: Name }[] };
+  const smallest = (field: string) => ({
+    terms: { field, size: 1, order: { _key: 'asc' }, execution_hint: 'map' },
+  });
+  const named = {
+    terms: { field: 'entity', size: entities.length, execution_hint: 'map' },
+    aggs: { label: smallest('label'), kind: smallest('entity_kind') },
+  };
   const { aggregations } = await search<{ aggregations: { entities: Names } }>(
     scope,
     [MENTION, { terms: { entity: entities } }],
     { size: 0, aggs: { entities: named } },
   );
   return new Map(
-    aggregations.entities.buckets.map(({ key, label: { buckets } }) => [key, buckets[0]?.key ?? '']),
+    aggregations.entities.buckets.map(({ key, label, kind }) => [
+      key,
+      { label: label.buckets[0]?.key ?? '', kind: kind.buckets[0]?.key ?? '' },
+    ]),
   );
+};
+
+/** The last corrections of a user's names, the last one last. */
+const nameCorrectionsIn = async (
+  { search }: Searches,
+  { org, user, asOf }: Parameters<Details['nameCorrections']>[0],
+): Promise<NameCorrection[]> => {
+  type Answer = { hits: { hits: { fields: { fragment: [string]; recorded_at: [number] } }[] } };
+  const { hits } = await search<Answer>(
+    { org, user, asOf },
+    [CORRECTION, { term: { session: NO_SESSION } }],
+    {
+      ...columns('fragment', 'recorded_at'),
+      size: MOST_CORRECTIONS,
+      sort: [{ recorded_at: 'desc' }, { offset: 'desc' }, { id: 'desc' }],
+    },
+  );
+  return hits.hits
+    .map(({ fields }) => ({
+      ...JSON.parse(Buffer.from(fields.fragment[0], 'base64').toString()),
+      recordedAt: fields.recorded_at[0],
+    }))
+    .reverse();
 };
 
 const passiveTurns = (ids: readonly string[]): Clause[] => [

@@ -1,9 +1,11 @@
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { RecallIndex } from '../../../services/core/ports.ts';
+import type { Listing, RecallIndex } from '../../../services/core/ports.ts';
 import { connectElasticsearch } from './client.ts';
 import { recallAlias } from './index.ts';
+import { makeListEntities } from './listed-entities.ts';
 import { openRecallDetails } from './recall-details.ts';
 import { makeRetrieval, type RetrieveOptions } from './retrieve.ts';
+import { makeSearches } from './search.ts';
 
 /** Where the index is, and nothing of the other engines: what a thread that searches needs to know. */
 export type SearchedPlace = Pick<
@@ -24,10 +26,20 @@ export const openSearchedIndex = ({ place, ...options }: SearchedIndexOptions) =
   const alias = recallAlias(place);
   const index: Pick<
     RecallIndex,
-    'retrieve' | 'surround' | 'fragments' | 'observationsOf' | 'facts' | 'turnsOf' | 'entitiesOf'
+    | 'retrieve'
+    | 'surround'
+    | 'fragments'
+    | 'observationsOf'
+    | 'facts'
+    | 'turnsOf'
+    | 'entitiesOf'
+    | 'nameCorrections'
   > = {
     ...makeRetrieval(elasticsearch, alias, { ...options, partitions: place.partitions }),
     ...openRecallDetails(elasticsearch, alias),
   };
-  return { index, close: elasticsearch.close };
+  const listing: Pick<Listing, 'entities' | 'entitiesById'> = makeListEntities(
+    makeSearches(elasticsearch, alias),
+  );
+  return { index, listing, close: elasticsearch.close };
 };

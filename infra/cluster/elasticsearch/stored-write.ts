@@ -1,4 +1,10 @@
-import type { Origin, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
+import type {
+  Origin,
+  Retract,
+  SaidOfNames,
+  SaidOfSession,
+  StoredWrite,
+} from '../../../projections/recall/projection.ts';
 import { placeOf } from '../../../schemas/events/place.ts';
 import { RETRACTED } from './documents.ts';
 import { type PackedFragment, unpackFragment } from './fragment.ts';
@@ -81,6 +87,8 @@ export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
         reason,
       };
     }
+    case 'correction':
+      return { op: 'correction', ...owner, id, said: saidIn(source.fragment) };
     case 'job':
       return {
         op: 'job',
@@ -89,6 +97,15 @@ export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
         turnIds: source.turns as string[],
         passive: source.passive === true,
       };
+  }
+};
+
+/** What is unreadable becomes no title, which differs from the log's. */
+const saidIn = (base64: unknown): SaidOfNames | SaidOfSession => {
+  try {
+    return JSON.parse(Buffer.from(String(base64), 'base64').toString());
+  } catch {
+    return { title: null };
   }
 };
 

@@ -147,7 +147,8 @@ async function* hitsOfUnits(documents: PointInTime, units: readonly string[]): A
   for (let at = 0; at < units.length; at += PAGE) {
     const some = units.slice(at, at + PAGE);
     const turns = some.map(unit => `trn_${unit}`);
-    const values = [...turns, ...some.map(unit => `job_${unit}`)];
+    // What belongs to no turn is a unit of its own id.
+    const values = [...turns, ...some.map(unit => `job_${unit}`), ...some];
     const query = { bool: { should: [{ ids: { values } }, { terms: { turn: turns } }] } };
     for await (const hits of documents.pages(PAGE, { query })) yield* hits;
   }

@@ -1,4 +1,4 @@
-import type { ListedEntity, Listing, NamedEntity, Scope } from '../../../services/core/ports.ts';
+import type { EntityScope, ListedEntity, Listing, NamedEntity, Scope } from '../../../services/core/ports.ts';
 import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
 import { bytesOfTurnId, NEVER } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
@@ -37,7 +37,7 @@ export const openListedEntities = (
   reader: ProjectionsReader,
   sessions: WalkedSessions,
   makeYieldWhenDue: Pace,
-): Pick<Listing, 'entities' | 'naming' | 'named'> => {
+): Pick<Listing, 'entities' | 'entitiesById' | 'naming' | 'named'> => {
   const ofUsers = openOfUsers(reader, makeYieldWhenDue);
   const ofSessions = openOfSessions(reader, sessions, makeYieldWhenDue);
   const ofTurn = reader.prepare(
@@ -55,6 +55,13 @@ export const openListedEntities = (
      WHERE m.turn = ?1 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3) ORDER BY p.user, e.normalised`,
   );
 
+  const byId = reader.prepare(
+    `SELECT ${COLUMNS}, (SELECT count(DISTINCT m.turn) FROM mentions m WHERE m.entity = e.no
+         AND (?4 IS NULL OR m.session = (SELECT no FROM sessions WHERE partition = p.no AND name = ?4))) AS turns
+     FROM json_each(?3) j CROSS JOIN scopes p CROSS JOIN entities e ON e.partition = p.no AND e.id = j.value
+     WHERE p.org = ?1 AND p.user = ?2`,
+  );
+
   const naming = reader.prepare(
     `SELECT count(DISTINCT m.turn) AS turns FROM scopes p CROSS JOIN entities e ON e.partition = p.no
      CROSS JOIN mentions m ON m.entity = e.no
@@ -62,21 +69,57 @@ export const openListedEntities = (
        AND (?4 IS NULL OR m.session = (SELECT no FROM sessions WHERE partition = p.no AND name = ?4))`,
   );
 
+  const asOfOne = reader.prepare(
+    `SELECT min(m.label) AS label, min(m.kind) AS kind, count(DISTINCT CASE WHEN ?5 IS NULL OR m.session =
+         (SELECT no FROM sessions WHERE partition = p.no AND name = ?5) THEN m.turn END) AS turns
+     FROM scopes p CROSS JOIN entities e ON e.partition = p.no CROSS JOIN mentions m ON m.entity = e.no
+     WHERE p.org = ?1 AND p.user = ?2 AND e.normalised = ?3 AND m.recorded <= ?4`,
+  );
+  /** What was recorded of these by a moment. */
+  const recordedBy = ({ org, session, asOf }: EntityScope, found: readonly ListedEntity[]): ListedEntity[] =>
+    asOf === undefined
+      ? [...found]
+      : found.flatMap(entity => {
+          const row = asOfOne.get(org, entity.user, entity.normalised, asOf, session ?? null)!;
+          const turns = Number(row.turns);
+          return turns === 0 ? [] : [{ ...entity, label: String(row.label), kind: String(row.kind), turns }];
+        });
+
+  const entities: Listing['entities'] = async (scope, { kind, turnId }, after, limit) => {
+    const { org, user, session } = scope;
+    if (turnId !== undefined) {
+      const id = bytesOfTurnId(turnId);
+      const names = [user ?? null, session ?? null, kind ?? null];
+      const behind = [after?.user ?? '', after?.normalised ?? ''];
+      const rows = id ? ofTurn.all(id, org, ...names, ...behind, limit) : [];
+      return rows.map(row => entityOf(row, String(row.user)));
+    }
+    return session === undefined
+      ? ofUsers(scope, kind, after, limit)
+      : ofSessions({ ...scope, session }, kind, after, limit);
+  };
+
   return {
     naming: async ({ org, user, session }, normalised) =>
       Number(naming.get(org, user, JSON.stringify(normalised), session ?? null)!.turns),
-    entities: async (scope, { kind, turnId }, after, limit) => {
+    entitiesById: async (scope, ids) => {
       const { org, user, session } = scope;
-      if (turnId !== undefined) {
-        const id = bytesOfTurnId(turnId);
-        const names = [user ?? null, session ?? null, kind ?? null];
-        const behind = [after?.user ?? '', after?.normalised ?? ''];
-        const rows = id ? ofTurn.all(id, org, ...names, ...behind, limit) : [];
-        return rows.map(row => entityOf(row, String(row.user)));
+      const rows = byId.all(org, user, JSON.stringify(ids), session ?? null);
+      const found = rows.map(row => entityOf(row, user)).filter(({ turns }) => turns > 0);
+      return recordedBy(scope, found);
+    },
+    entities: async (scope, filter, after, limit) => {
+      if (scope.asOf === undefined) return entities(scope, filter, after, limit);
+      // By then it may have been of another kind.
+      const { kind, turnId } = filter;
+      const found: ListedEntity[] = [];
+      for (let from = after; found.length < limit; ) {
+        const next = await entities(scope, { turnId }, from, limit);
+        found.push(...recordedBy(scope, next).filter(one => (kind ?? one.kind) === one.kind));
+        if (next.length < limit) break;
+        from = next.at(-1)!;
       }
-      return session === undefined
-        ? ofUsers(scope, kind, after, limit)
-        : ofSessions({ ...scope, session }, kind, after, limit);
+      return found.slice(0, limit);
     },
     named: async ({ org, user }, turnId) => {
       const id = bytesOfTurnId(turnId);

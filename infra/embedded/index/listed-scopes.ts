@@ -1,8 +1,16 @@
-import type { Listing } from '../../../services/core/ports.ts';
+import type { SaidOfSession } from '../../../projections/recall/projection.ts';
+import type { ListedSession, Listing } from '../../../services/core/ports.ts';
 import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
+
+/** The last title as JSON, with the instant at which it was recorded. */
+const titledIn = (json: unknown): ListedSession['titled'] => {
+  if (json === null) return null;
+  const [said, at] = JSON.parse(String(json)) as [string, number];
+  return { title: (JSON.parse(said) as SaidOfSession).title, at };
+};
 
 /** Lists the users of an organization and the sessions of a scope, each with its counts. */
 export const openListedScopes = (
@@ -21,7 +29,9 @@ export const openListedScopes = (
      FROM scopes p CROSS JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND p.user = ?`,
   );
   const countSession = reader.prepare(
-    `SELECT ${turnsOf('count(*)')} AS turns, ${turnsOf('min(timestamp)')} AS first, ${turnsOf('max(timestamp)')} AS last
+    `SELECT ${turnsOf('count(*)')} AS turns, ${turnsOf('min(timestamp)')} AS first, ${turnsOf('max(timestamp)')} AS last,
+       (SELECT json_array(c.said, c.recorded) FROM corrections c WHERE c.partition = p.no AND c.session = s.name
+        ORDER BY c.recorded DESC, c.offset DESC, c.id DESC LIMIT 1) AS titled
      FROM scopes p CROSS JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND p.user = ? AND s.name = ?`,
   );
   /** Counts for each name, yielding in between; names that were erased meanwhile are left out. */
@@ -71,6 +81,7 @@ export const openListedScopes = (
             user,
             session,
             turns: Number(row.turns),
+            titled: titledIn(row.titled),
             firstAt: numberOrNull(row.first),
             lastAt: numberOrNull(row.last),
           }

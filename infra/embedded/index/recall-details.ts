@@ -1,3 +1,5 @@
+import { MOST_CORRECTIONS } from '../../../projections/facts/bounds.ts';
+import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import type { Holdings, RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
 import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
@@ -12,6 +14,7 @@ type Details = Pick<
   | 'factKeys'
   | 'turnsOf'
   | 'entitiesOf'
+  | 'nameCorrections'
   | 'enrichment'
   | 'isQueued'
   | 'job'
@@ -44,6 +47,7 @@ export const openRecallDetails = (reader: ProjectionsReader): Details => ({
   observationsOf: observationsIn(reader),
   ...openRecallFacts(reader),
   entitiesOf: entitiesIn(reader),
+  nameCorrections: nameCorrectionsIn(reader),
   enrichment: enrichmentIn(reader),
   isQueued: isQueuedIn(reader),
   job: jobIn(reader),
@@ -141,28 +145,42 @@ const entitiesIn = (reader: ProjectionsReader): Details['entitiesOf'] => {
   // A turn may name an entity in two spellings. Order by id, which is the same in every file, since scores are summed in
   // this order.
   const entitiesOf = reader.prepare(
-    `SELECT DISTINCT e.no, e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity
+    `SELECT DISTINCT e.no, e.id, e.label, e.kind, m.turn FROM mentions m JOIN entities e ON e.no = m.entity
      JOIN scopes p ON p.no = e.partition
      WHERE m.turn ${IN_IDS} AND ${IN_SCOPE} AND m.recorded <= ?4 ORDER BY e.id, m.turn`,
   );
-  const labelAsOf = reader.prepare(
-    'SELECT min(label) AS label FROM mentions WHERE entity = ? AND recorded <= ?',
+  const describedAsOf = reader.prepare(
+    'SELECT min(label) AS label, min(kind) AS kind FROM mentions WHERE entity = ? AND recorded <= ?',
   );
 
-  /** The smallest spelling that was recorded up to `asOf`. */
-  const labelOf = ({ no, label }: Record<string, unknown>, { asOf }: Scope): string =>
-    String(asOf === undefined ? label : labelAsOf.get(Number(no), asOf)!.label);
+  /** The smallest spelling, and the smallest kind, that was recorded up to `asOf`. */
+  const described = (row: Record<string, unknown>, { asOf }: Scope): { label: string; kind: string } => {
+    const { label, kind } = asOf === undefined ? row : describedAsOf.get(Number(row.no), asOf)!;
+    return { label: String(label), kind: String(kind) };
+  };
 
   return async (scope, turnIds) => {
     const found = new Map<string, StoredEntity>();
     for (const row of entitiesOf.all(hex(turnIds), ...inScope(scope))) {
       const id = String(row.id);
-      const entity = found.get(id) ?? { id, label: labelOf(row, scope), turnIds: [] };
+      const entity = found.get(id) ?? { id, ...described(row, scope), turnIds: [] };
       entity.turnIds.push(idOfBytes('trn_', row.turn as Uint8Array));
       found.set(id, entity);
     }
     return [...found.values()];
   };
+};
+
+const nameCorrectionsIn = (reader: ProjectionsReader): Details['nameCorrections'] => {
+  const last = reader.prepare(
+    `SELECT said, recorded FROM corrections WHERE partition = (SELECT no FROM scopes WHERE key = ?1) AND session = ?2
+       AND recorded <= ?3 ORDER BY recorded DESC, offset DESC, id DESC LIMIT ${MOST_CORRECTIONS}`,
+  );
+  return async ({ org, user, asOf = Number.MAX_SAFE_INTEGER }) =>
+    last
+      .all(scopeKey(org, user), NO_SESSION, asOf)
+      .reverse()
+      .map(({ said, recorded }) => ({ ...JSON.parse(String(said)), recordedAt: Number(recorded) }));
 };
 
 const enrichmentIn = (reader: ProjectionsReader): Details['enrichment'] => {

@@ -25,7 +25,15 @@ export interface Engines {
   /** What belongs to turns: observations and their facts, jobs, enrichment and holdings. */
   details: Pick<
     RecallIndex,
-    'observationsOf' | 'facts' | 'factKeys' | 'job' | 'jobOfTurn' | 'enrichment' | 'isQueued' | 'holdings'
+    | 'observationsOf'
+    | 'facts'
+    | 'factKeys'
+    | 'nameCorrections'
+    | 'job'
+    | 'jobOfTurn'
+    | 'enrichment'
+    | 'isQueued'
+    | 'holdings'
   >;
   listing: Listing;
   /**

@@ -41,6 +41,8 @@ export interface ListedSession {
   user: string;
   session: string;
   turns: number;
+  /** How somebody titled it last, and when: Unix milliseconds. */
+  titled: { title: string | null; at: number } | null;
   /** Unix milliseconds of the first and the last turn. */
   firstAt: number | null;
   lastAt: number | null;
@@ -61,6 +63,9 @@ export interface ListedEntity extends NamedEntity {
 
 /** A scope whose lists have no window of time. */
 export type ListedScope = Pick<Scope, 'org' | 'user' | 'session'>;
+
+/** Entities may be listed as of a moment. */
+export type EntityScope = ListedScope & Pick<Scope, 'asOf'>;
 
 /** Selects the fragments of a scope to list. */
 export interface ListFilter {
@@ -97,11 +102,13 @@ export interface Listing {
    * of these turns.
    */
   entities(
-    scope: ListedScope,
+    scope: EntityScope,
     filter: { kind?: string | undefined; turnId?: string | undefined },
     after: { user: string; normalised: string } | undefined,
     limit: number,
   ): Promise<ListedEntity[]>;
+  /** Those of these entities that turns of the scope name, in any order. */
+  entitiesById(scope: EntityScope & { user: string }, ids: readonly string[]): Promise<ListedEntity[]>;
   /** How many turns of the scope name any of these entities of one user. */
   naming(scope: ListedScope & { user: string }, normalised: readonly string[]): Promise<number>;
   /**

@@ -2,6 +2,7 @@ import type { Corrected, StoredFact } from '../../../projections/facts/stored-fa
 import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
 import type { Candidate, Neighbours, ScopeStatistics } from '../../../projections/recall/document.ts';
 import type { StoredFragment } from '../../../projections/recall/fragment.ts';
+import type { SaidOfNames } from '../../../projections/recall/projection.ts';
 import type { ErasureCounts } from '../../../schemas/events/erasure.ts';
 import type { Job, TailTurn } from './admission.ts';
 import type { Scope } from './scope.ts';
@@ -11,8 +12,14 @@ export type { StoredFragment };
 export interface StoredEntity {
   id: string;
   label: string;
+  kind: string;
   /** Those of the requested turns in the searched scope that name it. */
   turnIds: string[];
+}
+
+/** What somebody said of names, and when the service recorded it: Unix milliseconds. */
+export interface NameCorrection extends SaidOfNames {
+  recordedAt: number;
 }
 
 export interface KnownObservation extends StoredFragment {
@@ -95,6 +102,14 @@ export interface RecallIndex<Snapshot = unknown> {
   turnsOf(scope: Scope, ids: readonly string[], signal?: AbortSignal): Promise<StoredFragment[]>;
   /** Entities that these turns name. */
   entitiesOf(scope: Scope, turnIds: readonly string[], signal?: AbortSignal): Promise<StoredEntity[]>;
+  /**
+   * What somebody said of a user's names up to `asOf`, in the order in which it was recorded: the last `MOST_CORRECTIONS`. Whichever
+   * session is searched.
+   */
+  nameCorrections(
+    scope: Pick<Scope, 'org' | 'asOf'> & { user: string },
+    signal?: AbortSignal,
+  ): Promise<NameCorrection[]>;
   /** The state of enrichment of these turns. */
   enrichment(org: string, turnIds: readonly string[]): Promise<Enrichment>;
   /** Whether any of these turns waits for enrichment. */

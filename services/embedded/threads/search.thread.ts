@@ -3,6 +3,7 @@
  * thread can't spare during writes. On its own thread, neither waits for the other.
  */
 import { workerData } from 'node:worker_threads';
+import { openListing } from '../../../infra/embedded/index/listing.ts';
 import { openProjectionsReader } from '../../../infra/embedded/index/projections-database.ts';
 import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
@@ -33,6 +34,7 @@ const open = (path: string): Opened => {
   const reader = openProjectionsReader(path);
   const search = makeSearch({
     index: openRecallIndex({ reader, decodeDocument, analyse: language.analyse, makeYieldWhenDue }),
+    listing: openListing(reader, makeYieldWhenDue),
     language,
   });
   const one: Opened = { search, running: 0, retired: false, close: () => reader.close() };

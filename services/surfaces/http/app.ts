@@ -15,6 +15,7 @@ import { erasureEndpoints } from './routes/erasure.ts';
 import { feedEndpoints } from './routes/feed.ts';
 import { ingestionEndpoints } from './routes/ingestion.ts';
 import { memoryEndpoints } from './routes/memory.ts';
+import { nameEndpoints } from './routes/names.ts';
 import { documentEndpoint, healthEndpoints, metricsEndpoint } from './routes/ops.ts';
 import { recallEndpoints } from './routes/recall.ts';
 import { usageEndpoints } from './routes/usage.ts';
@@ -53,6 +54,7 @@ const contractEndpoints = ({ accounts, useCases }: AppOptions): Endpoint[] => [
   ...recallEndpoints(useCases),
   ...feedEndpoints(useCases),
   ...curationEndpoints(useCases),
+  ...nameEndpoints(useCases),
   ...erasureEndpoints(useCases),
   ...memoryEndpoints(useCases.lists),
   ...usageEndpoints(useCases),

@@ -1,36 +1,25 @@
-/** Entities of a scope: names of one person are one, listed under the name that is mostly used, with the evidence. */
-import { type Alias, aliasesOf } from '../../../projections/facts/aliases.ts';
+/** Entities of a scope: names of one entity are one, listed under the name that is mostly used, with the evidence. */
+import type { Standing } from '../../../projections/facts/names.ts';
 import { LISTED } from '../../../schemas/http/list-queries.ts';
 import type { EntityItem } from '../../../schemas/http/lists.ts';
 import { freshnessOf } from '../../core/freshness.ts';
-import type { Admission, ListedEntity, Listing } from '../../core/ports.ts';
+import type { Admission, ListedEntity, ListedScope, Listing, RecallIndex } from '../../core/ports.ts';
 import { readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { turnEntity } from './items.ts';
+import { PERSON, type ReadNames, readNames } from './names.ts';
 import { paged, placeIn } from './page.ts';
 
-/** Of a scope's first persons some may be one: whoever is beyond them stands for themselves. */
-const MOST_PERSONS = 512;
-const PERSON = 'person';
-
-type Entities = Pick<Listing, 'entities' | 'naming'>;
-type EntityScope = Parameters<Listing['entities']>[0];
-
-/** Another name of a listed person. */
-interface OtherName {
-  entity: ListedEntity;
-  alias: Alias;
-}
-
-interface EntityPorts {
-  listing: Entities;
+export interface EntityPorts {
+  listing: Pick<Listing, 'entities' | 'entitiesById' | 'naming'>;
+  details: Pick<RecallIndex, 'nameCorrections'>;
   admission: Pick<Admission, 'tail'>;
   /** Unix milliseconds. */
   clock: () => number;
 }
 
 export const makeListEntities =
-  ({ listing, admission, clock }: EntityPorts): MemoryLists['entities'] =>
+  ({ listing, details, admission, clock }: EntityPorts): MemoryLists['entities'] =>
   async (principal, { limit = LISTED, cursor, ...query }) => {
     const scope = readScope(principal, query);
     const place = placeIn('entities', scope, cursor);
@@ -40,75 +29,79 @@ export const makeListEntities =
     const tail = await admission.tail(scope);
     const filter = { kind: query.kind, turnId: query.turn_id };
     const { user } = scope;
-    // Names of people of two users are never one, and a turn's entities are listed as the turn names them.
-    const hasNames = filter.turnId === undefined && (filter.kind === undefined || filter.kind === PERSON);
-    const names = user !== undefined && hasNames ? await otherNames(listing, { ...scope, user }) : NO_NAMES;
+    // Names of two users are never one.
+    const names =
+      user === undefined ? NO_NAMES : await namesIn({ listing, details }, { ...scope, user }, filter);
     const found = await withoutOtherNames(names, after, limit + 1, from =>
       listing.entities(scope, filter, from, limit + 1),
     );
     const { page, next_cursor } = paged('entities', found, limit, one => [one.user, one.normalised]);
-    const entities = await Promise.all(page.map(entity => itemOf(listing, scope, entity, names.of(entity))));
+    const entities = await Promise.all(page.map(entity => entityItem(listing, scope, entity, names)));
     return { entities, next_cursor, freshness: freshnessOf(now, tail, 0) };
   };
 
-interface Names {
-  /** The other names of a person, by their labels. */
-  of(entity: ListedEntity): readonly OtherName[];
-  isOther(entity: ListedEntity): boolean;
-}
+type EntityNames = Pick<ReadNames, 'entities' | 'standing'>;
 
-const NO_NAMES: Names = { of: () => [], isOther: () => false };
+const NO_NAMES: EntityNames = { entities: new Map(), standing: new Map() };
 
-const otherNames = async (listing: Entities, scope: EntityScope & { user: string }): Promise<Names> => {
-  const persons = await listing.entities(scope, { kind: PERSON }, undefined, MOST_PERSONS);
-  const aliases = aliasesOf(persons.map(({ label, turns }) => ({ label, mentions: turns })));
-  const others = persons.flatMap(entity => {
-    const alias = aliases.get(entity.normalised);
-    return alias ? [{ entity, alias }] : [];
-  });
-  const byLabel = Map.groupBy(others, ({ alias }) => alias.canonical);
-  return {
-    of: ({ label, kind }) => (kind === PERSON ? (byLabel.get(label) ?? []) : []),
-    isOther: ({ normalised, kind }) => kind === PERSON && aliases.has(normalised),
-  };
+const namesIn = async (
+  { listing, details }: Pick<EntityPorts, 'listing' | 'details'>,
+  scope: ListedScope & { user: string },
+  { kind, turnId }: { kind: string | undefined; turnId: string | undefined },
+): Promise<EntityNames> => {
+  const corrections = await details.nameCorrections(scope);
+  const hasOthers = kind === undefined || kind === PERSON || corrections.length > 0;
+  if (!hasOthers || (turnId !== undefined && corrections.length === 0)) return NO_NAMES;
+  const names = await readNames(listing, scope, corrections);
+  return turnId === undefined ? names : labelsAlone(names);
 };
+
+/** A turn's entities are listed as the turn names them: each for itself, under the label that it was given. */
+const labelsAlone = ({ entities, standing }: EntityNames): EntityNames => ({
+  entities,
+  standing: new Map([...standing].filter(([key, one]) => one.key === key)),
+});
 
 /** A page without names that stand for another entity; read on where they leave it short. */
 const withoutOtherNames = async (
-  names: Names,
+  { standing }: EntityNames,
   after: { user: string; normalised: string } | undefined,
   most: number,
   read: (after: { user: string; normalised: string } | undefined) => Promise<ListedEntity[]>,
 ): Promise<ListedEntity[]> => {
+  const isOther = ({ normalised }: ListedEntity): boolean =>
+    (standing.get(normalised)?.key ?? normalised) !== normalised;
   const kept: ListedEntity[] = [];
   for (let from = after; ; ) {
     const found = await read(from);
-    kept.push(...found.filter(entity => !names.isOther(entity)));
+    kept.push(...found.filter(entity => !isOther(entity)));
     if (found.length < most || kept.length >= most) return kept.slice(0, most);
     const { user, normalised } = found.at(-1)!;
     from = { user, normalised };
   }
 };
 
-const itemOf = async (
-  listing: Entities,
-  scope: EntityScope,
+export const entityItem = async (
+  listing: Pick<Listing, 'naming'>,
+  scope: ListedScope,
   entity: ListedEntity,
-  others: readonly OtherName[],
+  { entities, standing }: EntityNames,
 ): Promise<EntityItem> => {
-  // A turn may name a person by two names.
-  const all = [entity, ...others.map(other => other.entity)].map(({ normalised }) => normalised);
+  const others = [...standing].filter(
+    (one): one is [string, Standing & Required<Pick<Standing, 'rule' | 'matched'>>] =>
+      one[1].key === entity.normalised && one[1].rule !== undefined && entities.has(one[0]),
+  );
+  // A turn may name it by two names.
+  const all = [entity.normalised, ...others.map(([key]) => key)];
   const turns =
     others.length === 0 ? entity.turns : await listing.naming({ ...scope, user: entity.user }, all);
   return {
     ...turnEntity(entity),
+    label: standing.get(entity.normalised)?.label ?? entity.label,
     turns,
-    aliases: others.map(({ entity: { id, label, turns }, alias: { rule, matched } }) => ({
-      id,
-      label,
-      turns,
-      rule,
-      matched,
-    })),
+    aliases: others.map(([key, { rule, matched }]) => {
+      const { id, label, turns } = entities.get(key)!;
+      return { id, label, turns, rule, matched };
+    }),
   };
 };

@@ -20,10 +20,10 @@ import { assertSettled } from '../../core/settled.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import { factFields } from './fact-fields.ts';
 import { placeIn } from './page.ts';
-import { readSubjects, type Subjects } from './subjects.ts';
+import { readSubjects, type Subjects, subjectIn } from './subjects.ts';
 
 export interface HeldFactPorts {
-  details: Pick<RecallIndex, 'facts' | 'factKeys'>;
+  details: Pick<RecallIndex, 'facts' | 'factKeys' | 'nameCorrections'>;
   admission: Pick<Admission, 'tail'>;
   settledUntil: Engines['settledUntil'];
   /** Unix milliseconds. */
@@ -63,7 +63,7 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const observed = observedIn(tail);
     const waiting = observed.filter(hasFact);
     const subjects = await readSubjects(details, scope, waiting);
-    const subject = query.subject === undefined ? undefined : entityOf(scope, query.subject);
+    const subject = query.subject === undefined ? undefined : subjectOf(scope, query.subject, subjects);
     const named = query.value === undefined ? undefined : subjects.idOf(entityOf(scope, query.value));
     const page: Page = { facts: [], last: undefined };
 
@@ -96,7 +96,7 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     };
 
     const isWanted = (key: string): boolean =>
-      (subject === undefined || subjects.keysWith(key).some(one => one.endsWith(`/${subject}`))) &&
+      (subject === undefined || subjects.idOf(subjectIn(key)) === subject) &&
       (attribute === undefined || key.startsWith(`${attribute}/`));
     const waitingKeys = waiting.map(({ fact }) => factKey(fact));
     let isMore = true;
@@ -126,6 +126,10 @@ export const makeListFacts = (ports: HeldFactPorts) => {
 /** An entity by its id or by its label. */
 const entityOf = ({ org, user }: OfUser, named: string): string =>
   /^ent_[0-9a-f]{24}$/.test(named) ? named : entityId(org, user, normaliseLabel(named));
+
+/** The person that an id or a label stands for. */
+const subjectOf = (scope: OfUser, named: string, { idOf, labelled }: Subjects): string =>
+  idOf(labelled(named) ?? entityOf(scope, named));
 
 /** The entity that a value names, if it names one. */
 const valueId = ({ org, user }: OfUser, { said }: Period): string =>

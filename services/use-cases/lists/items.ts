@@ -23,9 +23,17 @@ export const userItem = ({ user, sessions, turns, lastAt }: ListedUser): UserIte
   last_at: instantOrNull(lastAt),
 });
 
-export const sessionItem = ({ user, session, turns, firstAt, lastAt }: ListedSession): SessionItem => ({
+export const sessionItem = ({
+  user,
+  session,
+  titled,
+  turns,
+  firstAt,
+  lastAt,
+}: ListedSession): SessionItem => ({
   user_id: user,
   session_id: session,
+  title: titled?.title ?? null,
   turns,
   first_at: instantOrNull(firstAt),
   last_at: instantOrNull(lastAt),
@@ -56,7 +64,6 @@ export const observationOf = (fragment: NewFragment): ObservationItem => {
     ...(corrects && { corrects: corrects.id }),
   };
 };
-export const observationItem = ({ fragment }: ListedFragment): ObservationItem => observationOf(fragment);
 
 export const turnEntity = ({ id, user, label, kind }: NamedEntity): TurnEntity => ({
   id,

@@ -6,15 +6,16 @@ import type { ListFilter } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { readCorrections, withCorrection } from './corrections.ts';
-import { makeListEntities } from './entities.ts';
+import { type EntityPorts, makeListEntities } from './entities.ts';
 import { listFragments } from './fragments.ts';
 import { type HeldFactPorts, makeListFacts } from './held-facts.ts';
-import { observationItem, sessionItem, turnItem, userItem } from './items.ts';
+import { observationOf, sessionItem, turnItem, userItem } from './items.ts';
+import { withNames } from './names.ts';
 import { notIn, paged, placeIn } from './page.ts';
 import { withTailSessions, withTailUsers } from './tail.ts';
 import { makeTurnDetails, type TurnPorts } from './turn.ts';
 
-export const makeLists = (ports: TurnPorts & HeldFactPorts): MemoryLists => {
+export const makeLists = (ports: TurnPorts & HeldFactPorts & EntityPorts): MemoryLists => {
   const { listing, admission, clock } = ports;
   return {
     users: async (principal, { limit = LISTED, cursor }) => {
@@ -52,9 +53,14 @@ export const makeLists = (ports: TurnPorts & HeldFactPorts): MemoryLists => {
     observations: async (principal, query) => {
       const filter: ListFilter = { kind: 'observation', turnId: query.turn_id, source: query.source };
       const { page, ...rest } = await listFragments(ports, 'observations', principal, query, filter);
-      const observations = page.map(observationItem);
-      const ids = observations.map(({ id }) => id);
-      const corrections = await readCorrections(ports, readScope(principal, query), ids);
+      const scope = readScope(principal, query);
+      const found = page.map(({ fragment }) => fragment);
+      const ids = found.map(({ id }) => id);
+      const [corrections, shown] = await Promise.all([
+        readCorrections(ports, scope, ids),
+        withNames(ports.details, scope, found),
+      ]);
+      const observations = shown.map(observationOf);
       return { observations: observations.map(one => withCorrection(one, corrections)), ...rest };
     },
     entities: makeListEntities(ports),

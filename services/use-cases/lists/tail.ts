@@ -125,7 +125,7 @@ export const withTailSessions = (
   );
   const added = [...fresh.values()].map(turns => {
     const { user, session } = turns[0]!;
-    return { user, session, ...counted(turns) };
+    return { user, session, titled: null, ...counted(turns) };
   });
   return [...stored, ...added].sort(compareSessions).slice(0, limit);
 };

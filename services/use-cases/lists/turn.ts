@@ -5,11 +5,12 @@ import type { Admission, KeptTurn, Listing, RecallIndex, Scope, TailTurn } from 
 import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { observationOf, provenanceOf, turnEntity, turnOf } from './items.ts';
+import { correctedFragments, correctedLabels } from './names.ts';
 import { tailEntries } from './tail.ts';
 
 export interface TurnPorts {
   listing: Listing;
-  details: Pick<RecallIndex, 'observationsOf'>;
+  details: Pick<RecallIndex, 'observationsOf' | 'nameCorrections'>;
   admission: Pick<Admission, 'tail'>;
 }
 
@@ -24,16 +25,18 @@ export const makeTurnDetails =
     if (!fragment || (session ?? fragment.session) !== fragment.session)
       throw new ServiceError('not_found', 'There is no such turn.');
     const scope = { org, user: fragment.user };
-    const [observed, entities] = await Promise.all([
+    const [observed, entities, corrections] = await Promise.all([
       details.observationsOf(scope, [id]),
       listing.named(scope, id),
+      details.nameCorrections(scope),
     ]);
     const said = tailEntries(tail, { kind: 'observation' }).map(one => one.fragment);
-    const observations = new Map([...observed, ...said].map(one => [one.id, one]));
+    const observations = [...new Map([...observed, ...said].map(one => [one.id, one])).values()];
+    const corrected = correctedFragments(scope, observations, corrections);
     return {
       ...turnOf(fragment),
-      observations: [...observations.values()].sort(byText).map(observationOf),
-      entities: entities.map(turnEntity),
+      observations: corrected.sort(byText).map(observationOf),
+      entities: correctedLabels(entities, corrections).map(turnEntity),
       provenance: kept ? provenanceOf(kept.origin) : null,
     };
   };

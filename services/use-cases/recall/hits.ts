@@ -2,7 +2,7 @@ import type { Prepared } from '../../../projections/ranking/features.ts';
 import type { Ranked } from '../../../projections/ranking/rank.ts';
 import type { ChosenHit, Kind, RecallIndex, Scope, StoredFragment } from '../../core/ports.ts';
 import { isSaidAgain } from './already-said.ts';
-import { entityHits, namedIn } from './entities.ts';
+import { type EntityPorts, entityHits, namedIn } from './entities.ts';
 import {
   bestFacts,
   explanations,
@@ -16,7 +16,7 @@ import {
 } from './facts.ts';
 import { type List, placeByPlace } from './list.ts';
 
-export interface HitPorts extends FactPorts {
+export interface HitPorts extends FactPorts, Pick<EntityPorts, 'names'> {
   index: FactPorts['index'] & Pick<RecallIndex, 'entitiesOf'>;
 }
 
@@ -65,7 +65,7 @@ export const chooseHits = async (
   const factsOf = async (some: readonly Ranked[]) =>
     competes ? bestFacts(ports, scope, prepared, turnsById(some)) : new Map<string, Fact>();
   const entitiesOf = (some: ReadonlyMap<string, Ranked>) =>
-    kinds.has('entity') ? entityHits(ports.index, scope, some, prepared.statistics.speakers) : [];
+    kinds.has('entity') ? entityHits(ports, scope, some, prepared.statistics.speakers) : [];
   const named = kinds.has('turn') ? namedIn(q, await entitiesOf(new Map([...turns].slice(0, NAMED_IN)))) : [];
   const list = await placeByPlace(
     { wanted, factsOf, named, ranked: kinds.has('turn') ? turns : new Map(), fragments, explanationOf },

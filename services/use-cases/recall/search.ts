@@ -8,6 +8,7 @@ import { type Candidate, NO_NEIGHBOURS } from '../../../projections/recall/docum
 import type { Deadline } from '../../core/deadline.ts';
 import type {
   ChosenHit,
+  KnownFact,
   RecallIndex,
   Retrieved,
   Scope,
@@ -15,7 +16,9 @@ import type {
   SearchResult,
   StoredFragment,
 } from '../../core/ports.ts';
+import { correctedSubjects } from '../lists/names.ts';
 import { chooseHits, type RankedCandidates } from './hits.ts';
+import { makeRecallNames, type NamePorts, type RecallNames } from './names.ts';
 import { readWhatHolds, type WhatHolds } from './what-holds.ts';
 
 export interface RankPorts {
@@ -24,7 +27,9 @@ export interface RankPorts {
 }
 
 export interface SearchPorts {
-  index: RankPorts['index'] & Pick<RecallIndex, 'observationsOf' | 'facts' | 'turnsOf' | 'entitiesOf'>;
+  index: RankPorts['index'] &
+    Pick<RecallIndex, 'observationsOf' | 'facts' | 'turnsOf' | 'entitiesOf' | 'nameCorrections'>;
+  listing: NamePorts['listing'];
   language: Pick<Language, 'analyse' | 'analyseQuery'>;
 }
 
@@ -40,29 +45,54 @@ export const makeSearch = (ports: SearchPorts) => {
       observationsOf: (scope, turnIds) => ports.index.observationsOf(scope, turnIds, signal),
       entitiesOf: (scope, turnIds) => ports.index.entitiesOf(scope, turnIds, signal),
     };
+    const names = makeRecallNames(ports, scope, signal);
     for (let attempt = 1; attempt <= 2; attempt++) {
       const ranked = await rankCandidates(request, signal);
       signal?.throwIfAborted();
-      const held = await readWhatHolds({ ...ports, index }, request, ranked, signal);
+      const held = await readWhatHolds({ ...ports, index, names }, request, ranked, signal);
       const wanted = { scope, q, kinds: new Set(kinds), topK, explain, isShown: held.isShown };
       const choose = (more: Partial<typeof wanted> = {}) =>
-        chooseHits({ ...ports, index }, held.ranking, { ...wanted, ...more });
+        chooseHits({ ...ports, index, names }, held.ranking, { ...wanted, ...more });
       const chosen = await choose();
       const quoted = quotedTopK === undefined ? chosen : await choose({ topK: quotedTopK, explain: false });
       if (chosen === 'erased' || quoted === 'erased') continue;
       const tells = request.timeline && kinds.includes('observation');
       const facts = tells ? await factsOf(index, scope, chosen) : undefined;
+      const holding = held.holding(quoted);
+      const corrected = await correctedIn(names, [...chosen, ...quoted], holding);
+      const shown = (hit: ChosenHit): ChosenHit => withSubject(withState(hit, held), corrected);
       return {
-        chosen: chosen.map(hit => withState(hit, held)),
+        chosen: chosen.map(shown),
         // A prompt is told what holds, not what its own first lines contradict.
         quoted: quoted.filter(hit => held.isPast || held.noLonger(hit) === undefined),
-        holding: held.holding(quoted),
+        holding: holding.map(one => ({ ...one, fact: corrected(one.fact) })),
         confidence: ranked.confidence,
         ...(facts && { facts: facts.filter(({ id }) => held.isShown(id)) }),
       };
     }
     throw new Error('what was found was erased before it was read, twice');
   };
+};
+
+type Corrected = ReturnType<typeof correctedSubjects>;
+
+const correctedIn = async (
+  names: RecallNames | undefined,
+  hits: readonly ChosenHit[],
+  holding: readonly KnownFact[],
+): Promise<Corrected> => {
+  const facts = [
+    ...holding.map(({ fact }) => fact),
+    ...hits.flatMap(hit => (hit.kind === 'observation' && hit.fragment.fact ? [hit.fragment.fact] : [])),
+  ];
+  return !names || facts.length === 0
+    ? fact => fact
+    : correctedSubjects(names.scope, facts, await names.corrections());
+};
+
+const withSubject = (hit: ChosenHit, corrected: Corrected): ChosenHit => {
+  if (hit.kind !== 'observation' || !hit.fragment.fact) return hit;
+  return { ...hit, fragment: { ...hit.fragment, fact: corrected(hit.fragment.fact) } };
 };
 
 const withState = (hit: ChosenHit, held: WhatHolds): ChosenHit => {

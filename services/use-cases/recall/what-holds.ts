@@ -2,7 +2,7 @@
 
 import { attributesAskedFor, holdsOne } from '../../../projections/facts/attributes.ts';
 import { type Standing, standingOf } from '../../../projections/facts/standing.ts';
-import { factKey } from '../../../projections/facts/stored-fact.ts';
+import { factKey, type StoredFact } from '../../../projections/facts/stored-fact.ts';
 import { asksAboutPast } from '../../../projections/language/asks-past.ts';
 import { asksForPresent } from '../../../projections/ranking/lately.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
@@ -12,6 +12,7 @@ import type {
   FoundFacts,
   KnownFact,
   KnownObservation,
+  NameCorrection,
   NoLonger,
   RecallIndex,
   Scope,
@@ -19,6 +20,7 @@ import type {
   StoredFragment,
   TailTurn,
 } from '../../core/ports.ts';
+import { correctedSubjects } from '../lists/names.ts';
 import type { FactPorts } from './facts.ts';
 import {
   best,
@@ -31,9 +33,12 @@ import {
   type WithFact,
 } from './held-ranking.ts';
 import type { RankedCandidates } from './hits.ts';
+import { correctedTogether, type RecallNames } from './names.ts';
 
 export interface HeldPorts extends FactPorts {
   index: Pick<RecallIndex, 'observationsOf' | 'facts' | 'turnsOf'>;
+  /** Of one user. */
+  names?: RecallNames | undefined;
 }
 
 export interface WhatHolds {
@@ -65,21 +70,24 @@ export const readWhatHolds = async (
   given: RankedCandidates,
   signal?: AbortSignal,
 ): Promise<WhatHolds> => {
-  const { index } = ports;
+  const { index, names } = ports;
   const asked = new Set(attributesAskedFor(q));
   const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
   const present = isPast ? undefined : asksForPresent(q, [...asked].some(holdsOne));
   const ranking = present ? await ofThePresent(given, present) : given;
   const { turns, observed } = best(ranking.ranked);
-  const [stored, said, ofAsked] = await Promise.all([
+  const [stored, said, ofAsked, saidNames] = await Promise.all([
     index.observationsOf(scope, turns.map(turnIdOf), signal),
     observed.length === 0 ? NONE : ranking.fragments(observed.map(({ candidate }) => candidate.key)),
     scope.user === undefined || asked.size === 0
       ? NO_FACTS
       : index.facts(scope, { user: scope.user, attributes: [...asked] }, signal),
+    names?.corrections() ?? [],
   ]);
   const facts = [...stored, ...said.values()].filter(hasFact);
-  const keys = missingKeys(facts, ofAsked.facts);
+  const together =
+    names && saidNames.length > 0 ? correctedTogether(names.scope, saidNames) : (id: string) => [id];
+  const keys = missingKeys(facts, ofAsked.facts, together);
   const corrected = [...stored, ...said.values()].map(({ id }) => id);
   const ofKeys =
     keys.length === 0 && corrected.length === 0
@@ -88,7 +96,16 @@ export const readWhatHolds = async (
   const waiting = ofTail(tail, scope);
   const known = distinct([...ofAsked.facts, ...ofKeys.facts, ...waiting.facts(facts, asked)]);
   const corrections = distinct([...ofAsked.corrections, ...ofKeys.corrections, ...waiting.corrections]);
-  const standing = standingOfUsers(known, moment, corrections);
+  const standing = standingOfUsers(known, moment, { corrections, names: saidNames });
+  const named = names
+    ? correctedSubjects(
+        names.scope,
+        known.map(({ fact }) => fact),
+        saidNames,
+      )
+    : (fact: StoredFact) => fact;
+  // A question may name a subject as it is shown.
+  const shown = known.map(one => ({ ...one, fact: { ...one.fact, subject: named(one.fact).subject } }));
   const ofTurns = Map.groupBy(facts, ({ sourceTurnId }) => sourceTurnId!);
   const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
 
@@ -99,7 +116,7 @@ export const readWhatHolds = async (
           ports,
           { scope, asked, ofTurns, standing, signal },
           ranking,
-          lead(q, asked, known, standing),
+          lead(q, asked, shown, standing),
         ),
     isShown,
     isPast,
@@ -108,16 +125,16 @@ export const readWhatHolds = async (
   };
 };
 
-/** Names stand for one person within one user's partition only. */
+/** Names stand for one person within one user's partition only. `names`: as somebody corrected those of the one user that is searched. */
 const standingOfUsers = (
   facts: readonly KnownFact[],
   moment: number,
-  corrections: readonly Correction[],
+  { corrections, names }: { corrections: readonly Correction[]; names: readonly NameCorrection[] },
 ): Standing<KnownObservation> => {
   const users = new Set([...facts, ...corrections].map(({ user }) => user));
   const standings = [...users].map(user => {
     const isTheirs = (one: KnownObservation): boolean => one.user === user;
-    return standingOf<KnownObservation>(facts.filter(isTheirs), moment, corrections.filter(isTheirs));
+    return standingOf<KnownObservation>(facts.filter(isTheirs), moment, corrections.filter(isTheirs), names);
   });
   return {
     superseded: new Map(standings.flatMap(({ superseded }) => [...superseded])),
@@ -129,12 +146,15 @@ const standingOfUsers = (
 const missingKeys = (
   facts: readonly WithFact[],
   read: readonly KnownFact[],
+  together: (subjectId: string) => readonly string[],
 ): { user: string; key: string }[] => {
   const known = new Set(read.map(({ fact }) => factKey(fact)));
   const missing = new Map<string, { user: string; key: string }>();
   for (const { user, fact } of facts) {
-    const key = factKey(fact);
-    if (!known.has(key)) missing.set(key, { user, key });
+    for (const subjectId of together(fact.subjectId)) {
+      const key = factKey({ ...fact, subjectId });
+      if (!known.has(key)) missing.set(key, { user, key });
+    }
   }
   return [...missing.values()];
 };
@@ -202,7 +222,9 @@ const holdingOf = (
     ...known.filter(({ fact }) => asked.has(fact.attribute)).map(({ fact }) => factKey(fact)),
     ...facts.filter(({ sourceTurnId }) => turns.has(sourceTurnId!)).map(({ fact }) => factKey(fact)),
   ]);
-  return [...keys]
-    .flatMap(key => (standing.holding.get(key) ?? []).map(({ said: [latest] }) => latest))
-    .slice(0, MOST_HELD);
+  // It is under the keys of all names of its subject.
+  const held = [...keys].flatMap(key =>
+    (standing.holding.get(key) ?? []).map(({ said: [latest] }) => latest),
+  );
+  return [...new Map(held.map(one => [one.id, one])).values()].slice(0, MOST_HELD);
 };

@@ -7,12 +7,14 @@ import { registry } from '../../../schemas/events/registry.ts';
 export const FORMAT = 'turnstone-export';
 export const FORMAT_VERSION = 1;
 
-/** The exported events: turns, the events extracted from them, and the billed ones. Accounts and keys are not exported. */
+/** The exported events: turns, the events extracted from them, corrections of names, and the billed ones. Accounts and keys are not exported. */
 export const EXPORTED_TYPES = [
   'write.accepted',
   'turn.recorded',
   'observations.extracted',
   'extraction.failed',
+  'entity.corrected',
+  'session.titled',
   'recall.metered',
 ] as const;
 export type ExportedType = (typeof EXPORTED_TYPES)[number];

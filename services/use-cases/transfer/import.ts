@@ -16,7 +16,7 @@ import type {
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { EXPORTED } from './chunk.ts';
 import { type ExportedEvent, isTrailer, readEvent } from './format.ts';
-import { makeImportedRecords } from './imported-records.ts';
+import { makeImportedRecords, sessionOf } from './imported-records.ts';
 import type { Line } from './lines.ts';
 import { makeStatements, type Statements } from './statements.ts';
 
@@ -140,7 +140,8 @@ export const makeImport = (ports: ImportPorts) =>
     for await (const event of eventsOf(open())) {
       signal.throwIfAborted();
       progress.events++;
-      const { user_id: user, session_id: session } = event.data as { user_id: string; session_id?: string };
+      const { user_id: user } = event.data as { user_id: string };
+      const session = sessionOf(event);
       const key = session === undefined ? undefined : await keys.forSession(org, user, session);
       const renamed = rename(event, key);
       const isKnown = known.has(renamed.id);
@@ -201,8 +202,12 @@ const makeRename = ({
         const turn_id = turnIds.get(data.turn_id)!;
         return { id: extractionId(turn_id, data.extractor), data: { ...data, turn_id } };
       }
+      // Names are labels, from which ids of entities follow here.
+      case 'entity.corrected':
+      case 'session.titled':
+        return { id: org === from ? event.id : idIn('cor_', org, event.id), data: event.data as object };
       case 'recall.metered':
-        return { id: org === from ? event.id : recallId(org, event.id), data: event.data as object };
+        return { id: org === from ? event.id : idIn('rcl_', org, event.id), data: event.data as object };
     }
   };
 
@@ -212,9 +217,9 @@ const makeRename = ({
   };
 };
 
-/** The id of another organization's recall: the same on every import, and billed in addition to the original. */
-const recallId = (org: string, id: string): string =>
-  `rcl_${createHash('sha256')
+/** The id of another organization's event here: the same on every import. A recall is billed in addition to the original. */
+const idIn = (prefix: string, org: string, id: string): string =>
+  `${prefix}${createHash('sha256')
     .update(JSON.stringify([org, id]))
     .digest('hex')
     .slice(0, 32)}`;

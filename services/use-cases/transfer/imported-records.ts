@@ -1,3 +1,4 @@
+import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import { encodeEvent } from '../../core/log/events.ts';
@@ -37,6 +38,8 @@ const TOPIC_OF: Record<ExportedType, 'turns' | 'observations' | 'usage'> = {
   'turn.recorded': 'turns',
   'observations.extracted': 'observations',
   'extraction.failed': 'observations',
+  'entity.corrected': 'turns',
+  'session.titled': 'turns',
   'recall.metered': 'usage',
 };
 
@@ -52,7 +55,8 @@ export const makeImportedRecords = (org: string) => {
 
   const recordOf = (event: ImportedEvent, value = encoded(org, event), headers = {}): NewRecord => {
     const { type, id, correlation_id, data } = event;
-    const { user_id: user, session_id: session } = data as { user_id: string; session_id?: string };
+    const { user_id: user } = data as { user_id: string };
+    const session = sessionOf(event);
     return {
       topic: TOPIC_OF[type],
       key: session === undefined ? usageKey(org, id) : JSON.stringify([org, user, session]),
@@ -120,6 +124,10 @@ export const makeImportedRecords = (org: string) => {
     rest: close,
   };
 };
+
+/** Whose key seals an event; undefined for one that isn't sealed. */
+export const sessionOf = ({ type, data }: { type: ExportedType; data: unknown }): string | undefined =>
+  type === 'entity.corrected' ? NO_SESSION : (data as { session_id?: string }).session_id;
 
 const encoded = (org: string, event: ImportedEvent): Uint8Array => {
   const { type, id, recorded_at, correlation_id, tokens, data, key } = event;

@@ -63,6 +63,7 @@ export const openElasticsearchProjections = async (
       close: async () => {},
     },
     index: opened.index,
+    listing: opened.listing,
     feed: opened.feedOf(async () => ({ ...positions })),
     indexOf: limits => {
       const one = openIndex(config, limits);

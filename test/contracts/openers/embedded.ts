@@ -56,6 +56,7 @@ export const openProjections = async (folder = temporaryFolder()): Promise<OpenP
   return {
     store,
     index: indexOf(),
+    listing: openListing(reader, makeYieldWhenDue),
     feed: openFeedIndex(reader, makeYieldWhenDue),
     indexOf,
     reopen: async () => {

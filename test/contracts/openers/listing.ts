@@ -7,7 +7,7 @@ import { makeLists } from '../../../services/use-cases/lists/lists.ts';
 /** An adapter's lists, and a projector's part. */
 export interface OpenListing {
   listing: Listing;
-  details: Pick<RecallIndex, 'observationsOf' | 'facts' | 'factKeys'>;
+  details: Pick<RecallIndex, 'observationsOf' | 'facts' | 'factKeys' | 'nameCorrections'>;
   /** Projects these. */
   apply(events: readonly Event[]): Promise<void>;
   /** Another generation, made of these events alone, is read from now on. */

@@ -64,6 +64,8 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['get', '/memory/turns/{id}', '200', ['401', '403', '404', '503']],
   ['delete', '/memory/turns/{id}', '204', ['401', '403', '404', '503']],
   ['delete', '/memory/observations/{id}', '204', ['401', '403', '404', '503']],
+  ['patch', '/memory/entities/{id}', '200', ['400', '401', '403', '404', '413', '415', '422', '503']],
+  ['patch', '/memory/sessions/{id}', '200', ['400', '401', '403', '404', '413', '415', '422', '503']],
   ['delete', '/memory', '200', ['400', '401', '403', '422', '503']],
   ['get', '/events', '200', ['401', '403', '422', '503']],
   ['get', '/export', '200', ['401', '403', '503']],
@@ -161,9 +163,9 @@ describe('the OpenAPI document', () => {
         examples++;
         const validate = validator(media.schema!);
         expect(validate(media.example), `${path} ${JSON.stringify(validate.errors)}`).toBe(true);
-        const reply = await owner.send(method.toUpperCase(), path, media.example);
         // What an example names may not exist.
-        const taken = path.includes('{') ? [404] : [200, 201, 202, 401];
+        const [query, taken] = path.includes('{') ? ['?user_id=ada', [404]] : ['', [200, 201, 202, 401]];
+        const reply = await owner.send(method.toUpperCase(), path + query, media.example);
         expect(taken, `${path} ${reply.text}`).toContain(reply.status);
       }
     }

@@ -32,6 +32,10 @@ const JOBS = `
   SELECT j.*, n.name AS session_name FROM jobs j LEFT JOIN sessions n ON n.no = j.session
   WHERE in_sample_by_name(j.id)`;
 
+const CORRECTIONS = `
+  SELECT c.*, s.key AS scope FROM corrections c LEFT JOIN scopes s ON s.no = c.partition
+  WHERE in_sample_by_name(c.id)`;
+
 /** The rows of recall, each converted back to the write that it was made from. */
 export function* recallRows(reader: DatabaseSync): Generator<Row> {
   for (const row of reader.prepare(FRAGMENTS).iterate()) yield recallRow(fragmentWrite(row));
@@ -39,6 +43,7 @@ export function* recallRows(reader: DatabaseSync): Generator<Row> {
   for (const row of reader.prepare(ENRICHMENTS).iterate()) yield recallRow(enrichmentWrite(row));
   for (const row of reader.prepare(RETRACTED).iterate()) yield recallRow(retraction(row));
   for (const row of reader.prepare(JOBS).iterate()) yield recallRow(jobWrite(row));
+  for (const row of reader.prepare(CORRECTIONS).iterate()) yield recallRow(correctionWrite(row));
 }
 
 const originOf = ({ place, offset, recorded }: Stored): Origin => ({
@@ -124,6 +129,15 @@ const retraction = (row: Stored): Retract => {
     observationId: isTurn ? undefined : idOfBytes('obs_', id),
   };
 };
+
+const correctionWrite = (row: Stored): StoredWrite => ({
+  op: 'correction',
+  origin: originOf(row),
+  ...ownerOf(row.scope),
+  id: String(row.id),
+  session: String(row.session),
+  said: JSON.parse(String(row.said)),
+});
 
 const TURN_BYTES = 16;
 

@@ -49,6 +49,11 @@ export const RECALL_TABLES = `
   CREATE TABLE IF NOT EXISTS retracted (id BLOB PRIMARY KEY, turn BLOB NOT NULL, session INTEGER NOT NULL,
     place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
 
+  -- What was said of a user's names, whose session is '', and of sessions' titles. "said" is JSON. The latest counts.
+  CREATE TABLE IF NOT EXISTS corrections (id TEXT PRIMARY KEY, partition INTEGER NOT NULL, session TEXT NOT NULL,
+    said TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS corrections_of ON corrections (partition, session, recorded, offset);
+
   CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, turn BLOB NOT NULL, outcome TEXT NOT NULL,
     reason TEXT, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
     PRIMARY KEY (session, turn)) WITHOUT ROWID;

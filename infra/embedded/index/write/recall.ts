@@ -3,6 +3,7 @@ import type { RecallWrite } from '../../../../projections/recall/projection.ts';
 import { bytesOfId } from '../projections-database.ts';
 import { derivedDifferences } from '../verifiable-structures.ts';
 import { openEntityCleaner } from './clean-entities.ts';
+import { openCorrectionWriter } from './corrections.ts';
 import { openEnrichmentWriter } from './enrichments.ts';
 import { openEntityWriter } from './entities.ts';
 import { openJobWriter } from './jobs.ts';
@@ -27,6 +28,7 @@ const openRecallWriter = (
   const writeObservation = openObservationWriter(database, scopes, turnBytes);
   const writeEnrichment = openEnrichmentWriter(database, scopes, turnBytes);
   const writeJob = openJobWriter(database, scopes);
+  const writeCorrection = openCorrectionWriter(database, scopes);
   const cleaner = openEntityCleaner(database);
   const retractions = openRetractionWriter(database, scopes, cleaner);
   const erase = openScopeEraser(database, scopes, cleaner);
@@ -56,6 +58,9 @@ const openRecallWriter = (
         break;
       case 'job':
         writeJob(one);
+        break;
+      case 'correction':
+        writeCorrection(one);
         break;
       case 'erase':
         retractions.apply();

@@ -32,6 +32,14 @@ export const openScopeEraser = (
     `DELETE FROM mentions WHERE entity IN (SELECT no FROM entities WHERE partition = ?4) AND ${BEFORE} RETURNING entity`,
   );
   const deleteRetracted = database.prepare(`DELETE FROM retracted WHERE ${BEFORE}`);
+  const BEFORE_OF_PARTITION = 'partition = ?1 AND place = ?2 AND offset < ?3';
+  const deleteCorrections = database.prepare(`DELETE FROM corrections WHERE ${BEFORE_OF_PARTITION}`);
+  const titledSessions = database.prepare(
+    `SELECT DISTINCT session AS name FROM corrections WHERE ${BEFORE_OF_PARTITION} AND session <> ''`,
+  );
+  const deleteTitles = database.prepare(
+    `DELETE FROM corrections WHERE ${BEFORE_OF_PARTITION} AND session IN (SELECT value FROM json_each(?4))`,
+  );
   const deleteSpeakers = database.prepare('DELETE FROM speakers WHERE scope = ?');
   const speakersOfUser = database.prepare(
     `INSERT INTO speakers SELECT DISTINCT ?1, role FROM fragments
@@ -49,7 +57,8 @@ export const openScopeEraser = (
        AND no NOT IN (SELECT m.session FROM entities e JOIN mentions m ON m.entity = e.no WHERE e.partition = ?2)`,
   );
   const deleteScope = database.prepare(
-    'DELETE FROM scopes WHERE no = ?1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE partition = ?1)',
+    `DELETE FROM scopes WHERE no = ?1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE partition = ?1)
+       AND NOT EXISTS (SELECT 1 FROM corrections WHERE partition = ?1)`,
   );
 
   return ({ org, owner, session, origin }) => {
@@ -58,9 +67,11 @@ export const openScopeEraser = (
     if (!scope) return;
     const partition = Number(scope.no);
     const user = String(scope.user);
+    const isErased = ({ name }: Record<string, unknown>): boolean =>
+      session === null || scopeDigest([org, user, String(name)]) === session;
     const erased = readSessions
       .all(partition)
-      .filter(({ name }) => session === null || scopeDigest([org, user, String(name)]) === session)
+      .filter(isErased)
       .map(({ no }) => Number(no));
     const before: [string, number, number] = [JSON.stringify(erased), partitionNumber(origin), origin.offset];
 
@@ -69,6 +80,12 @@ export const openScopeEraser = (
       keepBilled.run(...before);
       deleteJobs.run(...before);
       deleteRetracted.run(...before);
+      const [, ...placed] = before;
+      if (session === null) deleteCorrections.run(partition, ...placed);
+      else {
+        const titled = titledSessions.all(partition, ...placed).filter(isErased);
+        deleteTitles.run(partition, ...placed, JSON.stringify(titled.map(({ name }) => name)));
+      }
     } else {
       deleteEnrichments.run(...before);
       const mentions = deleteMentions.all(...before, partition);

@@ -43,6 +43,7 @@ const listsOver = (held: Held, change: (question: number) => void) => {
       observationsOf: () => answer(() => (held.has('observation') ? [observed] : [])),
       facts: async () => ({ facts: [], corrections: [] }),
       factKeys: async () => [],
+      nameCorrections: async () => [],
     },
     settledUntil: async () => 0,
     clock: () => 0,

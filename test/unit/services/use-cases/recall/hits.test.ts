@@ -32,7 +32,7 @@ const observation: StoredFragment = {
 };
 const index: HitPorts['index'] = {
   observationsOf: async () => [observation],
-  entitiesOf: async () => [{ id: 'ent_1', label: 'Rex', turnIds: [turns[0]!.id] }],
+  entitiesOf: async () => [{ id: 'ent_1', label: 'Rex', kind: 'animal', turnIds: [turns[0]!.id] }],
 };
 
 const choose = async (kinds: Kind[], topK: number, explained = false, stored = turns) => {

@@ -75,7 +75,7 @@ const ask = async (
       index: {
         observationsOf: async (_, ids) => facts.filter(({ sourceTurnId }) => ids.includes(sourceTurnId!)),
         entitiesOf: async () =>
-          entities.map(({ id, label, turn }) => ({ id, label, turnIds: [turns[turn]!.id] })),
+          entities.map(({ id, label, turn }) => ({ id, label, kind: 'thing', turnIds: [turns[turn]!.id] })),
       },
       language,
     },

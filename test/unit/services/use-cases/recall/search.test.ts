@@ -55,6 +55,7 @@ describe.each(['active', 'deep'] as const)('ranking, %s', mode => {
 });
 
 describe('search', () => {
+  const listing = { entities: async () => [], entitiesById: async () => [] };
   const stored = new Map(
     scope.candidates.map(({ key, id, role, timestamp }) => {
       const said = { user: 'ada', session: 's', role, timestamp };
@@ -69,11 +70,17 @@ describe('search', () => {
       facts: async () => ({ facts: [], corrections: [] }),
       turnsOf: none,
       entitiesOf: none,
+      nameCorrections: none,
     };
     const index = { ...indexOf(true), ...details, fragments };
     return {
       fragments,
-      found: makeSearch({ index, language })({ ...soup('active'), kinds: ['turn'], topK: 3, moment: 0 }),
+      found: makeSearch({ index, listing, language })({
+        ...soup('active'),
+        kinds: ['turn'],
+        topK: 3,
+        moment: 0,
+      }),
     };
   };
 
@@ -96,9 +103,10 @@ describe('search', () => {
       facts: async () => ({ facts: [], corrections: [] }),
       turnsOf: async () => [],
       entitiesOf: async () => [],
+      nameCorrections: async () => [],
       fragments: async () => stored,
     };
-    const search = makeSearch({ index, language });
+    const search = makeSearch({ index, listing, language });
     const asked = { ...soup('active'), topK: 3, moment: 0 };
     const { chosen, facts } = await search({ ...asked, kinds: ['turn', 'observation'], timeline: true });
     const turns = chosen.flatMap(hit => (hit.kind === 'turn' ? [hit.fragment.id] : []));

@@ -1,0 +1,121 @@
+/** Corrections of names: what an entity is called, which names are one, and the titles of sessions. */
+import { type Check, makeCheck } from '../ajv.ts';
+import type { FromSchema } from '../from-schema.ts';
+import { ENTITY_ID } from './examples.ts';
+import type { Fault } from './faults.ts';
+import { entityItem, sessionItem } from './lists.ts';
+import { body, json, type Operation } from './operation.ts';
+import { component, id, text } from './parts.ts';
+import { makeQueryCheck } from './query.ts';
+
+/** Names that one call sets apart. */
+const MOST_SPLIT = 64;
+const TITLE_LENGTH = 256;
+
+const user = {
+  ...id,
+  description: "Whose it is. Default: the token's user; required where a token may name any.",
+} as const;
+const namesQuery = { user_id: user };
+export const checkNamesQuery = makeQueryCheck(namesQuery);
+
+export const correctEntity = component('CorrectEntity', {
+  type: 'object',
+  properties: {
+    label: {
+      ...text(1, 256),
+      description:
+        'Shown from now on, wherever the entity is: in lists, as the subject of facts, in recalls.',
+    },
+    merge_into: {
+      ...text(1, 256),
+      description:
+        "Another entity's id of the same user: from now on both are one, listed under that one, whatever their kinds.",
+    },
+    split: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MOST_SPLIT,
+      items: text(1, 256),
+      description:
+        "Ids of names of this entity (its aliases) that are somebody else's: from now on they stand apart, and no rule merges them with this entity again.",
+    },
+  },
+} as const);
+export type CorrectEntity = FromSchema<typeof correctEntity.schema>;
+
+const correctionFaults = (value: unknown): Fault[] => {
+  const { label, merge_into, split } = Object(value) as CorrectEntity;
+  const fault = (loc: Fault['loc'], type: string, message: string): Fault[] => [
+    { form: false, loc, type, message },
+  ];
+  if (merge_into !== undefined && split !== undefined)
+    return fault(['body', 'split'], 'contradiction', 'must not be given together with merge_into');
+  return label === undefined && merge_into === undefined && split === undefined
+    ? fault(['body'], 'too_short', 'must have label, merge_into or split')
+    : [];
+};
+export const checkCorrectEntity: Check<CorrectEntity> = makeCheck(correctEntity.schema, {
+  between: correctionFaults,
+});
+
+export const titleSession = component('TitleSession', {
+  type: 'object',
+  required: ['title'],
+  properties: {
+    title: {
+      ...text(0, TITLE_LENGTH),
+      type: ['string', 'null'],
+      description: `At most ${TITLE_LENGTH} characters; null or an empty one removes it.`,
+    },
+  },
+} as const);
+export type TitleSession = FromSchema<typeof titleSession.schema>;
+export const checkTitleSession: Check<TitleSession> = makeCheck(titleSession.schema);
+
+export const nameOperations: readonly Operation[] = [
+  {
+    method: 'patch',
+    path: '/memory/entities/{id}',
+    id: 'correctEntity',
+    summary: 'Correct an entity',
+    description:
+      "Renames an entity, merges it with another one, or sets names of it apart. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, and destroyed with the user's erasure, not with a session's, so a key that is strict for one session may not call it. Nothing is billed.",
+    tag: 'Memory',
+    access: ['memory:write'],
+    reach: 'scope',
+    query: namesQuery,
+    request: body(correctEntity, { label: 'Melanie Price', split: ['ent_5b0e7a3c9d1f2e4a6b8c0d2e'] }),
+    answer: json(200, 'The entity, as the list has it.', entityItem, {
+      id: ENTITY_ID,
+      user_id: 'ada',
+      label: 'Melanie Price',
+      kind: 'person',
+      turns: 12,
+      aliases: [],
+    }),
+    statuses: [404, 422, 503],
+  },
+  {
+    method: 'patch',
+    path: '/memory/sessions/{id}',
+    id: 'titleSession',
+    summary: 'Title a session',
+    description:
+      "Gives a session a title, which lists show, or takes it away. It is sealed with the session's own key and destroyed with it. Nothing is billed.",
+    tag: 'Memory',
+    access: ['memory:write'],
+    reach: 'scope',
+    query: namesQuery,
+    request: body(titleSession, { title: 'The move to Lyon' }),
+    answer: json(200, 'The session, as the list has it.', sessionItem, {
+      user_id: 'ada',
+      session_id: 'monday',
+      title: 'The move to Lyon',
+      turns: 31,
+      first_at: '2026-01-05T09:30:00.000Z',
+      last_at: '2026-01-05T10:02:00.000Z',
+    }),
+    statuses: [404, 422, 503],
+  },
+];

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { NO_SESSION } from '../../../schemas/events/correction.ts';
+import { encodeEvent } from '../../core/log/events.ts';
+import type { Engines } from '../../core/ports/engines.ts';
+import type { EventLog, KeyStore } from '../../core/ports.ts';
+import { makeSettledWithin } from '../../core/settled-within.ts';
+import type { CallContext } from '../../core/use-cases.ts';
+
+export interface AppendPorts {
+  log: Pick<EventLog, 'append'>;
+  keys: Pick<KeyStore, 'forSession'>;
+  /** Resolves when every serving read model has applied the records at these addresses. */
+  settled: Engines['settled'];
+  /** Unix milliseconds. */
+  clock: () => number;
+  /** Default: a random one. */
+  newId?: () => string;
+  /** How long a call waits for the projections, for tests. */
+  patienceMs?: number;
+}
+
+export interface NewCorrection {
+  type: 'entity.corrected' | 'session.titled';
+  org: string;
+  user: string;
+  /** Default: it is the user's. */
+  session?: string;
+  data: object;
+  /** It is recorded after this instant: the clocks of two processes differ, and the last one counts. */
+  after?: number | undefined;
+}
+
+/** Seals and appends a correction, and waits until every read shows it. */
+export const makeAppendCorrection = ({
+  log,
+  keys,
+  settled,
+  clock,
+  newId = () => `cor_${randomBytes(16).toString('hex')}`,
+  patienceMs,
+}: AppendPorts) => {
+  const wait = makeSettledWithin(
+    settled,
+    'The projections are behind: it is corrected in a moment; send it again to know.',
+    patienceMs,
+  );
+  return async (
+    { type, org, user, session = NO_SESSION, data, after = 0 }: NewCorrection,
+    { correlationId }: CallContext,
+  ): Promise<void> => {
+    const event = {
+      id: newId(),
+      type,
+      org_id: org,
+      recorded_at: new Date(Math.max(clock(), after + 1)).toISOString(),
+      correlation_id: correlationId,
+      data,
+    };
+    const addresses = await log.append([
+      {
+        topic: 'turns',
+        key: JSON.stringify([org, user, session]),
+        value: encodeEvent(event, await keys.forSession(org, user, session)),
+        headers: { correlation_id: correlationId },
+      },
+    ]);
+    await wait(addresses);
+  };
+};

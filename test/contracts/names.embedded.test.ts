@@ -1,0 +1,4 @@
+import { describeNames } from './names.contract.ts';
+import { openListingBench, openProjections } from './openers/embedded.ts';
+
+describeNames('embedded', openListingBench, openProjections);

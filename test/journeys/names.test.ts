@@ -1,0 +1,54 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { connect, expectStatus, settled } from '../support/client.ts';
+import { runCommand } from '../support/command-line.ts';
+import { wordsInFolder } from '../support/find-words.ts';
+import { startServer, temporaryFolder } from '../support/server.ts';
+import { correctNames, expectCorrected } from './names.ts';
+
+it('keeps corrected names over a kill, a rebuild and a move to another organization, and erases them', async () => {
+  const dataDir = temporaryFolder();
+  const environment = { TURNSTONE_SIGNUP: 'open' };
+  let server = await startServer({ dataDir, environment });
+  const { apiKey } = server;
+  await correctNames(server.url, await connect(server));
+  await expectCorrected(await connect(server));
+  await server.kill();
+
+  for (const name of readdirSync(dataDir)) if (name.startsWith('projections')) rmSync(join(dataDir, name));
+  server = await startServer({ dataDir, environment });
+  const client = await connect({ url: server.url, apiKey });
+  await expectCorrected(client);
+  const operate = (...args: string[]) => runCommand(args, { TURNSTONE_DATA_DIR: dataDir });
+  expect(await operate('verify')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('no differences'),
+  });
+
+  const file = join(temporaryFolder(), 'local.jsonl');
+  expect((await operate('export', '--org', 'local', '--output', file)).status).toBe(0);
+  const other = await startServer({ environment });
+  const signedUp = await connect(other);
+  const made = expectStatus(
+    await signedUp.request<{ api_key: string }>('POST', '/signup', { org_id: 'globex' }),
+    201,
+  );
+  const into = { TURNSTONE_DATA_DIR: other.dataDir };
+  for (const known of [/ 0 were there/, /^0 events written/m])
+    expect((await runCommand(['import', file, '--org', 'globex'], into)).stdout).toMatch(known);
+  await settled(other.url);
+  await expectCorrected(await connect({ url: other.url, apiKey: made.api_key }));
+  expect((await runCommand(['verify'], into)).status).toBe(0);
+  await other.stop();
+
+  // Of one session: the names stay. Of the user: nothing does.
+  expectStatus(await client.request('DELETE', '/memory?user_id=ada&session_id=home'), 200);
+  expect((await operate('export', '--org', 'local')).stdout).toContain('entity.corrected');
+  expect((await operate('export', '--org', 'local')).stdout).not.toContain('session.titled');
+  expectStatus(await client.request('DELETE', '/memory?user_id=ada'), 200);
+  expect((await operate('export', '--org', 'local')).stdout).not.toContain('entity.corrected');
+  expect((await operate('verify')).status).toBe(0);
+  await server.stop();
+  expect(wordsInFolder(dataDir, ['Nell', 'Melanie', 'Who lives where'])).toEqual({});
+}, 120_000);
