@@ -1,3 +1,5 @@
+import { type RecallReceipt, recallReceiptSchema } from './receipt.ts';
+
 /** Events of the topic `usage`: plain, keyed by organization and event. */
 
 /** One answered recall. Turns are billed from `turn.recorded` itself. */
@@ -5,6 +7,8 @@ export interface RecallMetered {
   user_id: string;
   tokens_in: number;
   tokens_out: number;
+  /** Where one was asked for. */
+  receipt?: RecallReceipt | undefined;
 }
 
 export const recallMeteredSchema = {
@@ -14,5 +18,6 @@ export const recallMeteredSchema = {
     user_id: { type: 'string' },
     tokens_in: { type: 'integer', minimum: 0 },
     tokens_out: { type: 'integer', minimum: 0 },
+    receipt: recallReceiptSchema,
   },
 } as const;

@@ -9,6 +9,7 @@ import * as names from './names.ts';
 import type { Operation } from './operation.ts';
 import { type Component, freshness, usage } from './parts.ts';
 import * as recall from './recall.ts';
+import * as receipts from './receipts.ts';
 import * as service from './service.ts';
 import { exportOperations, feedOperations } from './streams.ts';
 import * as tokens from './tokens.ts';
@@ -18,6 +19,7 @@ export const operations: readonly Operation[] = [
   ...tokens.tokenOperations,
   ...ingestion.ingestionOperations,
   ...recall.recallOperations,
+  ...receipts.receiptOperations,
   ...curation.curationOperations,
   ...names.nameOperations,
   ...erasure.erasureOperations,
@@ -62,6 +64,8 @@ const answers: readonly Component[] = [
   hits.observationEvent,
   hits.entityHit,
   recall.recalled,
+  receipts.receiptHit,
+  receipts.receipt,
   lists.userItem,
   lists.users,
   lists.sessionItem,

@@ -85,6 +85,12 @@ export const recallSchema = {
       description:
         'Answers only from what had been recorded by this moment, inclusive. In contrast, since and until compare with the timestamps of the turns. A moment less than about a minute in the past is a 422.',
     },
+    receipt: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Keeps what was answered for 90 days: the answer has receipt_id, and GET /recalls/{id} gives it back. Costs no tokens.',
+    },
     explain: {
       type: 'boolean',
       default: false,
@@ -102,33 +108,38 @@ export const checkRecall: Check<RecallBody> = makeCheck(recallSchema, {
 
 export const recalled = component(
   'Recalled',
-  object({
-    hits: object({
-      turns: list(reference(turnHit)),
-      observations: list(reference(observationHit)),
-      entities: list(reference(entityHit)),
-    }),
-    confidence: {
-      type: 'number',
-      minimum: 0,
-      maximum: 1,
-      description:
-        'The probability that what was found contains what the query asks for, whether or not hits are returned; 0 when nothing was found.',
+  object(
+    {
+      hits: object({
+        turns: list(reference(turnHit)),
+        observations: list(reference(observationHit)),
+        entities: list(reference(entityHit)),
+      }),
+      confidence: {
+        type: 'number',
+        minimum: 0,
+        maximum: 1,
+        description:
+          'The probability that what was found contains what the query asks for, whether or not hits are returned; 0 when nothing was found.',
+      },
+      timeline: {
+        ...nullableString,
+        description:
+          'Lines in chronological order, each with its date (UTC), within 400 tokens; null without hits or when not requested.',
+      },
+      context: {
+        ...nullableString,
+        description:
+          'What holds now, then what was said in chronological order, each line with date (UTC) and speaker, quoted, each thing once, within context_max_tokens; null when nothing was found or fits, or when not requested.',
+      },
+      mode: { type: 'string', enum: ['active', 'deep'] },
+      freshness: reference(freshness),
+      usage: reference(usage),
     },
-    timeline: {
-      ...nullableString,
-      description:
-        'Lines in chronological order, each with its date (UTC), within 400 tokens; null without hits or when not requested.',
+    {
+      receipt_id: { type: 'string', description: 'Where receipt was true: the id for GET /recalls/{id}.' },
     },
-    context: {
-      ...nullableString,
-      description:
-        'What holds now, then what was said in chronological order, each line with date (UTC) and speaker, quoted, each thing once, within context_max_tokens; null when nothing was found or fits, or when not requested.',
-    },
-    mode: { type: 'string', enum: ['active', 'deep'] },
-    freshness: reference(freshness),
-    usage: reference(usage),
-  }),
+  ),
 );
 export type RecallAnswer = FromSchema<typeof recalled.schema>;
 

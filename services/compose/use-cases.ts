@@ -19,6 +19,7 @@ import { makeIngest } from '../use-cases/ingest/ingest.ts';
 import { makeJob } from '../use-cases/ingest/job.ts';
 import { makeKeep } from '../use-cases/ingest/keep.ts';
 import { makeLists } from '../use-cases/lists/lists.ts';
+import { makeReadReceipt } from '../use-cases/recall/read-receipt.ts';
 import { makeRecall } from '../use-cases/recall/recall.ts';
 import { makeExport } from '../use-cases/transfer/export.ts';
 import { makeUsageReport } from '../use-cases/usage/report.ts';
@@ -58,7 +59,8 @@ export const makeUseCases = (
     ...whenReady({
       ingest: makeIngest({ keys, keep, admission, index, countTokens }),
       job: makeJob({ admission, index, waitsFor: engines.enrichmentWaitsFor }),
-      recall: makeRecall({ log, admission, search, settledUntil, capsOf, countTokens, clock }),
+      recall: makeRecall({ log, keys, admission, search, settledUntil, capsOf, countTokens, clock }),
+      recallReceipt: makeReadReceipt({ ...engines, clock }),
       feed: makeOpenFeed(makeFeed({ ...engines.feed, mostStreams: feedStreams })),
       exported: async ({ orgId }, signal) => exported(orgId, signal),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),

@@ -24,6 +24,7 @@ import type {
 } from '../../schemas/http/lists.ts';
 import type { CorrectEntity, TitleSession } from '../../schemas/http/names.ts';
 import type { RecallAnswer, RecallBody } from '../../schemas/http/recall.ts';
+import type { ReceiptAnswer } from '../../schemas/http/receipts.ts';
 import type { Readiness } from '../../schemas/http/service.ts';
 import type { UsageDaily, UsageMonth, UsageToday } from '../../schemas/http/usage.ts';
 import type { Deadline } from './deadline.ts';
@@ -77,6 +78,8 @@ export interface UseCases {
   ingest(principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer>;
   job(principal: Principal, id: string): Promise<JobAnswer>;
   recall(principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer>;
+  /** What a recall answered, with the words read anew. Throws `not_found`. */
+  recallReceipt(principal: Principal, id: string): Promise<ReceiptAnswer>;
   /**
    * Yields the stored turns and observations after a position that the principal may see, then new ones. Throws `invalid`
    * for a position that isn't from this log.

@@ -23,6 +23,8 @@ interface World {
   own: { turn: string; observation: string; job: string };
   /** Of the same user in another session, and of another user. */
   others: { turn: string; observation: string; job: string }[];
+  /** Of recalls over its own session, and over more. */
+  receipts: { own: string; others: string[] };
   ownersKey: string;
   createdKey: () => Promise<string>;
 }
@@ -109,6 +111,10 @@ const DECISIONS: Record<string, Decision> = {
         body: { text: 'Ada said so.' },
         status: 404,
       })),
+  },
+  readReceipt: {
+    inside: async ({ receipts }) => [{ path: `/recalls/${receipts.own}` }],
+    outside: ({ receipts }) => receipts.others.map(id => ({ path: `/recalls/${id}`, status: 404 })),
   },
   retractTurn: {
     // In the order of the document: what is read below is still there.
@@ -197,6 +203,17 @@ const strictWorld = async (url: string, apiKey: string) => {
   };
   const others = [await wrote('grace', 'theirs', SECRET), await wrote('ada', 'other', SECRET)];
   const own = await wrote('ada', 'private', OWN);
+  const asked = async (of: object): Promise<string> =>
+    (await owner.recall({ q: `What of ${SECRET}?`, scope: of, receipt: true })).receipt_id!;
+  const receipts = {
+    own: (await owner.recall({ q: `What of ${OWN}?`, scope: NAMED, receipt: true })).receipt_id!,
+    others: [
+      await asked({ user_id: 'ada', ...OTHER }),
+      await asked({ user_id: 'ada' }),
+      await asked(GRACE),
+      await asked({}),
+    ],
+  };
   const newKey = (body: object) =>
     owner.request<{ id: string; api_key: string; strict: boolean }>('POST', '/me/api-keys', {
       name: 'n',
@@ -208,6 +225,7 @@ const strictWorld = async (url: string, apiKey: string) => {
   const world: World = {
     own,
     others,
+    receipts,
     ownersKey: keys.api_keys[0]!.id,
     createdKey: async () => expectStatus(await newKey(strict), 201).id,
   };

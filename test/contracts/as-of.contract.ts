@@ -78,11 +78,9 @@ export const describeAsOf = (
         const moment = asOf ?? minute(total);
         for (const question of QUESTIONS) {
           const result = await search({ ...question, scope, tail: [], topK: 30, moment });
-          found[JSON.stringify([question, plain])] = await render(
-            { ...result, holds: [] },
-            EVERYTHING,
-            count,
-          );
+          // What it used has numbers of its own index.
+          const { used: _, ...answer } = await render({ ...result, holds: [] }, EVERYTHING, count);
+          found[JSON.stringify([question, plain])] = answer;
         }
         // The jobs' state has no past.
         const { enrichment: _, ...told } = await answersOf(index, scope, 'Marta sold a violin', ids);
@@ -134,6 +132,7 @@ export const describeAsOf = (
         context: null,
         tokensOut: 0,
         fromTail: 0,
+        used: [],
       });
     });
   });

@@ -5,7 +5,7 @@ import type { Admission, Scope, TailTurn } from '../../services/core/ports.ts';
 import { countTokens } from '../../services/core/tokens/count.ts';
 import { makeRecall } from '../../services/use-cases/recall/recall.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
-import { minute, tailTurn, turnRecorded } from '../support/builders.ts';
+import { minute, sessionKey, tailTurn, turnRecorded } from '../support/builders.ts';
 import { fold, language } from './openers/embedded.ts';
 import { isIn, principal } from './openers/listing.ts';
 import type { OpenProjections } from './openers/projections.ts';
@@ -39,6 +39,7 @@ export const describeFreshness = (name: string, open: () => Promise<OpenProjecti
     const recall = (body: Partial<RecallBody> = {}) =>
       makeRecall({
         log: { append: async records => records.map(() => ({ topic: 'usage', partition: 0, offset: 0 })) },
+        keys: { forSession: async () => sessionKey() },
         admission: admission as Admission,
         search: makeSearch({ index: opened.index, listing: opened.listing, language: language() }),
         settledUntil: async () => NOW,

@@ -118,6 +118,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/recalls/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a recall answered
+         * @description Of a recall with receipt: true, for 90 days: the same hits in the same order with their scores, the confidence, the moment and the ranker. The words are read anew; what was erased or hidden since is marked, and has none. A key sees receipts of recalls that it could make itself; all others are a 404. An entity is shown while one of the turns that named it is there. The question is erased with the session or the user that it searched; one over the whole organization with the user whose key asked it. Not billed. Needs the role memory:read.
+         */
+        get: operations["readReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memory/observations": {
         parameters: {
             query?: never;
@@ -819,6 +839,11 @@ export interface components {
              */
             as_of?: string;
             /**
+             * @description Keeps what was answered for 90 days: the answer has receipt_id, and GET /recalls/{id} gives it back. Costs no tokens.
+             * @default false
+             */
+            receipt?: boolean;
+            /**
              * @description Adds to each turn and observation an explanation of its score; costs no tokens.
              * @default false
              */
@@ -1103,6 +1128,70 @@ export interface components {
             mode: "active" | "deep";
             freshness: components["schemas"]["Freshness"];
             usage: components["schemas"]["Usage"];
+            /** @description Where receipt was true: the id for GET /recalls/{id}. */
+            receipt_id?: string;
+        };
+        ReceiptHit: {
+            /** @enum {string} */
+            kind: "turn" | "observation" | "entity";
+            /**
+             * @description hits: a hit of the answer. context: only its context or timeline was made of it, which say each thing once. facts: what the context says that holds.
+             * @enum {string}
+             */
+            from: "hits" | "context" | "facts";
+            /**
+             * @description erased: it was erased or hidden since, and has no words.
+             * @enum {string}
+             */
+            status: "shown" | "erased";
+            /** @description null for an erased observation or entity, whose id is made of its words. */
+            id: string | null;
+            /** @description As it was answered; null for facts. */
+            score: number | null;
+            /** @description As a recall renders it, read anew. */
+            text?: string;
+            /** @description The words alone. */
+            content?: string;
+            /** Format: date-time */
+            said_at?: string;
+            user_id?: string;
+            session_id?: string;
+            /** @description Of a turn. */
+            role?: string;
+            /**
+             * @description The client, or the extractor that found it.
+             * @enum {string}
+             */
+            source?: "client" | "rules" | "llm";
+            /** @description Of an entity. */
+            label?: string;
+        };
+        Receipt: {
+            receipt_id: string;
+            /**
+             * Format: date-time
+             * @description When it was answered.
+             */
+            recalled_at: string;
+            /**
+             * Format: date-time
+             * @description From this moment on it is a 404.
+             */
+            expires_at: string;
+            /** @description The question; null once what it searched was erased. */
+            q: string | null;
+            /** @enum {string} */
+            mode: "active" | "deep";
+            /**
+             * Format: date-time
+             * @description The as_of of the question.
+             */
+            as_of: string | null;
+            /** @description Names the weights that ranked it. */
+            ranker: string;
+            confidence: number;
+            /** @description In the order of the answer, best first. */
+            hits: components["schemas"]["ReceiptHit"][];
         };
         UserItem: {
             user_id: string;
@@ -2147,6 +2236,74 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    readReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, as it was, with the words of today. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "receipt_id": "rcl_5a0f1d9c-5f0e-4f5b-9f53-0a6d1a7a2f10.0.1042",
+                     *       "recalled_at": "2026-03-10T08:00:00.000Z",
+                     *       "expires_at": "2026-06-08T08:00:00.000Z",
+                     *       "q": "Where does Ada live?",
+                     *       "mode": "active",
+                     *       "as_of": null,
+                     *       "ranker": "2026-11-21-0a1b2c3d4e5f",
+                     *       "confidence": 0.94,
+                     *       "hits": [
+                     *         {
+                     *           "kind": "turn",
+                     *           "from": "hits",
+                     *           "status": "shown",
+                     *           "id": "trn_01c1867ad1376fca818c9058dcbb892e",
+                     *           "score": 0.61,
+                     *           "text": "[2026-01-05] [user] I moved to Lyon last week.",
+                     *           "content": "I moved to Lyon last week.",
+                     *           "said_at": "2026-01-05T09:30:00.000Z",
+                     *           "user_id": "ada",
+                     *           "session_id": "monday",
+                     *           "role": "user"
+                     *         },
+                     *         {
+                     *           "kind": "observation",
+                     *           "from": "hits",
+                     *           "status": "erased",
+                     *           "id": null,
+                     *           "score": 0.4
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -19,16 +19,23 @@ import type { UsageReader } from './usage-reader.ts';
 export interface Engines {
   log: Pick<EventLog, 'append' | 'read' | 'ends' | 'partitionOf'>;
   decode: Decode;
-  keys: Pick<KeyStore, 'forSession' | 'idsOf' | 'destroy'>;
+  keys: Pick<KeyStore, 'forSession' | 'byId' | 'idsOf' | 'destroy'>;
   admission: Admission;
   usage: UsageReader;
   /** What belongs to turns: observations and their facts, jobs, enrichment and holdings. */
   details: Pick<
     RecallIndex,
     | 'observationsOf'
+<<<<<<< HEAD
     | 'facts'
     | 'factKeys'
     | 'nameCorrections'
+=======
+    | 'turnsOf'
+    | 'entitiesOf'
+    | 'facts'
+    | 'factKeys'
+>>>>>>> 1f50a41b (feat(recall): receipts, what was answered is given back for 90 days with the words of today)
     | 'job'
     | 'jobOfTurn'
     | 'enrichment'

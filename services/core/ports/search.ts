@@ -36,7 +36,7 @@ export interface ChosenTurn {
 export type ChosenHit =
   | ChosenTurn
   | ChosenObservation
-  | { kind: 'entity'; score: number; entity: Pick<StoredEntity, 'id' | 'label'> };
+  | { kind: 'entity'; score: number; entity: StoredEntity };
 
 export interface SearchRequest {
   scope: Scope;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HeldFact } from '../../../projections/context/pieces.ts';
+import type { RecallReceipt } from '../../../schemas/events/receipt.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { type RecallAnswer, type RecallBody, recallSchema } from '../../../schemas/http/recall.ts';
 import { freshnessOf } from '../../core/freshness.ts';
@@ -11,6 +12,7 @@ import type {
   Admission,
   Caps,
   EventLog,
+  KeyStore,
   Kind,
   KnownFact,
   NewRecord,
@@ -23,10 +25,12 @@ import { readScope } from '../../core/scope.ts';
 import { assertSettled } from '../../core/settled.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
+import { receiptId, receiptOf } from './receipt.ts';
 import { makeRender, type Returned } from './render.ts';
 
 export interface RecallPorts {
   log: Pick<EventLog, 'append'>;
+  keys: Pick<KeyStore, 'forSession'>;
   admission: Admission;
   search: Search;
   settledUntil: Engines['settledUntil'];
@@ -48,6 +52,7 @@ const MOST_HITS = 30;
  */
 export const makeRecall = ({
   log,
+  keys,
   admission,
   search,
   settledUntil,
@@ -103,10 +108,11 @@ export const makeRecall = ({
       };
       const { holding, ...found } = await search(request, deadline);
       const count = (texts: readonly string[]) => countTokens(scope.org, texts, deadline?.signal);
-      return render({ ...found, holds: holding.map(heldFact) }, returned, count);
+      const rendered = await render({ ...found, holds: holding.map(heldFact) }, returned, count);
+      return { ...rendered, held: returned.contextTokens === undefined ? [] : holding };
     };
     const id = `rcl_${randomUUID()}`;
-    const event = (tokensOut: number): NewRecord => ({
+    const event = (tokensOut: number, receipt: RecallReceipt | undefined): NewRecord => ({
       topic: 'usage',
       key: usageKey(scope.org, id),
       value: encodeEvent({
@@ -115,7 +121,7 @@ export const makeRecall = ({
         org_id: scope.org,
         recorded_at: new Date(now).toISOString(),
         correlation_id: correlationId,
-        data: { user_id: principal.userId, tokens_in: tokensIn, tokens_out: tokensOut },
+        data: { user_id: principal.userId, tokens_in: tokensIn, tokens_out: tokensOut, receipt },
       }),
       headers: { correlation_id: correlationId, attempt },
     });
@@ -125,17 +131,21 @@ export const makeRecall = ({
       { attempt, deadline },
       async () => {
         const answer = await answered();
-        return { answer, records: [event(answer.tokensOut)] };
+        const receipt = body.receipt
+          ? await receiptOf({ keys, scope, principal, id, q: body.q, mode }, answer)
+          : undefined;
+        return { answer, records: [event(answer.tokensOut, receipt)] };
       },
     );
-    const { tokensOut, fromTail, ...visible } = answer;
+    const { tokensOut, fromTail, used: _, held: __, ...visible } = answer;
     const { partition, offset } = addresses[0]!;
     await admission.remember(attempt, {
       turns: [],
       recall: { id, tokensIn, tokensOut, partition, offset },
     });
     const freshness = freshnessOf(scope.asOf ?? now, tail, fromTail);
-    return { ...visible, mode, freshness, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
+    const receipt = body.receipt && { receipt_id: receiptId(id, { partition, offset }) };
+    return { ...visible, ...receipt, mode, freshness, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
   };
 };
 

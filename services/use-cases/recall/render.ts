@@ -68,15 +68,26 @@ const noLongerFields = ({ noLonger }: Chosen<'turn' | 'observation'>) =>
     ...(noLonger.until !== undefined && { valid_until: new Date(noLonger.until).toISOString() }),
   };
 
+const renderedTurn = ({ role, text, timestamp }: NewFragment): string =>
+  `[${new Date(timestamp).toISOString().slice(0, 10)}] [${role}] ${text}`;
+
 const turnHit = (hit: Chosen<'turn'>): TurnHit => {
-  const { role, text, timestamp } = hit.fragment;
-  const day = new Date(timestamp).toISOString().slice(0, 10);
   return {
     ...hitFields(hit),
-    ...turnFields(hit.fragment, `[${day}] [${role}] ${text}`),
+    ...turnFields(hit.fragment, renderedTurn(hit.fragment)),
     ...noLongerFields(hit),
   };
 };
+
+/** What a receipt shows of a turn or an observation: the words as a hit has them. */
+export const contentFields = (fragment: NewFragment) => ({
+  text: fragment.kind === 'turn' ? renderedTurn(fragment) : fragment.text,
+  content: fragment.text,
+  said_at: new Date(fragment.timestamp).toISOString(),
+  user_id: fragment.user,
+  session_id: fragment.session,
+  ...(fragment.kind === 'turn' ? { role: fragment.role } : { source: fragment.source! }),
+});
 
 const observationHit = (hit: Chosen<'observation'>): ObservationHit => ({
   ...hitFields(hit),
@@ -110,6 +121,12 @@ export interface Returned {
   contextTokens: number | undefined;
 }
 
+/** A hit of the answer, or one that only its context or its timeline was made of. */
+export interface UsedHit {
+  hit: ChosenHit;
+  from: 'hits' | 'context';
+}
+
 type Count = (texts: readonly string[]) => Promise<readonly number[]>;
 
 export type Render = (
@@ -117,7 +134,11 @@ export type Render = (
   returned: Returned,
   count: Count,
 ) => Promise<
-  Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline' | 'context'> & { tokensOut: number; fromTail: number }
+  Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline' | 'context'> & {
+    tokensOut: number;
+    fromTail: number;
+    used: UsedHit[];
+  }
 >;
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
@@ -168,7 +189,13 @@ export const makeRender = (): Render => {
             countTokens,
           );
     const others = [summary, context].filter(text => text !== null);
+    const used = usedIn(
+      told.map(({ hit }) => hit),
+      wanted.contextTokens === undefined ? [] : quoted.filter(isWanted),
+      wanted.includeHits,
+    );
     return {
+      used,
       fromTail: told.filter(({ hit }) => hit.kind !== 'entity' && hit.fragment.isWaiting).length,
       hits: byKind(listed.map(({ shown }) => shown)),
       confidence: first.length === 0 ? 0 : confidence,
@@ -177,6 +204,16 @@ export const makeRender = (): Render => {
       tokensOut: sum(kept.map(at => tokens[at]!)) + sum(await count(others)),
     };
   };
+};
+
+const idOf = (hit: ChosenHit): string => (hit.kind === 'entity' ? hit.entity.id : hit.fragment.id);
+
+const usedIn = (told: readonly ChosenHit[], quoted: readonly ChosenHit[], areHits: boolean): UsedHit[] => {
+  const known = new Set(told.map(idOf));
+  return [
+    ...told.map(hit => ({ hit, from: areHits ? ('hits' as const) : ('context' as const) })),
+    ...quoted.filter(hit => !known.has(idOf(hit))).map(hit => ({ hit, from: 'context' as const })),
+  ];
 };
 
 type Hit = FragmentHit | EntityHit;

@@ -7,6 +7,7 @@ import type { EventLog, ExportChunk, ExportChunks, LogRecord } from '../../core/
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { EXPORTED_TYPES, type ExportedEvent, type ExportedType } from './format.ts';
 import { withoutHidden } from './without-hidden.ts';
+import { withoutReceipt } from './without-receipt.ts';
 
 /** The topics that an export reads: turns come before the events extracted from them. */
 export const EXPORTED = { topics: ['turns', 'observations', 'usage'] } as const;
@@ -68,7 +69,7 @@ export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): Exp
     const decoded = await decode(record);
     if (decoded.kind !== 'events') return [];
     return decoded.events.flatMap(event => {
-      const shown = withoutHidden(event, hidden);
+      const shown = withoutHidden(withoutReceipt(event), hidden);
       return shown ? lineOf(shown) : [];
     });
   };

@@ -3,6 +3,7 @@ import { extractionId, turnId, writeId } from '../../../projections/recall/ident
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
+import type { RecallMetered } from '../../../schemas/events/usage.ts';
 import { idsIn } from '../../core/log/events.ts';
 import { readPages } from '../../core/log/read.ts';
 import type {
@@ -19,6 +20,7 @@ import { type ExportedEvent, isTrailer, readEvent } from './format.ts';
 import { makeImportedRecords, sessionOf } from './imported-records.ts';
 import type { Line } from './lines.ts';
 import { makeStatements, type Statements } from './statements.ts';
+import { billedOf } from './without-receipt.ts';
 
 /** Events per append. */
 const BATCH = 256;
@@ -207,7 +209,14 @@ const makeRename = ({
       case 'session.titled':
         return { id: org === from ? event.id : idIn('cor_', org, event.id), data: event.data as object };
       case 'recall.metered':
+<<<<<<< HEAD
         return { id: org === from ? event.id : idIn('rcl_', org, event.id), data: event.data as object };
+=======
+        return {
+          id: org === from ? event.id : recallId(org, event.id),
+          data: billedOf(event.data as RecallMetered),
+        };
+>>>>>>> 1f50a41b (feat(recall): receipts, what was answered is given back for 90 days with the words of today)
     }
   };
 

@@ -12,4 +12,12 @@ export const recallEndpoints = (useCases: UseCases): Endpoint[] => [
     handle: async ({ principal, body, context }) =>
       ok(await useCases.recall(principal, await body(checkRecall), context)),
   },
+  {
+    method: 'get',
+    path: '/recalls/:id',
+    access: 'token',
+    roles: ['memory:read'],
+    reach: 'scope',
+    handle: async ({ principal, params }) => ok(await useCases.recallReceipt(principal, params.id!)),
+  },
 ];

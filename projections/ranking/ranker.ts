@@ -1,0 +1,8 @@
+import { hash } from 'node:crypto';
+import calibration from './calibration.json' with { type: 'json' };
+import fitted from './weights.json' with { type: 'json' };
+
+const digest = hash('sha256', JSON.stringify([fitted, calibration])).slice(0, 12);
+
+/** Names what ranks: the day on which its weights were fitted, and a digest of the weights and of the calibration. */
+export const RANKER = `${fitted.madeOn}-${digest}`;

@@ -1,0 +1,99 @@
+/** Receipts: what a recall answered, read again within 90 days. */
+import type { FromSchema } from '../from-schema.ts';
+import { said, TEXT, TURN_ID } from './examples.ts';
+import { source } from './hits.ts';
+import { json, type Operation } from './operation.ts';
+import { component, instant, list, nullableString, object, reference, string } from './parts.ts';
+
+export const receiptHit = component(
+  'ReceiptHit',
+  object(
+    {
+      kind: { type: 'string', enum: ['turn', 'observation', 'entity'] },
+      from: {
+        type: 'string',
+        enum: ['hits', 'context', 'facts'],
+        description:
+          'hits: a hit of the answer. context: only its context or timeline was made of it, which say each thing once. facts: what the context says that holds.',
+      },
+      status: {
+        type: 'string',
+        enum: ['shown', 'erased'],
+        description: 'erased: it was erased or hidden since, and has no words.',
+      },
+      id: {
+        ...nullableString,
+        description: 'null for an erased observation or entity, whose id is made of its words.',
+      },
+      score: { type: ['number', 'null'], description: 'As it was answered; null for facts.' },
+    },
+    {
+      text: { type: 'string', description: 'As a recall renders it, read anew.' },
+      content: { type: 'string', description: 'The words alone.' },
+      said_at: instant,
+      user_id: string,
+      session_id: string,
+      role: { type: 'string', description: 'Of a turn.' },
+      source,
+      label: { type: 'string', description: 'Of an entity.' },
+    },
+  ),
+);
+export type ReceiptHitItem = FromSchema<typeof receiptHit.schema>;
+
+export const receipt = component(
+  'Receipt',
+  object({
+    receipt_id: string,
+    recalled_at: { ...instant, description: 'When it was answered.' },
+    expires_at: { ...instant, description: 'From this moment on it is a 404.' },
+    q: { ...nullableString, description: 'The question; null once what it searched was erased.' },
+    mode: { type: 'string', enum: ['active', 'deep'] },
+    as_of: { type: ['string', 'null'], format: 'date-time', description: 'The as_of of the question.' },
+    ranker: { type: 'string', description: 'Names the weights that ranked it.' },
+    confidence: { type: 'number', minimum: 0, maximum: 1 },
+    hits: { ...list(reference(receiptHit)), description: 'In the order of the answer, best first.' },
+  }),
+);
+export type ReceiptAnswer = FromSchema<typeof receipt.schema>;
+
+export const receiptOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/recalls/{id}',
+    id: 'readReceipt',
+    summary: 'Read what a recall answered',
+    description:
+      'Of a recall with receipt: true, for 90 days: the same hits in the same order with their scores, the confidence, the moment and the ranker. The words are read anew; what was erased or hidden since is marked, and has none. A key sees receipts of recalls that it could make itself; all others are a 404. An entity is shown while one of the turns that named it is there. The question is erased with the session or the user that it searched; one over the whole organization with the user whose key asked it. Not billed.',
+    tag: 'Memory',
+    access: ['memory:read'],
+    reach: 'scope',
+    answer: json(200, 'The answer, as it was, with the words of today.', receipt, {
+      receipt_id: 'rcl_5a0f1d9c-5f0e-4f5b-9f53-0a6d1a7a2f10.0.1042',
+      recalled_at: '2026-03-10T08:00:00.000Z',
+      expires_at: '2026-06-08T08:00:00.000Z',
+      q: 'Where does Ada live?',
+      mode: 'active',
+      as_of: null,
+      ranker: '2026-11-21-0a1b2c3d4e5f',
+      confidence: 0.94,
+      hits: [
+        {
+          kind: 'turn',
+          from: 'hits',
+          status: 'shown',
+          id: TURN_ID,
+          score: 0.61,
+          text: `[2026-01-05] [user] ${TEXT}`,
+          content: TEXT,
+          said_at: said.timestamp,
+          user_id: said.user_id,
+          session_id: said.session_id,
+          role: 'user',
+        },
+        { kind: 'observation', from: 'hits', status: 'erased', id: null, score: 0.4 },
+      ],
+    }),
+    statuses: [404, 503],
+  },
+];

@@ -1,0 +1,224 @@
+/** What recalls answered is read again: at once, after a replay, after an erasure, and by whom. The same in both modes. */
+import { expect } from 'vitest';
+import type { RecallAnswer } from '../../schemas/http/recall.ts';
+import type { ReceiptAnswer, ReceiptHitItem } from '../../schemas/http/receipts.ts';
+import { type Client, connect, expectStatus, send, settled } from '../support/client.ts';
+
+/** In the questions alone: no turn says it. */
+export const ASKED = 'periwinkle';
+
+const said = (user: string, session: string, n: number) => ({
+  scope: { user_id: user, session_id: session },
+  turns: [
+    {
+      role: 'Ada',
+      text: `My sister Zora moved to Tallinn with her ${user}${session} kettle.`,
+      timestamp: `2026-01-0${n}T09:30:00Z`,
+      observations: [
+        { text: `Zora lives in Tallinn (${session}).`, subject: 'Zora', attribute: 'home', value: 'Tallinn' },
+      ],
+    },
+  ],
+});
+
+export interface Kept {
+  id: string;
+  q: string;
+  answer: RecallAnswer;
+  /** As it was first read. */
+  first: ReceiptAnswer;
+}
+
+export interface Receipts {
+  ofSession: Kept;
+  ofUser: Kept;
+  ofAll: Kept;
+  context: Kept;
+}
+
+const read = async (client: Client, id: string): Promise<ReceiptAnswer> =>
+  expectStatus(await client.request<ReceiptAnswer>('GET', `/recalls/${id}`), 200);
+
+const shown = ({ hits }: RecallAnswer) =>
+  [...hits.turns, ...hits.observations, ...hits.entities].map(hit => ({
+    kind: hit.kind,
+    from: 'hits',
+    status: 'shown',
+    score: hit.score,
+    id: hit.id,
+    ...(hit.kind === 'entity'
+      ? { label: hit.label }
+      : {
+          text: hit.text,
+          content: hit.content,
+          said_at: hit.said_at,
+          user_id: hit.user_id,
+          session_id: hit.session_id,
+          ...(hit.kind === 'turn' ? { role: hit.role } : { source: hit.source }),
+        }),
+  }));
+
+const ofKind = (hits: readonly { kind: string }[]) => Object.groupBy(hits, ({ kind }) => kind);
+
+const ask = async (client: Client, scope: object, more: object = {}): Promise<Kept> => {
+  const q = `Where does Zora live, and what of the ${ASKED}?`;
+  const answer = await client.recall({ q, scope, top_k: 30, receipt: true, ...more });
+  const id = answer.receipt_id!;
+  const { tokens_out: billed } = await client.today();
+  const first = await read(client, id);
+  expect((await client.today()).tokens_out).toBe(billed);
+  expect(first).toMatchObject({
+    receipt_id: id,
+    q,
+    mode: 'active',
+    as_of: null,
+    confidence: answer.confidence,
+    ranker: expect.stringMatching(/^\d{4}-\d\d-\d\d-[0-9a-f]{12}$/),
+  });
+  expect(Date.parse(first.expires_at) - Date.parse(first.recalled_at)).toBe(90 * 24 * 3_600_000);
+  return { id, q, answer, first };
+};
+
+/** Asks what was just written, and again once it is projected. */
+export const keepReceipts = async (url: string, client: Client): Promise<Receipts> => {
+  for (const [n, [user, session]] of [
+    ['ada', 'monday'],
+    ['ada', 'friday'],
+    ['grace', 'monday'],
+  ].entries())
+    await client.ingest(said(user!, session!, n + 1));
+  const waiting = await ask(client, { user_id: 'ada' });
+  expect(ofKind(waiting.first.hits)).toEqual(ofKind(shown(waiting.answer)));
+  await settled(url);
+  expect(await read(client, waiting.id)).toEqual(waiting.first);
+
+  const ofSession = await ask(client, { user_id: 'ada', session_id: 'monday' });
+  const ofUser = await ask(client, { user_id: 'ada' });
+  const ofAll = await ask(client, {}, { mode: 'active' });
+  for (const { first, answer } of [ofSession, ofUser, ofAll]) {
+    // The same hits, and the same order within the lists of the answer and over all of them.
+    expect(ofKind(first.hits)).toEqual(ofKind(shown(answer)));
+    expect(first.hits.map(({ score }) => score)).toEqual(
+      first.hits.map(({ score }) => score!).sort((a, b) => b - a),
+    );
+  }
+  expect(new Set(ofUser.first.hits.map(({ kind }) => kind))).toEqual(
+    new Set(['turn', 'observation', 'entity']),
+  );
+  const context = await ask(client, { user_id: 'ada' }, { include_context: true, include_hits: false });
+  const from = Object.groupBy(context.first.hits, hit => hit.from);
+  expect(from.hits).toBeUndefined();
+  expect(from.context!.length).toBeGreaterThan(1);
+  expect(from.facts!.length).toBeGreaterThan(0);
+  for (const fact of from.facts!)
+    expect(fact).toMatchObject({ kind: 'observation', status: 'shown', score: null });
+  // A context says each thing once, so not all that it was made of is in it.
+  const quoted = from.context!.filter(({ content = '' }) => context.answer.context!.includes(content));
+  expect(quoted.length).toBeGreaterThan(2);
+  // Without receipt: true nothing is kept.
+  expect((await client.recall({ q: 'Who moved?' })).receipt_id).toBeUndefined();
+  return { ofSession, ofUser, ofAll, context };
+};
+
+/** A receipt says the same as before. */
+export const expectSame = async (client: Client, receipts: Receipts): Promise<void> => {
+  for (const { id, first } of Object.values(receipts) as Kept[])
+    expect(await read(client, id)).toEqual(first);
+};
+
+/** Who may read one: whoever could have asked. */
+export const expectOnlyAskersRead = async (
+  url: string,
+  client: Client,
+  { ofSession, ofUser, ofAll }: Receipts,
+): Promise<void> => {
+  const withKey = async (key: object) => {
+    const made = expectStatus(
+      await client.request<{ api_key: string }>('POST', '/me/api-keys', { name: 'n', ...key }),
+      201,
+    );
+    return connect({ url, apiKey: made.api_key });
+  };
+  const statuses = async (reader: Client): Promise<number[]> => {
+    const found: number[] = [];
+    for (const { id } of [ofSession, ofUser, ofAll])
+      found.push((await reader.request('GET', `/recalls/${id}`)).status);
+    return found;
+  };
+  const roles = ['memory:read'];
+  expect(await statuses(await withKey({ roles, user_id: 'ada' }))).toEqual([200, 200, 404]);
+  expect(await statuses(await withKey({ roles, user_id: 'grace' }))).toEqual([404, 404, 404]);
+  expect(await statuses(await withKey({ roles: ['memory:write'], user_id: 'ada' }))).toEqual([403, 403, 403]);
+  const strict = { roles: ['*'], user_id: 'ada', strict: true };
+  expect(await statuses(await withKey({ ...strict, session_id: 'monday' }))).toEqual([200, 404, 404]);
+  expect(await statuses(await withKey({ ...strict, session_id: 'friday' }))).toEqual([404, 404, 404]);
+  expect(await statuses(await withKey(strict))).toEqual([200, 200, 404]);
+  const { body } = await send<{ api_key: string }>(`${url}/signup`, 'POST', { org_id: 'strangers' });
+  expect(await statuses(await connect({ url, apiKey: body.api_key }))).toEqual([404, 404, 404]);
+
+  const [event, partition, offset] = ofUser.id.split('.');
+  const other = `${event!.slice(0, -4)}${event!.endsWith('0000') ? '1111' : '0000'}`;
+  for (const id of [
+    event,
+    `${other}.${partition}.${offset}`,
+    `${event}.${partition}.${Number(offset) + 1}`,
+    `${event}.${partition}.999999999999999`,
+    `${event}.99999.0`,
+    `${event}.-1.0`,
+    'rcl_1',
+    '%F0%9F%92%A9',
+  ])
+    expect([id, (await client.request('GET', `/recalls/${id}`)).status]).toEqual([id, 404]);
+};
+
+const ofTurn = (hits: readonly ReceiptHitItem[], session: string, user = 'ada') =>
+  hits.find(hit => hit.kind === 'turn' && hit.session_id === session && hit.user_id === user)!;
+
+/** What is hidden or erased is marked in the receipts of before, and so is the question. */
+export const expectErased = async (client: Client, receipts: Receipts): Promise<void> => {
+  const { ofSession, ofUser, ofAll, context } = receipts;
+  const erase = async (scope: object) =>
+    expectStatus(await client.request('DELETE', '/memory', { scope: { org_id: 'any', ...scope } }), 200);
+
+  const hidden = ofTurn(ofUser.first.hits, 'friday');
+  expectStatus(await client.request('DELETE', `/memory/turns/${hidden.id}`), 204);
+  const after = await read(client, ofUser.id);
+  expect(after.hits.map(({ kind, from, score }) => [kind, from, score])).toEqual(
+    ofUser.first.hits.map(({ kind, from, score }) => [kind, from, score]),
+  );
+  expect(after.hits.find(({ id }) => id === hidden.id)).toEqual({
+    kind: 'turn',
+    from: 'hits',
+    status: 'erased',
+    id: hidden.id,
+    score: hidden.score,
+  });
+  expect(after.q).toBe(ofUser.q);
+  expect(ofTurn(after.hits, 'monday')).toEqual(ofTurn(ofUser.first.hits, 'monday'));
+  expect(JSON.stringify(after)).not.toContain('adafriday');
+
+  await erase({ user_id: 'ada', session_id: 'monday' });
+  const session = await read(client, ofSession.id);
+  expect(session.q).toBeNull();
+  for (const [n, hit] of session.hits.entries()) {
+    const { kind, from, score, id } = ofSession.first.hits[n]!;
+    expect(hit).toEqual({ kind, from, score, status: 'erased', id: kind === 'turn' ? id : null });
+  }
+  // The user's own key lives.
+  for (const kept of [ofUser, context]) {
+    const { q, hits } = await read(client, kept.id);
+    expect([q, new Set(hits.map(({ status }) => status))]).toEqual([kept.q, new Set(['erased'])]);
+    for (const { kind, id } of hits) if (kind !== 'turn') expect(id).toBeNull();
+  }
+  const all = await read(client, ofAll.id);
+  expect(all.q).toBe(ofAll.q);
+  expect(ofTurn(all.hits, 'monday', 'grace')).toEqual(ofTurn(ofAll.first.hits, 'monday', 'grace'));
+  expect(JSON.stringify(all)).not.toContain('adamonday');
+
+  await erase({ user_id: 'ada' });
+  for (const { id } of [ofSession, ofUser, context]) {
+    const { q, hits } = await read(client, id);
+    expect([q, new Set(hits.map(({ status }) => status))]).toEqual([null, new Set(['erased'])]);
+  }
+  expect((await read(client, ofAll.id)).q).toBe(ofAll.q);
+};
