@@ -23,7 +23,7 @@ export interface RecallReceipt {
 export interface ReceiptHit {
   kind: 'turn' | 'observation' | 'entity';
   /** Where the answer had it: among its hits, in its context, or in what the context says that holds. */
-  from: 'hits' | 'context' | 'facts';
+  used_in: 'hits' | 'context' | 'facts';
   /** null: a fact that holds has none. */
   score: number | null;
   /** Of a turn. */
@@ -64,10 +64,10 @@ export const recallReceiptSchema = {
       maxItems: MOST_RECEIPT_HITS,
       items: {
         type: 'object',
-        required: ['kind', 'from', 'score'],
+        required: ['kind', 'used_in', 'score'],
         properties: {
           kind: { type: 'string', enum: ['turn', 'observation', 'entity'] },
-          from: { type: 'string', enum: ['hits', 'context', 'facts'] },
+          used_in: { type: 'string', enum: ['hits', 'context', 'facts'] },
           score: { type: ['number', 'null'] },
           id: turnId,
           turns: { type: 'array', maxItems: MOST_NAMING, items: turnId },

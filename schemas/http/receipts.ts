@@ -10,7 +10,7 @@ export const receiptHit = component(
   object(
     {
       kind: { type: 'string', enum: ['turn', 'observation', 'entity'] },
-      from: {
+      used_in: {
         type: 'string',
         enum: ['hits', 'context', 'facts'],
         description:
@@ -80,7 +80,7 @@ export const receiptOperations: readonly Operation[] = [
       hits: [
         {
           kind: 'turn',
-          from: 'hits',
+          used_in: 'hits',
           status: 'shown',
           id: TURN_ID,
           score: 0.61,
@@ -91,7 +91,7 @@ export const receiptOperations: readonly Operation[] = [
           session_id: said.session_id,
           role: 'user',
         },
-        { kind: 'observation', from: 'hits', status: 'erased', id: null, score: 0.4 },
+        { kind: 'observation', used_in: 'hits', status: 'erased', id: null, score: 0.4 },
       ],
     }),
     statuses: [404, 503],

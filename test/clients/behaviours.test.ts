@@ -71,6 +71,8 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
       return answer(client.remember(turns, rest));
     case 'recall':
       return answer(client.recall(q, rest));
+    case 'get_recall':
+      return answer(client.getRecall(id, rest));
     case 'forget':
       return answer(client.forget(rest));
     case 'job':

@@ -85,6 +85,24 @@ describe('the TypeScript client and the service', () => {
     await client.forget({ user: 'finch' });
   });
 
+  it('keeps what a recall answered, and reads it again', async () => {
+    const scope = { user: 'heron', session: 'kept' };
+    await client.remember([{ role: 'user', text: 'The heron fishes at dawn.', timestamp: at(1) }], scope);
+    const recalled = await client.recall('When does the heron fish?', { ...scope, receipt: true });
+    const [hit] = recalled.hits.turns;
+    expect(recalled.freshness.from_tail).toBeLessThanOrEqual(1);
+    const kept = await client.getRecall(recalled.receipt_id!);
+    expect(kept).toMatchObject({
+      q: 'When does the heron fish?',
+      confidence: recalled.confidence,
+      hits: [{ id: hit!.id, score: hit!.score, status: 'shown', text: hit!.text }],
+    });
+    await client.forget({ user: 'heron' });
+    const { q, hits } = await client.getRecall(recalled.receipt_id!);
+    expect([q, hits.map(({ status }) => status)]).toEqual([null, ['erased']]);
+    await expect(client.getRecall('rcl_1')).rejects.toMatchObject({ status: 404 });
+  });
+
   it('sends facts, and lists what holds and what held', async () => {
     const said = (value: string, minute: number) => ({
       role: 'user',

@@ -42,7 +42,7 @@ const read = async (client: Client, id: string): Promise<ReceiptAnswer> =>
 const shown = ({ hits }: RecallAnswer) =>
   [...hits.turns, ...hits.observations, ...hits.entities].map(hit => ({
     kind: hit.kind,
-    from: 'hits',
+    used_in: 'hits',
     status: 'shown',
     score: hit.score,
     id: hit.id,
@@ -106,14 +106,14 @@ export const keepReceipts = async (url: string, client: Client): Promise<Receipt
     new Set(['turn', 'observation', 'entity']),
   );
   const context = await ask(client, { user_id: 'ada' }, { include_context: true, include_hits: false });
-  const from = Object.groupBy(context.first.hits, hit => hit.from);
-  expect(from.hits).toBeUndefined();
-  expect(from.context!.length).toBeGreaterThan(1);
-  expect(from.facts!.length).toBeGreaterThan(0);
-  for (const fact of from.facts!)
+  const used = Object.groupBy(context.first.hits, hit => hit.used_in);
+  expect(used.hits).toBeUndefined();
+  expect(used.context!.length).toBeGreaterThan(1);
+  expect(used.facts!.length).toBeGreaterThan(0);
+  for (const fact of used.facts!)
     expect(fact).toMatchObject({ kind: 'observation', status: 'shown', score: null });
   // A context says each thing once, so not all that it was made of is in it.
-  const quoted = from.context!.filter(({ content = '' }) => context.answer.context!.includes(content));
+  const quoted = used.context!.filter(({ content = '' }) => context.answer.context!.includes(content));
   expect(quoted.length).toBeGreaterThan(2);
   // Without receipt: true nothing is kept.
   expect((await client.recall({ q: 'Who moved?' })).receipt_id).toBeUndefined();
@@ -183,12 +183,12 @@ export const expectErased = async (client: Client, receipts: Receipts): Promise<
   const hidden = ofTurn(ofUser.first.hits, 'friday');
   expectStatus(await client.request('DELETE', `/memory/turns/${hidden.id}`), 204);
   const after = await read(client, ofUser.id);
-  expect(after.hits.map(({ kind, from, score }) => [kind, from, score])).toEqual(
-    ofUser.first.hits.map(({ kind, from, score }) => [kind, from, score]),
+  expect(after.hits.map(({ kind, used_in, score }) => [kind, used_in, score])).toEqual(
+    ofUser.first.hits.map(({ kind, used_in, score }) => [kind, used_in, score]),
   );
   expect(after.hits.find(({ id }) => id === hidden.id)).toEqual({
     kind: 'turn',
-    from: 'hits',
+    used_in: 'hits',
     status: 'erased',
     id: hidden.id,
     score: hidden.score,
@@ -201,8 +201,8 @@ export const expectErased = async (client: Client, receipts: Receipts): Promise<
   const session = await read(client, ofSession.id);
   expect(session.q).toBeNull();
   for (const [n, hit] of session.hits.entries()) {
-    const { kind, from, score, id } = ofSession.first.hits[n]!;
-    expect(hit).toEqual({ kind, from, score, status: 'erased', id: kind === 'turn' ? id : null });
+    const { kind, used_in, score, id } = ofSession.first.hits[n]!;
+    expect(hit).toEqual({ kind, used_in, score, status: 'erased', id: kind === 'turn' ? id : null });
   }
   // The user's own key lives.
   for (const kept of [ofUser, context]) {

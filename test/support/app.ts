@@ -89,7 +89,7 @@ export const stubUseCases: UseCases = {
     as_of: null,
     ranker: 'r',
     confidence: 0.5,
-    hits: [{ kind: 'turn', from: 'hits', status: 'erased', id: 'trn_1', score: 0.5 }],
+    hits: [{ kind: 'turn', used_in: 'hits', status: 'erased', id: 'trn_1', score: 0.5 }],
   }),
   retractTurn: async () => {},
   retractObservation: async () => {},

@@ -106,6 +106,30 @@ def test_a_fact_and_a_turn_are_hidden() -> None:
 
 
 @pytest.mark.usefixtures("environment")
+def test_what_a_recall_answered_is_read_again() -> None:
+    with Turnstone(user="heron", session="kept") as turnstone:
+        turnstone.remember(Turn(role="user", text="The heron fishes at dawn.", timestamp="2026-02-20T08:00:00Z"))
+        recalled = turnstone.recall("When does the heron fish?", receipt=True)
+        assert recalled.freshness.from_tail <= 1
+        assert recalled.receipt_id is not None
+        kept = turnstone.get_recall(recalled.receipt_id)
+        assert (kept.q, kept.confidence) == ("When does the heron fish?", recalled.confidence)
+        (hit,) = kept.hits
+        assert (hit.id, hit.score, hit.status, hit.content) == (
+            recalled.hits.turns[0].id,
+            recalled.hits.turns[0].score,
+            "shown",
+            "The heron fishes at dawn.",
+        )
+        turnstone.forget(user="heron")
+        erased = turnstone.get_recall(recalled.receipt_id)
+        assert (erased.q, [one.status for one in erased.hits]) == (None, ["erased"])
+        with pytest.raises(TurnstoneError) as caught:
+            turnstone.get_recall("rcl_1")
+        assert caught.value.code == "not_found"
+
+
+@pytest.mark.usefixtures("environment")
 def test_keys_are_made_and_revoked_and_refused_from_then_on() -> None:
     with Turnstone() as turnstone:
         key = turnstone.keys.create("reader", roles=["memory:read"], user="ada")

@@ -1138,7 +1138,7 @@ export interface components {
              * @description hits: a hit of the answer. context: only its context or timeline was made of it, which say each thing once. facts: what the context says that holds.
              * @enum {string}
              */
-            from: "hits" | "context" | "facts";
+            used_in: "hits" | "context" | "facts";
             /**
              * @description erased: it was erased or hidden since, and has no words.
              * @enum {string}
@@ -2275,7 +2275,7 @@ export interface operations {
                      *       "hits": [
                      *         {
                      *           "kind": "turn",
-                     *           "from": "hits",
+                     *           "used_in": "hits",
                      *           "status": "shown",
                      *           "id": "trn_01c1867ad1376fca818c9058dcbb892e",
                      *           "score": 0.61,
@@ -2288,7 +2288,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "kind": "observation",
-                     *           "from": "hits",
+                     *           "used_in": "hits",
                      *           "status": "erased",
                      *           "id": null,
                      *           "score": 0.4

@@ -104,6 +104,8 @@ export interface RecallOptions extends ScopeOptions, CallOptions {
   asOf?: Instant | undefined;
   /** Adds an explanation of its score to each turn and observation. */
   explain?: boolean | undefined;
+  /** Keeps what was answered for 90 days: the answer has `receipt_id`, for `getRecall`. */
+  receipt?: boolean | undefined;
 }
 
 export interface ForgetOptions extends CallOptions {

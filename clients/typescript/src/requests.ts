@@ -115,4 +115,5 @@ export const recallOf = (q: string, options: RecallOptions): Schemas['Recall'] =
   until: maybeInstant(options.until),
   as_of: maybeInstant(options.asOf),
   explain: options.explain,
+  receipt: options.receipt,
 });

@@ -20,7 +20,7 @@ import type {
 import { member, query } from './query.ts';
 import { ingestOf, optionsOf, recallOf, turnOf, unusable } from './requests.ts';
 import { makeTransport, type Request } from './transport.ts';
-import type { FeedEvent, Forgotten, Job, Me, Recalled, Remembered } from './types.ts';
+import type { FeedEvent, Forgotten, Job, Me, Recalled, Receipt, Remembered } from './types.ts';
 import { makeUsage, type Usage } from './usage.ts';
 
 const TIMEOUT_MS = 40_000;
@@ -136,6 +136,15 @@ export class Turnstone {
     // When a batch is aborted, it must still be known which turns are stored.
     const remember: Remember = (turns, write) => this.#write(turns, write, { isCarriedOut: true });
     return makeBatch(remember, this.#scoped(options));
+  }
+
+  /**
+   * What a recall with `receipt: true` answered, by its `receipt_id`, for 90 days. The words are read anew; a hit that was erased or hidden
+   * since has the status `erased`.
+   */
+  async getRecall(id: string, options?: CallOptions): Promise<Receipt> {
+    const path = `/recalls/${member(id)}`;
+    return (await this.#caller.call({ method: 'GET', path }, options)) as Receipt;
   }
 
   /** The state of a write, by its `job_id` or `passive_job_id`. */

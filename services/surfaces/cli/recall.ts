@@ -5,7 +5,7 @@ import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { instant } from '../client/instant.ts';
 import { confidenceInWords, factInWords, noLonger, ownWords } from '../client/recalled.ts';
-import { lineWidth, print, printable, styled, type Terminal, wrapped } from '../client/terminal.ts';
+import { lineWidth, print, printable, styled, type Terminal, warn, wrapped } from '../client/terminal.ts';
 
 export interface RecallOptions {
   user?: string;
@@ -20,6 +20,7 @@ export interface RecallOptions {
   until?: string;
   ever?: boolean;
   asOf?: string;
+  receipt?: boolean;
   json?: boolean;
 }
 
@@ -126,11 +127,15 @@ export const recall = async (
       until,
       holds: options.ever ? 'ever' : undefined,
       as_of: instant(options.asOf, '23:59:59.999'),
+      receipt: options.receipt,
     },
     repeatable: true,
   })) as RecallAnswer;
   if (options.json) print(terminal, JSON.stringify(answer, null, 2));
   else if (options.context !== undefined) showContext(terminal, answer);
   else show(terminal, answer);
+  // Not among the hits or the context, which may be piped into a prompt.
+  if (answer.receipt_id !== undefined && !options.json)
+    warn(terminal, `the receipt: ${printable(answer.receipt_id)}`);
   return EXIT.ok;
 };

@@ -119,11 +119,11 @@ const readWords = async (
 };
 
 const itemOf = (
-  { kind, from, score, id }: ReceiptHit,
+  { kind, used_in, score, id }: ReceiptHit,
   fragments: ReadonlyMap<string, Fragment>,
   entities: ReadonlyMap<string, StoredEntity>,
 ): ReceiptHitItem => {
-  const hit = { kind, from, score };
+  const hit = { kind, used_in, score };
   const fragment = id === undefined ? undefined : fragments.get(id);
   const entity = kind === 'entity' && id !== undefined ? entities.get(id) : undefined;
   if (fragment) return { ...hit, status: 'shown', id: fragment.id, ...contentFields(fragment) };

@@ -50,7 +50,10 @@ export const receiptOf = async (
   );
   const kept = [
     ...used.map(one => ({ hit: receiptHit(one), id: idOf(one.hit) })),
-    ...held.map(fact => ({ hit: { kind: 'observation', from: 'facts', score: null } as const, id: fact.id })),
+    ...held.map(fact => ({
+      hit: { kind: 'observation', used_in: 'facts', score: null } as const,
+      id: fact.id,
+    })),
   ].slice(0, MOST_RECEIPT_HITS);
   const ids = kept.filter(({ hit }) => hit.kind !== 'turn').map(one => one.id);
   const secret: SealedReceipt = { q, ids };
@@ -82,11 +85,11 @@ const boundTo = (org: string, id: string): string => `receipt\n${id}\n${org}`;
 
 const idOf = (hit: ChosenHit): string => (hit.kind === 'entity' ? hit.entity.id : hit.fragment.id);
 
-const receiptHit = ({ hit, from }: UsedHit): ReceiptHit => {
+const receiptHit = ({ hit, used_in }: UsedHit): ReceiptHit => {
   const { kind, score } = hit;
-  if (kind === 'turn') return { kind, from, score, id: hit.fragment.id };
-  if (kind === 'observation') return { kind, from, score };
-  return { kind, from, score, turns: hit.entity.turnIds.slice(0, MOST_NAMING) };
+  if (kind === 'turn') return { kind, used_in, score, id: hit.fragment.id };
+  if (kind === 'observation') return { kind, used_in, score };
+  return { kind, used_in, score, turns: hit.entity.turnIds.slice(0, MOST_NAMING) };
 };
 
 /** `rcl_…`, the event's own, with its address: a receipt is readable as soon as it is in the log, by one read. */

@@ -124,7 +124,7 @@ export interface Returned {
 /** A hit of the answer, or one that only its context or its timeline was made of. */
 export interface UsedHit {
   hit: ChosenHit;
-  from: 'hits' | 'context';
+  used_in: 'hits' | 'context';
 }
 
 type Count = (texts: readonly string[]) => Promise<readonly number[]>;
@@ -211,8 +211,8 @@ const idOf = (hit: ChosenHit): string => (hit.kind === 'entity' ? hit.entity.id 
 const usedIn = (told: readonly ChosenHit[], quoted: readonly ChosenHit[], areHits: boolean): UsedHit[] => {
   const known = new Set(told.map(idOf));
   return [
-    ...told.map(hit => ({ hit, from: areHits ? ('hits' as const) : ('context' as const) })),
-    ...quoted.filter(hit => !known.has(idOf(hit))).map(hit => ({ hit, from: 'context' as const })),
+    ...told.map(hit => ({ hit, used_in: areHits ? ('hits' as const) : ('context' as const) })),
+    ...quoted.filter(hit => !known.has(idOf(hit))).map(hit => ({ hit, used_in: 'context' as const })),
   ];
 };
 

@@ -115,6 +115,7 @@ class AsyncTurnstone:
         until: Instant | None = None,
         as_of: Instant | None = None,
         explain: bool | None = None,
+        receipt: bool | None = None,
         timeout: float | None = None,
     ) -> models.Recalled:
         """Finds what was said: turns, observations and entities, best first.
@@ -126,6 +127,7 @@ class AsyncTurnstone:
         adds an explanation of its score to each turn and observation. ``include_context`` adds ``context``: one string
         for a prompt, within ``context_max_tokens`` (50 to 8,000; default 800). ``include_hits=False`` returns and bills
         no hits. ``min_score`` (0 to 1) is the least score of a hit; ``max_tokens`` limits all hits together.
+        ``receipt=True`` keeps what was answered for 90 days: the answer has ``receipt_id``, for ``get_recall``.
         """
         call = operations.recall(
             q,
@@ -145,8 +147,17 @@ class AsyncTurnstone:
             until=until,
             as_of=as_of,
             explain=explain,
+            receipt=receipt,
         )
         return await self._transport.run(self._caller.call(call, timeout))
+
+    async def get_recall(self, id: str, *, timeout: float | None = None) -> models.Receipt:
+        """What a recall with ``receipt=True`` answered, by its ``receipt_id``, for 90 days.
+
+        The words are read anew; a hit that was erased or hidden since has the status ``erased``.
+        Raises ``not_found`` for an unknown id and after 90 days.
+        """
+        return await self._transport.run(self._caller.call(operations.receipt(id), timeout))
 
     async def forget(self, *, user: str, session: str | None = None, timeout: float | None = None) -> models.Erased:
         """Permanently erases a session, or all of a user if none is given. The client's own user is no default here."""

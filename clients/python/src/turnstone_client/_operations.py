@@ -70,6 +70,7 @@ def recall(
     until: Instant | None,
     as_of: Instant | None,
     explain: bool | None,
+    receipt: bool | None,
 ) -> Call[models.Recalled]:
     body = {
         "scope": _scope(user, session),
@@ -88,8 +89,13 @@ def recall(
         "until": instant(until),
         "as_of": instant(as_of),
         "explain": explain,
+        "receipt": receipt,
     }
     return Call(Request("POST", "/recall", body=without_none(body)), models.Recalled)
+
+
+def receipt(id: str) -> Call[models.Receipt]:
+    return Call(Request("GET", f"/recalls/{_id(id)}"), models.Receipt)
 
 
 def erase(user: str, session: str | None) -> Call[models.Erased]:

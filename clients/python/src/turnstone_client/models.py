@@ -167,6 +167,44 @@ class Recalled(Answer):
     usage: Usage
     context: str | None
     """For a prompt, with ``include_context``. A service from before it has none."""
+    receipt_id: str | None = None
+    """For ``get_recall``, with ``receipt=True``."""
+
+
+class ReceiptHit(Answer):
+    """A hit of a recall, as it was; its words are those of today."""
+
+    kind: HitKind
+    used_in: Literal["hits", "context", "facts"]
+    """``hits``: of the answer; ``context``: only its context or timeline was made of it; ``facts``: said to hold."""
+    status: Literal["shown", "erased"]
+    """``erased``: it was erased or hidden since, and has no words."""
+    id: str | None
+    score: float | None
+    text: str | None = None
+    content: str | None = None
+    said_at: datetime | None = None
+    user_id: str | None = None
+    session_id: str | None = None
+    role: str | None = None
+    source: Source | None = None
+    label: str | None = None
+
+
+class Receipt(Answer):
+    """What a recall answered."""
+
+    receipt_id: str
+    recalled_at: datetime
+    expires_at: datetime
+    q: str | None
+    """None once what it searched was erased."""
+    mode: Mode
+    as_of: datetime | None
+    ranker: str
+    """Names the weights that ranked it."""
+    confidence: Annotated[float, Field(ge=0, le=1)]
+    hits: list[ReceiptHit]
 
 
 class TurnEvent(_Fragment):

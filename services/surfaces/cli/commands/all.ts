@@ -12,6 +12,7 @@ import { addKeys } from './keys.ts';
 import { addMcp } from './mcp.ts';
 import { addOrganizations } from './organizations.ts';
 import { addRecall } from './recall.ts';
+import { addReceipt } from './receipt.ts';
 import { addServer } from './server.ts';
 import { addSigningKeys } from './signing-keys.ts';
 import { addUsage } from './usage.ts';
@@ -23,6 +24,7 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addOrganizations,
   addIngest,
   addRecall,
+  addReceipt,
   addFacts,
   addForget,
   addErase,

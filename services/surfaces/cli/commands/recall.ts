@@ -33,6 +33,7 @@ export const addRecall: AddCommand = (program, terminal, finish) => {
     .option('--until <time>', 'a day or an RFC 3339 instant, inclusive', moment)
     .option('--ever', 'also facts that no longer hold; default: if the question asks about the past')
     .option('--as-of <time>', 'answer as of then: a past day or an RFC 3339 instant', moment)
+    .option('--receipt', 'keep what is answered for 90 days: the id is printed on stderr')
     .option('--json', 'print the answer unchanged')
     .addHelpText(
       'after',
@@ -42,6 +43,7 @@ export const addRecall: AddCommand = (program, terminal, finish) => {
         'turnstone recall "Where does Grace live?" --context 500',
         'turnstone recall "Who plays chess?" --mode deep --kinds turn --json',
         'turnstone recall "Where does Grace live?" --ever',
+        'turnstone recall "Where does Grace live?" --receipt',
         'turnstone recall "Where does Grace live?" --as-of 2026-03-31',
       ),
     )

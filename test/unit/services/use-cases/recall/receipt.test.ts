@@ -54,7 +54,7 @@ const keeps = async (
       q: 'Where does Ada live?',
       mode: 'active',
     },
-    { used: hits.map(hit => ({ hit, from: 'hits' })), held, confidence: 0.5 },
+    { used: hits.map(hit => ({ hit, used_in: 'hits' })), held, confidence: 0.5 },
   );
   return { receipt, asked };
 };
@@ -165,8 +165,8 @@ describe('what is read', () => {
     const { q, hits } = await read(principal(), id);
     expect(q).toBeNull();
     expect(hits).toEqual([
-      { kind: 'turn', from: 'hits', status: 'erased', id: turn.id, score: 0.5 },
-      { kind: 'entity', from: 'hits', status: 'erased', id: null, score: 0.1 },
+      { kind: 'turn', used_in: 'hits', status: 'erased', id: turn.id, score: 0.5 },
+      { kind: 'entity', used_in: 'hits', status: 'erased', id: null, score: 0.1 },
     ]);
   });
 
@@ -221,9 +221,9 @@ it('reads a receipt that is in the log', () => {
       confidence: 0.25,
       ranker: '2026-11-21-0a1b2c3d4e5f',
       hits: [
-        { kind: 'turn', from: 'hits', score: 0.5, id: 'trn_00000000000000000000000000000000' },
-        { kind: 'entity', from: 'context', score: 0.1, turns: ['trn_00000000000000000000000000000000'] },
-        { kind: 'observation', from: 'facts', score: null },
+        { kind: 'turn', used_in: 'hits', score: 0.5, id: 'trn_00000000000000000000000000000000' },
+        { kind: 'entity', used_in: 'context', score: 0.1, turns: ['trn_00000000000000000000000000000000'] },
+        { kind: 'observation', used_in: 'facts', score: null },
       ],
       key_id: 'k',
       sealed: 'AAAA',
