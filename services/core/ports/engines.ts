@@ -26,16 +26,11 @@ export interface Engines {
   details: Pick<
     RecallIndex,
     | 'observationsOf'
-<<<<<<< HEAD
-    | 'facts'
-    | 'factKeys'
-    | 'nameCorrections'
-=======
     | 'turnsOf'
     | 'entitiesOf'
     | 'facts'
     | 'factKeys'
->>>>>>> 1f50a41b (feat(recall): receipts, what was answered is given back for 90 days with the words of today)
+    | 'nameCorrections'
     | 'job'
     | 'jobOfTurn'
     | 'enrichment'

@@ -33,10 +33,16 @@ export interface ChosenTurn {
   noLonger?: NoLonger | undefined;
 }
 
+/** An entity by the name that it is listed under. */
+export interface ChosenEntity extends Pick<StoredEntity, 'id' | 'label' | 'turnIds'> {
+  /** Its id by a name that these turns say. */
+  mentionedAs: string;
+}
+
 export type ChosenHit =
   | ChosenTurn
   | ChosenObservation
-  | { kind: 'entity'; score: number; entity: StoredEntity };
+  | { kind: 'entity'; score: number; entity: ChosenEntity };
 
 export interface SearchRequest {
   scope: Scope;

@@ -3,7 +3,7 @@ import { normaliseWords } from '../../../projections/extraction/same-words.ts';
 import { type Names, namesOf } from '../../../projections/facts/names.ts';
 import type { Ranked } from '../../../projections/ranking/rank.ts';
 import { entityId } from '../../../projections/recall/identity.ts';
-import type { ChosenHit, RecallIndex, Scope, StoredEntity } from '../../core/ports.ts';
+import type { ChosenEntity, ChosenHit, RecallIndex, Scope, StoredEntity } from '../../core/ports.ts';
 import { PERSON } from '../lists/names.ts';
 import type { RecallNames } from './names.ts';
 
@@ -39,10 +39,9 @@ export const entityHits = async (
     const scores = entity.turnIds.map(id => turns.get(id)!.score);
     const share = scores.reduce((sum, score) => sum + score, 0) / (total || 1);
     const score = ENTITY_WEIGHT * Math.max(...scores) * (0.5 + 0.5 * share);
-    const { id, label } = entity;
     const known = byName.get(name);
     if (!known || known.score < score)
-      byName.set(name, { kind: 'entity', score, entity: { id, label }, names: entity.names });
+      byName.set(name, { kind: 'entity', score, entity, names: entity.names });
   }
   return [...byName.values()].sort((a, b) => b.score - a.score || (a.entity.id < b.entity.id ? -1 : 1));
 };
@@ -53,7 +52,7 @@ export const namedIn = (question: string, entities: readonly EntityHit[]): Entit
   return entities.filter(({ names }) => names.some(name => words.includes(` ${normaliseWords(name)} `)));
 };
 
-interface Merged extends Pick<StoredEntity, 'id' | 'label' | 'turnIds'> {
+interface Merged extends ChosenEntity {
   names: readonly string[];
 }
 
@@ -84,6 +83,7 @@ const merged = async (found: readonly StoredEntity[], names: RecallNames | undef
       key,
       {
         id: entityId(org, user, key),
+        mentionedAs: ones[0]!.id,
         label,
         turnIds: [...new Set(ones.flatMap(({ turnIds }) => turnIds))],
         names: [...new Set([label, ...spelled, ...ones.map(one => one.label)])],
@@ -94,7 +94,7 @@ const merged = async (found: readonly StoredEntity[], names: RecallNames | undef
 
 const asSaid = (entity: StoredEntity): ByName => [
   normaliseLabel(entity.label),
-  { ...entity, names: [entity.label] },
+  { ...entity, mentionedAs: entity.id, names: [entity.label] },
 ];
 
 const shownAs = (entity: StoredEntity, { standing }: Names): ByName => {

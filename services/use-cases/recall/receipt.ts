@@ -83,7 +83,7 @@ export const openReceipt = async (
 
 const boundTo = (org: string, id: string): string => `receipt\n${id}\n${org}`;
 
-const idOf = (hit: ChosenHit): string => (hit.kind === 'entity' ? hit.entity.id : hit.fragment.id);
+const idOf = (hit: ChosenHit): string => (hit.kind === 'entity' ? hit.entity.mentionedAs : hit.fragment.id);
 
 const receiptHit = ({ hit, used_in }: UsedHit): ReceiptHit => {
   const { kind, score } = hit;

@@ -209,14 +209,10 @@ const makeRename = ({
       case 'session.titled':
         return { id: org === from ? event.id : idIn('cor_', org, event.id), data: event.data as object };
       case 'recall.metered':
-<<<<<<< HEAD
-        return { id: org === from ? event.id : idIn('rcl_', org, event.id), data: event.data as object };
-=======
         return {
-          id: org === from ? event.id : recallId(org, event.id),
+          id: org === from ? event.id : idIn('rcl_', org, event.id),
           data: billedOf(event.data as RecallMetered),
         };
->>>>>>> 1f50a41b (feat(recall): receipts, what was answered is given back for 90 days with the words of today)
     }
   };
 

@@ -32,7 +32,12 @@ const turnHit = (score = 0.5): ChosenHit => ({
 const entityHit = (n: number, turnIds: string[] = [turn.id]): ChosenHit => ({
   kind: 'entity',
   score: 0.1,
-  entity: { id: `ent_${String(n).padStart(24, '0')}`, label: `Name ${n}`, turnIds },
+  entity: {
+    id: `ent_${String(n).padStart(24, '0')}`,
+    label: `Name ${n}`,
+    turnIds,
+    mentionedAs: `ent_${String(n).padStart(24, '0')}`,
+  },
 });
 const keeps = async (
   scope: Partial<Scope> = { user: 'ada' },

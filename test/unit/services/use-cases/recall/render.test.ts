@@ -21,7 +21,7 @@ const turn = (i: number, score: number, text = `The thing of number ${i} is blue
 const entity = (label: string, score: number): ChosenHit => ({
   kind: 'entity',
   score,
-  entity: { id: `ent_${label}`, label, turnIds: [] },
+  entity: { id: `ent_${label}`, label, turnIds: [], mentionedAs: `ent_${label}` },
 });
 
 const ALL: Returned = {
