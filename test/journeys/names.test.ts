@@ -19,6 +19,8 @@ it('keeps corrected names over a kill, a rebuild and a move to another organizat
   for (const name of readdirSync(dataDir)) if (name.startsWith('projections')) rmSync(join(dataDir, name));
   server = await startServer({ dataDir, environment });
   const client = await connect({ url: server.url, apiKey });
+  // A start awaits turns, and not what was extracted from them.
+  await settled(server.url);
   await expectCorrected(client);
   const operate = (...args: string[]) => runCommand(args, { TURNSTONE_DATA_DIR: dataDir });
   expect(await operate('verify')).toMatchObject({
