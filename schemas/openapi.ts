@@ -69,7 +69,7 @@ const refusals: Record<number, Refusal> = {
     headers: { Allow: { schema: { type: 'string' } } },
   },
   408: { description: 'The body of a call without a token took longer than 5 seconds to arrive.' },
-  409: { description: 'The resource already exists.' },
+  409: { description: 'The resource already exists, or is not complete yet.' },
   413: { description: 'The body is larger than 4 MiB, or than 16 KiB in a call without a token.' },
   415: { description: 'The body is not application/json in UTF-8, or has a Content-Encoding.' },
   422: { description: 'The request is well formed but breaks a rule of value.' },
@@ -91,7 +91,8 @@ const refusalResponse = (status: number, { description, headers }: Refusal): obj
 });
 
 const pathOperation = (operation: Operation): PathOperation => {
-  const { id, summary, description, tag, access, reach, statuses, answer, query, request } = operation;
+  const { id, summary, description, tag, access, reach, statuses, answer, query, requiredQuery, request } =
+    operation;
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!);
   const body = answer.schema && {
     content: {
@@ -123,7 +124,7 @@ const pathOperation = (operation: Operation): PathOperation => {
       ...Object.entries(query ?? {}).map(([name, schema]) => ({
         name,
         in: 'query',
-        required: false,
+        required: requiredQuery?.includes(name) ?? false,
         schema,
       })),
       reference('parameters', 'CorrelationId'),

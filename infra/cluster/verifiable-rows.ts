@@ -43,7 +43,6 @@ export const openClusterRows = ({ positions, firstDay, stores }: ClusterRows): V
   const projections = PROJECTION_NAMES.filter(name => stores[name] !== undefined);
   return {
     projections,
-    usage: 'billed',
     firstDay,
     positions,
     open: async () => {

@@ -6,8 +6,6 @@ export interface RowScope {
   org?: string | undefined;
   /** Whether to compare rows that every sample includes: they require every event, whatever the sample. */
   whole: boolean;
-  /** What the store keeps about usage besides days: every billed event, or only the fact that recalls were billed. */
-  usage: 'billed' | 'metered';
   /** The first UTC day whose usage the store keeps, YYYY-MM-DD; undefined: every day is kept. */
   firstDay?: string | undefined;
 }

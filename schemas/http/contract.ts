@@ -86,6 +86,7 @@ const answers: readonly Component[] = [
   billed.usageToday,
   billed.usageMonth,
   billed.usageDaily,
+  billed.usageStatement,
   tokens.jwks,
   service.health,
   service.readiness,

@@ -20,6 +20,8 @@ export interface Operation {
   reach?: Reach;
   request?: { body: Component; example: unknown; optional?: true };
   query?: Record<string, object>;
+  /** Those of its query that must be given. */
+  requiredQuery?: readonly string[];
   answer: { status: number; description: string; schema?: object; contentType?: string; example?: unknown };
   /** Polled by machines: without a rate limit. */
   polled?: true;

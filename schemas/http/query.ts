@@ -5,6 +5,8 @@ import type { Fault } from './faults.ts';
 interface Options {
   /** Rejects names that the schema doesn't know. */
   strict?: boolean;
+  /** Names that must be given. */
+  required?: readonly string[];
   /** Cross-member rules. */
   between?: (value: unknown) => Fault[];
 }
@@ -19,9 +21,9 @@ const memberOf = (text: string, schema: { type?: string } | undefined): unknown 
  */
 export const makeQueryCheck = <const Properties extends Record<string, object>>(
   properties: Properties,
-  { strict = false, between }: Options = {},
+  { strict = false, required = [], between }: Options = {},
 ): ((query: URLSearchParams) => Checked<FromQuery<Properties>>) => {
-  const schema = { type: 'object', properties, ...(strict && { additionalProperties: false }) };
+  const schema = { type: 'object', properties, required, ...(strict && { additionalProperties: false }) };
   const check = makeCheck<FromQuery<Properties>>(schema, { root: 'query', ...(between && { between }) });
   return query => {
     const known = [...query].filter(([name]) => strict || Object.hasOwn(properties, name));

@@ -24,6 +24,15 @@ const nameableMonth = (value: unknown): Fault[] =>
 /** Checks a query's `month`, at most once. */
 export const checkUsageQuery = makeQueryCheck(query, { between: nameableMonth });
 
+const statementQuery = {
+  month: { ...monthSchema, description: 'YYYY-MM, in UTC: a month that is over.' },
+};
+/** Checks the `month` of a statement, which must be given. */
+export const checkStatementQuery = makeQueryCheck(statementQuery, {
+  required: ['month'],
+  between: nameableMonth,
+});
+
 const monthBounds = { period: { type: 'string', enum: ['month'] }, start: instant, end: instant } as const;
 
 export const usageToday = component(
@@ -58,6 +67,18 @@ export const usageDaily = component(
   }),
 );
 
+export const usageStatement = component(
+  'UsageStatement',
+  object({
+    statement: {
+      type: 'string',
+      description:
+        "A JWS (RFC 7515) with org_id, month, tokens_in, tokens_out, the number of billed events, the same by day in days, and root: the root of the Merkle tree of RFC 6962 (SHA-256, hexadecimal) over the billed events in the order of their ids' bytes; a leaf is an event as compact JSON, [id, tokens_in, tokens_out].",
+    },
+  }),
+);
+
+export type UsageStatement = FromSchema<typeof usageStatement.schema>;
 export type UsageTotals = FromSchema<typeof usage.schema>;
 export type UsageToday = FromSchema<typeof usageToday.schema>;
 export type UsageMonth = FromSchema<typeof usageMonth.schema>;
@@ -116,5 +137,16 @@ export const usageOperations: readonly Operation[] = [
       ],
     }),
     statuses: [422, 503],
+  }),
+  reading({
+    path: '/usage/statement',
+    id: 'usageStatement',
+    summary: 'The signed statement of a month',
+    description:
+      'What the month billed, for your records: signed by a key of /.well-known/jwks.json, and computed again from an export by turnstone statement verify. A statement can be made two hours after the end of its month in UTC, once the month is fully projected; until then, and when the month is no longer kept, the answer is 409. A month in the future is 422. Nothing that erases or hides words changes it. An import of events that were recorded in the month, and an event requeued from the dead letters, do; `iat` says when it was computed.',
+    query: statementQuery,
+    requiredQuery: ['month'],
+    answer: json(200, 'A statement of the whole month.', usageStatement, { statement: 'eyJ…' }),
+    statuses: [409, 422, 503],
   }),
 ];

@@ -10,6 +10,7 @@ import type {
   FailureCounter,
   RateLimiter,
   SigningKeys,
+  UsageLedger,
   UsageReader,
 } from '../core/ports.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
@@ -57,6 +58,7 @@ export interface Stores {
   accounts: AccountStore;
   admission: Admission;
   usageReader: UsageReader;
+  ledger: UsageLedger;
   failureCounter: FailureCounter;
   rateLimiter: RateLimiter;
   /** Connects to the rows of the serving generations, or of one generation only. */
@@ -96,6 +98,7 @@ export const makeEngines = (opened: Opened): Engines => {
     keys,
     admission,
     usage: stores.usageReader,
+    ledger: stores.ledger,
     details: recall.index,
     listing: recall.listing,
     settled: async (addresses, signal) => {

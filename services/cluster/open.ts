@@ -81,6 +81,12 @@ const openStores = (adapters: Adapters, cluster: ClusterConfig) => {
     mostTailBytes: MOST_TAIL_BYTES,
   });
   const days = cluster.usageRetentionDays;
+  const projectedUntil = makeSettledUntil({
+    log,
+    settled: () => log.committed(PROJECTOR_GROUP),
+    topics: PROJECTIONS.usage.topics,
+    clock,
+  });
   const rowsOf = {
     positions: () => log.committed(PROJECTOR_GROUP),
     generational,
@@ -95,18 +101,14 @@ const openStores = (adapters: Adapters, cluster: ClusterConfig) => {
     decode: makeDecode(keys),
     accounts,
     admission,
+    ledger: { projectedUntil, firstDay: usage.firstDay, events: usage.events },
     usageReader: makeUsageReader({
       recent: async (org, days) => {
         const tokens = await admission.billed(org, days);
         return new Map(days.map((day, i) => [day, tokens[i]!]));
       },
       stored: usage,
-      projectedUntil: makeSettledUntil({
-        log,
-        settled: () => log.committed(PROJECTOR_GROUP),
-        topics: PROJECTIONS.usage.topics,
-        clock,
-      }),
+      projectedUntil,
       clock,
     }),
     failureCounter: makeFailureCounter({ redis: gate.redis, namespace }),

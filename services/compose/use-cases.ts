@@ -23,6 +23,7 @@ import { makeReadReceipt } from '../use-cases/recall/read-receipt.ts';
 import { makeRecall } from '../use-cases/recall/recall.ts';
 import { makeExport } from '../use-cases/transfer/export.ts';
 import { makeUsageReport } from '../use-cases/usage/report.ts';
+import { makeUsageStatement } from '../use-cases/usage/statement.ts';
 import { makeWhenReady } from './when-ready.ts';
 
 const newErasureId = (): string => `ers_${randomBytes(16).toString('hex')}`;
@@ -30,13 +31,13 @@ const newErasureId = (): string => `ers_${randomBytes(16).toString('hex')}`;
 /** Makes the use cases over these engines, each guarded until the service has caught up. */
 export const makeUseCases = (
   engines: Engines,
-  { capsOf, receipts, beganAt }: Pick<Accounts, 'capsOf' | 'receipts' | 'beganAt'>,
+  { capsOf, receipts, statements, beganAt }: Pick<Accounts, 'capsOf' | 'receipts' | 'statements' | 'beganAt'>,
   clock: () => number,
   logger: Log,
   { feedStreams }: Pick<Config, 'feedStreams'>,
   isStopping: () => boolean = () => false,
 ): UseCases => {
-  const { log, keys, admission, details, listing, search, settled, settledUntil, usage } = engines;
+  const { log, keys, admission, details, listing, search, settled, settledUntil, usage, ledger } = engines;
   const index = details;
   const countTokens = makeTokenCounter();
   const whenReady = makeWhenReady(engines.isCaughtUp);
@@ -71,6 +72,7 @@ export const makeUseCases = (
       correctEntity: makeCorrectEntity({ log, keys, listing, details, settled, clock }),
       titleSession: makeTitleSession({ log, keys, listing, admission, settled, clock }),
       ...makeUsageReport({ usage, capsOf, clock }),
+      ...makeUsageStatement({ ledger, statements, clock }),
     } satisfies Omit<UseCases, 'lists' | 'ready'>),
     lists: whenReady(makeLists({ listing, details, admission, settledUntil, clock })),
     ready: makeReadiness({ ...engines, isStopping }),

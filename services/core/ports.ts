@@ -20,5 +20,6 @@ export type * from './ports/scope.ts';
 export type * from './ports/search.ts';
 export type * from './ports/signing-key.ts';
 export type * from './ports/step-memory.ts';
+export type * from './ports/usage-ledger.ts';
 export type * from './ports/usage-reader.ts';
 export type * from './ports/verification.ts';

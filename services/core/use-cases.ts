@@ -26,7 +26,7 @@ import type { CorrectEntity, TitleSession } from '../../schemas/http/names.ts';
 import type { RecallAnswer, RecallBody } from '../../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../../schemas/http/receipts.ts';
 import type { Readiness } from '../../schemas/http/service.ts';
-import type { UsageDaily, UsageMonth, UsageToday } from '../../schemas/http/usage.ts';
+import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from '../../schemas/http/usage.ts';
 import type { Deadline } from './deadline.ts';
 
 /** The caller, as the access token names it. */
@@ -130,6 +130,11 @@ export interface UseCases {
   usageMonth(principal: Principal, month?: string): Promise<UsageMonth>;
   /** Every day of a month, in UTC, including days without usage; the current month up to today. */
   usageDaily(principal: Principal, month?: string): Promise<UsageDaily>;
+  /**
+   * What a month billed, signed. Throws `invalid` for a month in the future, `conflict` for one that isn't complete or isn't kept any
+   * more, `unavailable`.
+   */
+  usageStatement(principal: Principal, month: string, context: CallContext): Promise<UsageStatement>;
   /** Each engine by name, with `ok` and a short description of its state. */
   ready(): Promise<Readiness>;
 }

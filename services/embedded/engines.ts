@@ -86,6 +86,16 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     keys: opened.keys,
     admission: withinRoom(admission, opened.room),
     usage: admission,
+    ledger: {
+      projectedUntil: makeSettledUntil({
+        log,
+        settled: projector.positions,
+        topics: PROJECTIONS.usage.topics,
+        clock,
+      }),
+      firstDay: () => undefined,
+      events: readers.billedEvents,
+    },
     details,
     listing,
     settled: makeSettled(opened),

@@ -5,7 +5,8 @@ import { openFeedIndex } from '../../infra/embedded/index/feed.ts';
 import { openListing } from '../../infra/embedded/index/listing.ts';
 import { openSwitchedReader } from '../../infra/embedded/index/projections-reader.ts';
 import { openRecallDetails } from '../../infra/embedded/index/recall-details.ts';
-import type { FeedIndex, Listing } from '../core/ports.ts';
+import { openUsageEvents } from '../../infra/embedded/index/usage-events.ts';
+import type { FeedIndex, Listing, UsageLedger } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeYieldWhenDue } from '../core/yield-when-due.ts';
 import { type Searcher, startSearcher } from './threads/search.ts';
@@ -29,6 +30,7 @@ export interface EmbeddedReaders {
   details: ReturnType<typeof openRecallDetails>;
   listing: Listing;
   feed: FeedIndex;
+  billedEvents: UsageLedger['events'];
   accounts: ReturnType<typeof openAccountStore>;
   searcher: Pick<Searcher, 'search' | 'fault' | 'eventLoopUtilization'>;
   /** Opens a generation's file beside the current one, so that the switch itself is one step, which can't fail. */
@@ -60,6 +62,7 @@ export const openReaders = ({
   const details = openRecallDetails(reader);
   const listing = openListing(reader, makeYieldWhenDue);
   const feed = openFeedIndex(reader, makeYieldWhenDue);
+  const billedEvents = openUsageEvents(reader);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Start the thread last: it would outlive a failure after it.
   const searcher = startSearcher({ projections, table }, logger, onDamage);
@@ -68,6 +71,7 @@ export const openReaders = ({
     details,
     listing,
     feed,
+    billedEvents,
     accounts,
     searcher,
     prepare: async path => {

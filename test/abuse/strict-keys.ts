@@ -142,6 +142,7 @@ const DECISIONS: Record<string, Decision> = {
   usageToday: REFUSED,
   usageMonth: REFUSED,
   usageDaily: REFUSED,
+  usageStatement: REFUSED,
   me: { inside: () => [{}] },
   listApiKeys: REFUSED,
   createApiKey: {

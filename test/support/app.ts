@@ -184,6 +184,7 @@ export const stubUseCases: UseCases = {
     end: emptyMonth.end,
     days: [{ day: '2026-03-01', ...usage }],
   }),
+  usageStatement: async () => ({ statement: 'eyJ.eyJ.sig' }),
   usageMonth: async () => ({ period: 'month', ...emptyMonth }),
   ready: async () => ({ ready: true, degraded: [], engines: { log: { ok: true, detail: 'answers' } } }),
 };

@@ -48,16 +48,16 @@ const rollupsOf = (table: string): string => `
     AND (rolled.tokens_in <> summed.tokens_in OR rolled.tokens_out <> summed.tokens_out)`;
 
 const stored = (row: Stored): Row =>
-  billedRow({
-    eventId: row.event_id,
-    org: row.org,
-    day: row.day,
-    tokensIn: Number(row.tokens_in),
-    tokensOut: Number(row.tokens_out),
-    topic: row.topic,
-    partition: row.partition,
-    offset: Number(row.offset),
-  });
+  billedRow(
+    {
+      eventId: row.event_id,
+      org: row.org,
+      day: row.day,
+      tokensIn: Number(row.tokens_in),
+      tokensOut: Number(row.tokens_out),
+    },
+    { topic: row.topic, partition: row.partition, offset: Number(row.offset) },
+  );
 
 /**
  * A view of the usage rows below positions, and of the sums of their days. Needs no snapshot: rows below positions never

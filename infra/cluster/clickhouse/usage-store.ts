@@ -1,7 +1,7 @@
 import type { UsageRow } from '../../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { LogRange } from '../../../services/core/ports/store-behind.ts';
-import type { Positions, Tokens } from '../../../services/core/ports.ts';
+import type { Positions, Tokens, UsageLedger } from '../../../services/core/ports.ts';
 import { DAY_MS, utcDay } from '../../../services/core/time.ts';
 import type { GenerationWriters } from '../generations/writes.ts';
 import { type Clickhouse, connectClickhouse, inRequests } from './client.ts';
@@ -33,6 +33,9 @@ export interface UsageStore {
   append(rows: readonly UsageRow[], range?: LogRange): Promise<void>;
   /** Sums of the organization's distinct events by day; days beyond the retention are missing. */
   daily(org: string, from: string, to: string): Promise<Map<string, Tokens>>;
+  /** The first day within the retention; undefined when all are kept. */
+  firstDay: UsageLedger['firstDay'];
+  events: UsageLedger['events'];
   /** Sums by organization and day of the events whose first copy is below these positions. For a rebuild. */
   totals(days: Days, below: Positions): Promise<({ org: string; day: string } & Tokens)[]>;
   /** Returns which of these events have a copy below the positions. */
@@ -85,6 +88,14 @@ const TOTALS = `
   FROM ${USAGE_SERVING} WHERE day BETWEEN {from:Date} AND {to:Date} AND offset < ${BELOW}
   GROUP BY org, day ORDER BY org, day SETTINGS final = 1`;
 
+/** Rows per read of a day's events: those of a month are read side by side. */
+const PAGE = 10_000;
+// In the table's own order, so that no page sorts the day.
+const EVENTS = `
+  SELECT event_id AS id, tokens_in, tokens_out FROM ${USAGE_SERVING} FINAL
+  WHERE org = {org:String} AND day = {day:Date} AND event_id > {after:String}
+  ORDER BY event_id LIMIT ${PAGE}`;
+
 const HAS = `
   SELECT DISTINCT event_id FROM ${USAGE_SERVING}
   WHERE org = {org:String} AND event_id IN {ids:Array(String)} AND offset < ${BELOW}`;
@@ -129,9 +140,10 @@ export const openUsageStore = ({
     { paceMs, most: MOST_ROWS },
   );
 
-  /** The first day within the retention. ClickHouse deletes older rows later, and not a whole day at once. */
-  const firstDay = (): string =>
-    config.usageRetentionDays > 0 ? utcDay(clock() - config.usageRetentionDays * DAY_MS) : '1970-01-01';
+  /** ClickHouse deletes older rows later, and not a whole day at once. */
+  const keptFrom = (): string | undefined =>
+    config.usageRetentionDays > 0 ? utcDay(clock() - config.usageRetentionDays * DAY_MS) : undefined;
+  const firstDay = (): string => keptFrom() ?? '1970-01-01';
   const kept = ({ from, to }: Days): Days => ({ from: from < firstDay() ? firstDay() : from, to });
 
   return {
@@ -146,6 +158,15 @@ export const openUsageStore = ({
       const summed = open.length > 0 ? await clickhouse.rows<DaySum>(SUMS, { org, days: open }) : [];
       const sums = [...days.filter(({ holds }) => holds), ...summed];
       return new Map(sums.map(sum => [sum.day, tokens(sum)]));
+    },
+    firstDay: keptFrom,
+    events: async function* (org, day) {
+      for (let after = ''; ; ) {
+        const rows = await atLeisure.rows<Sum & { id: string }>(EVENTS, { org, day, after });
+        if (rows.length > 0) yield rows.map(({ id, ...sum }) => ({ id, ...tokens(sum) }));
+        if (rows.length < PAGE) return;
+        after = rows.at(-1)!.id;
+      }
     },
     totals: async (days, below) => {
       const parameters = { ...kept(days), below: new Map(Object.entries(below)) };

@@ -17,7 +17,6 @@ const stored = Object.values(STORED_PROJECTIONS);
  */
 export const openVerifiableRows = (path: string, decodeDocument: DecodeDocument): VerifiableRows => ({
   projections: PROJECTION_NAMES,
-  usage: 'metered',
   positions: async () => {
     const reader = openProjectionsReader(path);
     try {

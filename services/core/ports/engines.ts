@@ -13,6 +13,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 import type { RecallIndex } from './recall-index.ts';
 import type { Search } from './search.ts';
 import type { SigningKeys } from './signing-key.ts';
+import type { UsageLedger } from './usage-ledger.ts';
 import type { UsageReader } from './usage-reader.ts';
 
 /** What a set of engines, embedded or shared, provides to the services. */
@@ -22,6 +23,7 @@ export interface Engines {
   keys: Pick<KeyStore, 'forSession' | 'byId' | 'idsOf' | 'destroy'>;
   admission: Admission;
   usage: UsageReader;
+  ledger: UsageLedger;
   /** What belongs to turns: observations and their facts, jobs, enrichment and holdings. */
   details: Pick<
     RecallIndex,

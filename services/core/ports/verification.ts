@@ -6,7 +6,7 @@ import type { Sample } from '../../../projections/verify/sample.ts';
 import type { Positions } from './event-log.ts';
 
 /** The content of a generation, to be compared with the log. */
-export interface VerifiableRows extends Pick<RowScope, 'usage' | 'firstDay'> {
+export interface VerifiableRows extends Pick<RowScope, 'firstDay'> {
   /** The projections that it contains. */
   projections: readonly ProjectionName[];
   /** Next offsets: the rows of every event below them can be read. */

@@ -71,8 +71,8 @@ export const makeVerify = (ports: VerifyPorts): Verify =>
     const started = performance.now();
     const { org, most = MOST_ROWS, whole = false } = options;
     const projections = rows.projections.filter(name => options.projections?.includes(name) ?? true);
-    const { usage, firstDay } = rows;
-    const scope: LogScope = { projections, usage, firstDay, org, most, whole: true };
+    const { firstDay } = rows;
+    const scope: LogScope = { projections, firstDay, org, most, whole: true };
     const setAside = await readSetAside(ports.log);
     const looks: Look[] = [];
     const differences: Difference[] = [];

@@ -37,6 +37,7 @@ import { makeReceipts, type Receipts } from './receipts.ts';
 import { makeRecover, type RecoveredKey } from './recover.ts';
 import { makeRefresh, type Refreshed } from './refresh.ts';
 import { makeSignUp } from './sign-up.ts';
+import { makeStatements, type Statements } from './statements.ts';
 
 export interface AccountsOptions {
   store: AccountStore;
@@ -81,6 +82,8 @@ export interface Accounts {
   revokeKey(principal: Principal, keyId: string, context: AccountContext): Promise<void>;
   /** Receipts of erasures, signed with the keys that sign tokens. */
   receipts: Receipts;
+  /** Statements of usage, signed with the same keys. */
+  statements: Statements;
   organizations(): Promise<OrganizationAnswer[]>;
   capsOf(orgId: string): Promise<Caps>;
   /** Offsets below which the organization has no events. */
@@ -152,6 +155,7 @@ export const makeAccounts = ({
     createKey: keys.create,
     revokeKey: keys.revoke,
     receipts: makeReceipts(signingKeys),
+    statements: makeStatements(signingKeys),
     organizations: organizations.organizations,
     capsOf: organizations.capsOf,
     beganAt: organizations.beganAt,

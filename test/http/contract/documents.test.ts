@@ -54,6 +54,7 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['get', '/usage/today', '200', ['401', '403']],
   ['get', '/usage/summary', '200', ['401', '403', '422']],
   ['get', '/usage/daily', '200', ['401', '403', '422']],
+  ['get', '/usage/statement', '200', ['400', '401', '403', '409', '422', '503']],
   ['get', '/memory/users', '200', ['400', '401', '403', '422', '503']],
   ['get', '/memory/sessions', '200', ['400', '401', '403', '422', '503']],
   ['get', '/memory/turns', '200', ['400', '401', '403', '422', '503']],

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { UsageRow } from '../../../../projections/usage/projection.ts';
-import { dayRow, meteredRow } from '../../../../projections/usage/rows.ts';
+import { billedRow, dayRow } from '../../../../projections/usage/rows.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
 import type { Tokens } from '../../../../services/core/ports.ts';
 import { bytesOfId } from '../projections-database.ts';
@@ -11,10 +11,12 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS usage_rows (id TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS usage_days (org TEXT NOT NULL, day TEXT NOT NULL, tokens_in INTEGER NOT NULL,
     tokens_out INTEGER NOT NULL, PRIMARY KEY (org, day)) WITHOUT ROWID;
+  -- What each event billed, in the order in which a statement lists a day's: it outlives the words of a turn.
+  CREATE TABLE IF NOT EXISTS usage_events (org TEXT NOT NULL, day TEXT NOT NULL, id TEXT NOT NULL,
+    tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, PRIMARY KEY (org, day, id)) WITHOUT ROWID;
 `;
 
-/** Without turns, which are here once they are erased: they are billed and were never metered. */
-const METERED = `SELECT id FROM usage_rows WHERE id NOT LIKE 'trn_%' AND in_sample_by_name(id)`;
+const EVENTS = 'SELECT org, day, id, tokens_in, tokens_out FROM usage_events WHERE in_sample_by_name(id)';
 const DAYS = 'SELECT org, day, tokens_in, tokens_out FROM usage_days';
 
 /** Adds what the events of a step bill to their organizations' days, each event once. */
@@ -28,6 +30,9 @@ const openUsageWriter = (
     `INSERT INTO usage_days VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
      SET tokens_in = tokens_in + excluded.tokens_in, tokens_out = tokens_out + excluded.tokens_out`,
   );
+
+  const insertEvent = database.prepare('INSERT OR REPLACE INTO usage_events VALUES (?, ?, ?, ?, ?)');
+  const removeEvent = database.prepare('DELETE FROM usage_events WHERE org = ? AND day = ? AND id = ?');
 
   /** `usage_rows` need not repeat what is in `fragments`. A turn without a fragment was erased: it was billed once. */
   const isFirst = (eventId: string): boolean => {
@@ -46,8 +51,13 @@ const openUsageWriter = (
     };
     for (const { eventId, org, day, tokensIn, tokensOut } of rows) {
       const movedFrom = moved.get(eventId);
-      if (movedFrom !== undefined) add(org, movedFrom, -tokensIn, -tokensOut);
-      if (movedFrom !== undefined || isFirst(eventId)) add(org, day, tokensIn, tokensOut);
+      if (movedFrom !== undefined) {
+        add(org, movedFrom, -tokensIn, -tokensOut);
+        removeEvent.run(org, movedFrom, eventId);
+      }
+      if (movedFrom === undefined && !isFirst(eventId)) continue;
+      add(org, day, tokensIn, tokensOut);
+      insertEvent.run(org, day, eventId, tokensIn, tokensOut);
     }
     return sums;
   };
@@ -59,7 +69,10 @@ const openUsageWriter = (
 };
 
 function* usageRows(reader: DatabaseSync): Generator<Row> {
-  for (const { id } of reader.prepare(METERED).iterate()) yield meteredRow(String(id));
+  for (const { org, day, id, tokens_in, tokens_out } of reader.prepare(EVENTS).iterate()) {
+    const tokens = { tokensIn: Number(tokens_in), tokensOut: Number(tokens_out) };
+    yield billedRow({ eventId: String(id), org: String(org), day: String(day), ...tokens });
+  }
   for (const { org, day, tokens_in, tokens_out } of reader.prepare(DAYS).iterate()) {
     const tokens = { tokensIn: Number(tokens_in), tokensOut: Number(tokens_out) };
     yield dayRow({ org: String(org), day: String(day), ...tokens });

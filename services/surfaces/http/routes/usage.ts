@@ -1,4 +1,4 @@
-import { checkUsageQuery } from '../../../../schemas/http/usage.ts';
+import { checkStatementQuery, checkUsageQuery } from '../../../../schemas/http/usage.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
 import { type Endpoint, ok } from '../endpoint.ts';
 
@@ -31,6 +31,17 @@ export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
     handle: async ({ principal, query }) => {
       const { month } = query(checkUsageQuery);
       return ok(await useCases.usageDaily(principal, month));
+    },
+  },
+  {
+    method: 'get',
+    path: '/usage/statement',
+    access: 'token',
+    roles: ['usage:read'],
+    reach: 'organization',
+    handle: async ({ principal, query, context }) => {
+      const { month } = query(checkStatementQuery);
+      return ok(await useCases.usageStatement(principal, month!, context));
     },
   },
 ];

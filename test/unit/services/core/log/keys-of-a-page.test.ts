@@ -107,7 +107,7 @@ it('an export, of its own organization alone', async () => {
 it('a verification', async () => {
   const { log, decode, prepare, seen } = await world();
   const projections = { usage: { ...PROJECTIONS.usage, fold: projectUsage } } as never;
-  const scope = { projections: ['usage'], usage: 'billed', whole: true, most: 1_000 } as const;
+  const scope = { projections: ['usage'], whole: true, most: 1_000 } as const;
   const setAside = { refused: new Set<string>(), deadly: new Set<string>() };
   const side = makeLogSide(
     { log, decode, prepare, projections },

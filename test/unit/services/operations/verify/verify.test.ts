@@ -21,13 +21,14 @@ const verified = async (missing: readonly number[]) => {
   await log.append([deadLetter(record!, { kind: 'poison', step: 'apply', reason: 'RefusedWrites' }, 2)]);
   const decoded = await decode(record!);
   if (decoded.kind !== 'events') throw new Error(decoded.kind);
-  const billed = decoded.events.flatMap((event: Event) => projectUsage(event)).map(billedRow);
+  const billed = decoded.events
+    .flatMap((event: Event) => projectUsage(event))
+    .map(row => billedRow(row, row));
   const { org_id: org, recorded_at } = turns[0]!;
   const day = dayRow({ org, day: recorded_at.slice(0, 10), tokensIn: 28, tokensOut: 0 });
   const positions = { 'turns/0': 1, 'usage/0': 0 };
   const rows: VerifiableRows = {
     projections: ['usage'],
-    usage: 'billed',
     positions: async () => positions,
     open: async () => ({
       positions,
