@@ -90,11 +90,11 @@ const TOTALS = `
 
 /** Rows per read of a day's events: those of a month are read side by side. */
 const PAGE = 10_000;
-// In the table's own order, so that no page sorts the day.
+// In the table's own order, so that no page sorts the day. A view passes the setting on to its table, but not the word FINAL.
 const EVENTS = `
-  SELECT event_id AS id, tokens_in, tokens_out FROM ${USAGE_SERVING} FINAL
+  SELECT event_id AS id, tokens_in, tokens_out FROM ${USAGE_SERVING}
   WHERE org = {org:String} AND day = {day:Date} AND event_id > {after:String}
-  ORDER BY event_id LIMIT ${PAGE}`;
+  ORDER BY event_id LIMIT ${PAGE} SETTINGS final = 1`;
 
 const HAS = `
   SELECT DISTINCT event_id FROM ${USAGE_SERVING}
