@@ -25,14 +25,14 @@ it('carries an organization to another installation: the same answers, the same 
   expect(exported.stdout).toMatch(/^\d+ events of local in /);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { header, types, trailer } = summaryOf(file);
-  expect(header).toMatchObject({ format: 'turnstone-export', version: 1, org_id: 'local' });
+  expect(header).toMatchObject({ format: 'turnstone-export', version: 2, org_id: 'local' });
   expect(types).toEqual({
     'write.accepted': 5,
     'turn.recorded': 17,
     'observations.extracted': 16,
     'recall.metered': 2,
   });
-  expect(trailer).toEqual({ end: true, events: 40 });
+  expect(trailer).toEqual({ end: true, events: 40, billed: 0 });
 
   // The same over HTTP, to whoever has the role `*`, and to nobody else.
   const token = await accessToken(source.url, source.apiKey);

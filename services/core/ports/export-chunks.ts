@@ -4,6 +4,8 @@ import type { Positions } from './event-log.ts';
 export interface ExportChunk {
   /** The organization's events in it, as JSON. */
   lines: string[];
+  /** What events billed that are not shown, as JSON. */
+  billed: string[];
   /** Ids of what it hides, where only these were asked for. */
   hidden: string[];
   /** Where the next part begins. */

@@ -1,5 +1,5 @@
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
-import { type ExportedEvent, type Header, isTrailer, readEvent, readHeader } from './format.ts';
+import { type ExportedEvent, type Header, isTrailer, readBilled, readEvent, readHeader } from './format.ts';
 import type { Line } from './lines.ts';
 
 /** The most faults that are listed; when the file is no export at all, the first ones are enough. */
@@ -39,6 +39,7 @@ export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile
   };
   const turns = new Set<string>();
   let last = 0;
+  let billed = 0;
   let hasEnd = false;
   for await (const line of lines) {
     const isFirst = last === 0;
@@ -62,6 +63,14 @@ export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile
       hasEnd = true;
       if (value.events !== checked.events)
         add(line.number, `counts ${value.events} events, but ${checked.events} precede it`);
+      if ((value.billed ?? 0) !== billed)
+        add(line.number, `counts ${value.billed ?? 0} billed events, but ${billed} precede it`);
+      continue;
+    }
+    const unshown = readBilled(value);
+    if (unshown) {
+      billed++;
+      if (!unshown.ok) add(line.number, ...unshown.faults);
       continue;
     }
     checked.events++;

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { projectUsage } from '../../../projections/usage/projection.ts';
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { hiddenBy } from '../../../schemas/events/retraction.ts';
 import type { Decode, Event, Prepare } from '../../core/log/events.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { EventLog, ExportChunk, ExportChunks, LogRecord } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
-import { EXPORTED_TYPES, type ExportedEvent, type ExportedType } from './format.ts';
+import { type BilledLine, EXPORTED_TYPES, type ExportedEvent, type ExportedType } from './format.ts';
 import { withoutHidden } from './without-hidden.ts';
 import { withoutReceipt } from './without-receipt.ts';
 
@@ -19,6 +20,8 @@ const PAGE = 32;
 /** A chunk ends when it has this many characters, or after this time, so that another organization's export gets its turn. */
 const LENGTH = 262_144;
 const CHUNK_MS = 50;
+
+const NOTHING = { lines: [], billed: [] };
 
 interface Options {
   log: Pick<EventLog, 'read'>;
@@ -47,6 +50,18 @@ const hiddenIn = (record: LogRecord, org: string): string[] => {
 
 const isExported = (type: string): type is ExportedType => EXPORTED_TYPES.includes(type as ExportedType);
 
+/** What the event bills, without its words. */
+const billedOf = (event: Event): string[] =>
+  projectUsage(event).map(({ eventId: id, day, tokensIn, tokensOut }) =>
+    JSON.stringify({
+      type: 'billed',
+      id,
+      day,
+      tokens_in: tokensIn,
+      tokens_out: tokensOut,
+    } satisfies BilledLine),
+  );
+
 const lineOf = ({ type, version, id, recorded_at, correlation_id, tokens, data }: Event): string[] =>
   isExported(type)
     ? [
@@ -62,20 +77,36 @@ const lineOf = ({ type, version, id, recorded_at, correlation_id, tokens, data }
       ]
     : [];
 
-/** The organization's events in the next part of the log. Erased and unreadable events are left out. */
+/**
+ * The organization's events in the next part of the log. Unreadable ones are left out; of an erased or hidden one there is only what
+ * it billed.
+ */
 export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): ExportChunks => {
-  const linesOf = async (record: LogRecord, org: string, hidden: ReadonlySet<string>): Promise<string[]> => {
-    if (organizationOf(record) !== org) return [];
+  const linesOf = async (
+    record: LogRecord,
+    org: string,
+    hidden: ReadonlySet<string>,
+  ): Promise<Pick<ExportChunk, 'lines' | 'billed'>> => {
+    const of = { lines: [] as string[], billed: [] as string[] };
+    if (organizationOf(record) !== org) return of;
     const decoded = await decode(record);
-    if (decoded.kind !== 'events') return [];
-    return decoded.events.flatMap(event => {
-      const shown = withoutHidden(withoutReceipt(event), hidden);
-      return shown ? lineOf(shown) : [];
-    });
+    if (decoded.kind === 'poison') return of;
+    for (const event of decoded.events) {
+      const shown = decoded.kind === 'events' ? withoutHidden(withoutReceipt(event), hidden) : undefined;
+      const lines = shown ? lineOf(shown) : [];
+      of.lines.push(...lines);
+      if (lines.length === 0) of.billed.push(...billedOf(event));
+    }
+    return of;
   };
 
   return async ({ org, from, to, hidden }): Promise<ExportChunk> => {
-    const chunk = { lines: [] as string[], hidden: [] as string[], next: { ...from } };
+    const chunk = {
+      lines: [] as string[],
+      billed: [] as string[],
+      hidden: [] as string[],
+      next: { ...from },
+    };
     const yieldWhenDue = makeYieldWhenDue(restMs === undefined ? undefined : () => pause(restMs));
     const started = performance.now();
     let length = 0;
@@ -89,13 +120,12 @@ export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): Exp
       const name = `${topic}/${partition}`;
       if (hidden) await prepare?.(records.filter(record => organizationOf(record) === org));
       for (const record of records) {
-        const lines = hidden ? await linesOf(record, org, hidden) : [];
+        const { lines, billed } = hidden ? await linesOf(record, org, hidden) : NOTHING;
         if (!hidden) chunk.hidden.push(...hiddenIn(record, org));
         chunk.next[name] = record.offset + 1;
-        for (const line of lines) {
-          chunk.lines.push(line);
-          length += line.length;
-        }
+        chunk.lines.push(...lines);
+        chunk.billed.push(...billed);
+        for (const line of [...lines, ...billed]) length += line.length;
         if (isEnough()) return { ...chunk, isLast: false };
         await yieldWhenDue();
       }

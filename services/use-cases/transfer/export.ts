@@ -32,7 +32,7 @@ const brokenOff =
   };
 
 /**
- * An organization's events as recorded, decrypted, without what was hidden, from where the organization began up to the current end
+ * An organization's events as recorded, decrypted, and of what was erased or hidden only what it billed, from where the organization began up to the current end
  * of the log: topic by topic, partition by partition, in the log's order, including second copies. What is hidden is read first, since
  * it comes after what it hides. Throws `rate_limited` or
  * `unavailable` when too many exports are under way.
@@ -68,12 +68,13 @@ export const makeExport = ({ log, exportChunks, beganAt, clock }: ExportPorts): 
       };
       const hidden = new Set<string>();
       for await (const chunk of chunksOf(undefined)) for (const id of chunk.hidden) hidden.add(id);
-      let events = 0;
-      for await (const { lines } of chunksOf(hidden)) {
-        events += lines.length;
-        if (lines.length > 0) yield lines;
+      const count = { events: 0, billed: 0 };
+      for await (const { lines, billed } of chunksOf(hidden)) {
+        count.events += lines.length;
+        count.billed += billed.length;
+        if (lines.length + billed.length > 0) yield [...lines, ...billed];
       }
-      yield [JSON.stringify({ end: true, events } satisfies Trailer)];
+      yield [JSON.stringify({ end: true, ...count } satisfies Trailer)];
     } finally {
       giveBack();
     }

@@ -1,11 +1,12 @@
 /**
- * The file of an exported organization: JSON Lines. First a header, then events, then a trailer that counts them, so
- * that a file that was cut short is detected.
+ * The file of an exported organization: JSON Lines. First a header, then events, and what is billed of those that are not shown, then
+ * a trailer that counts both, so that a file that was cut short is detected.
  */
 import { registry } from '../../../schemas/events/registry.ts';
 
 export const FORMAT = 'turnstone-export';
-export const FORMAT_VERSION = 1;
+/** 2: lines of what is billed and not shown. */
+export const FORMAT_VERSION = 2;
 
 /** The exported events: turns, the events extracted from them, corrections of names, and the billed ones. Accounts and keys are not exported. */
 export const EXPORTED_TYPES = [
@@ -40,9 +41,21 @@ export interface ExportedEvent {
   data: unknown;
 }
 
+/** What an event billed whose words are erased or hidden: so the export proves a statement all the same. */
+export interface BilledLine {
+  type: 'billed';
+  id: string;
+  /** UTC, YYYY-MM-DD. */
+  day: string;
+  tokens_in: number;
+  tokens_out: number;
+}
+
 export interface Trailer {
   end: true;
   events: number;
+  /** Lines of what is billed and not shown; a file of version 1 has none. */
+  billed?: number;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -66,6 +79,17 @@ export const readHeader = (value: unknown): Read<Header> => {
 export const isTrailer = (value: unknown): value is Trailer => isObject(value) && value.end === true;
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Undefined for a line of another type. */
+export const readBilled = (value: unknown): Read<BilledLine> | undefined => {
+  if (!isObject(value) || value.type !== 'billed') return undefined;
+  const { id, day, tokens_in, tokens_out } = value;
+  if (isText(id) && isText(day) && DAY.test(day) && isDate(day) && isCount(tokens_in) && isCount(tokens_out))
+    return { ok: true, value: value as unknown as BilledLine };
+  return faulty('is a billed event without an id, a day or its tokens');
+};
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 

@@ -16,7 +16,7 @@ import type {
 } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { EXPORTED } from './chunk.ts';
-import { type ExportedEvent, isTrailer, readEvent } from './format.ts';
+import { type ExportedEvent, isTrailer, readBilled, readEvent } from './format.ts';
 import { makeImportedRecords, sessionOf } from './imported-records.ts';
 import type { Line } from './lines.ts';
 import { makeStatements, type Statements } from './statements.ts';
@@ -46,7 +46,8 @@ export interface ImportProgress {
 async function* eventsOf(lines: AsyncIterable<Line>): AsyncGenerator<ExportedEvent> {
   let isFirst = true;
   for await (const line of lines) {
-    if (!isFirst && 'value' in line && !isTrailer(line.value)) {
+    // What is billed of events that are not shown stays where it was billed.
+    if (!isFirst && 'value' in line && !isTrailer(line.value) && !readBilled(line.value)) {
       const event = readEvent(line.value);
       if (!event.ok) throw new Error(`line ${line.number} of the file has changed since it was checked`);
       yield event.value;

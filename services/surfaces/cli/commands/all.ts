@@ -15,6 +15,7 @@ import { addRecall } from './recall.ts';
 import { addReceipt } from './receipt.ts';
 import { addServer } from './server.ts';
 import { addSigningKeys } from './signing-keys.ts';
+import { addStatement } from './statement.ts';
 import { addUsage } from './usage.ts';
 import { addVerify } from './verify.ts';
 
@@ -29,6 +30,7 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addForget,
   addErase,
   addUsage,
+  addStatement,
   addMcp,
   addKeys,
   addSigningKeys,
