@@ -85,6 +85,8 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
       return answer(client.usage.month(rest));
     case 'usage.daily':
       return answer(client.usage.daily(rest));
+    case 'usage.statement':
+      return answer(client.usage.statement(rest as { month: string }));
     case 'keys.list':
       return answer(client.keys.list(rest));
     case 'keys.create':

@@ -470,6 +470,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/usage/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The signed statement of a month
+         * @description What the month billed, for your records: signed by a key of /.well-known/jwks.json, and computed again from an export by turnstone statement verify. A statement can be made two hours after the end of its month in UTC, once the month is fully projected; until then, and when the month is no longer kept, the answer is 409. A month in the future is 422. Nothing that erases or hides words changes it. An import of events that were recorded in the month, and an event requeued from the dead letters, do; `iat` says when it was computed. Needs the role usage:read. A strict key: 403.
+         */
+        get: operations["usageStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/signup": {
         parameters: {
             query?: never;
@@ -1497,6 +1517,10 @@ export interface components {
                 tokens_out: number;
             }[];
         };
+        UsageStatement: {
+            /** @description A JWS (RFC 7515) with org_id, month, tokens_in, tokens_out, the number of billed events, the same by day in days, and root: the root of the Merkle tree of RFC 6962 (SHA-256, hexadecimal) over the billed events in the order of their ids' bytes; a leaf is an event as compact JSON, [id, tokens_in, tokens_out]. */
+            statement: string;
+        };
         Jwks: {
             keys: {
                 kty: string;
@@ -1729,7 +1753,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The resource already exists. */
+        /** @description The resource already exists, or is not complete yet. */
         Error409: {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -3189,9 +3213,9 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"format":"turnstone-export","version":1,"org_id":"local","exported_at":"2026-03-09T09:30:00.000Z"}
+                     * @example {"format":"turnstone-export","version":2,"org_id":"local","exported_at":"2026-03-09T09:30:00.000Z"}
                      *     …
-                     *     {"end":true,"events":18}
+                     *     {"end":true,"events":18,"billed":0}
                      */
                     "application/x-ndjson": string;
                 };
@@ -3337,6 +3361,46 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    usageStatement: {
+        parameters: {
+            query: {
+                month: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A statement of the whole month. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statement": "eyJ…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageStatement"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            409: components["responses"]["Error409"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

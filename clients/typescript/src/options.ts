@@ -120,6 +120,11 @@ export interface MonthOptions extends CallOptions {
   month?: string | undefined;
 }
 
+export interface StatementOptions extends CallOptions {
+  /** `YYYY-MM`, UTC: a month that is over. */
+  month: string;
+}
+
 export interface EventsOptions {
   /**
    * The `position` of an event, to continue after it, or `now` for new events only. Default: from the

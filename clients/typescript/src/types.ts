@@ -16,6 +16,7 @@ export type Forgotten = Schemas['Erased'];
 export type UsageToday = Schemas['UsageToday'];
 export type UsageMonth = Schemas['UsageMonth'];
 export type UsageDaily = Schemas['UsageDaily'];
+export type UsageStatement = Schemas['UsageStatement'];
 export type Me = Schemas['Me'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];

@@ -1,8 +1,8 @@
 import type { Caller } from './caller.ts';
-import type { CallOptions, MonthOptions } from './options.ts';
+import type { CallOptions, MonthOptions, StatementOptions } from './options.ts';
 import { query } from './query.ts';
 import { optionsOf } from './requests.ts';
-import type { UsageDaily, UsageMonth, UsageToday } from './types.ts';
+import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from './types.ts';
 
 /** Token usage of the organization, in UTC; needs the role `usage:read`. */
 export interface Usage {
@@ -11,6 +11,11 @@ export interface Usage {
   month(options?: MonthOptions): Promise<UsageMonth>;
   /** Usage of each day of a month. */
   daily(options?: MonthOptions): Promise<UsageDaily>;
+  /**
+   * The signed statement of a month: a JWS of its totals by day and the Merkle root of what was billed. Throws a `TurnstoneError` of
+   * status 409 until two hours after the month's end, and 422 for a month in the future.
+   */
+  statement(options: StatementOptions): Promise<UsageStatement>;
 }
 
 export const makeUsage = ({ call }: Caller): Usage => ({
@@ -24,5 +29,10 @@ export const makeUsage = ({ call }: Caller): Usage => ({
     const { month, ...rest } = optionsOf(options);
     const path = `/usage/daily${query<'usageDaily'>({ month })}`;
     return (await call({ method: 'GET', path }, rest)) as UsageDaily;
+  },
+  statement: async options => {
+    const { month, ...rest } = optionsOf(options);
+    const path = `/usage/statement${query<'usageStatement'>({ month })}`;
+    return (await call({ method: 'GET', path }, rest)) as UsageStatement;
   },
 });

@@ -65,7 +65,8 @@ export const makeUsageStatement = ({
     await assertComplete(month);
     const statedAt = clock();
     const sum = makeMonth(month);
-    for await (const event of eventsById(ledger, org, daysOfMonth(month))) sum.add(event);
+    for await (const events of eventsById(ledger, org, daysOfMonth(month)))
+      for (const event of events) sum.add(event);
     return { org, month, statedAt, ...sum.totals() };
   };
 

@@ -43,6 +43,7 @@ from .models import (
     TurnItem,
     UsageDaily,
     UsageMonth,
+    UsageStatement,
     UsageToday,
     UserItem,
 )
@@ -86,6 +87,7 @@ __all__ = [
     "TurnstoneError",
     "UsageDaily",
     "UsageMonth",
+    "UsageStatement",
     "UsageToday",
     "UserItem",
     "__version__",

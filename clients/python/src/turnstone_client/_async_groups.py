@@ -32,6 +32,12 @@ class AsyncUsage:
         """Usage of each day of a month, such as ``2026-01``; default: the current one, up to today."""
         return await self._transport.run(self._caller.call(operations.usage_daily(month), timeout))
 
+    async def statement(self, month: str, *, timeout: float | None = None) -> models.UsageStatement:
+        """The signed statement of a month, such as ``2026-01``: a JWS of its totals by day and the Merkle
+        root of what was billed. 409 until two hours after the month's end, 422 for a month in the
+        future."""
+        return await self._transport.run(self._caller.call(operations.usage_statement(month), timeout))
+
 
 class AsyncMemory:
     """Lists of what is stored, and calls that hide one item. Lists are fetched page by page during

@@ -219,6 +219,10 @@ def usage_daily(month: str | None) -> Call[models.UsageDaily]:
     return Call(Request("GET", "/usage/daily", query={"month": month}), models.UsageDaily)
 
 
+def usage_statement(month: str) -> Call[models.UsageStatement]:
+    return Call(Request("GET", "/usage/statement", query={"month": month}), models.UsageStatement)
+
+
 def me() -> Call[models.Me]:
     return Call(Request("GET", "/me"), models.Me)
 

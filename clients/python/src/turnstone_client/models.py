@@ -432,6 +432,11 @@ class UsageDaily(Answer):
     """Every day of the month up to today, including days without usage."""
 
 
+class UsageStatement(Answer):
+    statement: str
+    """A JWS, verifiable with ``/.well-known/jwks.json``."""
+
+
 class Me(Answer):
     org_id: str
     user_id: str
