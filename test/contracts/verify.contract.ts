@@ -40,7 +40,7 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       const report = await verified();
       expect(report.named).toEqual([]);
       expect(report).toMatchObject({ differences: 0, sampled: 1 });
-      // Turns, identities, observations, mentions, enrichments; days, recalls or all that was billed; documents.
+      // Turns, identities, observations, mentions, enrichments; days, all that was billed; documents.
       expect(report.rows).toBeGreaterThan(90 * 6);
       for (const name of ['recall', 'usage', 'accounts'] as const) {
         expect(report.digests[name]?.log).toMatch(/[1-9a-f]/);
@@ -85,6 +85,7 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       expect(named(report)).toEqual(
         expect.arrayContaining([
           { how: 'changed', kind: 'day', id: '["acme","2026-03-10"]' },
+          { how: 'changed', kind: 'billed', id: 'rcl_0' },
           { how: 'changed', kind: 'organization', id: 'globex' },
         ]),
       );

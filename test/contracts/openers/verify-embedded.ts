@@ -33,8 +33,15 @@ export const openEmbeddedVerify = async (): Promise<VerifyBench & { path: string
           bytesOfId(as)!,
           bytesOfId(id)!,
         ),
-      bill: (org, day) =>
-        run('UPDATE usage_days SET tokens_in = tokens_in + 1 WHERE org = ? AND day = ?', org, day),
+      bill: async (org, day) => {
+        await run('UPDATE usage_days SET tokens_in = tokens_in + 1 WHERE org = ? AND day = ?', org, day);
+        await run(
+          `UPDATE usage_events SET tokens_in = tokens_in + 1 WHERE org = ?1 AND day = ?2
+           AND id = (SELECT min(id) FROM usage_events WHERE org = ?1 AND day = ?2)`,
+          org,
+          day,
+        );
+      },
       rename: org =>
         run(
           `UPDATE account_documents SET document = json_set(document, '$.name', 'other')

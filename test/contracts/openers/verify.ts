@@ -19,7 +19,7 @@ export interface VerifyBench {
     remove(turnId: string): Promise<void>;
     /** A copy of a turn under another id. */
     copy(turnId: string, as: string): Promise<void>;
-    /** A day's billed tokens become one more. */
+    /** An event's billed tokens, and those of its day, become one more. */
     bill(org: string, day: string): Promise<void>;
     /** An organization's name becomes another. */
     rename(org: string): Promise<void>;

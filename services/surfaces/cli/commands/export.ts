@@ -9,8 +9,8 @@ export const addExport: AddCommand = (program, terminal, finish) => {
     .addHelpText(
       'after',
       `
-Exports turns, observations and metered recalls; not accounts, keys or anything erased. The file contains
-conversations in plain text: protect it.
+Exports turns, observations and metered recalls, and what erased and hidden events billed, without words; not
+accounts or keys. The file contains conversations in plain text: protect it.
 
 Examples:
   turnstone export --org local --output local.jsonl

@@ -30,7 +30,7 @@ ${examples('turnstone signing-keys add', 'turnstone signing-keys use KID', 'turn
     );
   keys
     .command('retire')
-    .description('remove a key; prints its public half, to verify the receipts that it signed')
+    .description('remove a key; prints its public half, to verify the receipts and statements that it signed')
     .argument('<kid>', 'as `signing-keys list` prints it')
     .option('--force', 'for a key that leaked: tokens that it signed are refused at once')
     .action(async (kid: string, options: { force?: boolean }) =>
