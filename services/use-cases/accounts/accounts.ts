@@ -37,7 +37,7 @@ import { makeReceipts, type Receipts } from './receipts.ts';
 import { makeRecover, type RecoveredKey } from './recover.ts';
 import { makeRefresh, type Refreshed } from './refresh.ts';
 import { makeSignUp } from './sign-up.ts';
-import { makeStatements, type Statements } from './statements.ts';
+import { makeUsageStatements, type UsageStatements } from './usage-statements.ts';
 
 export interface AccountsOptions {
   store: AccountStore;
@@ -83,7 +83,7 @@ export interface Accounts {
   /** Receipts of erasures, signed with the keys that sign tokens. */
   receipts: Receipts;
   /** Statements of usage, signed with the same keys. */
-  statements: Statements;
+  statements: UsageStatements;
   organizations(): Promise<OrganizationAnswer[]>;
   capsOf(orgId: string): Promise<Caps>;
   /** Offsets below which the organization has no events. */
@@ -155,7 +155,7 @@ export const makeAccounts = ({
     createKey: keys.create,
     revokeKey: keys.revoke,
     receipts: makeReceipts(signingKeys),
-    statements: makeStatements(signingKeys),
+    statements: makeUsageStatements(signingKeys),
     organizations: organizations.organizations,
     capsOf: organizations.capsOf,
     beganAt: organizations.beganAt,

@@ -4,7 +4,7 @@ import { makeFairQueue } from '../../core/fair-queue.ts';
 import type { UsageLedger } from '../../core/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../core/time.ts';
 import type { UseCases } from '../../core/use-cases.ts';
-import type { Statement, Statements } from '../accounts/statements.ts';
+import type { Statement, UsageStatements } from '../accounts/usage-statements.ts';
 import { eventsById } from './by-id.ts';
 
 /**
@@ -20,7 +20,7 @@ const KEPT_MS = 600_000;
 
 export interface StatementPorts {
   ledger: UsageLedger;
-  statements: Statements;
+  statements: UsageStatements;
   /** Unix milliseconds. */
   clock: () => number;
 }

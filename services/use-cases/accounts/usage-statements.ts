@@ -11,7 +11,7 @@ export interface Statement extends MonthTotals {
   statedAt: number;
 }
 
-export interface Statements {
+export interface UsageStatements {
   /**
    * Signs a compact JWS (RFC 7515), verifiable with the keys of `/.well-known/jwks.json`. It can't serve as a token: it
    * has no audience.
@@ -20,7 +20,7 @@ export interface Statements {
 }
 
 /** Throws when there is no key to sign with. */
-export const makeStatements = (keys: SigningKeys): Statements => ({
+export const makeUsageStatements = (keys: SigningKeys): UsageStatements => ({
   sign: ({ org, statedAt, month, tokens_in, tokens_out, events, root, days }) => {
     const signing = signingKeyOf(keys());
     return new SignJWT({
