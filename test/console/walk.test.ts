@@ -52,6 +52,11 @@ describeInBrowser('the console', () => {
 
       await page.getByRole('button', { name: 'Previous month' }).click();
       await page.getByText('No usage in this month.').waitFor();
+      await expectSound(tab, `statement-${look}`);
+      const downloaded = page.waitForEvent('download');
+      await page.getByRole('button', { name: /^Signed statement of / }).click();
+      expect((await downloaded).suggestedFilename()).toMatch(/^\d{4}-\d{2}\.jws$/);
+      await page.getByRole('button', { name: 'Previous month' }).focus();
       for (let i = 0; i < 30; i++) await page.keyboard.press('Enter');
       expect(await focused(page)).toBe('Previous month');
       await tab.close();

@@ -18,6 +18,7 @@ import type {
   TurnDetails,
   TurnItem,
   UsageDaily,
+  UsageStatement,
   UsageToday,
   UserItem,
 } from './types.ts';
@@ -33,6 +34,9 @@ export const usageToday = (signal?: AbortSignal) => request<UsageToday>('/usage/
 /** `month`: YYYY-MM. */
 export const usageDaily = (month: string, signal?: AbortSignal) =>
   request<UsageDaily>('/usage/daily', { query: { month }, signal });
+/** `month`: YYYY-MM, one that is over. */
+export const usageStatement = (month: string) =>
+  request<UsageStatement>('/usage/statement', { query: { month } });
 /** A service that is not ready reports its engines as well. */
 export const readiness = (signal?: AbortSignal) =>
   requestReadiness<Readiness>('/readyz', { signal }, 'engines');

@@ -7,6 +7,7 @@ type Schemas = components['schemas'];
 export type Tokens = Pick<Schemas['Tokens'], 'access_token' | 'refresh_token'>;
 export type UsageToday = Schemas['UsageToday'];
 export type UsageDaily = Schemas['UsageDaily'];
+export type UsageStatement = Schemas['UsageStatement'];
 export type UsageDay = UsageDaily['days'][number];
 export type Readiness = Schemas['Readiness'];
 export type Me = Omit<Schemas['Me'], 'roles'> & { roles: Role[] };

@@ -6,6 +6,7 @@ import { ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { Refresh } from '../../parts/refresh.tsx';
 import { date, monthBeside, monthName, monthOf, number } from '../../words/numbers.ts';
 import { UsageChart } from './chart.tsx';
+import { Statement } from './statement.tsx';
 
 const MONTHS_BACK = 24;
 
@@ -124,6 +125,7 @@ export const MonthOfUsage = ({
       {loaded.state === 'failed' && <ErrorNotice error={loaded.error} retry={loaded.reload} />}
       {loaded.state === 'loading' && !days && <Loading what={monthName(month)} />}
       {days && <Days key={month} days={days} month={month} />}
+      {days && month !== newest && <Statement key={month} month={month} />}
     </section>
   );
 };

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { usageStatement } from '../../api/calls.ts';
+import { ErrorNotice } from '../../parts/notices.tsx';
+import { monthName } from '../../words/numbers.ts';
+
+const save = (text: string, name: string): void => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/jose' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+};
+
+/** Downloads the signed statement of a month that is over. */
+export const Statement = ({ month }: { month: string }) => {
+  const [outcome, setOutcome] = useState<{ error: unknown } | 'loading'>();
+  const download = async (): Promise<void> => {
+    setOutcome('loading');
+    try {
+      const { statement } = await usageStatement(month);
+      save(`${statement}\n`, `${month}.jws`);
+      setOutcome(undefined);
+    } catch (error) {
+      setOutcome({ error });
+    }
+  };
+  return (
+    <>
+      <p>
+        <button
+          type="button"
+          className="small"
+          aria-label={`Signed statement of ${monthName(month)}`}
+          aria-disabled={outcome === 'loading'}
+          onClick={download}
+        >
+          Signed statement
+        </button>
+      </p>
+      {typeof outcome === 'object' && <ErrorNotice error={outcome.error} retry={download} />}
+    </>
+  );
+};
