@@ -99,6 +99,14 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
       return { nothing: (await client.memory.deleteTurn(id, rest)) === undefined };
     case 'memory.delete_observation':
       return { nothing: (await client.memory.deleteObservation(id, rest)) === undefined };
+    case 'memory.correct_entity': {
+      const { label, mergeInto, split, ...others } = rest;
+      return answer(client.memory.correctEntity(id, { label, mergeInto, split }, others));
+    }
+    case 'memory.title_session': {
+      const { title, ...others } = rest;
+      return answer(client.memory.titleSession(id, title, others));
+    }
     case 'memory.users':
       return items(client.memory.users(rest));
     case 'memory.sessions':

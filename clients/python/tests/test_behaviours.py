@@ -83,13 +83,14 @@ def plain(value: Any) -> Any:
 # ---- a call of each client, in the table's words ---------------------------------------------------------
 
 
+ONE_ANSWER = ("memory.turn", "memory.correct_entity", "memory.title_session")
 WITHOUT_ANSWER = ("keys.revoke", "memory.delete_turn", "memory.delete_observation")
 
 
 def list_name(call: dict[str, Any]) -> str | None:
     if call["do"] == "events":
         return "events"
-    is_list = call["do"].startswith("memory.") and call["do"] not in ("memory.turn", *WITHOUT_ANSWER)
+    is_list = call["do"].startswith("memory.") and call["do"] not in (*ONE_ANSWER, *WITHOUT_ANSWER)
     return "items" if is_list else None
 
 

@@ -62,6 +62,7 @@ MODELS = {
 # Requests, whose operations are compared below; errors, which have their own table; and what no client calls.
 # Of tokens the client needs only some members, whatever their type is called.
 NOT_MODELS = {
+    "CorrectEntity",
     "CreateApiKey",
     "Erase",
     "Error",
@@ -76,6 +77,7 @@ NOT_MODELS = {
     "Recall",
     "SignUp",
     "SignedUp",
+    "TitleSession",
     "TokenExchange",
     "TokenRefresh",
     "Tokens",
@@ -98,6 +100,8 @@ CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
     "readTurn": _operations.turn,
     "retractTurn": _operations.retract_turn,
     "retractObservation": _operations.retract_observation,
+    "correctEntity": _operations.correct_entity,
+    "titleSession": _operations.title_session,
     "usageToday": _operations.usage_today,
     "usageMonth": _operations.usage_month,
     "usageDaily": _operations.usage_daily,

@@ -66,6 +66,8 @@ EAST = timezone(timedelta(hours=1))
         (lambda client: client.memory.delete_turn(".."), "An id"),
         (lambda client: client.memory.delete_observation(""), "An id"),
         (lambda client: client.get_recall(".."), "An id"),
+        (lambda client: client.memory.correct_entity("..", label="x"), "An id"),
+        (lambda client: client.memory.title_session("", None), "An id"),
         (lambda client: client.job(""), "An id"),
         (lambda client: client.job(None), "An id"),
     ],

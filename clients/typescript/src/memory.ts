@@ -1,9 +1,11 @@
-/** Lists of what is stored, item by item; pages are fetched as needed. Also the calls that hide one item. */
+/** Lists of what is stored, item by item; pages are fetched as needed. Also the calls that hide one item, and those that correct names. */
 import { listOf } from './answer.ts';
 import type { Caller } from './caller.ts';
 import type {
   CallOptions,
+  CorrectionOptions,
   EntitiesOptions,
+  EntityCorrection,
   FactsOptions,
   ListOptions,
   ObservationsOptions,
@@ -35,6 +37,13 @@ export interface Memory {
   deleteTurn(id: string, options?: CallOptions): Promise<void>;
   /** Hides one observation or fact; the older value holds again. Its turn stays, as does what other turns say. */
   deleteObservation(id: string, options?: CallOptions): Promise<void>;
+  /**
+   * Renames an entity, merges it with another one, or sets names of it apart; a later correction undoes it. Resolves with the
+   * entity as the list has it.
+   */
+  correctEntity(id: string, correction: EntityCorrection, options?: CorrectionOptions): Promise<Entity>;
+  /** Gives a session a title, which lists show; null removes it. */
+  titleSession(id: string, title: string | null, options?: CorrectionOptions): Promise<Session>;
 }
 
 /** The operation of each list. */
@@ -111,5 +120,14 @@ export const makeMemory = ({ call }: Caller): Memory => {
       (await call({ method: 'GET', path: `/memory/turns/${member(id)}` }, options)) as TurnDetails,
     deleteTurn: async (id, options) => hide(`/memory/turns/${member(id)}`, options),
     deleteObservation: async (id, options) => hide(`/memory/observations/${member(id)}`, options),
+    correctEntity: async (id, { label, mergeInto, split }, { user, ...options } = {}) => {
+      const path = `/memory/entities/${member(id)}${query<'correctEntity'>({ user_id: user })}`;
+      const body = { label, merge_into: mergeInto, split };
+      return (await call({ method: 'PATCH', path, body }, options)) as Entity;
+    },
+    titleSession: async (id, title, { user, ...options } = {}) => {
+      const path = `/memory/sessions/${member(id)}${query<'titleSession'>({ user_id: user })}`;
+      return (await call({ method: 'PATCH', path, body: { title } }, options)) as Session;
+    },
   };
 };

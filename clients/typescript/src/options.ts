@@ -168,6 +168,21 @@ export interface EntitiesOptions extends ListOptions, ScopeOptions {
   kind?: string | undefined;
 }
 
+/** What an entity is called. Give at least one; `mergeInto` and `split` not together. */
+export interface EntityCorrection {
+  /** Shown from now on, wherever the entity is. */
+  label?: string | undefined;
+  /** The id of the entity that it is: both are listed under that one. */
+  mergeInto?: string | undefined;
+  /** Ids of names of the entity, its aliases, that are somebody else's. */
+  split?: readonly string[] | undefined;
+}
+
+export interface CorrectionOptions extends CallOptions {
+  /** Whose it is. Required for a key that may name any user. */
+  user?: string | undefined;
+}
+
 export interface FactsOptions extends ListOptions, ScopeOptions {
   /** Only of this subject: an entity's id, or a name. */
   subject?: string | undefined;

@@ -40,8 +40,8 @@ class AsyncUsage:
 
 
 class AsyncMemory:
-    """Lists of what is stored, and calls that hide one item. Lists are fetched page by page during
-    iteration, and stay exact while turns arrive.
+    """Lists of what is stored, and calls that hide one item or correct names. Lists are fetched page by
+    page during iteration, and stay exact while turns arrive.
 
     They cover all that the key may see; the client's own ``user`` and ``session`` don't apply.
     ``page_size``: items per request, 1 to 200; default 50.
@@ -164,6 +164,31 @@ class AsyncMemory:
     async def delete_observation(self, id: str, *, timeout: float | None = None) -> None:
         """Hides one observation or fact; the older value holds again. Its turn stays, as does what other turns say."""
         await self._transport.run(self._caller.removal(operations.retract_observation(id), timeout))
+
+    async def correct_entity(
+        self,
+        id: str,
+        *,
+        label: str | None = None,
+        merge_into: str | None = None,
+        split: Sequence[str] | None = None,
+        user: str | None = None,
+        timeout: float | None = None,
+    ) -> models.EntityItem:
+        """Renames an entity, merges it with another one, or sets names of it apart; a later correction undoes it.
+
+        ``merge_into``: the id of the entity that it is. ``split``: ids of its names (aliases) that are somebody
+        else's; not together with ``merge_into``. ``user`` is required for a key that may name any. Returns the
+        entity as the list has it.
+        """
+        call = operations.correct_entity(id, label=label, merge_into=merge_into, split=split, user=user)
+        return await self._transport.run(self._caller.call(call, timeout))
+
+    async def title_session(
+        self, id: str, title: str | None, *, user: str | None = None, timeout: float | None = None
+    ) -> models.SessionItem:
+        """Gives a session a title, which lists show; ``None`` removes it."""
+        return await self._transport.run(self._caller.call(operations.title_session(id, title, user=user), timeout))
 
 
 class AsyncKeys:

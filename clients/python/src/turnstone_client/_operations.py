@@ -204,6 +204,24 @@ def retract_observation(id: str) -> Request:
     return Request("DELETE", f"/memory/observations/{_id(id)}")
 
 
+def correct_entity(
+    id: str,
+    *,
+    label: str | None,
+    merge_into: str | None,
+    split: Sequence[str] | None,
+    user: str | None,
+) -> Call[models.EntityItem]:
+    body = {"label": label, "merge_into": merge_into, "split": None if split is None else list(split)}
+    request = Request("PATCH", f"/memory/entities/{_id(id)}", query={"user_id": user}, body=without_none(body))
+    return Call(request, models.EntityItem)
+
+
+def title_session(id: str, title: str | None, *, user: str | None) -> Call[models.SessionItem]:
+    request = Request("PATCH", f"/memory/sessions/{_id(id)}", query={"user_id": user}, body={"title": title})
+    return Call(request, models.SessionItem)
+
+
 # ---- usage and accounts ----------------------------------------------------------------------------------
 
 

@@ -258,6 +258,7 @@ class UserItem(Answer):
 class SessionItem(Answer):
     user_id: str
     session_id: str
+    title: str | None
     turns: Count
     first_at: datetime | None
     last_at: datetime | None
@@ -325,7 +326,7 @@ class EntityAlias(Answer):
     id: str
     label: str
     turns: Count
-    rule: Literal["honorific", "initial", "first_name", "short_form", "typo"]
+    rule: Literal["honorific", "initial", "first_name", "short_form", "typo", "correction"]
     matched: str
 
 
