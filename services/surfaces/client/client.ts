@@ -26,7 +26,7 @@ interface Tokens {
 }
 
 export interface Request {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
   /** Whether it may be sent again when its arrival is unknown. */

@@ -10,6 +10,7 @@ import { addIngest } from './ingest.ts';
 import { addInstallationKeys } from './installation-keys.ts';
 import { addKeys } from './keys.ts';
 import { addMcp } from './mcp.ts';
+import { addNames } from './names.ts';
 import { addOrganizations } from './organizations.ts';
 import { addRecall } from './recall.ts';
 import { addReceipt } from './receipt.ts';
@@ -27,6 +28,7 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addRecall,
   addReceipt,
   addFacts,
+  addNames,
   addForget,
   addErase,
   addUsage,
