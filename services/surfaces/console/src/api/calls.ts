@@ -1,5 +1,6 @@
 /** The calls that the console makes, each with its types. */
 import type { CreateKeyBody } from '../../../../../schemas/http/accounts.ts';
+import type { CorrectEntity } from '../../../../../schemas/http/names.ts';
 import type { RecallBody } from '../../../../../schemas/http/recall.ts';
 import { ApiError } from './error.ts';
 import { endIfRevoked, request, requestOpen, requestReadiness, requestText } from './request.ts';
@@ -87,6 +88,14 @@ export const facts = (query: FactsQuery, signal?: AbortSignal) =>
   request<Page<'facts', FactItem>>('/memory/facts', { query: { ...query }, signal });
 export const entities = (query: PageQuery & { user_id: string }, signal?: AbortSignal) =>
   request<Page<'entities', EntityItem>>('/memory/entities', { query: { ...query }, signal });
+
+/** Renames an entity, merges it, or sets names of it apart; resolves with what it is then. */
+export const correctEntity = ({ id, user_id }: Pick<EntityItem, 'id' | 'user_id'>, body: CorrectEntity) =>
+  request<EntityItem>(`/memory/entities/${encodeURIComponent(id)}`, {
+    method: 'PATCH',
+    query: { user_id },
+    body,
+  });
 
 export const recall = (body: RecallBody, signal?: AbortSignal) =>
   request<Recalled>('/recall', { method: 'POST', body, signal });

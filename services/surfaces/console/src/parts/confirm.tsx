@@ -2,13 +2,14 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../api/error.ts';
 import { ErrorNotice } from './notices.tsx';
 
-/** Asks before something is removed for good; the browser's own dialog traps the focus and closes on Escape. */
+/** Asks before something is changed or removed for good; the browser's own dialog traps the focus and closes on Escape. */
 export const Confirm = ({
   title,
   verb,
   busyVerb,
   act,
   onDone,
+  isGoneDone = true,
   children,
 }: {
   title: ReactNode;
@@ -19,6 +20,8 @@ export const Confirm = ({
   act: () => Promise<void>;
   /** `isDone`: whether it was removed, rather than cancelled. */
   onDone: (isDone: boolean) => void;
+  /** Whether what is gone meanwhile is the desired outcome. */
+  isGoneDone?: boolean;
   /** What will happen. */
   children: ReactNode;
 }) => {
@@ -45,8 +48,8 @@ export const Confirm = ({
       await act();
       end(true);
     } catch (fault) {
-      // It was removed meanwhile, which is the desired outcome.
-      if (fault instanceof ApiError && fault.status === 404) return end(true);
+      // It was removed meanwhile.
+      if (isGoneDone && fault instanceof ApiError && fault.status === 404) return end(true);
       setError(fault);
       setBusy(false);
     }

@@ -33,6 +33,11 @@ export const Sessions = ({ user }: { user: string }) => {
             <strong>
               <Stored>{item.session_id}</Stored>
             </strong>
+            {item.title !== null && (
+              <span>
+                <Stored>{item.title}</Stored>
+              </span>
+            )}
             <span>{counted(item.turns, 'turn')}</span>
             <span>{span(item)}</span>
           </Link>

@@ -3,10 +3,12 @@ import type { FactItem, Me } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Link } from '../../parts/link.tsx';
 import { ErrorNotice, Loading } from '../../parts/notices.tsx';
+import { may } from '../../parts/unless.tsx';
 import { counted } from '../../words/numbers.ts';
 import { useAsked } from '../ask/asking.ts';
 import { bodyOf, firstForm } from '../ask/state.ts';
 import { Stored } from '../explorer/stored.tsx';
+import { CorrectNames } from './correct-names.tsx';
 import { FactTable, Sources } from './fact-table.tsx';
 import { useHideFact } from './hide-fact.tsx';
 import { inWords, isNamed, makeNamed, namesOf, subjectsOf } from './known.ts';
@@ -54,6 +56,7 @@ const AskAbout = ({ me, user, label }: { me: Me; user: string; label: string }) 
 export const OfSubject = ({ me, user, subject }: { me: Me; user: string; subject: string }) => {
   const loaded = useLoad(JSON.stringify([user, subject]), signal => loadSubject(user, subject, signal));
   const { onHide, notice } = useHideFact(me, loaded.reload);
+  const [, go] = useLocation();
   const known = loaded.value;
   if (loaded.state === 'failed') return <ErrorNotice error={loaded.error} retry={loaded.reload} />;
   if (!known) return <Loading what="what is known" />;
@@ -69,6 +72,16 @@ export const OfSubject = ({ me, user, subject }: { me: Me; user: string; subject
         </p>
         <AskAbout me={me} user={user} label={own?.label ?? entity?.label ?? subject} />
       </div>
+      {entity && may(me, 'memory:write') && (
+        <CorrectNames
+          entity={entity}
+          others={known.entities.filter(({ id }) => id !== entity.id)}
+          onCorrected={({ label }) => {
+            go(subjectPath(user, label), { replace: true });
+            loaded.reload();
+          }}
+        />
+      )}
       {own ? (
         <FactTable subject={own} isOpen named={makeNamed(known.facts, known.entities)} onHide={onHide} />
       ) : (
