@@ -2,6 +2,7 @@
 import { type FeedEvent, Turnstone } from '@turnstone/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Server, startServer } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 9, 9, minute)).toISOString();
 
@@ -60,6 +61,42 @@ describe('the TypeScript client and the service', () => {
     const sessions = await all(client.memory.sessions({ user: 'ada' }));
     expect(sessions.map(({ session_id }) => session_id)).toEqual(['monday', 'pages']);
     expect(await client.memory.turn(turns[3]!.id)).toMatchObject({ text: 'page 3', session_id: 'pages' });
+  });
+
+  it('corrects names, and titles a session', async () => {
+    const scope = { user: 'wren', session: 'names' };
+    const { passive_job_id } = await client.remember(
+      [{ role: 'user', text: 'Mel lives in Lyon, and Melanie lives in Porto.', timestamp: at(1) }],
+      scope,
+    );
+    const jobStatus = async () => (await client.job(passive_job_id!)).status;
+    await until('it is enriched', async () => (await jobStatus()) === 'done', 30_000);
+    const { user } = scope;
+    const people = async () =>
+      (await all(client.memory.entities({ user })))
+        .filter(({ kind }) => kind === 'person')
+        .map(({ label, aliases }) => [label, aliases.map(alias => alias.label)]);
+    const [melanie] = (await all(client.memory.entities({ user }))).filter(
+      ({ label }) => label === 'Melanie',
+    );
+    const [mel] = melanie!.aliases;
+    expect(await client.memory.correctEntity(melanie!.id, { split: [mel!.id] }, { user })).toMatchObject({
+      aliases: [],
+    });
+    expect(await people()).toEqual([
+      ['Mel', []],
+      ['Melanie', []],
+    ]);
+    await client.memory.correctEntity(mel!.id, { mergeInto: melanie!.id, label: 'Nell' }, { user });
+    expect(await people()).toEqual([['Nell', ['Mel']]]);
+    expect(await client.memory.titleSession('names', 'Who lives where', { user })).toMatchObject({
+      title: 'Who lives where',
+    });
+    expect((await client.memory.titleSession('names', null, { user })).title).toBeNull();
+    await expect(client.memory.correctEntity('ent_0', { label: 'x' }, { user })).rejects.toMatchObject({
+      status: 404,
+    });
+    await client.forget({ user });
   });
 
   it('hides a fact, so that the older value holds, and then a turn', async () => {

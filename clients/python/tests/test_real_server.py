@@ -73,6 +73,32 @@ def test_from_a_turn_to_its_erasure() -> None:
 
 
 @pytest.mark.usefixtures("environment")
+def test_names_are_corrected_and_a_session_is_titled() -> None:
+    with Turnstone(user="wren", session="names") as turnstone:
+        text = "Mel lives in Lyon, and Melanie lives in Porto."
+        stored = turnstone.remember(Turn(role="user", text=text, timestamp="2026-02-20T08:00:00Z"))
+        assert stored.passive_job_id is not None
+        deadline = time.monotonic() + 30
+        while turnstone.job(stored.passive_job_id).status != "done":
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+        def people() -> list[tuple[str, list[str]]]:
+            found = turnstone.memory.entities(user="wren", kind="person")
+            return [(one.label, [alias.label for alias in one.aliases]) for one in found]
+
+        (melanie,) = turnstone.memory.entities(user="wren", kind="person")
+        (mel,) = melanie.aliases
+        assert turnstone.memory.correct_entity(melanie.id, split=[mel.id], user="wren").aliases == []
+        assert people() == [("Mel", []), ("Melanie", [])]
+        turnstone.memory.correct_entity(mel.id, merge_into=melanie.id, label="Nell", user="wren")
+        assert people() == [("Nell", ["Mel"])]
+        assert turnstone.memory.title_session("names", "Who lives where", user="wren").title == "Who lives where"
+        assert turnstone.memory.title_session("names", None, user="wren").title is None
+        turnstone.forget(user="wren")
+
+
+@pytest.mark.usefixtures("environment")
 def test_a_fact_and_a_turn_are_hidden() -> None:
     with Turnstone(user="finch", session="hidden") as turnstone:
         ids = [
