@@ -64,7 +64,7 @@ export const receiptOperations: readonly Operation[] = [
     id: 'readReceipt',
     summary: 'Read what a recall answered',
     description:
-      'Of a recall with receipt: true, for 90 days: the same hits in the same order with their scores, the confidence, the moment and the ranker. The words are read anew; what was erased or hidden since is marked, and has none. A key sees receipts of recalls that it could make itself; all others are a 404. An entity is shown while one of the turns that named it is there. The question is erased with the session or the user that it searched; one over the whole organization with the user whose key asked it. Not billed.',
+      'Of a recall with receipt: true, for 90 days: the same hits in the same order with their scores, the confidence, the moment and the ranker. The words are read anew; what was erased or hidden since is marked, and has none. A key sees receipts of recalls that it could make itself; all others are a 404. An entity is shown by a name that its turns say, while one of them is there. The question is erased with the session or the user that it searched; one over the whole organization with the user whose key asked it. Not billed.',
     tag: 'Memory',
     access: ['memory:read'],
     reach: 'scope',

@@ -164,6 +164,14 @@ describe('what is read', () => {
     ]);
   });
 
+  it('finds an entity of several names by the one that its turns say', async () => {
+    const hit = entityHit(1);
+    const listed = { ...hit, entity: { ...(hit as { entity: object }).entity, id: 'ent_of_another_name' } };
+    const { receipt } = await keeps({ user: 'ada' }, [listed as ChosenHit]);
+    const { read, id } = await world({ receipt });
+    expect((await read(principal(), id)).hits).toMatchObject([{ status: 'shown', label: 'Lyon' }]);
+  });
+
   it('gives away nothing once the key is destroyed', async () => {
     const { receipt } = await keeps();
     const { read, id } = await world({ receipt, destroyed: true });
