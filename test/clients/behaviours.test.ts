@@ -95,6 +95,10 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
       return { nothing: (await client.keys.revoke(id, rest)) === undefined };
     case 'memory.turn':
       return answer(client.memory.turn(id, rest));
+    case 'memory.add_fact':
+      return answer(client.memory.addFact(rest));
+    case 'memory.correct':
+      return answer(client.memory.correct(id, rest));
     case 'memory.delete_turn':
       return { nothing: (await client.memory.deleteTurn(id, rest)) === undefined };
     case 'memory.delete_observation':

@@ -49,6 +49,15 @@ describe('what no call can be made of', () => {
     ['an id of an entity that leads elsewhere', client => client.memory.correctEntity('..', { label: 'x' })],
     ['an empty id of a session', client => client.memory.titleSession('', null)],
     ['an empty id of an observation to hide', client => client.memory.deleteObservation('')],
+    ['a correction of an id that leads elsewhere', client => client.memory.correct('..', { value: 'a' })],
+    ['no correction', client => client.memory.correct('obs_1')],
+    ['a correction from a number', client => client.memory.correct('obs_1', { validFrom: 5 })],
+    ['no fact', client => client.memory.addFact()],
+    ['a fact with a timestamp of null', client => client.memory.addFact({ text: 'a', timestamp: null })],
+    [
+      'NaN in the metadata of a fact',
+      client => client.memory.addFact({ text: 'a', metadata: { a: Number.NaN } }),
+    ],
     ['NaN in metadata', client => client.remember(turn, { metadata: { a: [{ b: Number.NaN }] } })],
     ['infinity in metadata', client => client.remember(turn, { metadata: { a: Number.NEGATIVE_INFINITY } })],
   ])('%s', async (_, call) => {

@@ -83,6 +83,7 @@ describe("the client's package", () => {
       /^$/,
       /^turn /,
       /\bof 1000000 tokens in/,
+      /^Ada lives in Porto\.$/m,
       /^invalid 422 /,
     ];
     expect(ended.stdout).toMatch(shown[i]!);

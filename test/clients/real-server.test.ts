@@ -140,6 +140,42 @@ describe('the TypeScript client and the service', () => {
     await expect(client.getRecall('rcl_1')).rejects.toMatchObject({ status: 404 });
   });
 
+  it('says a fact without a turn, and corrects it', async () => {
+    const scope = { user: 'wader', session: 'crm' };
+    const fact = {
+      ...scope,
+      text: 'Wader lives in Lyon.',
+      subject: 'Wader',
+      attribute: 'home',
+      value: 'Lyon',
+    };
+    const said = await client.memory.addFact(fact);
+    expect(said).toMatchObject({ text: fact.text, value: 'Lyon', turn_id: null, session_id: 'crm' });
+    expect(said.usage.tokens_in).toBeGreaterThan(0);
+    expect(await client.memory.addFact(fact)).toMatchObject({ id: said.id, usage: { tokens_in: 0 } });
+    const validFrom = new Date(at(3));
+    const corrected = await client.memory.correct(said.id, { value: 'Porto', validFrom });
+    expect(corrected).toMatchObject({
+      text: 'Wader lives in Porto.',
+      value: 'Porto',
+      valid_from: validFrom.toISOString(),
+      corrects: said.id,
+    });
+    const again = await client.memory.correct(said.id, { value: 'Porto' });
+    expect(again).toMatchObject({ id: corrected.id, usage: { tokens_in: 0 } });
+    const held = await all(client.memory.facts({ user: 'wader', holds: 'ever' }));
+    expect(held.map(({ value, superseded_by }) => [value, superseded_by])).toEqual(
+      expect.arrayContaining([
+        ['Porto', null],
+        ['Lyon', corrected.id],
+      ]),
+    );
+    expect((await all(client.memory.facts({ user: 'wader' }))).map(({ value }) => value)).toEqual(['Porto']);
+    await expect(client.memory.correct('obs_none', { value: 'a' })).rejects.toMatchObject({ status: 404 });
+    await expect(client.memory.correct(said.id, {})).rejects.toMatchObject({ status: 422 });
+    await client.forget({ user: 'wader' });
+  });
+
   it('sends facts, and lists what holds and what held', async () => {
     const said = (value: string, minute: number) => ({
       role: 'user',

@@ -83,7 +83,13 @@ def plain(value: Any) -> Any:
 # ---- a call of each client, in the table's words ---------------------------------------------------------
 
 
-ONE_ANSWER = ("memory.turn", "memory.correct_entity", "memory.title_session")
+ONE_ANSWER = (
+    "memory.turn",
+    "memory.add_fact",
+    "memory.correct",
+    "memory.correct_entity",
+    "memory.title_session",
+)
 WITHOUT_ANSWER = ("keys.revoke", "memory.delete_turn", "memory.delete_observation")
 
 

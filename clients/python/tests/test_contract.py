@@ -44,6 +44,7 @@ MODELS = {
         "Recalled",
         "SessionItem",
         "Sessions",
+        "StatedObservation",
         "TurnDetails",
         "TurnEntity",
         "TurnEvent",
@@ -62,6 +63,7 @@ MODELS = {
 # Requests, whose operations are compared below; errors, which have their own table; and what no client calls.
 # Of tokens the client needs only some members, whatever their type is called.
 NOT_MODELS = {
+    "Correct",
     "CorrectEntity",
     "CreateApiKey",
     "Erase",
@@ -75,6 +77,7 @@ NOT_MODELS = {
     "RateDetails",
     "Readiness",
     "Recall",
+    "Say",
     "SignUp",
     "SignedUp",
     "TitleSession",
@@ -98,6 +101,8 @@ CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
     "listEntities": _operations.list_entities,
     "listFacts": _operations.list_facts,
     "readTurn": _operations.turn,
+    "say": _operations.say,
+    "correct": _operations.correct,
     "retractTurn": _operations.retract_turn,
     "retractObservation": _operations.retract_observation,
     "correctEntity": _operations.correct_entity,

@@ -6,12 +6,13 @@ import asyncio
 import re
 import threading
 import time
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 
 from conftest import Server
-from turnstone_client import AsyncTurnstone, Turn, Turnstone, TurnstoneError
+from turnstone_client import AsyncTurnstone, Turn, Turnstone, TurnstoneError, models
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
@@ -20,6 +21,7 @@ EXPECTED = [
     r"0\.\d+ 0\.\d+",
     "",
     "monday 2 2026-01-05 09:30:04",
+    "Ada lives in Porto.",
     r"\S+ turn \w+",
     "invalid 422",
 ]
@@ -95,6 +97,31 @@ def test_names_are_corrected_and_a_session_is_titled() -> None:
         assert people() == [("Nell", ["Mel"])]
         assert turnstone.memory.title_session("names", "Who lives where", user="wren").title == "Who lives where"
         assert turnstone.memory.title_session("names", None, user="wren").title is None
+        turnstone.forget(user="wren")
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_fact_is_said_without_a_turn_and_corrected() -> None:
+    with Turnstone(user="wren", session="crm") as turnstone:
+
+        def say() -> models.StatedObservation:
+            return turnstone.memory.add_fact("Wren lives in Lyon.", subject="Wren", attribute="home", value="Lyon")
+
+        said = say()
+        assert (said.user_id, said.session_id, said.turn_id, said.value) == ("wren", "crm", None, "Lyon")
+        again = say()
+        assert (again.id, again.usage.tokens_in) == (said.id, 0)
+        since = datetime(2026, 2, 1, tzinfo=timezone.utc)
+        corrected = turnstone.memory.correct(said.id, value="Porto", valid_from=since)
+        assert (corrected.text, corrected.corrects) == ("Wren lives in Porto.", said.id)
+        assert corrected.valid_from == since
+        held = {fact.value: fact for fact in turnstone.memory.facts(user="wren", holds="ever")}
+        assert held["Lyon"].superseded_by == corrected.id
+        assert held["Lyon"].valid_until == held["Lyon"].valid_from
+        assert [fact.value for fact in turnstone.memory.facts(user="wren")] == ["Porto"]
+        with pytest.raises(TurnstoneError) as caught:
+            turnstone.memory.correct(said.id)
+        assert caught.value.status == 422
         turnstone.forget(user="wren")
 
 

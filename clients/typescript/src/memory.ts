@@ -1,24 +1,36 @@
-/** Lists of what is stored, item by item; pages are fetched as needed. Also the calls that hide one item, and those that correct names. */
+/** Lists of what is stored, item by item; pages are fetched as needed. Also the calls that say, correct or hide one item, and those that correct names. */
 import { listOf } from './answer.ts';
 import type { Caller } from './caller.ts';
 import type {
+  AddFactOptions,
   CallOptions,
+  Correction,
   CorrectionOptions,
   EntitiesOptions,
   EntityCorrection,
   FactsOptions,
   ListOptions,
   ObservationsOptions,
+  ScopeOptions,
   SessionsOptions,
   TurnsOptions,
 } from './options.ts';
 import { member, type Query, query } from './query.ts';
-import { maybeInstant, optionsOf } from './requests.ts';
-import type { Entity, Fact, Observation, Session, Turn, TurnDetails, User } from './types.ts';
+import { correctOf, maybeInstant, optionsOf, sayOf } from './requests.ts';
+import type {
+  Entity,
+  Fact,
+  Observation,
+  Session,
+  StatedObservation,
+  Turn,
+  TurnDetails,
+  User,
+} from './types.ts';
 
 type Items<T> = AsyncGenerator<T, void, undefined>;
 
-/** The client's own `user` and `session` don't apply here: lists cover everything that the key may see. */
+/** The client's own `user` and `session` apply to `addFact` alone: lists cover everything that the key may see. */
 export interface Memory {
   users(options?: ListOptions): Items<User>;
   sessions(options?: SessionsOptions): Items<Session>;
@@ -30,6 +42,13 @@ export interface Memory {
   facts(options?: FactsOptions): Items<Fact>;
   /** One turn with its observations, its entities and its position in the log. */
   turn(id: string, options?: CallOptions): Promise<TurnDetails>;
+  /** Says a fact that no turn says. It is found at once; saying the same again in the session stores nothing. */
+  addFact(fact: AddFactOptions): Promise<StatedObservation>;
+  /**
+   * Corrects an observation or fact by any of its ids, and resolves to the observation that supersedes it. The old value never
+   * held, wherever it was said by now; what began later still holds.
+   */
+  correct(id: string, correction: Correction, options?: CallOptions): Promise<StatedObservation>;
   /**
    * Hides a turn, with its observations and mentions, from every answer for good. Its words are destroyed only when its
    * session is erased, by `forget`.
@@ -59,7 +78,7 @@ type Filters<Name extends keyof Operations> = Omit<Query<Operations[Name]>, 'lim
 
 type Page = { next_cursor?: string | null };
 
-export const makeMemory = ({ call }: Caller): Memory => {
+export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
   async function* list<Name extends keyof Operations, T>(
     name: Name,
     { pageSize, signal, timeoutMs }: ListOptions,
@@ -118,6 +137,17 @@ export const makeMemory = ({ call }: Caller): Memory => {
       }),
     turn: async (id, options) =>
       (await call({ method: 'GET', path: `/memory/turns/${member(id)}` }, options)) as TurnDetails,
+    addFact: async fact => {
+      const said = optionsOf(fact, 'A fact must be an object.');
+      const { user = own.user, session = own.session } = said;
+      const body = sayOf({ ...said, user, session });
+      return (await call({ method: 'POST', path: '/memory/observations', body }, said)) as StatedObservation;
+    },
+    correct: async (id, correction, options) => {
+      const path = `/memory/observations/${member(id)}`;
+      const body = correctOf(optionsOf(correction, 'A correction must be an object.'));
+      return (await call({ method: 'PATCH', path, body }, options)) as StatedObservation;
+    },
     deleteTurn: async (id, options) => hide(`/memory/turns/${member(id)}`, options),
     deleteObservation: async (id, options) => hide(`/memory/observations/${member(id)}`, options),
     correctEntity: async (id, { label, mergeInto, split }, { user, ...options } = {}) => {

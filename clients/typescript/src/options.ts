@@ -65,6 +65,28 @@ export interface ObservationInput {
   ended?: boolean | undefined;
 }
 
+/** What `memory.addFact` says: a sentence and, with `attribute`, the fact that it says. */
+export interface AddFactOptions extends ObservationInput, ScopeOptions, CallOptions {
+  /** Whose attribute it is. Default: The user. */
+  subject?: string | undefined;
+  /** From when it holds. Default: the timestamp. */
+  validFrom?: Instant | undefined;
+  /** When it was said. Default: now, by the service's clock, so that saying it again stores nothing. */
+  timestamp?: Instant | undefined;
+  /** Stored with it; at most 16 KiB as JSON. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** What an observation should say instead. What is left out stays. */
+export interface Correction {
+  /** Default: the old text with the corrected value and subject in it. */
+  text?: string | undefined;
+  subject?: string | undefined;
+  attribute?: string | undefined;
+  value?: string | undefined;
+  validFrom?: Instant | undefined;
+}
+
 export interface WriteOptions extends ScopeOptions {
   /** False: the turns are not stored, only what is extracted from them. */
   writeActive?: boolean | undefined;

@@ -3,6 +3,8 @@ import { isRecord } from './answer.ts';
 import type { components } from './api-types.ts';
 import { TurnstoneError } from './error.ts';
 import type {
+  AddFactOptions,
+  Correction,
   Instant,
   ObservationInput,
   RecallOptions,
@@ -97,6 +99,33 @@ export const ingestOf = (turns: WrittenTurn[], options: WriteOptions): Schemas['
     ...(metadata && { metadata: metadata as Record<string, never> }),
   };
 };
+
+/** Without a timestamp the service leaves the time out of the identity, so a retry says nothing new. */
+export const sayOf = (said: AddFactOptions): Schemas['Say'] => ({
+  scope: scopeOf(said),
+  text: said.text,
+  subject: said.subject,
+  attribute: said.attribute,
+  value: said.value,
+  valid_from: maybeInstant(said.validFrom),
+  ended: said.ended,
+  timestamp: maybeInstant(said.timestamp),
+  metadata: said.metadata as Record<string, never> | undefined,
+});
+
+export const correctOf = ({
+  text,
+  subject,
+  attribute,
+  value,
+  validFrom,
+}: Correction): Schemas['Correct'] => ({
+  text,
+  subject,
+  attribute,
+  value,
+  valid_from: maybeInstant(validFrom),
+});
 
 export const recallOf = (q: string, options: RecallOptions): Schemas['Recall'] => ({
   scope: scopeOf(options),

@@ -81,7 +81,7 @@ export class Turnstone {
       apiKey,
     });
     this.#caller = makeCaller(transport, apiKey, { timeoutMs, totalTimeoutMs });
-    this.memory = makeMemory(this.#caller);
+    this.memory = makeMemory(this.#caller, this.#scope);
     this.usage = makeUsage(this.#caller);
     this.keys = makeKeys(this.#caller);
   }

@@ -26,6 +26,7 @@ export type Turn = Schemas['TurnItem'];
 export type TurnDetails = Schemas['TurnDetails'];
 export type TurnEntity = Schemas['TurnEntity'];
 export type Observation = Schemas['ObservationItem'];
+export type StatedObservation = Schemas['StatedObservation'];
 export type Fact = Schemas['FactItem'];
 export type Entity = Schemas['EntityItem'];
 export type TurnEvent = Schemas['TurnEvent'];

@@ -65,7 +65,7 @@ class AsyncTurnstone:
         self._caller = Caller(self._settings)
         self._transport = AsyncTransport(http_client, self._settings.base_url)
         self.usage = AsyncUsage(self._caller, self._transport)
-        self.memory = AsyncMemory(self._caller, self._transport)
+        self.memory = AsyncMemory(self._caller, self._transport, self._settings)
         self.keys = AsyncKeys(self._caller, self._transport)
 
     async def remember(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from typing import Any
 
 from . import _operations as operations
 from . import models
 from ._async_transport import AsyncTransport
 from ._caller import Caller
 from ._calls import listed
-from ._inputs import Instant
+from ._inputs import Instant, given
+from ._settings import Settings
 
 
 class AsyncUsage:
@@ -40,16 +42,17 @@ class AsyncUsage:
 
 
 class AsyncMemory:
-    """Lists of what is stored, and calls that hide one item or correct names. Lists are fetched page by
-    page during iteration, and stay exact while turns arrive.
+    """Lists of what is stored, and calls that say, correct or hide one item, and correct names. Lists are
+    fetched page by page during iteration, and stay exact while turns arrive.
 
-    They cover all that the key may see; the client's own ``user`` and ``session`` don't apply.
+    They cover all that the key may see; the client's own ``user`` and ``session`` apply to ``add_fact`` alone.
     ``page_size``: items per request, 1 to 200; default 50.
     """
 
-    def __init__(self, caller: Caller, transport: AsyncTransport) -> None:
+    def __init__(self, caller: Caller, transport: AsyncTransport, settings: Settings) -> None:
         self._caller = caller
         self._transport = transport
+        self._settings = settings
 
     def users(
         self, *, page_size: int | None = None, timeout: float | None = None
@@ -152,6 +155,61 @@ class AsyncMemory:
     async def turn(self, id: str, *, timeout: float | None = None) -> models.TurnDetails:
         """One turn with its observations, its entities and its position in the log."""
         return await self._transport.run(self._caller.call(operations.turn(id), timeout))
+
+    async def add_fact(
+        self,
+        text: str,
+        *,
+        user: str | None = None,
+        session: str | None = None,
+        subject: str | None = None,
+        attribute: str | None = None,
+        value: str | None = None,
+        valid_from: Instant | None = None,
+        ended: bool | None = None,
+        timestamp: Instant | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+    ) -> models.StatedObservation:
+        """Says a fact that no turn says. It is found at once; saying the same again in the session stores nothing.
+
+        ``subject``: whose ``attribute`` it is; default: The user. ``ended=True``: it no longer holds.
+        ``valid_from``: from when it holds; default: the ``timestamp``, by default the service's now.
+        """
+        call = operations.say(
+            text,
+            user=given(user, self._settings.user),
+            session=given(session, self._settings.session),
+            subject=subject,
+            attribute=attribute,
+            value=value,
+            valid_from=valid_from,
+            ended=ended,
+            timestamp=timestamp,
+            metadata=metadata,
+        )
+        return await self._transport.run(self._caller.call(call, timeout))
+
+    async def correct(
+        self,
+        id: str,
+        *,
+        text: str | None = None,
+        subject: str | None = None,
+        attribute: str | None = None,
+        value: str | None = None,
+        valid_from: Instant | None = None,
+        timeout: float | None = None,
+    ) -> models.StatedObservation:
+        """Corrects an observation or fact by any of its ids; returns the observation that supersedes it.
+
+        The old value never held, wherever it was said by now; what began later still holds. What is left out stays.
+        ``text``: default: the old one with the corrected value and subject in it.
+        """
+        call = operations.correct(
+            id, text=text, subject=subject, attribute=attribute, value=value, valid_from=valid_from
+        )
+        return await self._transport.run(self._caller.call(call, timeout))
 
     async def delete_turn(self, id: str, *, timeout: float | None = None) -> None:
         """Hides a turn, with its observations and mentions, from every answer for good.

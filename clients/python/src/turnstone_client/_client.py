@@ -66,7 +66,7 @@ class Turnstone:
         self._caller = Caller(self._settings)
         self._transport = Transport(http_client, self._settings.base_url)
         self.usage = Usage(self._caller, self._transport)
-        self.memory = Memory(self._caller, self._transport)
+        self.memory = Memory(self._caller, self._transport, self._settings)
         self.keys = Keys(self._caller, self._transport)
 
     def remember(

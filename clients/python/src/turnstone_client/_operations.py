@@ -196,6 +196,54 @@ def turn(id: str) -> Call[models.TurnDetails]:
     return Call(Request("GET", f"/memory/turns/{_id(id)}"), models.TurnDetails)
 
 
+def say(
+    text: str,
+    *,
+    user: str | None,
+    session: str | None,
+    subject: str | None,
+    attribute: str | None,
+    value: str | None,
+    valid_from: Instant | None,
+    ended: bool | None,
+    timestamp: Instant | None,
+    metadata: Mapping[str, Any] | None,
+) -> Call[models.StatedObservation]:
+    # Without a timestamp the service leaves the time out of the identity, so a retry says nothing new.
+    body = {
+        "scope": _scope(user, session),
+        "text": text,
+        "subject": subject,
+        "attribute": attribute,
+        "value": value,
+        "valid_from": instant(valid_from),
+        "ended": ended,
+        "timestamp": instant(timestamp),
+        "metadata": metadata,
+    }
+    return Call(Request("POST", "/memory/observations", body=without_none(body)), models.StatedObservation)
+
+
+def correct(
+    id: str,
+    *,
+    text: str | None,
+    subject: str | None,
+    attribute: str | None,
+    value: str | None,
+    valid_from: Instant | None,
+) -> Call[models.StatedObservation]:
+    body = {
+        "text": text,
+        "subject": subject,
+        "attribute": attribute,
+        "value": value,
+        "valid_from": instant(valid_from),
+    }
+    request = Request("PATCH", f"/memory/observations/{_id(id)}", body=without_none(body))
+    return Call(request, models.StatedObservation)
+
+
 def retract_turn(id: str) -> Request:
     return Request("DELETE", f"/memory/turns/{_id(id)}")
 

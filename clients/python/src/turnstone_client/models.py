@@ -277,7 +277,8 @@ class ObservationItem(Answer):
     id: str
     user_id: str
     session_id: str
-    turn_id: str
+    turn_id: str | None
+    """None for one that was said without a turn."""
     source: Source
     text: str
     timestamp: datetime
@@ -287,6 +288,16 @@ class ObservationItem(Answer):
     value: str | None = None
     valid_from: datetime | None = None
     ended: bool | None = None
+    corrects: str | None = None
+    """The observation that it corrects."""
+    superseded_by: str | None = None
+    """The observation that corrects it."""
+
+
+class StatedObservation(ObservationItem):
+    """What was said without a turn, or corrected."""
+
+    usage: Usage
 
 
 class FactItem(Answer):
