@@ -176,6 +176,29 @@ describe('a model that has this memory', () => {
     );
   });
 
+  it('corrects a fact that it had wrong, until the correction is taken back', async () => {
+    const { call } = await connected(['--user', 'corrector', '--session', 'talk']);
+    await call('remember', { role: 'Nora', text: 'I live in Lyon.', timestamp: '2026-01-05T09:30:00Z' });
+    const homes = async (more: object = {}) =>
+      (await call('profile', { attribute: 'home', ...more })).structured.facts;
+    await expect.poll(homes, { timeout: 20_000 }).toMatchObject([{ value: 'Lyon' }]);
+    const { id } = (await homes())[0];
+    const { text, structured } = await call('correct', { id, value: 'Porto' });
+    expect(text).toContain('home of Nora: "Porto" (since 2026-01-05)');
+    expect(structured).toMatchObject({ corrects: id, value: 'Porto', user: 'corrector', session: 'talk' });
+    expect(await homes()).toMatchObject([{ id: structured.id, value: 'Porto', turn_ids: [] }]);
+    expect(await homes({ history: true })).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ value: 'Lyon', until: '2026-01-05T09:30:00.000Z' })]),
+    );
+    expect((await call('correct', { id, value: 'Porto' })).text).toMatch(/^It says so already/);
+    expect((await call('correct', { id: 'obs_none', value: 'a' })).text).toBe(
+      'Memory has no such fact obs_none: nothing was corrected.',
+    );
+    const { confirm } = (await call('forget', { id: structured.id })).structured;
+    await call('forget', { id: structured.id, confirm });
+    expect(await homes()).toMatchObject([{ value: 'Lyon' }]);
+  });
+
   it('erases nothing that was not shown, at once or later', async () => {
     const { call } = await connected(['--user', 'fg']);
     const preview = async (args: object) => (await call('forget', { ...args })).structured;

@@ -58,6 +58,7 @@ const ARGUMENTS: Record<string, string> = {
   top_k: 'limit',
   user_id: 'user',
   session_id: 'session',
+  valid_from: 'since',
 };
 
 /** `text of turn 1` for `['body', 'turns', 0, 'text']`: a single text is also sent as a turn. */

@@ -1,3 +1,4 @@
+import type { CorrectBody, StatedObservation } from '../../../schemas/http/curation.ts';
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
 import type { Facts, Sessions, TurnDetails, Turns, Users } from '../../../schemas/http/lists.ts';
@@ -49,6 +50,7 @@ export interface Memory {
   remember(turns: SaidTurn[], named: Named, signal: AbortSignal): Promise<IngestAnswer>;
   recall(question: Question, signal: AbortSignal): Promise<RecallAnswer>;
   erase(named: Named, signal: AbortSignal): Promise<ErasureAnswer>;
+  correct(fact: NamedFragment, correction: CorrectBody, signal: AbortSignal): Promise<StatedObservation>;
   hide(fragment: NamedFragment, signal: AbortSignal): Promise<void>;
   turn(id: string, signal: AbortSignal): Promise<TurnDetails>;
   users(page: PageOf, signal: AbortSignal): Promise<Users>;
@@ -117,6 +119,7 @@ export const makeMemory = (client: () => Client): Memory => {
       return call('POST', '/recall', body, signal);
     },
     erase: (named, signal) => call('DELETE', '/memory', { scope: scopeOf(named) }, signal),
+    correct: ({ path }, correction, signal) => call('PATCH', path, correction, signal),
     hide: async ({ path }, signal) => {
       await client().call({ method: 'DELETE', path, repeatable: true, isDoneWhenGone: true, signal });
     },

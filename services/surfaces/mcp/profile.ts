@@ -1,5 +1,6 @@
 import { inQuotes, oneLine, speakerName } from '../../../projections/context/quote.ts';
 import type { FactItem } from '../../../schemas/http/lists.ts';
+import { turnsText } from './quoted.ts';
 
 export interface KnownFact {
   id: string;
@@ -51,22 +52,17 @@ const MOST_TURNS = 3;
 
 const day = (instant: string): string => instant.slice(0, 10);
 
-const valueText = (value: string): string => {
+export const valueText = (value: string): string => {
   const characters = [...value];
   return inQuotes(
     characters.length > MOST_OF_VALUE ? `${characters.slice(0, MOST_OF_VALUE).join('')}…` : value,
   );
 };
 
-const turnsText = (ids: readonly string[]): string => {
-  const more = ids.length - MOST_TURNS;
-  return `from ${ids.slice(0, MOST_TURNS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-};
-
 const factLine = ({ id, attribute, value, since, until, turn_ids }: KnownFact): string => {
   const when =
     until === undefined ? `since ${day(since)}` : `${day(since)} to ${day(until)}, no longer holds`;
-  return `- ${attribute}: "${valueText(value)}" (${when}, ${id} ${turnsText(turn_ids)})`;
+  return `- ${attribute}: "${valueText(value)}" (${when}, ${id} ${turnsText(turn_ids, MOST_TURNS)})`;
 };
 
 /** The profile as text for a model: a heading per subject, then a line per fact, each value as a quotation. */

@@ -10,6 +10,13 @@ export const minute = (instant: string): string => `${instant.slice(0, 10)} ${in
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
+/** `from trn_1, trn_2 and 3 more`: the turns that say a fact, of which the first `most` are named; it may have none. */
+export const turnsText = (ids: readonly string[], most = Number.POSITIVE_INFINITY): string => {
+  if (ids.length === 0) return 'said without a turn';
+  const more = ids.length - most;
+  return `from ${ids.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
 /** `2026-04-02` or `2026-04-02 to 2026-05-01`: the first to the last day; empty without any. */
 export const periodOf = (spans: { first_at: string | null; last_at: string | null }[]): string => {
   const days = spans

@@ -2,7 +2,7 @@ import { bareName, cleaned, named, oneLine } from '../../../projections/context/
 import type { FragmentHit } from '../../../schemas/http/hits.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import { confidenceInWords, noLonger, ownWords } from '../client/recalled.ts';
-import { minute, quoted } from './quoted.ts';
+import { minute, quoted, turnsText } from './quoted.ts';
 
 /** From this confidence on the hits may contain the answer; below it, memory probably does not. */
 const PERHAPS = 0.4;
@@ -95,7 +95,7 @@ const turnLines = (turn: RecalledTurn, index: number): string =>
   `${index + 1}. ${minute(turn.time)} ${bareName(turn.speaker)}: ${quoted(turn.text, CONTINUED)}\n${originLine(turn)}`;
 
 const factLine = (fact: RecalledFact): string =>
-  `- ${minute(fact.time)} [${fact.id} from ${fact.turn_ids.join(', ')}${fact.no_longer ? `, ${fact.no_longer}` : ''}] ${quoted(fact.text, CONTINUED)}`;
+  `- ${minute(fact.time)} [${fact.id} ${turnsText(fact.turn_ids)}${fact.no_longer ? `, ${fact.no_longer}` : ''}] ${quoted(fact.text, CONTINUED)}`;
 
 /** A recall as text for a model: the confidence, then dated turns with speakers and ids, facts, entities. */
 export const recalledText = (recalled: Recalled): string => {

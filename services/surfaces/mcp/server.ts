@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { addResources } from './resources.ts';
+import { addCorrect } from './tools/correct.ts';
 import { addForget } from './tools/forget.ts';
 import { addProfile } from './tools/profile.ts';
 import { addRecall } from './tools/recall.ts';
@@ -16,7 +17,8 @@ export const makeMcpServer = (surroundings: Surroundings, version: string): McpS
     { name: 'turnstone', title: 'Turnstone memory', version },
     { instructions: INSTRUCTIONS },
   );
-  for (const add of [addRecall, addProfile, addRemember, addTimeline, addForget]) add(server, surroundings);
+  for (const add of [addRecall, addProfile, addRemember, addCorrect, addTimeline, addForget])
+    add(server, surroundings);
   addResources(server, surroundings);
   return server;
 };

@@ -13,7 +13,7 @@ const DESCRIPTION = `Hide one turn or fact, or erase one session of a user or, w
 
 Hidden, with id: that turn or fact disappears from every answer, list and export. With a turn its facts and names disappear; without a fact the value before it holds again. The words remain in encrypted storage until their session is erased. Erased, without id: the encryption keys are destroyed, so that neither the log nor its backups can be read. A single turn can only be hidden.
 
-Call it only when the person asks for something to be forgotten or deleted. Do not use it to correct a fact that has changed: remember the correction.
+Call it only when the person asks for something to be forgotten or deleted. Do not use it for a fact that has changed, which you remember, or was wrong, which you correct.
 
 Name either an id, or the session or, if the person wants everything in all sessions forgotten, all: true; never use all for only a part. An API key with a session of its own needs none of them: it erases that session.
 

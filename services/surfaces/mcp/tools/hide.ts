@@ -2,13 +2,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { bareName, cleaned, named } from '../../../../projections/context/quote.ts';
 import type { TurnDetails } from '../../../../schemas/http/lists.ts';
-import { answerOf } from '../../client/client.ts';
 import { type NamedFragment, namedFragment } from '../../client/fragment-id.ts';
 import { makeConfirmedAnswers } from '../confirmed-answers.ts';
 import { erasureCode, isErasureCode } from '../erasure-code.ts';
 import { counted, minute, quoted } from '../quoted.ts';
 import { CONTINUED } from '../recalled.ts';
-import { refusedWith, type Surroundings, told } from './tool.ts';
+import { refusedWith, type Surroundings, told, unlessMissing } from './tool.ts';
 
 /** A person recognizes a turn by its beginning. */
 const MOST_OF_TURN = 1_000;
@@ -37,16 +36,6 @@ const previewText = (fragment: NamedFragment, words: string, code: string): stri
 
 const hiddenText = (fragment: NamedFragment): string =>
   `Hidden ${nameOf(fragment)}, for good. ${effectOf(fragment)} Do not repeat what it said. Its words are destroyed when its session is erased.`;
-
-/** Undefined for a 404. */
-const unlessMissing = async <T>(answer: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await answer;
-  } catch (error) {
-    if (answerOf(error)?.status !== 404) throw error;
-    return undefined;
-  }
-};
 
 /** Two calls, as for an erasure: a person can't tell from an id what would disappear. */
 export const makeHide = ({ memory, clock }: Pick<Surroundings, 'memory' | 'clock'>) => {

@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Log } from '../../../core/watch/logger.ts';
+import { answerOf } from '../../client/client.ts';
 import { wordsFor } from '../faults.ts';
 import type { Memory, Named } from '../memory.ts';
 
@@ -40,6 +41,16 @@ export const answering = async (
     return await work();
   } catch (err) {
     return refusedWith(wordsFor(err, log, signal, { tool }));
+  }
+};
+
+/** Undefined for a 404. */
+export const unlessMissing = async <T>(answer: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (answerOf(error)?.status !== 404) throw error;
+    return undefined;
   }
 };
 

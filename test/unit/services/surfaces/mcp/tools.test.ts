@@ -15,6 +15,7 @@ describe('the tools as a model sees them', () => {
       profile: reads,
       timeline: reads,
       remember: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+      correct: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       forget: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     });
   });
@@ -33,7 +34,10 @@ describe('the tools as a model sees them', () => {
     ['remember', /when the person asks you to remember/],
     ['remember', /on your own when they say something that will matter later/],
     ['remember', /Do not store: passwords, keys, card numbers/],
-    ['remember', /Nothing is overwritten: to correct a fact, store the correction/],
+    ['remember', /Nothing is overwritten: to tell that a fact has changed, store the change/],
+    ['correct', /only when the person says that memory is wrong/],
+    ['correct', /What was true and has changed since .* is not a correction: remember it/],
+    ['correct', /needs the role memory:write/],
     ['timeline', /in chronological order/],
     ['timeline', /for a single fact use recall/],
     ['forget', /only when the person asks/],
@@ -63,6 +67,7 @@ describe('the tools as a model sees them', () => {
       recall: ['question'],
       profile: undefined,
       remember: undefined,
+      correct: ['id'],
       timeline: undefined,
       forget: undefined,
     });
@@ -74,6 +79,7 @@ describe('the tools as a model sees them', () => {
     ['timeline', { topic: 'a', query: 'b' }, 'query'],
     ['remember', { text: 'a', speaker: 'b' }, 'speaker'],
     ['remember', { turns: [{ role: 'a', text: 'b', time: 'c' }] }, 'time'],
+    ['correct', { id: 'obs_1', valid_from: '2026-01-01' }, 'valid_from'],
     ['forget', { session_id: 'a' }, 'session_id'],
     ['forget', { all: true, sessions: ['a'] }, 'sessions'],
   ])('refuse what they do not know: %s %o', async (tool, args, name) => {
