@@ -17,7 +17,12 @@ export const ownWords = (hit: FragmentHit): string => {
 };
 
 /** `home of Grace: Porto`; undefined of an observation that is a sentence and nothing more. */
-export const factInWords = ({ subject, attribute, value, ended }: ObservationHit): string | undefined => {
+export const factInWords = ({
+  subject,
+  attribute,
+  value,
+  ended,
+}: Pick<ObservationHit, 'subject' | 'attribute' | 'value' | 'ended'>): string | undefined => {
   if (attribute === undefined) return undefined;
   const whose = subject ? `${attribute} of ${subject.label}` : attribute;
   if (ended) return value ? `${whose}: no longer ${value}` : `${whose}: none any more`;

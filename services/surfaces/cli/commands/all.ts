@@ -1,4 +1,5 @@
 import type { AddCommand } from './command.ts';
+import { addCorrect } from './correct.ts';
 import { addDeadLetters } from './dead-letters.ts';
 import { addErase } from './erase.ts';
 import { addExport } from './export.ts';
@@ -14,6 +15,7 @@ import { addNames } from './names.ts';
 import { addOrganizations } from './organizations.ts';
 import { addRecall } from './recall.ts';
 import { addReceipt } from './receipt.ts';
+import { addSay } from './say.ts';
 import { addServer } from './server.ts';
 import { addSigningKeys } from './signing-keys.ts';
 import { addStatement } from './statement.ts';
@@ -29,6 +31,8 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addReceipt,
   addFacts,
   addNames,
+  addSay,
+  addCorrect,
   addForget,
   addErase,
   addUsage,

@@ -1,0 +1,38 @@
+import type { StatedObservation } from '../../../schemas/http/curation.ts';
+import { connect } from '../client/connection.ts';
+import { EXIT, type ExitStatus } from '../client/exit.ts';
+import { instant } from '../client/instant.ts';
+import type { Terminal } from '../client/terminal.ts';
+import { printStated } from './stated.ts';
+
+export interface SayOptions {
+  user?: string;
+  session?: string;
+  subject?: string;
+  attribute?: string;
+  value?: string;
+  since?: string;
+  ended?: boolean;
+  at?: string;
+  json?: boolean;
+}
+
+/** `turnstone say "…"`: a fact that no turn says. Without `--at` saying it again stores nothing. */
+export const say = async (terminal: Terminal, text: string, options: SayOptions): Promise<ExitStatus> => {
+  const { user, session, subject, attribute, value, ended } = options;
+  const client = connect(terminal);
+  const body = {
+    scope: { org_id: await client.organization(), user_id: user, session_id: session },
+    text,
+    subject,
+    attribute,
+    value,
+    valid_from: instant(options.since, '00:00:00.000'),
+    ended,
+    timestamp: instant(options.at, '00:00:00.000'),
+  };
+  const path = '/memory/observations';
+  const answer = await client.call({ method: 'POST', path, body, repeatable: true });
+  printStated(terminal, 'said', answer as StatedObservation, options.json);
+  return EXIT.ok;
+};
