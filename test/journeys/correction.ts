@@ -1,7 +1,7 @@
 /** Facts that are said without a turn and corrected: what any answer tells of them. The same in both modes. */
 import { expect } from 'vitest';
 import type { StatedObservation } from '../../schemas/http/curation.ts';
-import type { Facts, Observations } from '../../schemas/http/lists.ts';
+import type { Facts, Observations, TurnDetails } from '../../schemas/http/lists.ts';
 import { type Client, connect, expectStatus, settled } from '../support/client.ts';
 
 const scope = { org_id: 'any', user_id: 'ada', session_id: 's' };
@@ -101,6 +101,10 @@ export const expectCorrected = async (world: { url: string; apiKey: string }): P
     ['home', 'Lisbon'],
   ]);
   expect(await heldOf(client, '&attribute=allergy')).toEqual([['allergy', 'walnuts']]);
+  // A turn marks what was corrected of it, as the list does.
+  const lisbon = (await observationsOf(client)).find(one => one.value === 'Lisbon' && one.superseded_by)!;
+  const turn = await client.request<TurnDetails>('GET', `/memory/turns/${lisbon.turn_id}`);
+  expect(expectStatus(turn, 200).observations).toContainEqual(lisbon);
   const asked = await client.recall({ q: 'Where do I live?', scope, include_context: true });
   const { observations, turns } = asked.hits;
   const [now, ...others] = observations;

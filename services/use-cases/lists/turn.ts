@@ -4,13 +4,14 @@ import { ServiceError } from '../../core/errors.ts';
 import type { Admission, KeptTurn, Listing, RecallIndex, Scope, TailTurn } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
+import { readCorrections, withCorrection } from './corrections.ts';
 import { observationOf, provenanceOf, turnEntity, turnOf } from './items.ts';
 import { correctedFragments, correctedLabels } from './names.ts';
 import { tailEntries } from './tail.ts';
 
 export interface TurnPorts {
   listing: Listing;
-  details: Pick<RecallIndex, 'observationsOf' | 'nameCorrections'>;
+  details: Pick<RecallIndex, 'observationsOf' | 'nameCorrections' | 'facts'>;
   admission: Pick<Admission, 'tail'>;
 }
 
@@ -25,18 +26,22 @@ export const makeTurnDetails =
     if (!fragment || (session ?? fragment.session) !== fragment.session)
       throw new ServiceError('not_found', 'There is no such turn.');
     const scope = { org, user: fragment.user };
-    const [observed, entities, corrections] = await Promise.all([
+    const [observed, entities, names] = await Promise.all([
       details.observationsOf(scope, [id]),
       listing.named(scope, id),
       details.nameCorrections(scope),
     ]);
     const said = tailEntries(tail, { kind: 'observation' }).map(one => one.fragment);
     const observations = [...new Map([...observed, ...said].map(one => [one.id, one])).values()];
-    const corrected = correctedFragments(scope, observations, corrections);
+    const ofSession = { ...scope, session: fragment.session };
+    const ids = observations.map(one => one.id);
+    const corrections = await readCorrections({ admission, details }, ofSession, ids);
     return {
       ...turnOf(fragment),
-      observations: corrected.sort(byText).map(observationOf),
-      entities: correctedLabels(entities, corrections).map(turnEntity),
+      observations: correctedFragments(scope, observations, names)
+        .sort(byText)
+        .map(one => withCorrection(observationOf(one), corrections)),
+      entities: correctedLabels(entities, names).map(turnEntity),
       provenance: kept ? provenanceOf(kept.origin) : null,
     };
   };

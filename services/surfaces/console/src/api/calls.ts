@@ -1,5 +1,6 @@
 /** The calls that the console makes, each with its types. */
 import type { CreateKeyBody } from '../../../../../schemas/http/accounts.ts';
+import type { CorrectBody } from '../../../../../schemas/http/curation.ts';
 import type { CorrectEntity } from '../../../../../schemas/http/names.ts';
 import type { RecallBody } from '../../../../../schemas/http/recall.ts';
 import { ApiError } from './error.ts';
@@ -15,6 +16,7 @@ import type {
   Readiness,
   Recalled,
   SessionItem,
+  StatedObservation,
   Tokens,
   TurnDetails,
   TurnItem,
@@ -76,6 +78,10 @@ export const hideTurn = (id: string) =>
 /** Hides one observation or fact; its turn stays. */
 export const hideObservation = (id: string) =>
   request<void>(`/memory/observations/${encodeURIComponent(id)}`, { method: 'DELETE' });
+
+/** Corrects an observation or fact; answers with what it says now. */
+export const correctObservation = (id: string, body: CorrectBody) =>
+  request<StatedObservation>(`/memory/observations/${encodeURIComponent(id)}`, { method: 'PATCH', body });
 
 export interface FactsQuery extends PageQuery {
   user_id: string;

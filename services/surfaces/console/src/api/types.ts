@@ -19,6 +19,7 @@ export type SessionItem = Schemas['SessionItem'];
 export type TurnItem = Schemas['TurnItem'];
 export type TurnDetails = Schemas['TurnDetails'];
 export type ObservationItem = Schemas['ObservationItem'];
+export type StatedObservation = Schemas['StatedObservation'];
 export type FactItem = Schemas['FactItem'];
 export type EntityItem = Schemas['EntityItem'];
 export type Source = ObservationItem['source'];

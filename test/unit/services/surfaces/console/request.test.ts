@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
+  correctObservation,
   hideObservation,
   hideTurn,
   readiness,
@@ -178,4 +179,17 @@ test('a turn and a fact are hidden by their ids; one that is gone is a 404 for t
     'DELETE /memory/turns/trn_1',
   ]);
   expect(currentSession().tokens).toEqual(tokens(1));
+});
+
+test('a fact is corrected by its id, and the answer is what it says now', async () => {
+  const asked: unknown[] = [];
+  vi.stubGlobal('fetch', async (path: string, { method, body }: { method: string; body: string }) => {
+    asked.push([method, path, JSON.parse(body)]);
+    return json(200, { id: 'obs_2', text: 'Ada lives in Porto.' });
+  });
+  expect(await correctObservation('obs_1', { value: 'Porto' })).toEqual({
+    id: 'obs_2',
+    text: 'Ada lives in Porto.',
+  });
+  expect(asked).toEqual([['PATCH', '/memory/observations/obs_1', { value: 'Porto' }]]);
 });

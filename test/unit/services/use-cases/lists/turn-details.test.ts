@@ -92,13 +92,15 @@ describe('a turn that is asked for', () => {
     const { lists, tails } = listsOver(new Set(['turn', 'observation']), () => {});
     const { provenance } = await lists.turn(principal(), id);
     expect(provenance).toMatchObject({ topic: 'turns', offset: 0 });
-    expect(tails).toEqual([{ org: 'acme', user, session }]);
+    // Once for the turn and once for corrections.
+    const ofSession = { org: 'acme', user, session };
+    expect(tails).toEqual([ofSession, ofSession]);
   });
 
   it('is looked for in all that a credential sees, and in no more', async () => {
     const everybodys = listsOver(new Set(['tail']), () => {});
     expect((await everybodys.lists.turn(principal(), id)).provenance).toBeNull();
-    expect(everybodys.tails).toEqual([{ org: 'acme' }]);
+    expect(everybodys.tails).toEqual([{ org: 'acme' }, { org: 'acme', user, session }]);
     const bens = listsOver(new Set(['tail']), () => {});
     const ben = principal({ userId: 'ben', roles: ['memory:read'] });
     await expect(bens.lists.turn(ben, id)).rejects.toMatchObject({ code: 'not_found' });

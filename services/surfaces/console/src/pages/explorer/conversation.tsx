@@ -88,7 +88,7 @@ export const Conversation = ({ me, at, ...link }: Named & { me: Me; at: string |
         details={details}
         target={turn}
         place={place}
-        mayHide={may(me, 'memory:write')}
+        mayWrite={may(me, 'memory:write')}
         onHidden={ends.reload}
       />
     </div>

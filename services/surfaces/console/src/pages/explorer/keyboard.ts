@@ -18,6 +18,8 @@ export const moveByKey = (
   virtual: Virtualizer<HTMLDivElement, Element>,
   { feed, count }: { feed: HTMLElement | null; count: number },
 ): void => {
+  // In a field these keys move the cursor.
+  if ((event.target as Element).closest('form')) return;
   if (event.key === 'Home' || event.key === 'End') {
     const isHome = event.key === 'Home';
     virtual.scrollToIndex(isHome ? 0 : count - 1, { align: isHome ? 'start' : 'end' });

@@ -1,10 +1,11 @@
 import { memo } from 'react';
 import { useRouter } from 'wouter';
-import type { TurnDetails, TurnItem } from '../../api/types.ts';
+import type { StatedObservation, TurnDetails, TurnItem } from '../../api/types.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { dateTime, time, weekday } from '../../words/numbers.ts';
 import { SOURCES } from '../../words/sources.ts';
+import { Correct, useCorrecting } from '../correct/correct.tsx';
 import { inWords } from '../facts/known.ts';
 import { subjectPath } from '../facts/paths.ts';
 import { turnPath } from './crumbs.tsx';
@@ -13,26 +14,59 @@ import { Stored } from './stored.tsx';
 const dayOf = (turn: TurnItem): string => turn.timestamp.slice(0, 10);
 
 /** The facts extracted from the turn and the entities that it names. */
-const Extracted = ({ details }: { details: TurnDetails }) => {
+const Extracted = ({
+  details,
+  isOpen,
+  onCorrected,
+}: {
+  details: TurnDetails;
+  isOpen: boolean;
+  onCorrected: ((stated: StatedObservation) => void) | undefined;
+}) => {
   const { observations, entities } = details;
+  const correcting = useCorrecting(onCorrected);
   return (
     <>
       {observations.length > 0 && (
         <ul className="facts" aria-label="Facts from this turn">
-          {observations.map(({ id, user_id, text, source, subject, attribute }) => (
-            <li key={id} title={SOURCES[source]} dir="auto">
-              {text}
-              <span className="hidden"> ({SOURCES[source]})</span>
-              {subject && attribute && (
-                <>
-                  {' '}
-                  <Link href={subjectPath(user_id, subject.label)} className="about">
-                    {inWords(attribute)} of <Stored>{subject.label}</Stored>
-                  </Link>
-                </>
-              )}
-            </li>
-          ))}
+          {observations.map(observation => {
+            const { id, user_id, text, source, subject, attribute, superseded_by } = observation;
+            return (
+              <li key={id} title={SOURCES[source]} dir="auto">
+                {text}
+                <span className="hidden"> ({SOURCES[source]})</span>
+                {subject && attribute && (
+                  <>
+                    {' '}
+                    <Link href={subjectPath(user_id, subject.label)} className="about">
+                      {inWords(attribute)} of <Stored>{subject.label}</Stored>
+                    </Link>
+                  </>
+                )}
+                {superseded_by !== undefined && (
+                  <>
+                    {' '}
+                    <span className="no-longer">corrected</span>
+                  </>
+                )}
+                {isOpen && onCorrected && superseded_by === undefined && (
+                  <>
+                    {' '}
+                    <button
+                      type="button"
+                      className="small"
+                      aria-label={`Correct: ${text}`}
+                      aria-expanded={correcting.id === id}
+                      onClick={event => correcting.toggle(id, event.currentTarget)}
+                    >
+                      Correct
+                    </button>
+                  </>
+                )}
+                {correcting.id === id && <Correct said={observation} onDone={correcting.end} />}
+              </li>
+            );
+          })}
         </ul>
       )}
       {entities.length > 0 && (
@@ -96,6 +130,7 @@ export const Turn = memo(
     isOpen,
     onDetails,
     onHide,
+    onCorrected,
     position,
     size,
   }: {
@@ -109,6 +144,8 @@ export const Turn = memo(
     onDetails: (id: string) => void;
     /** Undefined for a key that may not write. */
     onHide: ((turn: TurnItem) => void) | undefined;
+    /** The same for a fact that was found in it. */
+    onCorrected: ((stated: StatedObservation) => void) | undefined;
     /** Position among the loaded turns, from 1. */
     position: number;
     /** Turns in the session; -1 while unknown. */
@@ -142,7 +179,9 @@ export const Turn = memo(
         <p className="said" dir="auto">
           {turn.text}
         </p>
-        <div className="extracted">{details && <Extracted details={details} />}</div>
+        <div className="extracted">
+          {details && <Extracted details={details} isOpen={isOpen} onCorrected={onCorrected} />}
+        </div>
       </article>
     </>
   ),

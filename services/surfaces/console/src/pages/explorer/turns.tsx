@@ -1,8 +1,9 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type FocusEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { TurnItem } from '../../api/types.ts';
+import type { StatedObservation, TurnItem } from '../../api/types.ts';
 import { ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { counted } from '../../words/numbers.ts';
+import { Corrected } from '../correct/correct.tsx';
 import type { DetailsStore } from './details.ts';
 import { useHeldStart } from './held-start.ts';
 import { HideTurn } from './hide-turn.tsx';
@@ -29,7 +30,7 @@ export const Turns = ({
   details,
   target,
   place,
-  mayHide,
+  mayWrite,
   onHidden,
 }: {
   run: SessionWindow;
@@ -38,8 +39,8 @@ export const Turns = ({
   /** The linked turn, which is marked. */
   target: string | undefined;
   place: Place;
-  /** Whether the key may hide turns. */
-  mayHide: boolean;
+  /** Whether the key may hide turns and correct facts. */
+  mayWrite: boolean;
   /** Called after a turn was hidden and left the list. */
   onHidden: () => void;
 }) => {
@@ -50,6 +51,7 @@ export const Turns = ({
   const [unfolded, toggleDetails] = useToggled();
   const [hiding, setHiding] = useState<TurnItem>();
   const [hidden, setHidden] = useState(0);
+  const [corrected, setCorrected] = useState<StatedObservation>();
   // The focused turn stays rendered wherever it is, because removing it would lose the focus.
   const focused = useRef<string>(undefined);
 
@@ -104,6 +106,15 @@ export const Turns = ({
     if (turns.length === 1) void run.open();
     onHidden();
   };
+  const onCorrected = useCallback(
+    (stated: StatedObservation): void => {
+      setCorrected(stated);
+      // The focused form is removed.
+      feed.current?.focus({ preventScroll: true });
+      details.refresh();
+    },
+    [details],
+  );
   const forgetFocused = (): void => {
     focused.current = undefined;
   };
@@ -139,7 +150,8 @@ export const Turns = ({
                 isTarget={turns[index]!.id === target}
                 isOpen={unfolded.has(turns[index]!.id)}
                 onDetails={toggleDetails}
-                onHide={mayHide ? setHiding : undefined}
+                onHide={mayWrite ? setHiding : undefined}
+                onCorrected={mayWrite ? onCorrected : undefined}
                 position={index + 1}
                 size={more.before || more.after ? -1 : turns.length}
               />
@@ -149,6 +161,9 @@ export const Turns = ({
       </div>
       <p role="status" className={hidden === 0 ? 'hidden' : 'muted end'}>
         {hidden > 0 && `${counted(hidden, 'turn was', 'turns were')} hidden.`}
+      </p>
+      <p role="status" className={corrected === undefined ? 'hidden' : 'muted end'}>
+        {corrected && <Corrected stated={corrected} />}
       </p>
       <Notes run={run} state={state} details={details} />
       {hiding && <HideTurn turn={hiding} onDone={isDone => endHiding(hiding, isDone)} />}

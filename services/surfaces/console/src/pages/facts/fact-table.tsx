@@ -1,7 +1,9 @@
-import type { FactItem } from '../../api/types.ts';
+import { Fragment } from 'react';
+import type { FactItem, StatedObservation } from '../../api/types.ts';
 import { Link } from '../../parts/link.tsx';
 import { date } from '../../words/numbers.ts';
 import { SOURCES } from '../../words/sources.ts';
+import { Correct, useCorrecting } from '../correct/correct.tsx';
 import { turnOfPath } from '../explorer/crumbs.tsx';
 import { Stored } from '../explorer/stored.tsx';
 import { inWords, type KnownAttribute, type KnownSubject } from './known.ts';
@@ -15,6 +17,7 @@ export const Sources = ({ fact: { user_id, source, source_turn_ids } }: { fact: 
   const more = source_turn_ids.length - MOST_LINKS;
   return (
     <span title={SOURCES[source]}>
+      {source_turn_ids.length === 0 && 'no turn'}
       {source_turn_ids.slice(0, MOST_LINKS).map((id, index) => (
         <span key={id}>
           {index > 0 && ', '}
@@ -38,62 +41,94 @@ const Value = ({ fact, named }: { fact: FactItem; named: (value: string) => stri
   );
 };
 
+/** What was corrected never held: it ended when it began. */
+const isCorrected = ({ valid_from, valid_until }: FactItem): boolean => valid_until === valid_from;
+
 const period = ({ valid_from, valid_until }: FactItem): string => {
   const from = date(valid_from);
   const until = valid_until === null ? undefined : date(valid_until);
   return until === undefined ? `since ${from}` : from === until ? from : `${from} – ${until}`;
 };
 
+/** What a key with memory:write may do to a fact. */
+export interface FactActions {
+  onHide: (fact: FactItem) => void;
+  onCorrected: (stated: StatedObservation) => void;
+}
+
+const keyOf = ({ id, valid_from }: FactItem): string => id + valid_from;
+
 const Rows = ({
   known: { attribute, holds, held },
   isOpen,
   named,
-  onHide,
+  actions,
 }: {
   known: KnownAttribute;
   isOpen: boolean;
   named: (value: string) => string | undefined;
-  onHide: ((fact: FactItem) => void) | undefined;
+  actions: FactActions | undefined;
 }) => {
   const shown = isOpen ? [...holds, ...held] : holds;
+  const correcting = useCorrecting(actions?.onCorrected);
+  const isCorrecting = (fact: FactItem): boolean => correcting.id === keyOf(fact);
   return (
     <>
       {shown.map((fact, index) => (
-        <tr key={fact.id + fact.valid_from} className={fact.valid_until === null ? undefined : 'held'}>
-          {index === 0 && (
-            <th scope="rowgroup" rowSpan={shown.length}>
-              {inWords(attribute)}
-            </th>
+        <Fragment key={keyOf(fact)}>
+          <tr className={fact.valid_until === null ? undefined : 'held'}>
+            {index === 0 && (
+              <th scope="rowgroup" rowSpan={shown.length + (shown.some(isCorrecting) ? 1 : 0)}>
+                {inWords(attribute)}
+              </th>
+            )}
+            <td dir="auto">
+              <Value fact={fact} named={named} />
+            </td>
+            <td>
+              {period(fact)}
+              {fact.valid_until !== null && (
+                <>
+                  {' '}
+                  <span className="no-longer">{isCorrected(fact) ? 'corrected' : 'no longer'}</span>
+                </>
+              )}
+            </td>
+            <td>
+              <Sources fact={fact} />
+              {actions && (
+                <span className="actions">
+                  {!isCorrected(fact) && (
+                    <button
+                      type="button"
+                      className="small"
+                      aria-label={`Correct ${inWords(attribute)}: ${fact.value}`}
+                      aria-expanded={isCorrecting(fact)}
+                      onClick={event => correcting.toggle(keyOf(fact), event.currentTarget)}
+                    >
+                      Correct
+                    </button>
+                  )}
+                  <button
+                    type="button"
+                    className="small"
+                    aria-label={`Hide ${inWords(attribute)}: ${fact.value}`}
+                    onClick={() => actions.onHide(fact)}
+                  >
+                    Hide
+                  </button>
+                </span>
+              )}
+            </td>
+          </tr>
+          {isCorrecting(fact) && (
+            <tr>
+              <td colSpan={3}>
+                <Correct said={fact} onDone={correcting.end} />
+              </td>
+            </tr>
           )}
-          <td dir="auto">
-            <Value fact={fact} named={named} />
-          </td>
-          <td>
-            {period(fact)}
-            {fact.valid_until !== null && (
-              <>
-                {' '}
-                <span className="no-longer">no longer</span>
-              </>
-            )}
-          </td>
-          <td>
-            <Sources fact={fact} />
-            {onHide && (
-              <>
-                {' '}
-                <button
-                  type="button"
-                  className="small"
-                  aria-label={`Hide ${inWords(attribute)}: ${fact.value}`}
-                  onClick={() => onHide(fact)}
-                >
-                  Hide
-                </button>
-              </>
-            )}
-          </td>
-        </tr>
+        </Fragment>
       ))}
     </>
   );
@@ -104,13 +139,13 @@ export const FactTable = ({
   subject: { label, attributes },
   isOpen,
   named,
-  onHide,
+  actions,
 }: {
   subject: KnownSubject;
   isOpen: boolean;
   named: (value: string) => string | undefined;
   /** Undefined for a key that may not write. */
-  onHide: ((fact: FactItem) => void) | undefined;
+  actions: FactActions | undefined;
 }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by the keyboard
   <section className="scroll-x" aria-label={`Facts about ${label}`} tabIndex={0}>
@@ -127,7 +162,7 @@ export const FactTable = ({
         .filter(({ holds }) => isOpen || holds.length > 0)
         .map(known => (
           <tbody key={known.attribute}>
-            <Rows known={known} isOpen={isOpen} named={named} onHide={onHide} />
+            <Rows known={known} isOpen={isOpen} named={named} actions={actions} />
           </tbody>
         ))}
     </table>

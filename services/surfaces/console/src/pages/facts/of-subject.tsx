@@ -8,9 +8,9 @@ import { counted } from '../../words/numbers.ts';
 import { useAsked } from '../ask/asking.ts';
 import { bodyOf, firstForm } from '../ask/state.ts';
 import { Stored } from '../explorer/stored.tsx';
+import { useChangeFact } from './change-fact.tsx';
 import { CorrectNames } from './correct-names.tsx';
 import { FactTable, Sources } from './fact-table.tsx';
-import { useHideFact } from './hide-fact.tsx';
 import { inWords, isNamed, makeNamed, namesOf, subjectsOf } from './known.ts';
 import { loadSubject } from './load.ts';
 import { OtherNames } from './names.tsx';
@@ -55,7 +55,7 @@ const AskAbout = ({ me, user, label }: { me: Me; user: string; label: string }) 
 /** One subject: its facts with their history, whose facts name it, and the turns that say so. */
 export const OfSubject = ({ me, user, subject }: { me: Me; user: string; subject: string }) => {
   const loaded = useLoad(JSON.stringify([user, subject]), signal => loadSubject(user, subject, signal));
-  const { onHide, notice } = useHideFact(me, loaded.reload);
+  const { actions, notice } = useChangeFact(me, loaded.reload);
   const [, go] = useLocation();
   const known = loaded.value;
   if (loaded.state === 'failed') return <ErrorNotice error={loaded.error} retry={loaded.reload} />;
@@ -83,7 +83,7 @@ export const OfSubject = ({ me, user, subject }: { me: Me; user: string; subject
         />
       )}
       {own ? (
-        <FactTable subject={own} isOpen named={makeNamed(known.facts, known.entities)} onHide={onHide} />
+        <FactTable subject={own} isOpen named={makeNamed(known.facts, known.entities)} actions={actions} />
       ) : (
         <p>No fact is about it.</p>
       )}

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { FactItem, Me } from '../../api/types.ts';
+import type { Me } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Link } from '../../parts/link.tsx';
 import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { counted } from '../../words/numbers.ts';
 import { Stored } from '../explorer/stored.tsx';
-import { FactTable } from './fact-table.tsx';
-import { useHideFact } from './hide-fact.tsx';
+import { useChangeFact } from './change-fact.tsx';
+import { type FactActions, FactTable } from './fact-table.tsx';
 import { makeNamed, subjectsOf, withoutFacts } from './known.ts';
 import { type Known, loadKnown } from './load.ts';
 import { Names } from './names.tsx';
@@ -15,11 +15,11 @@ import { subjectPath } from './paths.ts';
 const Subjects = ({
   user,
   known,
-  onHide,
+  actions,
 }: {
   user: string;
   known: Known;
-  onHide: ((fact: FactItem) => void) | undefined;
+  actions: FactActions | undefined;
 }) => {
   const [isOpen, setOpen] = useState(false);
   const subjects = subjectsOf(known.facts);
@@ -47,7 +47,7 @@ const Subjects = ({
               <Stored>{subject.label}</Stored>
             </Link>
           </h2>
-          <FactTable subject={subject} isOpen={isOpen} named={named} onHide={onHide} />
+          <FactTable subject={subject} isOpen={isOpen} named={named} actions={actions} />
         </section>
       ))}
       <Names
@@ -65,7 +65,7 @@ const Subjects = ({
 /** Everything known of a user and of those they speak of. */
 export const OfUser = ({ me, user }: { me: Me; user: string }) => {
   const loaded = useLoad(`known ${user}`, signal => loadKnown(user, signal));
-  const { onHide, notice } = useHideFact(me, loaded.reload);
+  const { actions, notice } = useChangeFact(me, loaded.reload);
   const known = loaded.value;
   if (loaded.state === 'failed') return <ErrorNotice error={loaded.error} retry={loaded.reload} />;
   if (!known) return <Loading what="what is known" />;
@@ -84,7 +84,7 @@ export const OfUser = ({ me, user }: { me: Me; user: string }) => {
   return (
     <>
       {notice}
-      <Subjects user={user} known={known} onHide={onHide} />
+      <Subjects user={user} known={known} actions={actions} />
     </>
   );
 };

@@ -3,39 +3,46 @@ import { hideObservation } from '../../api/calls.ts';
 import type { FactItem, Me } from '../../api/types.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { may } from '../../parts/unless.tsx';
+import { Corrected } from '../correct/correct.tsx';
 import { Stored } from '../explorer/stored.tsx';
+import type { FactActions } from './fact-table.tsx';
 import { inWords } from './known.ts';
 
-export interface Hiding {
+export interface Changing {
   /** Undefined for a key that may not write. */
-  onHide: ((fact: FactItem) => void) | undefined;
-  /** The dialog, and then its outcome. */
+  actions: FactActions | undefined;
+  /** The dialog, and then the outcome. */
   notice: ReactNode;
 }
 
-/** Hides facts of a list that `reload` loads again. */
-export const useHideFact = (me: Me, reload: () => void): Hiding => {
+/** Hides and corrects facts of a list that `reload` loads again. */
+export const useChangeFact = (me: Me, reload: () => void): Changing => {
   const [hiding, setHiding] = useState<FactItem>();
-  const [hidden, setHidden] = useState<FactItem>();
+  const [outcome, setOutcome] = useState<ReactNode>();
   const status = useRef<HTMLParagraphElement>(null);
-  const end = (fact: FactItem, isDone: boolean): void => {
-    setHiding(undefined);
-    if (!isDone) return;
-    setHidden(fact);
-    // The focused button is removed together with its row.
+  const tell = (told: ReactNode): void => {
+    setOutcome(told);
+    // The focused element is removed together with its row.
     status.current?.focus();
     reload();
   };
+  const end = (fact: FactItem, isDone: boolean): void => {
+    setHiding(undefined);
+    if (isDone)
+      tell(
+        <span>
+          “<Stored>{fact.text}</Stored>” was hidden.
+        </span>,
+      );
+  };
   return {
-    onHide: may(me, 'memory:write') ? setHiding : undefined,
+    actions: may(me, 'memory:write')
+      ? { onHide: setHiding, onCorrected: stated => tell(<Corrected stated={stated} />) }
+      : undefined,
     notice: (
       <>
-        <p ref={status} role="status" tabIndex={-1} className={hidden === undefined ? 'hidden' : 'notice'}>
-          {hidden !== undefined && (
-            <span>
-              “<Stored>{hidden.text}</Stored>” was hidden.
-            </span>
-          )}
+        <p ref={status} role="status" tabIndex={-1} className={outcome === undefined ? 'hidden' : 'notice'}>
+          {outcome}
         </p>
         {hiding && <HideFact fact={hiding} onDone={isDone => end(hiding, isDone)} />}
       </>
