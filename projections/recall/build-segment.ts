@@ -28,6 +28,7 @@ export const buildSegment = (entries: readonly Entry[]): Uint8Array => {
     segment.timestamps[i] = entry.timestamp;
     segment.recorded[i] = entry.recorded ?? Number.NaN;
     segment.roles[i] = roleKey(entry.role);
+    segment.metadata[i] = entry.metadata ?? 0;
     segment.lengths[i] = Math.min(entry.document.length, 65_535);
     segment.kinds[i] = entry.kind;
     signature(entry.document.vector, segment.signatures, i * SIGNATURE_WORDS);
@@ -67,6 +68,7 @@ export const mergeSegments = (segments: readonly Segment[]): Uint8Array => {
     segment.timestamps.set(one.timestamps, own);
     segment.recorded.set(one.recorded, own);
     segment.roles.set(one.roles, own);
+    segment.metadata.set(one.metadata, own);
     segment.lengths.set(one.lengths, own);
     segment.kinds.set(one.kinds, own);
     segment.signatures.set(one.signatures, own * SIGNATURE_WORDS);
@@ -141,6 +143,7 @@ export const withoutFragments = (segment: Segment, numbers: ReadonlySet<number>)
     made.kinds[i] = segment.kinds[old]!;
     made.recorded[i] = segment.recorded[old]!;
     made.roles[i] = segment.roles[old]!;
+    made.metadata[i] = segment.metadata[old]!;
     const from = old * SIGNATURE_WORDS;
     made.signatures.set(segment.signatures.subarray(from, from + SIGNATURE_WORDS), i * SIGNATURE_WORDS);
   });

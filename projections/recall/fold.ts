@@ -6,6 +6,7 @@ import type { MemoryRetracted } from '../../schemas/events/retraction.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import { normaliseLabel } from '../extraction/label.ts';
 import { correctedBy, storedFact } from '../facts/stored-fact.ts';
+import { type Metadata, termsOf } from '../filter/terms.ts';
 import type { Language } from '../language/language.ts';
 import { clientObservationId, entityId, joined, observationId } from './identity.ts';
 import type { Origin, RecallWrite } from './projection.ts';
@@ -136,6 +137,12 @@ const correctionOf = (event: RecallEvent) => ({
   org: event.org_id,
 });
 
+/** Most writes have no metadata. */
+const withTerms = (metadata: Metadata | undefined): { metadata?: readonly string[] } => {
+  const terms = termsOf(metadata);
+  return terms.length > 0 ? { metadata: terms } : {};
+};
+
 const turnWrites = (
   language: Pick<Language, 'analyse' | 'encodeDocument'>,
   event: RecallEvent,
@@ -146,6 +153,7 @@ const turnWrites = (
   const { offset } = origin;
   const timestamp = Date.parse(data.timestamp);
   const { user_id: user, session_id: session, role, text } = data;
+  const metadata = withTerms(data.metadata);
   const document = data.active ? language.analyse(text, { role, timestamp }) : undefined;
   const turn: RecallWrite = {
     op: 'turn',
@@ -163,6 +171,8 @@ const turnWrites = (
     length: document?.length ?? 0,
     sealedTokens: event.tokensSealed ? event.tokens! : null,
     place: { partition, offset, part: 0 },
+    // An identity is in no answer.
+    ...(data.active && metadata),
   };
   const observations = data.observations.map((observation, i): RecallWrite => {
     const said = data.facts?.[i];
@@ -181,6 +191,7 @@ const turnWrites = (
       source: 'client',
       document: language.encodeDocument(language.analyse(observation, { role, timestamp })),
       place: { partition, offset, part: i + 1 },
+      ...metadata,
       ...(said && { fact: storedFact({ org, user, timestamp }, said) }),
       ...(corrects && { corrects: correctedBy({ org, user }, corrects) }),
     };
@@ -197,6 +208,7 @@ const extractionWrites = (
   const origin = originOf(event);
   const { user_id: user, session_id: session, turn_id: turnId, role } = data;
   const timestamp = Date.parse(data.timestamp);
+  const metadata = withTerms(data.metadata);
   return [
     ...data.observations.map(
       ({ text, fact }): RecallWrite => ({
@@ -213,6 +225,7 @@ const extractionWrites = (
         source: data.source,
         document: undefined,
         place: undefined,
+        ...metadata,
         ...(fact && { fact: storedFact({ org, user, timestamp }, fact) }),
       }),
     ),
@@ -229,6 +242,7 @@ const extractionWrites = (
         normalised,
         kind,
         turnId,
+        ...metadata,
       };
     }),
     { op: 'enriched', origin, org, user, session, turnId, outcome: 'done', reason: null },

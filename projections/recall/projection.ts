@@ -48,6 +48,8 @@ type RecallContent =
       /** Tokens of a turn whose envelope doesn't contain them; otherwise null. */
       sealedTokens: number | null;
       place: FragmentPlace;
+      /** The terms of its write's metadata, where there are any (filter/terms.ts). */
+      metadata?: readonly string[] | undefined;
     }
   | {
       op: 'observation';
@@ -66,6 +68,8 @@ type RecallContent =
       document: Uint8Array | undefined;
       /** Set for a client's observations only. */
       place: FragmentPlace | undefined;
+      /** The terms of its write's metadata, where there are any (filter/terms.ts). */
+      metadata?: readonly string[] | undefined;
     }
   | {
       op: 'entity';
@@ -77,6 +81,8 @@ type RecallContent =
       normalised: string;
       kind: string;
       turnId: string;
+      /** The terms of its write's metadata, where there are any (filter/terms.ts). */
+      metadata?: readonly string[] | undefined;
     }
   | {
       op: 'enriched';

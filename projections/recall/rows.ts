@@ -1,4 +1,5 @@
 import type { StoredFact } from '../facts/stored-fact.ts';
+import { NO_TERMS } from '../filter/terms.ts';
 import type { LogRows, VerifiedRows } from '../verify/log-rows.ts';
 import { digestOf, type Row, unitOf } from '../verify/row.ts';
 import { scopeDigest } from './identity.ts';
@@ -59,7 +60,14 @@ export const recallRow = (write: StoredWrite | Retract): Row => {
       const { id, user, session, role, text, timestamp, passive, sealedTokens, document } = write;
       const identity = [user, session, passive, sealedTokens];
       if (!write.active) return row('identity', id, id, identity);
-      return row('turn', id, id, [...identity, role, text, timestamp, base64(document)]);
+      return row('turn', id, id, [
+        ...identity,
+        role,
+        text,
+        timestamp,
+        base64(document),
+        write.metadata ?? NO_TERMS,
+      ]);
     }
     case 'observation': {
       const { id, user, session, turnId, role, text, timestamp, source, document, fact, corrects } = write;
@@ -76,6 +84,7 @@ export const recallRow = (write: StoredWrite | Retract): Row => {
           bytes,
           fieldsOf(fact),
           corrects ? [corrects.id, corrects.key ?? ''] : [],
+          write.metadata ?? NO_TERMS,
         ]),
         extracted: source !== 'client',
       };
@@ -84,7 +93,14 @@ export const recallRow = (write: StoredWrite | Retract): Row => {
       const { id, user, session, label, normalised, kind, turnId } = write;
       // A label consists of a person's words, so the row's id contains only its hash.
       const name = `${id}/${turnId}/${digestOf([label, kind]).slice(0, 16)}`;
-      return row('mention', name, turnId, [user, session, label, normalised, kind]);
+      return row('mention', name, turnId, [
+        user,
+        session,
+        label,
+        normalised,
+        kind,
+        write.metadata ?? NO_TERMS,
+      ]);
     }
     case 'enriched':
       return row('enriched', write.turnId, write.turnId, [

@@ -14,6 +14,13 @@ export interface Window {
   until?: number | undefined;
   /** Only fragments recorded up to this instant. */
   asOf?: number | undefined;
+  metadata?: PassingMetadata | undefined;
+}
+
+/** The metadata that passes a filter, by its number in the index: one of these or, with `except`, any other and none. */
+export interface PassingMetadata {
+  numbers: ReadonlySet<number>;
+  except: boolean;
 }
 
 /** A run of fragments with its postings: a segment, or loose documents with the same interface. */
@@ -29,6 +36,8 @@ export interface Run {
   recorded(): ArrayLike<number>;
   /** Speakers: see `roleKey`. */
   roles(): ArrayLike<number>;
+  /** See `Entry.metadata`; NaN where it is undefined. */
+  metadata(): ArrayLike<number>;
   /** Calls `visit` for each posting of the stems in `terms`, with the stem's value in that map as `term`. */
   postings(
     terms: ReadonlyMap<number, number>,
@@ -54,10 +63,11 @@ export const searchRuns = (
   return runs.map(run => search(run, window));
 };
 
-const runOfSegment = ({ recorded, roles, ...segment }: Segment): Run => ({
+const runOfSegment = ({ recorded, roles, metadata, ...segment }: Segment): Run => ({
   ...segment,
   recorded: () => recorded,
   roles: () => roles,
+  metadata: () => metadata,
   postings: (terms, visit) => {
     for (const [stem, term] of terms) {
       const at = findTerm(segment.terms, stem);
@@ -96,6 +106,7 @@ const runOfEntries = (entries: readonly Entry[]): Run => {
     signatures,
     recorded: () => entries.map(entry => entry.recorded ?? Number.NaN),
     roles: () => entries.map(entry => roleKey(entry.role)),
+    metadata: () => entries.map(entry => entry.metadata ?? Number.NaN),
     postings: (terms, visit) => {
       entries.forEach(({ document: { stems, counts } }, index) => {
         for (let i = 0; i < stems.length; i++) {
@@ -108,12 +119,13 @@ const runOfEntries = (entries: readonly Entry[]): Run => {
 };
 
 const search = (run: Run, window: Window): Searched => {
-  const { sessions, since = -Infinity, until = Infinity, asOf } = window;
+  const { sessions, since = -Infinity, until = Infinity, asOf, metadata: passing } = window;
   const mask = new Uint8Array(run.size);
-  if (!sessions && since === -Infinity && until === Infinity && asOf === undefined) {
+  if (!sessions && since === -Infinity && until === Infinity && asOf === undefined && !passing) {
     return { run, mask: mask.fill(1), inside: run.size };
   }
   const recorded = asOf === undefined ? undefined : run.recorded();
+  const metadata = passing && run.metadata();
   let inside = 0;
   for (let i = 0; i < run.size; i++) {
     const timestamp = run.timestamps[i]!;
@@ -121,6 +133,8 @@ const search = (run: Run, window: Window): Searched => {
     // An unknown recording time (NaN) counts as recorded later.
     if (recorded && !(recorded[i]! <= asOf!)) continue;
     if (sessions && !sessions.has(run.sessions[i]!)) continue;
+    if (metadata && !Number.isNaN(metadata[i]) && passing!.numbers.has(metadata[i]!) === passing!.except)
+      continue;
     mask[i] = 1;
     inside++;
   }

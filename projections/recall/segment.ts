@@ -7,7 +7,7 @@ import { SIGNATURE_WORDS } from './signature.ts';
  * segments and of the few loose fragments that don't fill one yet. So writing a fragment costs a share of one sequential
  * write, and reading a scope costs its segments, whatever else the store contains. Layout, little endian, each array
  * aligned to its element: counts (fragments n, terms t, postings p), timestamps f64[n], recorded f64[n], numbers u32[n],
- * sessions u32[n], roles u32[n], signatures u32[8n], terms u32[t], starts u32[t + 1], lengths u16[n], posted fragments
+ * sessions u32[n], roles u32[n], metadata u32[n], signatures u32[8n], terms u32[t], starts u32[t + 1], lengths u16[n], posted fragments
  * u16[p], occurrences u8[p], kinds u8[n].
  */
 export interface Segment {
@@ -21,6 +21,8 @@ export interface Segment {
   recorded: Float64Array;
   /** Speakers: see `roleKey`. */
   roles: Uint32Array;
+  /** Numbers of the metadata of their writes; 0: none. */
+  metadata: Uint32Array;
   /** Document lengths in stems, at most 65,535. */
   lengths: Uint16Array;
   kinds: Uint8Array;
@@ -43,6 +45,8 @@ export interface Entry {
   /** 0: turn, 1: observation. */
   kind: number;
   role: string;
+  /** The number of its write's metadata, 0: none; undefined where it is known to pass, as in the tail. */
+  metadata?: number | undefined;
   document: Document;
 }
 
@@ -68,6 +72,7 @@ const views = (buffer: ArrayBuffer, n: number, t: number, p: number): Segment =>
   const numbers = take(Uint32Array, n, 4);
   const sessions = take(Uint32Array, n, 4);
   const roles = take(Uint32Array, n, 4);
+  const metadata = take(Uint32Array, n, 4);
   const signatures = take(Uint32Array, n * SIGNATURE_WORDS, 4);
   const terms = take(Uint32Array, t, 4);
   const starts = take(Uint32Array, t + 1, 4);
@@ -82,6 +87,7 @@ const views = (buffer: ArrayBuffer, n: number, t: number, p: number): Segment =>
     numbers,
     sessions,
     roles,
+    metadata,
     signatures,
     terms,
     starts,
@@ -93,7 +99,7 @@ const views = (buffer: ArrayBuffer, n: number, t: number, p: number): Segment =>
 };
 
 const bytesOf = (n: number, t: number, p: number): number =>
-  HEADER + n * (8 + 8 + 4 + 4 + 4 + SIGNATURE_WORDS * 4 + 2 + 1) + t * 4 + (t + 1) * 4 + p * 3;
+  HEADER + n * (8 + 8 + 4 + 4 + 4 + 4 + SIGNATURE_WORDS * 4 + 2 + 1) + t * 4 + (t + 1) * 4 + p * 3;
 
 /** Allocates an empty segment, to be filled through its arrays; `bytes` is what is stored. */
 export const allocateSegment = (n: number, t: number, p: number): { segment: Segment; bytes: Uint8Array } => {

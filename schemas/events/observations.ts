@@ -8,6 +8,7 @@ import {
   saidFactSchema,
   textsOf,
 } from '../facts.ts';
+import { metadataProperty } from './turns.ts';
 
 /** An extractor's complete output for one turn; the first copy of (turn, extractor) wins. */
 export interface ObservationsExtracted {
@@ -22,6 +23,8 @@ export interface ObservationsExtracted {
   source: 'rules' | 'llm';
   observations: SaidObservation[];
   entities: { label: string; kind: string }[];
+  /** That of the turn's write, where there is any. Earlier releases leave it out. */
+  metadata?: Record<string, unknown> | undefined;
 }
 
 /** The body of a frame: the extractor's output for the turns of a record of `turns`, each of which is an event. */
@@ -30,6 +33,7 @@ export interface ObservationsOfTurns {
   session_id: string;
   extractor: string;
   source: ObservationsExtracted['source'];
+  metadata?: ObservationsExtracted['metadata'];
   turns: {
     turn_id: string;
     role: string;
@@ -49,6 +53,7 @@ export interface ExtractionFailed {
   extractor: string;
   /** Human-readable; never contains the turn's text. */
   reason: string;
+  metadata?: ObservationsExtracted['metadata'];
 }
 
 const string = { type: 'string' } as const;
@@ -87,6 +92,7 @@ export const observationsExtractedSchema = {
       type: 'array',
       items: { type: 'object', required: ['label', 'kind'], properties: { label: string, kind: string } },
     },
+    ...metadataProperty,
   },
 } as const;
 
@@ -98,6 +104,7 @@ export const observationsOfTurnsSchema = {
     session_id: string,
     extractor: string,
     source: observationsExtractedSchema.properties.source,
+    ...metadataProperty,
     turns: {
       type: 'array',
       items: {
@@ -116,9 +123,10 @@ export const observationsOfTurnsSchema = {
   },
 } as const;
 
-/** The inverse of `observationsOfTurnsEvents`, for turns of one session and one extractor. */
+/** The inverse of `observationsOfTurnsEvents`, for turns of one session, one extractor and this metadata. */
 export const observationsOfTurnsBody = (
   events: readonly [ObservationsExtracted, ...ObservationsExtracted[]],
+  metadata?: ObservationsExtracted['metadata'],
 ): ObservationsOfTurns => {
   const [{ user_id, session_id, extractor, source }] = events;
   return {
@@ -126,6 +134,7 @@ export const observationsOfTurnsBody = (
     session_id,
     extractor,
     source,
+    ...(metadata && { metadata }),
     turns: events.map(({ turn_id, role, timestamp, observations, entities }) => ({
       turn_id,
       role,
@@ -152,5 +161,12 @@ export const observationsOfTurnsEvents = ({
 export const extractionFailedSchema = {
   type: 'object',
   required: ['user_id', 'session_id', 'turn_id', 'extractor', 'reason'],
-  properties: { user_id: string, session_id: string, turn_id: turnId, extractor: string, reason: string },
+  properties: {
+    user_id: string,
+    session_id: string,
+    turn_id: turnId,
+    extractor: string,
+    reason: string,
+    ...metadataProperty,
+  },
 } as const;

@@ -38,6 +38,8 @@ export interface TurnRecorded {
   facts?: FactsByIndex | undefined;
   /** There is no turn: `text` is empty, and only the observation is meant. Earlier releases know none. */
   stated?: Stated | undefined;
+  /** That of its write, where there is any and one record has both. */
+  metadata?: Record<string, unknown> | undefined;
 }
 
 /**
@@ -113,11 +115,13 @@ const optionalProperties = {
     },
   },
 } as const;
+/** Not required, of an event; a record has it once, for all of its turns. */
+export const metadataProperty = { metadata: { type: 'object' } } as const;
 
 const turnSchema = (properties: Record<string, object>) => ({
   type: 'object',
   required: Object.keys(properties),
-  properties: { ...properties, ...optionalProperties },
+  properties: { ...properties, ...optionalProperties, ...metadataProperty },
 });
 
 /** Version 1 has the tokens in the sealed data. */
@@ -203,6 +207,7 @@ export const turnsRecordedEvents = (
       observations: observations ?? [],
       ...(facts && { facts }),
       ...(stated && { stated }),
+      ...(metadata && { metadata }),
     }),
   ),
 ];

@@ -2,6 +2,7 @@
 import * as accounts from './accounts.ts';
 import * as curation from './curation.ts';
 import * as erasure from './erasure.ts';
+import { filter } from './filter.ts';
 import * as hits from './hits.ts';
 import * as ingestion from './ingestion.ts';
 import * as lists from './lists.ts';
@@ -42,6 +43,7 @@ const requests: readonly Component[] = [
   recall.recall,
   names.correctEntity,
   names.titleSession,
+  filter,
   erasure.erase,
 ];
 

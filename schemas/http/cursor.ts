@@ -26,9 +26,11 @@ type Members<Types extends readonly (keyof Member)[]> = { -readonly [I in keyof 
 /** A fragment's sort key: user, session, instant, place in the log, id. In the other lists: user, then session or normalised label; of facts the key, the instant and the id. */
 export type Place<L extends List> = Members<(typeof PLACES)[L]>;
 
-/** Encodes a cursor: base64url of the JSON `[format, list, …place]`. */
-export const encodeCursor = <L extends List>(list: L, place: Place<L>): string =>
-  Buffer.from(JSON.stringify([FORMAT, list, ...place])).toString('base64url');
+/** Encodes a cursor: base64url of the JSON `[format, list, …place]` and, of a filtered list, the name of its filter. */
+export const encodeCursor = <L extends List>(list: L, place: Place<L>, filter?: string): string =>
+  Buffer.from(JSON.stringify([FORMAT, list, ...place, ...(filter === undefined ? [] : [filter])])).toString(
+    'base64url',
+  );
 
 const isMember = (value: unknown, type: keyof Member): boolean => {
   if (type === 'number') return Number.isSafeInteger(value);
@@ -36,8 +38,14 @@ const isMember = (value: unknown, type: keyof Member): boolean => {
   return typeof value === 'string' && value.isWellFormed();
 };
 
+export interface Cursor<L extends List> {
+  place: Place<L>;
+  /** The name of the filter of its list. */
+  filter: string | undefined;
+}
+
 /** Undefined when `text` is not a cursor of this list. */
-export const decodeCursor = <L extends List>(list: L, text: string): Place<L> | undefined => {
+export const decodeCursor = <L extends List>(list: L, text: string): Cursor<L> | undefined => {
   if (text.length > MOST_LENGTH) return undefined;
   let value: unknown;
   try {
@@ -46,10 +54,12 @@ export const decodeCursor = <L extends List>(list: L, text: string): Place<L> | 
     return undefined;
   }
   if (!Array.isArray(value) || value[0] !== FORMAT || value[1] !== list) return undefined;
-  const [, , ...place] = value;
   const shape: readonly (keyof Member)[] = PLACES[list];
+  const place = value.slice(2, 2 + shape.length);
+  const [filter, ...more] = value.slice(2 + shape.length);
   const fits = place.length === shape.length && shape.every((type, i) => isMember(place[i], type));
-  return fits ? (place as Place<L>) : undefined;
+  if (!fits || more.length > 0 || (filter !== undefined && typeof filter !== 'string')) return undefined;
+  return { place: place as Place<L>, filter };
 };
 
 export const cursorFault: Fault = {

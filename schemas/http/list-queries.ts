@@ -1,6 +1,7 @@
 /** Query parameters of the list endpoints. */
 import type { FromQuery } from '../from-schema.ts';
 import { cursorFaults } from './cursor.ts';
+import { filterQuery, filterQueryFaults } from './filter.ts';
 import { source } from './hits.ts';
 import { id, instant, text } from './parts.ts';
 import { makeQueryCheck } from './query.ts';
@@ -41,13 +42,16 @@ const window = {
   until: { ...instant, description: 'Latest timestamp, inclusive; not before since.' },
 } as const;
 
-export const usersQuery = page;
-export const sessionsQuery = { user_id: user, ...page } as const;
+const filter = filterQuery;
+
+export const usersQuery = { filter, ...page } as const;
+export const sessionsQuery = { user_id: user, filter, ...page } as const;
 export const turnsQuery = {
   user_id: user,
   session_id: session,
   role: { ...text(1, 64), description: 'Only turns with this role.' },
   ...window,
+  filter,
   order: {
     type: 'string',
     enum: ['asc', 'desc'],
@@ -62,6 +66,7 @@ export const observationsQuery = {
   turn_id: turn,
   source: { ...source, description: 'Only those from this source.' },
   ...window,
+  filter,
   ...page,
 } as const;
 export const entitiesQuery = {
@@ -69,6 +74,7 @@ export const entitiesQuery = {
   session_id: session,
   turn_id: turn,
   kind: { ...text(1, 64), description: 'Only this kind, such as person.' },
+  filter,
   ...page,
 } as const;
 
@@ -95,11 +101,12 @@ export const factsQuery = {
     ...instant,
     description: 'As of this moment: of what was recorded by then, what held then; RFC 3339.',
   },
+  filter,
   ...page,
 } as const;
 
 export type FactsQuery = FromQuery<typeof factsQuery>;
-export type PageQuery = FromQuery<typeof page>;
+export type PageQuery = FromQuery<typeof usersQuery>;
 export type SessionsQuery = FromQuery<typeof sessionsQuery>;
 export type TurnsQuery = FromQuery<typeof turnsQuery>;
 export type ObservationsQuery = FromQuery<typeof observationsQuery>;
@@ -108,20 +115,28 @@ export type EntitiesQuery = FromQuery<typeof entitiesQuery>;
 const inOrder = (query: unknown): 'asc' | 'desc' => ((query as TurnsQuery).order === 'desc' ? 'desc' : 'asc');
 
 export const checkUsersQuery = makeQueryCheck(usersQuery, {
-  between: query => cursorFaults('users', query),
+  between: query => [...filterQueryFaults(query), ...cursorFaults('users', query)],
 });
 export const checkSessionsQuery = makeQueryCheck(sessionsQuery, {
-  between: query => cursorFaults('sessions', query),
+  between: query => [...filterQueryFaults(query), ...cursorFaults('sessions', query)],
 });
 export const checkTurnsQuery = makeQueryCheck(turnsQuery, {
-  between: query => [...windowFaults('query', query), ...cursorFaults(`turns ${inOrder(query)}`, query)],
+  between: query => [
+    ...windowFaults('query', query),
+    ...filterQueryFaults(query),
+    ...cursorFaults(`turns ${inOrder(query)}`, query),
+  ],
 });
 export const checkObservationsQuery = makeQueryCheck(observationsQuery, {
-  between: query => [...windowFaults('query', query), ...cursorFaults('observations', query)],
+  between: query => [
+    ...windowFaults('query', query),
+    ...filterQueryFaults(query),
+    ...cursorFaults('observations', query),
+  ],
 });
 export const checkFactsQuery = makeQueryCheck(factsQuery, {
-  between: query => cursorFaults('facts', query),
+  between: query => [...filterQueryFaults(query), ...cursorFaults('facts', query)],
 });
 export const checkEntitiesQuery = makeQueryCheck(entitiesQuery, {
-  between: query => cursorFaults('entities', query),
+  between: query => [...filterQueryFaults(query), ...cursorFaults('entities', query)],
 });

@@ -1,6 +1,7 @@
 /** Questions, and the ranking that answers them. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
+import { filterFaults, filterReference } from './filter.ts';
 import { entityHit, entityHitExample, observationHit, turnHit, turnHitExample } from './hits.ts';
 import { body, json, type Operation } from './operation.ts';
 import {
@@ -91,6 +92,7 @@ export const recallSchema = {
       description:
         'Keeps what was answered for 90 days: the answer has receipt_id, and GET /recalls/{id} gives it back. Costs no tokens.',
     },
+    filter: { type: 'object' },
     explain: {
       type: 'boolean',
       default: false,
@@ -98,11 +100,18 @@ export const recallSchema = {
     },
   },
 } as const;
-export const recall = component('Recall', recallSchema);
+/** A filter nests, so that only its own check knows all of it. */
+export const recall = component('Recall', {
+  ...recallSchema,
+  properties: { ...recallSchema.properties, filter: filterReference },
+});
 
 export type RecallBody = FromSchema<typeof recallSchema>;
 export const checkRecall: Check<RecallBody> = makeCheck(recallSchema, {
-  between: value => windowFaults('body', value),
+  between: value => [
+    ...windowFaults('body', value),
+    ...filterFaults(['body', 'filter'], Object(value).filter),
+  ],
   shorten: value => shortenMember(value, 'kinds', recallSchema.properties.kinds.maxItems),
 });
 

@@ -1,10 +1,15 @@
 /** The feed and the export: answers that are read while they are written. */
+import { filterQuery, filterQueryFaults } from './filter.ts';
 import { turnEventExample } from './hits.ts';
 import type { Operation } from './operation.ts';
 import { makeQueryCheck } from './query.ts';
 
-/** Checks a query's `after`, at most once. The feed itself parses it. */
-export const checkFeedQuery = makeQueryCheck({ after: { type: 'string' } });
+/** The feed itself parses `after`. */
+export const checkFeedQuery = makeQueryCheck(
+  { after: { type: 'string' }, filter: filterQuery },
+  { between: filterQueryFaults },
+);
+export const checkExportQuery = makeQueryCheck({ filter: filterQuery }, { between: filterQueryFaults });
 
 export const feedOperations: readonly Operation[] = [
   {
@@ -22,6 +27,7 @@ export const feedOperations: readonly Operation[] = [
         type: 'string',
         description: 'The id of an event, or now for new events only. Default: from the beginning.',
       },
+      filter: filterQuery,
     },
     answer: {
       status: 200,
@@ -44,10 +50,11 @@ export const exportOperations: readonly Operation[] = [
     id: 'export',
     summary: 'Export the organization',
     description:
-      'Its events as JSON Lines: a header, the events as recorded, and a last line with their number. An export without that line is incomplete.',
+      'Its events as JSON Lines: a header, the events as recorded, and a last line with their number. An export without that line is incomplete. With a filter: the writes whose metadata passes, their turns and what was extracted from them, and no recalls.',
     tag: 'Memory',
     access: ['*'],
     reach: 'organization',
+    query: { filter: filterQuery },
     answer: {
       status: 200,
       description: 'JSON Lines.',

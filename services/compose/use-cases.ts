@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { conditionInQuery } from '../../projections/filter/condition.ts';
 import type { Config } from '../../schemas/config.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import { eraseScope } from '../core/scope.ts';
@@ -63,7 +64,7 @@ export const makeUseCases = (
       recall: makeRecall({ log, keys, admission, search, settledUntil, capsOf, countTokens, clock }),
       recallReceipt: makeReadReceipt({ ...engines, clock }),
       feed: makeOpenFeed(makeFeed({ ...engines.feed, mostStreams: feedStreams })),
-      exported: async ({ orgId }, signal) => exported(orgId, signal),
+      exported: async ({ orgId }, { filter }, signal) => exported(orgId, signal, conditionInQuery(filter)),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),
       say: makeSay(state),
       correct: makeCorrect({ admission, listing, details, state }),

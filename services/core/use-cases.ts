@@ -86,12 +86,16 @@ export interface UseCases {
    */
   feed(
     principal: Principal,
-    from: { after: string | undefined; loc: [string, string] },
+    from: { after: string | undefined; loc: [string, string]; filter?: string | undefined },
     signal: AbortSignal,
     isAllowed: () => Promise<boolean>,
   ): Promise<AsyncIterable<FeedMessage>>;
   /** The events of the principal's organization, one object per line. */
-  exported(principal: Principal, signal: AbortSignal): Promise<AsyncIterable<readonly string[]>>;
+  exported(
+    principal: Principal,
+    query: { filter?: string },
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<readonly string[]>>;
   /**
    * Destroys the keys of a user, or of one session, and removes it from every read model. Throws `forbidden` for another
    * user, `invalid` when a principal that may name any user names none, `unavailable` when the read models are late: the

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { matchesScope } from '../../projections/recall/tail/matches-scope.ts';
 import type { RecallBody } from '../../schemas/http/recall.ts';
 import type { Event } from '../../services/core/log/events.ts';
 import type { Admission, Scope, TailTurn } from '../../services/core/ports.ts';
@@ -7,7 +8,7 @@ import { makeRecall } from '../../services/use-cases/recall/recall.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { minute, sessionKey, tailTurn, turnRecorded } from '../support/builders.ts';
 import { fold, language } from './openers/embedded.ts';
-import { isIn, principal } from './openers/listing.ts';
+import { principal } from './openers/listing.ts';
 import type { OpenProjections } from './openers/projections.ts';
 
 /** What a recall says of how far the index is, over every recall index. */
@@ -30,7 +31,7 @@ export const describeFreshness = (name: string, open: () => Promise<OpenProjecti
         attempt: 'a',
         fresh: new Map(),
         inactive: new Set(),
-        tail: recall?.asOf === undefined ? tail.filter(turn => isIn(turn, recall as Scope)) : [],
+        tail: recall?.asOf === undefined ? tail.filter(turn => matchesScope(recall as Scope, turn)) : [],
       }),
       remember: async () => new Map(),
       release: async () => {},

@@ -103,6 +103,22 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       expect(report.named.every(one => one.how === 'derived' && one.id === id)).toBe(true);
     });
 
+    it('names a turn that has the terms of another metadata, and one that its terms do not find', async () => {
+      await fill();
+      const { id } = turnRecorded(21, { user: 'ada', session: 's1' });
+      await bench.damage.lose?.(id);
+      const lost = (await verified({ projections: ['recall'] })).named;
+      expect(lost.map(({ how, kind }) => `${how} ${kind}`)).toEqual(
+        bench.damage.lose ? ['derived metadata', 'derived metadata'] : [],
+      );
+      await bench.damage.refile(id);
+      expect(named(await verified({ projections: ['recall'] }))).toContainEqual({
+        how: 'changed',
+        kind: 'turn',
+        id,
+      });
+    });
+
     it('looks at what comes below the positions, and at nothing that comes later', async () => {
       await fill();
       await world.append([turnRecorded(500, { user: 'late' })]);

@@ -128,6 +128,7 @@ export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnR
       active,
       passive,
       observations: changes.observations ?? [],
+      ...(changes.metadata && { metadata: changes.metadata }),
     },
   };
 };
@@ -176,13 +177,13 @@ export const extracted = (
   of: Logged<TurnRecorded>,
   found: Found = {},
 ): Logged<ObservationsExtracted> => {
-  const { user_id, session_id, role, timestamp } = of.data;
+  const { user_id, session_id, role, timestamp, metadata } = of.data;
   const { extractor = 'rules-1', source = 'rules', observations = [], entities = [] } = found;
   const about = { user_id, session_id, turn_id: of.id, role, timestamp, extractor, source };
   return {
     ...envelope(n, 'observations.extracted', of.org_id, 'observations'),
     id: `ext_${of.id.slice(4)}_${extractor}`,
-    data: { ...about, observations, entities },
+    data: { ...about, observations, entities, ...(metadata && { metadata }) },
   };
 };
 

@@ -148,6 +148,7 @@ const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) =
       text,
       timestamp,
       fragment: packFragment(turnFragment(turn, turn), place, names.session_key, document),
+      ...termsOf(turn),
       ...searched(decodeDocument(document)),
     },
   };
@@ -188,10 +189,14 @@ const observationDocument = (
       ...(fact && { fact_key: factKey(fact), fact_from: fact.validFrom }),
       ...(corrects && { corrects: [corrects.id, ...(corrects.key === undefined ? [] : [corrects.key])] }),
       fragment: packFragment(fragment, place, sessionKey, document ?? NO_DOCUMENT),
+      ...termsOf(observation),
       ...(document && searched(decodeDocument(document))),
     },
   };
 };
+
+/** A metadata without terms has no field. */
+const termsOf = ({ metadata }: { metadata?: readonly string[] | undefined }) => metadata && { metadata };
 
 /** One document per spelling: the spelling that an entity shows must not depend on the order of arrival. */
 const mentionDocument = (entity: Write<'entity'>): NewDocument => {
@@ -211,6 +216,7 @@ const mentionDocument = (entity: Write<'entity'>): NewDocument => {
       label,
       normalised,
       entity_kind: kind,
+      ...termsOf(entity),
     },
   };
 };

@@ -1,3 +1,4 @@
+import { NO_TERMS } from '../../../projections/filter/terms.ts';
 import { indexOfPlace, offsetOfPlace, placeOf } from '../../../schemas/events/place.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
@@ -23,6 +24,7 @@ interface Hits {
         told: [number];
         index?: [number];
         recorded_at: [number];
+        metadata?: string[];
       };
     }[];
   };
@@ -144,7 +146,7 @@ export const makeFeedIndex = (
     const { hits } = await elasticsearch.ask<Hits>('POST', `/${alias}/_search`, {
       query: { ...routingOf(scope), allow_partial_search_results: false },
       body: {
-        ...columns(...FRAGMENT, 'partition', 'told', 'index', 'recorded_at'),
+        ...columns(...FRAGMENT, 'partition', 'told', 'index', 'recorded_at', 'metadata'),
         track_total_hits: false,
         size: limit,
         query: {
@@ -164,7 +166,8 @@ export const makeFeedIndex = (
       const { fragment } = fragmentOf(fields);
       const [partition, recordedAt] = [fields.partition[0], fields.recorded_at[0]];
       const offset = placeOf({ offset: fields.told[0], index: fields.index?.[0] });
-      return { fragment, topic, partition, offset, recordedAt, superseded: false };
+      const { metadata = NO_TERMS } = fields;
+      return { fragment, topic, partition, offset, recordedAt, metadata, superseded: false };
     });
     if (topic === 'turns') return { entries, settled };
     const found = entries.map(({ fragment }) => fragment);

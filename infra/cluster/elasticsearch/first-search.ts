@@ -25,8 +25,8 @@ export const makeFirstSearch = (read: ReadFragments, all: number) => {
     elasticsearch: Elasticsearch,
     request: Omit<FetchRequest, 'size' | 'most'>,
   ): Promise<Fetched> => {
-    const { org, user, session, since, until, asOf } = request.scope;
-    const name = JSON.stringify([org, user, session, since, until, asOf]);
+    const { org, user, session, since, until, asOf, filter } = request.scope;
+    const name = JSON.stringify([org, user, session, since, until, asOf, filter]);
     const size = large.get(name) ? FETCHED : most;
     const fetched = await fetchCandidates(elasticsearch, read, { ...request, size, most });
     if (fetched.total > most) {

@@ -62,6 +62,8 @@ const INDEX = { type: 'short' };
 /** See stored-fact.ts. */
 /** `corrects`: the id of what is corrected and, of a fact, its key. */
 const FACT = { fact_key: NAME, fact_from: { type: 'long' }, corrects: NAME };
+/** Terms of the metadata of the write that it comes from (filter/terms.ts): one field for all keys. */
+const METADATA = { metadata: NAME };
 /** Summed or listed, never used in filters. */
 const NUMBER = { type: 'long', index: false };
 
@@ -102,6 +104,7 @@ const MAPPING = {
     source: NAME,
     /** Of an observation that says one attribute of one subject: which, and from when it holds (stored-fact.ts). */
     ...FACT,
+    ...METADATA,
     /** For manual inspection; recall matches stems. */
     text: { type: 'text', analyzer: 'english', index_options: 'docs', norms: false },
     /** Hashes of the text's stems: postings for search, and columns for counts. */
@@ -172,7 +175,7 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   const found = await elasticsearch.ask<{ index_templates?: unknown[] }>('GET', path, { accepted: [404] });
   // Always write the template: a new release may have new fields, which existing generations get too.
   await elasticsearch.ask('PUT', path, { body: template });
-  const added = { properties: { index: INDEX, ...FACT } };
+  const added = { properties: { index: INDEX, ...FACT, ...METADATA } };
   await elasticsearch.ask('PUT', `/${alias}-*/_mapping`, { body: added, accepted: [404] });
   if (!found.index_templates?.length) made.push(`index template ${alias}`);
 

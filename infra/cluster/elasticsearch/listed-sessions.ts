@@ -11,6 +11,9 @@ interface TurnsBucket extends ValuesBucket {
 /** Includes identities: a session exists even if its turns are not kept. */
 const KEPT: Clause = { terms: { kind: ['turn', 'identity'] } };
 
+/** Users are listed with all of their sessions. */
+const ofFilter = ({ filter }: Pick<Scope, 'filter'>): Clause[] => ofWindow({ filter });
+
 const turns = {
   filter: { term: { kind: 'turn' } },
   aggs: { first: { min: { field: 'timestamp' } }, last: { max: { field: 'timestamp' } } },
@@ -30,7 +33,7 @@ export const makeListSessions = ({
     if (found.length === 0) return [];
     const names = { terms: { user: found.map(({ key }) => key.user) } };
     const sessions = new Map<unknown, number>();
-    for await (const { key } of allValues(scope, [KEPT, names], ['user', 'session']))
+    for await (const { key } of allValues(scope, [KEPT, names, ...ofFilter(scope)], ['user', 'session']))
       sessions.set(key.user, (sessions.get(key.user) ?? 0) + 1);
     return found.flatMap(({ key: { user }, turns }) => {
       const count = sessions.get(user);
@@ -71,7 +74,7 @@ export const makeListSessions = ({
     users: async (scope, after, limit) => {
       const page = { size: limit, after: after === undefined ? undefined : { user: after }, aggs: { turns } };
       const listed: ListedUser[] = [];
-      for await (const found of pages<TurnsBucket>(scope, [KEPT], ['user'], page)) {
+      for await (const found of pages<TurnsBucket>(scope, [KEPT, ...ofFilter(scope)], ['user'], page)) {
         listed.push(...(await usersOf(scope, found)));
         if (listed.length >= limit) break;
       }

@@ -3,14 +3,16 @@ import { factKey, type StoredFact } from '../../../projections/facts/stored-fact
 import type { FoundFacts, RecallIndex, Scope } from '../../../services/core/ports.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
-import { type Clause, columns } from './scope.ts';
+import { type Clause, columns, ofWindow } from './scope.ts';
 import { makeSearches, type Searches } from './search.ts';
 
 const OBSERVED: Clause = { terms: { kind: ['said', 'extracted'] } };
 const TURN: Clause = { term: { kind: 'turn' } };
 
 interface Answer {
-  hits: { hits: { fields: FragmentFields & { recorded_at: [number]; kind: [string] } }[] };
+  hits: {
+    hits: { fields: FragmentFields & { recorded_at: [number]; kind: [string]; metadata?: string[] } }[];
+  };
 }
 
 const NONE: FoundFacts = { facts: [], corrections: [] };
@@ -36,7 +38,7 @@ export const openRecallFacts = (
   ): Promise<FoundFacts> => {
     const ofSession = scope.session === undefined ? [] : [{ term: { session: scope.session } }];
     const { hits } = await search<Answer>(scope, [OBSERVED, which, ...ofSession], {
-      ...columns(...FRAGMENT, 'recorded_at', 'kind'),
+      ...columns(...FRAGMENT, 'recorded_at', 'kind', 'metadata'),
       size: most,
       // An index of an earlier release knows the field only once it was migrated.
       sort: [{ fact_from: { order: 'desc', unmapped_type: 'long' } }, { id: 'asc' }],
@@ -49,7 +51,7 @@ export const openRecallFacts = (
     for (const [key, { fields }] of hits.hits.entries()) {
       const { fragment } = fragmentOf(fields);
       const { fact, corrects } = fragment;
-      const one = { key, ...fragment, recordedAt: fields.recorded_at[0] };
+      const one = { key, ...fragment, recordedAt: fields.recorded_at[0], metadata: fields.metadata };
       if (corrects) found.corrections.push({ ...one, corrects });
       if (fact && isWanted(fact) && (fields.kind[0] === 'said' || !said.has(fragment.id)))
         found.facts.push({ ...one, fact });
@@ -100,10 +102,14 @@ export const openRecallFacts = (
     },
     turnsOf: async (scope, ids, signal) => {
       if (ids.length === 0) return [];
-      const { hits } = await cancelled(signal).search<Answer>(scope, [TURN, { terms: { id: ids } }], {
-        ...columns(...FRAGMENT),
-        size: ids.length,
-      });
+      const { hits } = await cancelled(signal).search<Answer>(
+        scope,
+        [TURN, { terms: { id: ids } }, ...ofWindow({ filter: scope.filter })],
+        {
+          ...columns(...FRAGMENT),
+          size: ids.length,
+        },
+      );
       return hits.hits.map(({ fields }, key) => ({ key, ...fragmentOf(fields).fragment }));
     },
   };

@@ -1,6 +1,7 @@
 import { scopeDigest } from '../../../projections/recall/identity.ts';
 import type { Scope } from '../../../services/core/ports.ts';
 import type { DocumentKind } from './index.ts';
+import { ofMetadata } from './metadata.ts';
 
 /** Names a user partition in filters and routes its documents. It is a digest, since commas separate routing values. */
 export const ownerOf = (org: string, user: string): string => scopeDigest([org, user]);
@@ -36,12 +37,18 @@ export const inScope = ({ org, user, asOf }: Owned): Clause[] => [
 
 export const inWindow = (scope: Scope): Clause[] => [...inScope(scope), ...ofWindow(scope)];
 
-/** The session, and the bounds of the timestamp. */
-export const ofWindow = ({ session, since, until }: Pick<Scope, 'session' | 'since' | 'until'>): Clause[] => [
+/** The session, the bounds of the timestamp, and the metadata. */
+export const ofWindow = ({
+  session,
+  since,
+  until,
+  filter,
+}: Pick<Scope, 'session' | 'since' | 'until' | 'filter'>): Clause[] => [
   ...(session === undefined ? [] : [{ term: { session } }]),
   ...(since === undefined && until === undefined
     ? []
     : [{ range: { timestamp: { gte: since, lte: until } } }]),
+  ...(filter === undefined ? [] : [ofMetadata(filter)]),
 ];
 
 /** A user's documents are on one shard; an organization's may be on all. */

@@ -24,6 +24,7 @@ export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
     offset: placeOf({ offset: Number(source.offset), index: Number(source.index ?? 0) }),
     recordedAt: Number(source.recorded_at),
   };
+  const terms = source.metadata === undefined ? {} : { metadata: source.metadata as string[] };
   const owner = { origin, org, user: text('user'), session: text('session') };
   switch (source.kind) {
     case 'identity':
@@ -40,6 +41,7 @@ export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
         role: text('role'),
         text: text('text'),
         timestamp: Number(source.timestamp ?? 0),
+        ...terms,
       };
       if (source.kind === 'said' || source.kind === 'extracted') {
         const said = source.kind === 'said';
@@ -76,6 +78,7 @@ export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
         normalised: text('normalised'),
         kind: text('entity_kind'),
         turnId: text('turn'),
+        ...terms,
       };
     case 'enriched': {
       const reason = source.reason === undefined ? null : (source.reason as string | null);

@@ -1,6 +1,6 @@
 import { partitionName, partitionsOf } from '../../../services/core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
-import { FRAGMENT, fragmentOf } from './fragment.ts';
+import { FRAGMENT, fragmentOf, TERMS, termsIn } from './fragment.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { bytesOfId, partitionNumber, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
@@ -27,7 +27,7 @@ export const openFeedIndex = (
   // CROSS JOIN keeps the planner from starting with a scope's sessions, of which there may be any number.
   const select = (owner: string) =>
     reader.prepare(
-      `SELECT ${FRAGMENT}, f.told AS offset, f.recorded
+      `SELECT ${FRAGMENT}, ${TERMS}, f.told AS offset, f.recorded
        FROM fragments f INDEXED BY fragments_by_place
        CROSS JOIN sessions s ON s.no = f.session CROSS JOIN scopes p ON p.no = f.partition
        WHERE f.kind < 2 AND f.organization = ? AND f.place = ? AND f.told >= ? AND f.told < ?
@@ -71,7 +71,7 @@ export const openFeedIndex = (
     const { key: _, ...fragment } = fragmentOf(row);
     const { topic, partition } = range;
     const [offset, recordedAt] = [Number(row.offset), Number(row.recorded)];
-    return { fragment, topic, partition, offset, recordedAt, superseded: false };
+    return { fragment, topic, partition, offset, recordedAt, metadata: termsIn(row), superseded: false };
   };
 
   return {

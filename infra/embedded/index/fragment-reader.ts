@@ -13,7 +13,7 @@ const CACHED = {
   bytesOf: ({ document }: Indexed) => documentBytes(document),
 };
 
-type DocumentRow = [number, string, number, number, number, number, string, Uint8Array];
+type DocumentRow = [number, string, number, number, number, number, string, number, Uint8Array];
 
 export interface FragmentReader {
   /** Returns entries sorted by number. */
@@ -24,7 +24,7 @@ export interface FragmentReader {
 
 export const openFragmentReader = (reader: DatabaseSync, decodeDocument: DecodeDocument): FragmentReader => {
   const readDocuments = reader.prepare(
-    `SELECT no, lower(hex(id)), session, timestamp, recorded, kind, role, document FROM fragments
+    `SELECT no, lower(hex(id)), session, timestamp, recorded, kind, role, ifnull(metadata, 0), document FROM fragments
      WHERE no IN (SELECT value FROM json_each(?))`,
   );
   readDocuments.setReturnArrays(true);
@@ -42,9 +42,10 @@ export const openFragmentReader = (reader: DatabaseSync, decodeDocument: DecodeD
       }
       if (missing.length > 0) {
         const rows = readDocuments.all(JSON.stringify(missing)) as unknown as DocumentRow[];
-        for (const [number, id, session, timestamp, recorded, kind, role, bytes] of rows) {
+        for (const [number, id, session, timestamp, recorded, kind, role, metadata, bytes] of rows) {
           const document = decodeDocument(bytes);
-          found.push(recent.set(number, { number, id, session, timestamp, recorded, kind, role, document }));
+          const entry = { number, id, session, timestamp, recorded, kind, role, metadata, document };
+          found.push(recent.set(number, entry));
         }
         found.sort((a, b) => a.number - b.number);
       }

@@ -1,6 +1,8 @@
 import type { Corrected, StoredFact } from '../../../projections/facts/stored-fact.ts';
+import { NO_TERMS } from '../../../projections/filter/terms.ts';
 import type { StoredFragment } from '../../../services/core/ports.ts';
 import { idOfBytes } from './projections-database.ts';
+import { termsOfBytes } from './write/metadata.ts';
 
 /** The columns that `fragmentOf` reads, from fragments f, their sessions s and their scopes p. */
 export const FRAGMENT =
@@ -38,3 +40,8 @@ export const fragmentOf = (row: Readonly<Record<string, unknown>>): StoredFragme
     }),
   };
 };
+
+/** A column with the terms of the metadata of fragments f, which `termsIn` reads. */
+export const TERMS = '(SELECT terms FROM metadata WHERE no = f.metadata) AS terms';
+export const termsIn = ({ terms }: Readonly<Record<string, unknown>>): readonly string[] =>
+  terms === null ? NO_TERMS : termsOfBytes(terms);

@@ -1,10 +1,14 @@
 import type { EntityScope, ListedEntity, Listing, NamedEntity, Scope } from '../../../services/core/ports.ts';
 import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
+import { type PassingReader, passesIn, passingValues } from './passing-metadata.ts';
 import { bytesOfTurnId, NEVER } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
 /** Entities read before yielding. */
 const AT_ONCE = 1_000;
+
+/** Entities counted before yielding where there is a filter: what passes is found once for all of them. */
+const COUNTED_TOGETHER = 20;
 
 /** Turns of a session read before yielding. */
 const TURNS_AT_ONCE = 1_000;
@@ -27,6 +31,7 @@ const TURNS = [0, 2];
 
 const COLUMNS = 'e.id, e.normalised, e.label, e.kind';
 
+type Row = Record<string, unknown>;
 type Pace = () => () => Promise<void>;
 
 /**
@@ -36,16 +41,19 @@ type Pace = () => () => Promise<void>;
 export const openListedEntities = (
   reader: ProjectionsReader,
   sessions: WalkedSessions,
+  metadata: PassingReader,
   makeYieldWhenDue: Pace,
 ): Pick<Listing, 'entities' | 'entitiesById' | 'naming' | 'named'> => {
-  const ofUsers = openOfUsers(reader, makeYieldWhenDue);
-  const ofSessions = openOfSessions(reader, sessions, makeYieldWhenDue);
+  const ofUsers = openOfUsers(reader, metadata, makeYieldWhenDue);
+  const ofSessions = openOfSessions(reader, sessions, metadata, makeYieldWhenDue);
   const ofTurn = reader.prepare(
     `SELECT DISTINCT p.user, ${COLUMNS}, (SELECT count(DISTINCT o.turn) FROM mentions o
-         WHERE o.entity = m.entity AND (?4 IS NULL OR o.session = m.session)) AS turns
+         WHERE o.entity = m.entity AND (?4 IS NULL OR o.session = m.session)
+           AND ${passesIn('o.metadata', '?9', '?10')}) AS turns
      FROM mentions m CROSS JOIN entities e ON e.no = m.entity
      CROSS JOIN sessions s ON s.no = m.session CROSS JOIN scopes p ON p.no = e.partition
      WHERE m.turn = ?1 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3) AND (?4 IS NULL OR s.name = ?4)
+       AND ${passesIn('m.metadata', '?9', '?10')}
        AND (?5 IS NULL OR e.kind = ?5) AND (p.user, e.normalised) > (?6, ?7)
      ORDER BY p.user, e.normalised LIMIT ?8`,
   );
@@ -57,7 +65,8 @@ export const openListedEntities = (
 
   const byId = reader.prepare(
     `SELECT ${COLUMNS}, (SELECT count(DISTINCT m.turn) FROM mentions m WHERE m.entity = e.no
-         AND (?4 IS NULL OR m.session = (SELECT no FROM sessions WHERE partition = p.no AND name = ?4))) AS turns
+         AND (?4 IS NULL OR m.session = (SELECT no FROM sessions WHERE partition = p.no AND name = ?4))
+         AND ${passesIn('m.metadata', '?5', '?6')}) AS turns
      FROM json_each(?3) j CROSS JOIN scopes p CROSS JOIN entities e ON e.partition = p.no AND e.id = j.value
      WHERE p.org = ?1 AND p.user = ?2`,
   );
@@ -66,24 +75,28 @@ export const openListedEntities = (
     `SELECT count(DISTINCT m.turn) AS turns FROM scopes p CROSS JOIN entities e ON e.partition = p.no
      CROSS JOIN mentions m ON m.entity = e.no
      WHERE p.org = ?1 AND p.user = ?2 AND e.normalised IN (SELECT value FROM json_each(?3))
-       AND (?4 IS NULL OR m.session = (SELECT no FROM sessions WHERE partition = p.no AND name = ?4))`,
+       AND (?4 IS NULL OR m.session = (SELECT no FROM sessions WHERE partition = p.no AND name = ?4))
+       AND ${passesIn('m.metadata', '?5', '?6')}`,
   );
 
   const asOfOne = reader.prepare(
-    `SELECT min(m.label) AS label, min(m.kind) AS kind, count(DISTINCT CASE WHEN ?5 IS NULL OR m.session =
-         (SELECT no FROM sessions WHERE partition = p.no AND name = ?5) THEN m.turn END) AS turns
+    `SELECT min(m.label) AS label, min(m.kind) AS kind, count(DISTINCT CASE WHEN (?5 IS NULL OR m.session =
+         (SELECT no FROM sessions WHERE partition = p.no AND name = ?5)) AND ${passesIn('m.metadata', '?6', '?7')}
+         THEN m.turn END) AS turns
      FROM scopes p CROSS JOIN entities e ON e.partition = p.no CROSS JOIN mentions m ON m.entity = e.no
      WHERE p.org = ?1 AND p.user = ?2 AND e.normalised = ?3 AND m.recorded <= ?4`,
   );
   /** What was recorded of these by a moment. */
-  const recordedBy = ({ org, session, asOf }: EntityScope, found: readonly ListedEntity[]): ListedEntity[] =>
-    asOf === undefined
-      ? [...found]
-      : found.flatMap(entity => {
-          const row = asOfOne.get(org, entity.user, entity.normalised, asOf, session ?? null)!;
-          const turns = Number(row.turns);
-          return turns === 0 ? [] : [{ ...entity, label: String(row.label), kind: String(row.kind), turns }];
-        });
+  const recordedBy = (scope: EntityScope, found: readonly ListedEntity[]): ListedEntity[] => {
+    const { org, session, asOf } = scope;
+    if (asOf === undefined) return [...found];
+    const passing = passingValues(metadata.inScope(scope));
+    return found.flatMap(entity => {
+      const row = asOfOne.get(org, entity.user, entity.normalised, asOf, session ?? null, ...passing)!;
+      const turns = Number(row.turns);
+      return turns === 0 ? [] : [{ ...entity, label: String(row.label), kind: String(row.kind), turns }];
+    });
+  };
 
   const entities: Listing['entities'] = async (scope, { kind, turnId }, after, limit) => {
     const { org, user, session } = scope;
@@ -91,7 +104,8 @@ export const openListedEntities = (
       const id = bytesOfTurnId(turnId);
       const names = [user ?? null, session ?? null, kind ?? null];
       const behind = [after?.user ?? '', after?.normalised ?? ''];
-      const rows = id ? ofTurn.all(id, org, ...names, ...behind, limit) : [];
+      const passing = passingValues(metadata.inScope(scope));
+      const rows = id ? ofTurn.all(id, org, ...names, ...behind, limit, ...passing) : [];
       return rows.map(row => entityOf(row, String(row.user)));
     }
     return session === undefined
@@ -100,11 +114,19 @@ export const openListedEntities = (
   };
 
   return {
-    naming: async ({ org, user, session }, normalised) =>
-      Number(naming.get(org, user, JSON.stringify(normalised), session ?? null)!.turns),
+    naming: async ({ org, user, session, filter }, normalised) => {
+      const passing = passingValues(metadata.inScope({ org, user, filter }));
+      return Number(naming.get(org, user, JSON.stringify(normalised), session ?? null, ...passing)!.turns);
+    },
     entitiesById: async (scope, ids) => {
       const { org, user, session } = scope;
-      const rows = byId.all(org, user, JSON.stringify(ids), session ?? null);
+      const rows = byId.all(
+        org,
+        user,
+        JSON.stringify(ids),
+        session ?? null,
+        ...passingValues(metadata.inScope(scope)),
+      );
       const found = rows.map(row => entityOf(row, user)).filter(({ turns }) => turns > 0);
       return recordedBy(scope, found);
     },
@@ -130,7 +152,7 @@ export const openListedEntities = (
 };
 
 /** Lists entities of whole users, along their index. */
-const openOfUsers = (reader: ProjectionsReader, makeYieldWhenDue: Pace) => {
+const openOfUsers = (reader: ProjectionsReader, metadata: PassingReader, makeYieldWhenDue: Pace) => {
   const walk = (users: string) =>
     reader.prepare(
       `SELECT p.user, ${COLUMNS} FROM scopes p CROSS JOIN entities e ON e.partition = p.no
@@ -143,6 +165,22 @@ const openOfUsers = (reader: ProjectionsReader, makeYieldWhenDue: Pace) => {
      CROSS JOIN mentions m ON m.entity = e.no WHERE p.org = ? AND p.user = ? AND e.normalised = ?`,
   );
 
+  const countPassing = reader.prepare(
+    `SELECT count(DISTINCT m.turn) AS turns FROM scopes p CROSS JOIN entities e ON e.partition = p.no
+     CROSS JOIN mentions m ON m.entity = e.no WHERE p.org = ? AND p.user = ? AND e.normalised = ?
+       AND ${passesIn('m.metadata', '?', '?')}`,
+  );
+
+  /** The row of each entity with its number of turns. Nothing is awaited, since numbers are those of one file. */
+  const counted = (scope: Pick<Scope, 'org' | 'user' | 'filter'>, rows: readonly Row[]): Row[] => {
+    const { org, filter } = scope;
+    const passing = filter && passingValues(metadata.inScope(scope));
+    return rows.map(row => {
+      const names = [org, String(row.user), String(row.normalised)];
+      return { ...row, ...(passing ? countPassing.get(...names, ...passing) : countTurns.get(...names)) };
+    });
+  };
+
   const nextOfUsers = (org: string, user: string | undefined, after: Cursor | undefined, limit: number) => {
     const first = user ?? after?.user;
     const isAfter = after !== undefined && after.user === first;
@@ -153,26 +191,24 @@ const openOfUsers = (reader: ProjectionsReader, makeYieldWhenDue: Pace) => {
   };
 
   return async (
-    { org, user }: Pick<Scope, 'org' | 'user'>,
+    scope: Pick<Scope, 'org' | 'user' | 'filter'>,
     kind: string | undefined,
     after: Cursor | undefined,
     limit: number,
   ): Promise<ListedEntity[]> => {
+    const { org, user, filter } = scope;
     const found: ListedEntity[] = [];
     const yieldWhenDue = makeYieldWhenDue();
+    const together = filter ? COUNTED_TOGETHER : 1;
     // Few entities may have this kind.
     const atOnce = kind === undefined ? limit : AT_ONCE;
     for (let from = after; found.length < limit; ) {
       const rows = nextOfUsers(org, user, from, atOnce);
-      for (const row of rows) {
-        if (found.length === limit) break;
-        if (kind !== undefined && row.kind !== kind) continue;
-        const entity = entityOf(
-          { ...row, ...countTurns.get(org, String(row.user), String(row.normalised)) },
-          String(row.user),
-        );
-        // Without turns, it was erased after the page was read.
-        if (entity.turns > 0) found.push(entity);
+      const wanted = rows.filter(row => kind === undefined || row.kind === kind);
+      for (let at = 0; at < wanted.length && found.length < limit; at += together) {
+        const entities = counted(scope, wanted.slice(at, at + together));
+        // Without turns, it was erased after the page was read, or none of them passes.
+        found.push(...entities.map(row => entityOf(row, String(row.user))).filter(({ turns }) => turns > 0));
         await yieldWhenDue();
       }
       const last = rows.at(-1);
@@ -180,12 +216,17 @@ const openOfUsers = (reader: ProjectionsReader, makeYieldWhenDue: Pace) => {
       from = { user: String(last.user), normalised: String(last.normalised) };
       await yieldWhenDue();
     }
-    return found;
+    return found.slice(0, limit);
   };
 };
 
 /** Lists entities of sessions, through their turns. */
-const openOfSessions = (reader: ProjectionsReader, sessions: WalkedSessions, makeYieldWhenDue: Pace) => {
+const openOfSessions = (
+  reader: ProjectionsReader,
+  sessions: WalkedSessions,
+  metadata: PassingReader,
+  makeYieldWhenDue: Pace,
+) => {
   const turnsOfSession = reader.prepare(
     `SELECT timestamp, offset, id FROM fragments WHERE session = ?1 AND kind = ?2 AND timestamp >= ?3
        AND (timestamp, offset, id) > (?3, ?4, ?5) ORDER BY timestamp, offset, id LIMIT ?6`,
@@ -193,7 +234,7 @@ const openOfSessions = (reader: ProjectionsReader, sessions: WalkedSessions, mak
   const namedBy = reader.prepare(
     `SELECT ${COLUMNS}, count(DISTINCT m.turn) AS turns
      FROM json_each(?1) f CROSS JOIN mentions m ON m.turn = unhex(f.value) CROSS JOIN entities e ON e.no = m.entity
-     WHERE m.session = ?2 AND e.normalised > ?3 GROUP BY e.no`,
+     WHERE m.session = ?2 AND e.normalised > ?3 AND ${passesIn('m.metadata', '?4', '?5')} GROUP BY e.no`,
   );
 
   /** Looked up for every slice: row numbers differ in another generation's file. */
@@ -202,7 +243,7 @@ const openOfSessions = (reader: ProjectionsReader, sessions: WalkedSessions, mak
 
   /** The entities named by a session's turns, after a given label; read in slices, since a session may be long. */
   const ofSession = async (
-    org: string,
+    { org, filter }: Pick<Scope, 'org' | 'filter'>,
     { user, session }: SessionNames,
     after: string,
     yieldWhenDue: () => Promise<void>,
@@ -215,7 +256,8 @@ const openOfSessions = (reader: ProjectionsReader, sessions: WalkedSessions, mak
         if (!no) return [];
         const turns = turnsOfSession.all(no, kind, from.timestamp, from.offset, from.id, TURNS_AT_ONCE);
         const ids = JSON.stringify(turns.map(({ id }) => Buffer.from(id as Uint8Array).toString('hex')));
-        for (const named of namedBy.all(ids, no, after)) {
+        const passing = passingValues(metadata.inSessions({ org, user, filter }, [no]));
+        for (const named of namedBy.all(ids, no, after, ...passing)) {
           const entity = entityOf(named, user);
           const before = found.get(entity.normalised)?.turns ?? 0;
           found.set(entity.normalised, { ...entity, turns: entity.turns + before });
@@ -231,7 +273,7 @@ const openOfSessions = (reader: ProjectionsReader, sessions: WalkedSessions, mak
   };
 
   return async (
-    scope: Pick<Scope, 'org' | 'user'> & { session: string },
+    scope: Pick<Scope, 'org' | 'user' | 'filter'> & { session: string },
     kind: string | undefined,
     after: Cursor | undefined,
     limit: number,
@@ -239,7 +281,7 @@ const openOfSessions = (reader: ProjectionsReader, sessions: WalkedSessions, mak
     const found: ListedEntity[] = [];
     const yieldWhenDue = makeYieldWhenDue();
     const list = async (names: SessionNames, behind: string): Promise<void> => {
-      const entities = await ofSession(scope.org, names, behind, yieldWhenDue);
+      const entities = await ofSession(scope, names, behind, yieldWhenDue);
       found.push(...entities.filter(entity => kind === undefined || entity.kind === kind));
     };
     const cursor = after && { user: after.user, session: scope.session };

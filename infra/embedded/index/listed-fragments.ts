@@ -1,6 +1,8 @@
+import type { SQLInputValue } from 'node:sqlite';
 import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../services/core/ports.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 import type { Order, SessionRow, WalkedSessions } from './listed-sessions.ts';
+import { type PassingReader, passesIn, passingValues } from './passing-metadata.ts';
 import { bytesOfId, bytesOfTurnId, NEVER } from './projections-database.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 
@@ -27,21 +29,22 @@ const valuesOf = ({ since, until }: Scope, { kind, role, source, turnId }: ListF
 export const openListedFragments = (
   reader: ProjectionsReader,
   walked: WalkedSessions,
+  metadata: PassingReader,
 ): Pick<Listing, 'fragments'> => {
   const filtered = (from: string, to: string) =>
     `f.kind = ?2 AND f.timestamp BETWEEN ${from} AND ${to} AND (?5 IS NULL OR f.role = ?5)
-     AND (?6 IS NULL OR f.source = ?6) AND (?7 IS NULL OR f.turn = ?7)`;
+     AND (?6 IS NULL OR f.source = ?6) AND (?7 IS NULL OR f.turn = ?7) AND ${passesIn('f.metadata', '?8', '?9')}`;
   const withAny = reader.prepare(
     `SELECT value AS no FROM json_each(?1)
      WHERE EXISTS (SELECT 1 FROM fragments f WHERE f.session = value AND ${filtered('?3', '?4')})`,
   );
   // The timestamp's bounds include the cursor: the planner derives no index range from a row value alone.
-  const following = { asc: filtered('max(?3, ?8)', '?4'), desc: filtered('?3', 'min(?4, ?8)') };
+  const following = { asc: filtered('max(?3, ?10)', '?4'), desc: filtered('?3', 'min(?4, ?10)') };
   const fragmentsOf = (order: Order): ReadStatement =>
     reader.prepare(
       `${selectFragments('f.offset')} WHERE f.session = ?1 AND ${following[order]}
-         AND (f.timestamp, f.offset, f.id) ${order === 'asc' ? '>' : '<'} (?8, ?9, ?10)
-       ORDER BY f.timestamp ${order}, f.offset ${order}, f.id ${order} LIMIT ?11`,
+         AND (f.timestamp, f.offset, f.id) ${order === 'asc' ? '>' : '<'} (?10, ?11, ?12)
+       ORDER BY f.timestamp ${order}, f.offset ${order}, f.id ${order} LIMIT ?13`,
     );
   const fragments = { asc: fragmentsOf('asc'), desc: fragmentsOf('desc') };
   const observed = reader.prepare(
@@ -52,7 +55,7 @@ export const openListedFragments = (
 
   const fragmentsIn = (
     { no, user, session }: SessionRow,
-    values: ReturnType<typeof valuesOf>,
+    values: readonly SQLInputValue[],
     order: Order,
     after: ListPlace | undefined,
     limit: number,
@@ -75,7 +78,7 @@ export const openListedFragments = (
     if ((scope.user ?? user) !== user || (scope.session ?? session) !== session) return undefined;
     const since = Math.max(timestamp, scope.since ?? timestamp);
     const until = Math.min(timestamp, scope.until ?? timestamp);
-    return { org: scope.org, user, session, since, until };
+    return { org: scope.org, user, session, since, until, filter: scope.filter };
   };
 
   return {
@@ -83,11 +86,13 @@ export const openListedFragments = (
       const { turnId } = filter;
       const scope = turnId === undefined ? wanted : aroundTurn(wanted, turnId);
       if (!scope) return [];
-      const values = valuesOf(scope, filter);
       const found: ListedFragment[] = [];
       await walked.walk(scope, order, after, (sessions, ofCursor) => {
-        const numbers = JSON.stringify(sessions.map(({ no }) => no));
-        const any = new Set(withAny.all(numbers, ...values).map(({ no }) => Number(no)));
+        const numbers = sessions.map(({ no }) => no);
+        const passing = metadata.inSessions(scope, numbers);
+        const values = [...valuesOf(scope, filter), ...passingValues(passing)];
+        const asked = JSON.stringify(metadata.sessionsWith(passing, numbers));
+        const any = new Set(withAny.all(asked, ...values).map(({ no }) => Number(no)));
         for (const session of sessions) {
           if (found.length === limit) return 'enough';
           if (any.has(session.no)) {

@@ -1,6 +1,7 @@
 import type { SaidOfSession } from '../../../projections/recall/projection.ts';
-import type { ListedSession, Listing } from '../../../services/core/ports.ts';
+import type { ListedSession, Listing, Scope } from '../../../services/core/ports.ts';
 import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
+import { type PassingReader, passesIn, passingValues } from './passing-metadata.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
@@ -16,6 +17,7 @@ const titledIn = (json: unknown): ListedSession['titled'] => {
 export const openListedScopes = (
   reader: ProjectionsReader,
   walked: WalkedSessions,
+  metadata: PassingReader,
   makeYieldWhenDue: () => () => Promise<void>,
 ): Pick<Listing, 'users' | 'sessions'> => {
   // A blob sorts after every text, so x'' means no bound.
@@ -34,6 +36,31 @@ export const openListedScopes = (
         ORDER BY c.recorded DESC, c.offset DESC, c.id DESC LIMIT 1) AS titled
      FROM scopes p CROSS JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND p.user = ? AND s.name = ?`,
   );
+  // With a filter each fragment is looked at.
+  const PASSING = `FROM scopes p CROSS JOIN sessions s ON s.partition = p.no
+     CROSS JOIN fragments f ON f.session = s.no AND f.kind IN (0, 2)
+     WHERE p.org = ?1 AND p.user = ?2 AND ${passesIn('f.metadata', '?3', '?4')}`;
+  const TURNS = 'count(*) FILTER (WHERE f.kind = 0) AS turns';
+  const LAST = 'max(f.timestamp) FILTER (WHERE f.kind = 0) AS last';
+  const countUserPassing = reader.prepare(
+    `SELECT count(DISTINCT f.session) AS sessions, ${TURNS}, ${LAST} ${PASSING}`,
+  );
+  const countSessionPassing = reader.prepare(
+    `SELECT count(*) AS fragments, ${TURNS}, min(f.timestamp) FILTER (WHERE f.kind = 0) AS first, ${LAST}
+     ${PASSING} AND s.name = ?5`,
+  );
+  const countedUser = (org: string, user: string, filter: Scope['filter']) =>
+    filter
+      ? countUserPassing.get(org, user, ...passingValues(metadata.inScope({ org, user, filter })))
+      : countUser.get(org, user);
+  const countedSession = (org: string, user: string, name: string, filter: Scope['filter']) => {
+    if (!filter) return countSession.get(org, user, name);
+    const [row] = walked.next({ org, user, session: name }, 'asc', undefined, 1);
+    if (!row) return undefined;
+    const passing = metadata.inSessions({ org, user, filter }, [row.no]);
+    const counted = countSessionPassing.get(org, user, ...passingValues(passing), name)!;
+    return Number(counted.fragments) > 0 ? counted : undefined;
+  };
   /** Counts for each name, yielding in between; names that were erased meanwhile are left out. */
   const eachCounted = async <Name, Counted>(
     next: (after: Name | undefined, limit: number) => Name[],
@@ -58,11 +85,11 @@ export const openListedScopes = (
   };
 
   return {
-    users: async ({ org, user }, after, limit) => {
+    users: async ({ org, user, filter }, after, limit) => {
       const next = (from: string | undefined, most: number) =>
         nextUsers.all(org, from ?? '', user ?? null, most).map(row => String(row.user));
       return eachCounted(next, after, limit, name => {
-        const { sessions, turns, last } = countUser.get(org, name)!;
+        const { sessions, turns, last } = countedUser(org, name, filter)!;
         if (Number(sessions) === 0) return undefined;
         return {
           user: name,
@@ -75,7 +102,7 @@ export const openListedScopes = (
     sessions: async (scope, after, limit) => {
       const next = (from: SessionNames | undefined, most: number) => walked.next(scope, 'asc', from, most);
       return eachCounted(next, after, limit, ({ user, session }) => {
-        const row = countSession.get(scope.org, user, session);
+        const row = countedSession(scope.org, user, session, scope.filter);
         return (
           row && {
             user,

@@ -4,6 +4,7 @@ import { openListedFragments } from './listed-fragments.ts';
 import { openListedScopes } from './listed-scopes.ts';
 import { openWalkedSessions } from './listed-sessions.ts';
 import { openListedTurns } from './listed-turns.ts';
+import { openPassingMetadata } from './passing-metadata.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
 /**
@@ -14,11 +15,12 @@ export const openListing = (
   reader: ProjectionsReader,
   makeYieldWhenDue: () => () => Promise<void>,
 ): Listing => {
+  const metadata = openPassingMetadata(reader);
   const walked = openWalkedSessions(reader, makeYieldWhenDue);
   return {
-    ...openListedScopes(reader, walked, makeYieldWhenDue),
-    ...openListedFragments(reader, walked),
-    ...openListedEntities(reader, walked, makeYieldWhenDue),
+    ...openListedScopes(reader, walked, metadata, makeYieldWhenDue),
+    ...openListedFragments(reader, walked, metadata),
+    ...openListedEntities(reader, walked, metadata, makeYieldWhenDue),
     ...openListedTurns(reader),
   };
 };

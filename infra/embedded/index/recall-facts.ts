@@ -1,16 +1,26 @@
 import { MOST_FACTS, MOST_KEYS } from '../../../projections/facts/bounds.ts';
-import type { Correction, KnownFact, RecallIndex, Scope } from '../../../services/core/ports.ts';
-import { fragmentOf, selectFragments } from './fragment.ts';
+import { passes } from '../../../projections/filter/condition.ts';
+import type {
+  Correction,
+  KnownFact,
+  KnownObservation,
+  RecallIndex,
+  Scope,
+} from '../../../services/core/ports.ts';
+import { fragmentOf, selectFragments, TERMS, termsIn } from './fragment.ts';
 import { scopeKey } from './projections-database.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 
 /** '/' ends an attribute in a key, and '0' is the character after it. */
 const rangeOf = (attribute: string): [from: string, to: string] => [`${attribute}/`, `${attribute}0`];
 
-const recorded = (row: Record<string, unknown>) => ({ ...fragmentOf(row), recordedAt: Number(row.recorded) });
-type Recorded = ReturnType<typeof recorded>;
-const hasFact = (one: Recorded): one is KnownFact => one.fact !== undefined;
-const isCorrection = (one: Recorded): one is Correction => one.corrects !== undefined;
+const recorded = (row: Record<string, unknown>): KnownObservation => ({
+  ...fragmentOf(row),
+  recordedAt: Number(row.recorded),
+  metadata: termsIn(row),
+});
+const hasFact = (one: KnownObservation): one is KnownFact => one.fact !== undefined;
+const isCorrection = (one: KnownObservation): one is Correction => one.corrects !== undefined;
 
 /** Reads what was said of attributes of subjects, the latest first. Every statement takes the tenant first. */
 export const openRecallFacts = (
@@ -20,21 +30,21 @@ export const openRecallFacts = (
   const OF_SCOPE = '(?2 IS NULL OR s.name = ?2) AND f.recorded <= ?3';
   // In the order of its index: whoever says a million things of one key has the last of them read.
   const ofKey = reader.prepare(
-    `${selectFragments('f.recorded')} WHERE ${OF_PARTITION} AND f.fact_key = ?4 AND ${OF_SCOPE}
+    `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.fact_key = ?4 AND ${OF_SCOPE}
      ORDER BY f.fact_from DESC LIMIT ${MOST_FACTS}`,
   );
   const correctingKey = reader.prepare(
-    `${selectFragments('f.recorded')} WHERE ${OF_PARTITION} AND f.corrects_key = ?4 AND ${OF_SCOPE} LIMIT ${MOST_FACTS}`,
+    `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.corrects_key = ?4 AND ${OF_SCOPE} LIMIT ${MOST_FACTS}`,
   );
   const correcting = reader.prepare(
-    `${selectFragments('f.recorded')} WHERE f.corrects IN (SELECT unhex(value) FROM json_each(?1))
+    `${selectFragments('f.recorded', TERMS)} WHERE f.corrects IN (SELECT unhex(value) FROM json_each(?1))
      AND p.org = ?4 AND ${OF_SCOPE}`,
   );
   const nextKey = reader.prepare(
     `SELECT min(f.fact_key) AS key FROM fragments f WHERE ${OF_PARTITION} AND f.fact_key > ?2 AND f.fact_key < ?3`,
   );
   const turn = reader.prepare(
-    `${selectFragments()} WHERE f.id = unhex(?1) AND f.kind = 0 AND p.org = ?2 AND f.recorded <= ?3`,
+    `${selectFragments(TERMS)} WHERE f.id = unhex(?1) AND f.kind = 0 AND p.org = ?2 AND f.recorded <= ?3`,
   );
   /** The next keys of a user, ascending: a search in the index for each, however many facts they have. */
   const keysAfter = (partition: string, after: string, to: string, limit: number): string[] => {
@@ -63,7 +73,7 @@ export const openRecallFacts = (
               const partition = scopeKey(scope.org, wanted.user);
               return keysAfter(partition, ...rangeOf(attribute), MOST_KEYS).map(key => ({ partition, key }));
             });
-      const read = (statement: ReadStatement): Recorded[] =>
+      const read = (statement: ReadStatement): KnownObservation[] =>
         keys.flatMap(({ partition, key }) => statement.all(partition, ...inScope(scope), key)).map(recorded);
       const corrections = read(correctingKey);
       if ('corrected' in wanted && wanted.corrected && wanted.corrected.length > 0) {
@@ -80,10 +90,11 @@ export const openRecallFacts = (
       const start = after !== undefined && after > from ? after : from;
       return keysAfter(scopeKey(org, user), start, to, limit);
     },
-    turnsOf: async ({ org, asOf = Number.MAX_SAFE_INTEGER }, ids) =>
+    turnsOf: async ({ org, asOf = Number.MAX_SAFE_INTEGER, filter }, ids) =>
       ids.flatMap(id => {
         const row = turn.get(id.slice(4), org, asOf);
-        return row ? [fragmentOf(row)] : [];
+        if (!row || (filter && !passes(filter, termsIn(row)))) return [];
+        return [fragmentOf(row)];
       }),
   };
 };

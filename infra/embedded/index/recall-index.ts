@@ -9,6 +9,7 @@ import {
   type TailNumbers,
 } from '../../../projections/recall/tail/entries.ts';
 import { candidateOf, type Indexed } from '../../../projections/recall/tail/indexed.ts';
+import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import { neighboursOf, turnsAround } from '../../../projections/recall/turns-around.ts';
 import type { RecallIndex, Scope, TailTurn } from '../../../services/core/ports.ts';
 import type { DecodeDocument } from './decode-document.ts';
@@ -61,13 +62,19 @@ export const openRecallIndex = ({
 
   /** Searches the window of a scope, and finds the speakers in it. */
   const searchScope = (scope: Scope, tail: PlacedTail): { searched: Searched[]; speakers: string[] } => {
-    const { segments, loose } = scopes.read(scope);
+    const { segments, loose, passing } = scopes.read(scope);
     const { session, since, until, asOf } = scope;
     const sessions =
       session === undefined
         ? undefined
         : new Set([...scopes.sessionsNamed(scope, session), ...tail.sessionsNamed(session)]);
-    const searched = searchRuns(segments, [...loose, ...tail.entries], { sessions, since, until, asOf });
+    const searched = searchRuns(segments, [...loose, ...tail.entries], {
+      sessions,
+      since,
+      until,
+      asOf,
+      metadata: passing,
+    });
     const waiting = tail.entries.filter(({ kind }) => kind === TURN).map(({ role }) => role);
     return { searched, speakers: [...new Set([...scopes.roles(scope, searched), ...waiting])] };
   };
@@ -80,7 +87,9 @@ export const openRecallIndex = ({
   };
 
   return {
-    retrieve: async (scope, analyseQuery, all) => {
+    retrieve: async (scope, analyseQuery, recent) => {
+      // What the tail says counts for facts whether it passes or not.
+      const all = scope.filter ? recent.filter(turn => matchesScope(scope, turn)) : recent;
       await analyseTail(unsettled(all), analyse, makeYieldWhenDue());
       return inTransaction(() => {
         const tail = placeTail(unsettled(all), tailNumbers(scopes.sessionNumber), analyse);

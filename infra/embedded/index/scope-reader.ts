@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { oneTurnOfEachRole, type Searched } from '../../../projections/recall/run.ts';
+import { oneTurnOfEachRole, type PassingMetadata, type Searched } from '../../../projections/recall/run.ts';
 import { openSegment, type Segment } from '../../../projections/recall/segment.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import type { Scope } from '../../../services/core/ports.ts';
 import type { FragmentReader } from './fragment-reader.ts';
+import { openPassingMetadata } from './passing-metadata.ts';
 import { numbersOf, placesOf, type SegmentPlace, scopeKey } from './projections-database.ts';
 import { segmentCache } from './segment-cache.ts';
 
@@ -16,6 +17,8 @@ const MOST_SPEAKERS = 64;
 export interface StoredScope {
   segments: Segment[];
   loose: Indexed[];
+  /** The metadata that passes the scope's filter. */
+  passing?: PassingMetadata | undefined;
 }
 
 /** Reads scopes, their sessions and their speakers. Several calls are consistent only inside one transaction. */
@@ -36,6 +39,7 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
   const findSessions = reader.prepare(
     `SELECT s.no FROM scopes p JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND s.name = ?`,
   );
+  const metadata = openPassingMetadata(reader);
   const cache = segmentCache(SEGMENT_CACHE_BYTES);
 
   const segmentAt = (scope: number, rewritten: number, place: SegmentPlace): Segment => {
@@ -46,7 +50,10 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
     return cache.set(name, place, openSegment(bytes), bytes.byteLength);
   };
 
-  const read = ({ org, user }: Scope): StoredScope => {
+  const read = ({ org, user, filter }: Scope): StoredScope => {
+    const passing = filter && metadata.inScope({ org, user, filter });
+    const few = passing && metadata.fewFragments(passing);
+    if (few) return { segments: [], loose: fragments.read(few), passing };
     const row = findScope.get(scopeKey(org, user));
     if (!row) return { segments: [], loose: [] };
     return {
@@ -54,6 +61,7 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
         segmentAt(Number(row.no), Number(row.rewritten), place),
       ),
       loose: fragments.read(numbersOf(row.loose as Uint8Array)),
+      passing,
     };
   };
 
@@ -72,8 +80,8 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
 
   /** Distinct roles of the scope's turns. For a part of a scope they are read from one turn of each role. */
   const roles = (scope: Scope, searched: readonly Searched[]): string[] => {
-    const { org, user, session, since, until, asOf } = scope;
-    const isWhole = [session, since, until, asOf].every(bound => bound === undefined);
+    const { org, user, session, since, until, asOf, filter } = scope;
+    const isWhole = [session, since, until, asOf, filter].every(bound => bound === undefined);
     const rows = isWhole
       ? rolesOfScope.all(scopeKey(org, user))
       : rolesOfFragments.all(JSON.stringify(oneTurnOfEachRole(searched)));

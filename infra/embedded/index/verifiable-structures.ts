@@ -7,6 +7,7 @@ import type { Difference } from '../../../projections/verify/compare.ts';
 import { inSample, type Sample } from '../../../projections/verify/sample.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { idOfBytes, numbersOf, placesOf } from './projections-database.ts';
+import { termsOfBytes } from './write/metadata.ts';
 
 /** The rows that recall searches: turns with a document, and clients' observations. */
 const ACTIVE = `(kind = 0 OR (kind = 1 AND source = 'client'))`;
@@ -46,6 +47,7 @@ export function* derivedDifferences(
 ): Generator<Difference> {
   yield* entityDifferences(reader);
   yield* countDifferences(reader);
+  yield* metadataDifferences(reader);
   yield* scopeDifferences(reader, sampledFragments(reader, sample, decodeDocument));
 }
 
@@ -64,6 +66,33 @@ function* entityDifferences(reader: DatabaseSync): Generator<Difference> {
     else if (row.label !== row.first_label || row.kind !== row.first_kind)
       yield difference('entity', id, org, 'not the first of its spellings');
   }
+}
+
+/** Compares the terms by which each metadata is found with its own. */
+function* metadataDifferences(reader: DatabaseSync): Generator<Difference> {
+  const orgs = new Map(
+    reader
+      .prepare('SELECT no, org FROM scopes')
+      .all()
+      .map(({ no, org }) => [Number(no), String(org)]),
+  );
+  const find = reader.prepare('SELECT 1 FROM metadata_terms WHERE scope = ? AND term = ? AND metadata = ?');
+  let expected = 0;
+  for (const { no, organization, partition, terms } of reader.prepare('SELECT * FROM metadata').iterate()) {
+    const scopes = [partition!, organization!];
+    const own = termsOfBytes(terms).map(term => Buffer.from(term));
+    expected += own.length * scopes.length;
+    if (!own.every(term => scopes.every(scope => find.get(scope, term, no!))))
+      yield difference(
+        'metadata',
+        String(no),
+        orgs.get(Number(organization)) ?? '',
+        'is not found by a term',
+      );
+  }
+  const { found } = reader.prepare('SELECT count(*) AS found FROM metadata_terms').get()!;
+  if (Number(found) !== expected)
+    yield difference('metadata', 'terms', '', `has ${found} terms, not ${expected}`);
 }
 
 /** Compares the number of fragments that each scope lists with the actual number. */
@@ -122,7 +151,7 @@ const sampledFragments = (
     Number(inSample(sample, hexOf(id as Uint8Array))),
   );
   const rows = reader.prepare(
-    `SELECT f.no, f.id, f.turn, f.kind, f.partition, f.session, f.timestamp, f.document, s.org
+    `SELECT f.no, f.id, f.turn, f.kind, f.partition, f.session, f.timestamp, f.metadata, f.document, s.org
      FROM fragments f LEFT JOIN scopes s ON s.no = f.partition
      WHERE (f.kind = 0 OR (f.kind = 1 AND f.source = 'client')) AND in_sample(coalesce(f.turn, f.id))`,
   );
@@ -139,7 +168,13 @@ const sampledFragments = (
       org: String(row.org ?? ''),
       scopes: [partition, parents.get(partition) ?? -1],
       digest: entryDigest([
-        [Number(row.session), Number(row.timestamp), kind, Math.min(length, LONGEST)],
+        [
+          Number(row.session),
+          Number(row.timestamp),
+          kind,
+          Math.min(length, LONGEST),
+          Number(row.metadata ?? 0),
+        ],
         signed,
         stems,
         counts,
@@ -204,9 +239,15 @@ const entryDigests = (segment: Segment, wanted: ReadonlyMap<number, unknown>): M
   }
   return new Map(
     [...postings].map(([index, { stems, counts }]) => {
-      const { sessions, timestamps, kinds, lengths, signatures } = segment;
+      const { sessions, timestamps, kinds, lengths, metadata, signatures } = segment;
       const signed = signatures.subarray(index * SIGNATURE_WORDS, (index + 1) * SIGNATURE_WORDS);
-      const columns = [sessions[index]!, timestamps[index]!, kinds[index]!, lengths[index]!];
+      const columns = [
+        sessions[index]!,
+        timestamps[index]!,
+        kinds[index]!,
+        lengths[index]!,
+        metadata[index]!,
+      ];
       return [index, entryDigest([columns, signed, stems, counts])];
     }),
   );

@@ -1,6 +1,7 @@
 import type { Stated, TurnRecorded } from '../../../schemas/events/turns.ts';
 import { type FactsByIndex, factsOf, observationsOf, textsOf } from '../../../schemas/facts.ts';
 import { correctedBy, storedFact } from '../../facts/stored-fact.ts';
+import { NO_TERMS, termsOf } from '../../filter/terms.ts';
 import { type NewFragment, observationFragment, type Said, turnFragment } from '../fragment.ts';
 import { clientObservationId } from '../identity.ts';
 
@@ -18,6 +19,8 @@ export interface TailTurn extends Said {
   facts?: FactsByIndex | undefined;
   /** Its observation was said without a turn. */
   stated?: Stated | undefined;
+  /** The terms of its write's metadata, where there are any (filter/terms.ts). */
+  metadata?: readonly string[] | undefined;
   /** The job of the write that stored it. */
   jobId: string;
   /** The id of its sealing key. */
@@ -57,6 +60,7 @@ export const tailTurnOf = ({
   observations: data.observations,
   ...(data.facts && { facts: data.facts }),
   ...(data.stated && { stated: data.stated }),
+  ...(data.metadata && { metadata: termsOf(data.metadata) }),
   jobId: data.job_id,
   keyId,
   partition,
@@ -71,8 +75,12 @@ const TEXT_BYTES = 64;
 const UNIT_BYTES = 2;
 
 /** About the memory that a turn of the tail takes. */
-export const tailTurnBytes = ({ text, observations }: Pick<TailTurn, 'text' | 'observations'>): number =>
-  observations.reduce(
+export const tailTurnBytes = ({
+  text,
+  observations,
+  metadata = NO_TERMS,
+}: Pick<TailTurn, 'text' | 'observations' | 'metadata'>): number =>
+  [...observations, ...metadata].reduce(
     (sum, each) => sum + TEXT_BYTES + UNIT_BYTES * each.length,
     TURN_BYTES + UNIT_BYTES * text.length,
   );

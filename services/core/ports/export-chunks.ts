@@ -1,3 +1,4 @@
+import type { Condition } from '../../../projections/filter/condition.ts';
 import type { Positions } from './event-log.ts';
 
 /** The next part of an organization's export. */
@@ -21,6 +22,8 @@ export interface ExportRange {
   to: Positions;
   /** What was hidden, by all of the range; undefined: only that is read. */
   hidden: ReadonlySet<string> | undefined;
+  /** Only what comes of writes whose metadata passes. */
+  filter?: Condition | undefined;
 }
 
 /** Reads a part of the log, as long as is fair to others who export. */

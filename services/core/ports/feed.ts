@@ -22,6 +22,8 @@ export interface FeedEntry {
   offset: number;
   /** Unix milliseconds. */
   recordedAt: number;
+  /** The terms of its write's metadata. */
+  metadata: readonly string[];
   /** True for an extractor's observation that repeats a client's, which has its own entry. */
   superseded: boolean;
 }

@@ -62,7 +62,7 @@ export interface ListedEntity extends NamedEntity {
 }
 
 /** A scope whose lists have no window of time. */
-export type ListedScope = Pick<Scope, 'org' | 'user' | 'session'>;
+export type ListedScope = Pick<Scope, 'org' | 'user' | 'session' | 'filter'>;
 
 /** Entities may be listed as of a moment. */
 export type EntityScope = ListedScope & Pick<Scope, 'asOf'>;
@@ -82,7 +82,11 @@ export interface ListFilter {
  */
 export interface Listing {
   /** Sorted by name, after the given one. */
-  users(scope: Pick<Scope, 'org' | 'user'>, after: string | undefined, limit: number): Promise<ListedUser[]>;
+  users(
+    scope: Pick<Scope, 'org' | 'user' | 'filter'>,
+    after: string | undefined,
+    limit: number,
+  ): Promise<ListedUser[]>;
   /** Sorted by user and name, after the given ones. */
   sessions(
     scope: ListedScope,

@@ -25,6 +25,8 @@ export interface NameCorrection extends SaidOfNames {
 export interface KnownObservation extends StoredFragment {
   /** When the service recorded it, Unix milliseconds. */
   recordedAt: number;
+  /** The terms of its write's metadata, where there are any. */
+  metadata?: readonly string[] | undefined;
 }
 
 /** An observation that says something of a subject. */
@@ -98,7 +100,7 @@ export interface RecallIndex<Snapshot = unknown> {
     page: { attribute?: string | undefined; after?: string | undefined },
     limit: number,
   ): Promise<string[]>;
-  /** These turns, as far as the scope's organization has them. */
+  /** These turns, as far as the scope's organization has them and they pass its filter. */
   turnsOf(scope: Scope, ids: readonly string[], signal?: AbortSignal): Promise<StoredFragment[]>;
   /** Entities that these turns name. */
   entitiesOf(scope: Scope, turnIds: readonly string[], signal?: AbortSignal): Promise<StoredEntity[]>;

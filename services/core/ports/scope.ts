@@ -1,3 +1,5 @@
+import type { Condition } from '../../../projections/filter/condition.ts';
+
 /** A part of an organization's data. */
 export interface Scope {
   org: string;
@@ -9,4 +11,6 @@ export interface Scope {
   until?: number | undefined;
   /** Only what was recorded by this instant: Unix milliseconds, inclusive. */
   asOf?: number | undefined;
+  /** Only turns whose metadata passes, and what was found in them. */
+  filter?: Condition | undefined;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { passes } from '../../../projections/filter/condition.ts';
 import { partitionName } from '../../core/log/positions.ts';
 import type { FeedIndex, FeedPorts, Positions, Scope } from '../../core/ports.ts';
 import { makeBounds } from './bounds.ts';
@@ -25,13 +26,11 @@ export interface FeedStream {
   close(): void;
 }
 
+export type FeedScope = Pick<Scope, 'org' | 'user' | 'session' | 'filter'>;
+
 export interface Feed {
   /** Throws `rate_limited` when the organization has too many streams, `unavailable` when the process has. */
-  open(
-    scope: Pick<Scope, 'org' | 'user' | 'session'>,
-    from: FeedPosition,
-    named?: ReadonlySet<string>,
-  ): FeedStream;
+  open(scope: FeedScope, from: FeedPosition, named?: ReadonlySet<string>): FeedStream;
   /** The partitions that a cursor at this position has to name: those in which the organization may have entries below it. */
   namesAt(org: string, position: FeedPosition): Promise<ReadonlySet<string>>;
   /** The log's end offsets. */
@@ -165,7 +164,7 @@ interface At {
 
 const openStream = (
   { index, everyMs, listened, bounds, version, refresh, watch }: Shared,
-  { session, ...scope }: Pick<Scope, 'org' | 'user' | 'session'>,
+  { session, filter, ...scope }: FeedScope,
   from: FeedPosition,
   before: ReadonlySet<string> = passedIn(from),
 ): FeedStream => {
@@ -218,8 +217,9 @@ const openStream = (
       else items = await readOwn(limit);
       // Before the filter: the position is past the entries of other sessions too, which must not be read again.
       for (const { entry } of items) named.add(partitionName(entry));
-      // Pages are shared with streams of all sessions.
+      // Pages are shared with streams of all sessions and filters.
       if (session !== undefined) items = items.filter(({ entry }) => entry.fragment.session === session);
+      if (filter) items = items.filter(({ entry }) => passes(filter, entry.metadata));
       return { items, position: at.position, named, isFull: at.end === 'full' };
     },
     more: async signal => {

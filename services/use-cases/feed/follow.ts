@@ -1,9 +1,8 @@
 import type { FeedData } from '../../../schemas/http/hits.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { Scope } from '../../core/ports.ts';
 import type { FeedMessage } from '../../core/use-cases.ts';
 import { observationFields, turnFields } from '../recall/render.ts';
-import type { Feed, FeedStream } from './feed.ts';
+import type { Feed, FeedScope, FeedStream } from './feed.ts';
 import { encodePosition, type FeedPosition } from './position.ts';
 import type { FeedItem } from './read-page.ts';
 
@@ -17,7 +16,7 @@ const UNKNOWN_MS = 20_000;
 
 export interface FollowOptions {
   feed: Feed;
-  scope: Pick<Scope, 'org' | 'user' | 'session'>;
+  scope: FeedScope;
   from: FeedPosition;
   /** The partitions that a cursor at `from` names. */
   named?: ReadonlySet<string>;

@@ -1,3 +1,4 @@
+import { conditionInQuery } from '../../../projections/filter/condition.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
 import type { FeedMessage, Principal } from '../../core/use-cases.ts';
@@ -12,6 +13,8 @@ export interface FollowRequest {
   after: string | undefined;
   /** Where the request gave the position, for the error. */
   loc: [string, string];
+  /** As in a query, validated. */
+  filter?: string | undefined;
 }
 
 /** Throws `invalid` for a position that is not of this log. */
@@ -19,7 +22,7 @@ export const makeOpenFeed =
   (feed: Feed) =>
   async (
     principal: Principal,
-    { after, loc }: FollowRequest,
+    { after, loc, filter }: FollowRequest,
     signal: AbortSignal,
     isAllowed: () => Promise<boolean>,
   ): Promise<AsyncIterable<FeedMessage>> => {
@@ -42,5 +45,6 @@ export const makeOpenFeed =
       from = decoded;
     }
     const named = await feed.namesAt(org, from);
-    return follow({ feed, scope: { org, user, session }, from, named, signal, isAllowed });
+    const scope = { org, user, session, filter: conditionInQuery(filter) };
+    return follow({ feed, scope, from, named, signal, isAllowed });
   };

@@ -43,10 +43,17 @@ export const writeRecords = async (
   const yieldWhenDue = makeYieldWhenDue(() => nextLargeStep(draft.place.org, signal));
   for (const turns of partsOf(recordedTurns(draft), common)) {
     await yieldWhenDue();
-    records.push({ turns, record: recordOf(draft, turns, key) });
+    records.push({ turns: withMetadata(turns, metadata), record: recordOf(draft, turns, key) });
   }
   return records;
 };
+
+/** As readers see them: a record has the metadata once, for all of its turns. */
+const withMetadata = (
+  turns: readonly RecordedTurn[],
+  metadata: WriteAccepted['metadata'],
+): readonly RecordedTurn[] =>
+  metadata ? turns.map(turn => ({ ...turn, data: { ...turn.data, metadata } })) : turns;
 
 const recordedTurns = ({ place, write, fresh, ...draft }: Draft): RecordedTurn[] => {
   const recorded_at = new Date(draft.recordedAt).toISOString();

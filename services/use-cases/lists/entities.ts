@@ -1,5 +1,6 @@
 /** Entities of a scope: names of one entity are one, listed under the name that is mostly used, with the evidence. */
 import type { Standing } from '../../../projections/facts/names.ts';
+import { conditionInQuery } from '../../../projections/filter/condition.ts';
 import { LISTED } from '../../../schemas/http/list-queries.ts';
 import type { EntityItem } from '../../../schemas/http/lists.ts';
 import { freshnessOf } from '../../core/freshness.ts';
@@ -21,7 +22,7 @@ export interface EntityPorts {
 export const makeListEntities =
   ({ listing, details, admission, clock }: EntityPorts): MemoryLists['entities'] =>
   async (principal, { limit = LISTED, cursor, ...query }) => {
-    const scope = readScope(principal, query);
+    const scope = { ...readScope(principal, query), filter: conditionInQuery(query.filter) };
     const place = placeIn('entities', scope, cursor);
     const after = place && { user: place[0], normalised: place[1] };
     const now = clock();
@@ -35,7 +36,8 @@ export const makeListEntities =
     const found = await withoutOtherNames(names, after, limit + 1, from =>
       listing.entities(scope, filter, from, limit + 1),
     );
-    const { page, next_cursor } = paged('entities', found, limit, one => [one.user, one.normalised]);
+    const placeOf = (one: ListedEntity): [string, string] => [one.user, one.normalised];
+    const { page, next_cursor } = paged('entities', found, limit, placeOf, scope.filter);
     const entities = await Promise.all(page.map(entity => entityItem(listing, scope, entity, names)));
     return { entities, next_cursor, freshness: freshnessOf(now, tail, 0) };
   };

@@ -1,4 +1,5 @@
 /** Lists of turns and of observations, merged from the index and the tail without duplicates. */
+import { conditionInQuery } from '../../../projections/filter/condition.ts';
 import type { Place } from '../../../schemas/http/cursor.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { LISTED, type ObservationsQuery, type TurnsQuery } from '../../../schemas/http/list-queries.ts';
@@ -30,6 +31,7 @@ export const listFragments = async (
     ...readScope(principal, query),
     since: instantOf(since),
     until: instantOf(until),
+    filter: conditionInQuery(query.filter),
   };
   const order = list === 'turns desc' ? 'desc' : 'asc';
   const place = placeIn(list, scope, query.cursor);
@@ -50,7 +52,7 @@ export const listFragments = async (
   const sorted = [...stored, ...(await whereIndexed(listing, scope, fresh, order, after, limit + 1))].sort(
     inOrder(order),
   );
-  const { page, next_cursor } = paged(list, sorted, fitting(sorted, limit), membersOf);
+  const { page, next_cursor } = paged(list, sorted, fitting(sorted, limit), membersOf, scope.filter);
   return { page, next_cursor, freshness: freshnessOf(now, waiting, notIn(stored, page)) };
 };
 

@@ -5,6 +5,8 @@ import { correctionsById } from '../../../projections/facts/corrections.ts';
 import type { Period } from '../../../projections/facts/dated-facts.ts';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
 import { whatHeld } from '../../../projections/facts/what-holds.ts';
+import { conditionInQuery, passes } from '../../../projections/filter/condition.ts';
+import { NO_TERMS } from '../../../projections/filter/terms.ts';
 import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
 import { entityId } from '../../../projections/recall/identity.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
@@ -19,7 +21,7 @@ import { ownScope, readScope } from '../../core/scope.ts';
 import { assertSettled } from '../../core/settled.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import { factFields } from './fact-fields.ts';
-import { placeIn } from './page.ts';
+import { nameOf, placeIn } from './page.ts';
 import { readSubjects, type Subjects, subjectIn } from './subjects.ts';
 
 export interface HeldFactPorts {
@@ -54,9 +56,12 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const attribute = query.attribute && attributeName(query.attribute);
     const asOf = query.as_of === undefined ? undefined : parseInstant(query.as_of);
     const scope: OfUser = { ...ownScope(principal, query, readScope(principal, query)), asOf };
+    const filter = conditionInQuery(query.filter);
+    // What holds is decided over everything, and selected afterwards.
+    const isSelected = ({ metadata = NO_TERMS }: KnownFact) => !filter || passes(filter, metadata);
     if (asOf !== undefined) assertSettled(asOf, await settledUntil(), ['query', 'as_of']);
     const moment = asOf ?? clock();
-    const place = placeIn('facts', scope, cursor);
+    const place = placeIn('facts', { ...scope, filter }, cursor);
     const [, fromKey, ...behind] = place ?? [scope.user, undefined];
     // Read before the index: what is acknowledged is in at least one of the two.
     const tail = asOf === undefined ? await admission.tail(scope) : [];
@@ -86,10 +91,12 @@ export const makeListFacts = (ports: HeldFactPorts) => {
           if (page.facts.length > limit) return;
           if (holds === 'now' && period.until !== undefined) continue;
           if (named !== undefined && named !== subjects.idOf(valueId(scope, period))) continue;
+          const [first, ...others] = period.said.filter(isSelected);
+          if (!first) continue;
           const at = [period.from, period.said[0].id] as const;
           if (key === fromKey && behind.length > 0 && !isAfter(at, behind as [number, string])) continue;
           if (page.facts.length < limit) page.last = [key, ...at];
-          page.facts.push(itemOf(scope, period, subjects));
+          page.facts.push(itemOf(scope, { ...period, said: [first, ...others] }, subjects));
         }
         if (page.facts.length < limit) page.last = [key, ...KEY_END];
       }
@@ -117,7 +124,8 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const hasNext = page.facts.length > limit || isMore;
     return {
       facts,
-      next_cursor: hasNext && page.last ? encodeCursor('facts', [scope.user, ...page.last]) : null,
+      next_cursor:
+        hasNext && page.last ? encodeCursor('facts', [scope.user, ...page.last], nameOf(filter)) : null,
       freshness: freshnessOf(moment, tail, fromTail),
     };
   };
@@ -138,8 +146,14 @@ const valueId = ({ org, user }: OfUser, { said }: Period): string =>
 const observedIn = (tail: Awaited<ReturnType<Admission['tail']>>): KnownObservation[] =>
   tail
     .filter(({ facts, stated }) => facts !== undefined || stated !== undefined)
-    .flatMap(tailObservations)
-    .map(one => ({ key: -1, ...one, recordedAt: Number.MAX_SAFE_INTEGER }));
+    .flatMap(turn =>
+      tailObservations(turn).map(one => ({
+        key: -1,
+        ...one,
+        recordedAt: Number.MAX_SAFE_INTEGER,
+        metadata: turn.metadata,
+      })),
+    );
 
 const hasFact = (one: KnownObservation): one is KnownFact => one.fact !== undefined;
 

@@ -1,8 +1,9 @@
 /** The calls that list what is stored: scope → cursor → tail and index → page. */
+import { conditionInQuery } from '../../../projections/filter/condition.ts';
 import { LISTED } from '../../../schemas/http/list-queries.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { freshnessOf } from '../../core/freshness.ts';
-import type { ListFilter } from '../../core/ports.ts';
+import type { ListedSession, ListFilter } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { readCorrections, withCorrection } from './corrections.ts';
@@ -18,29 +19,30 @@ import { makeTurnDetails, type TurnPorts } from './turn.ts';
 export const makeLists = (ports: TurnPorts & HeldFactPorts & EntityPorts): MemoryLists => {
   const { listing, admission, clock } = ports;
   return {
-    users: async (principal, { limit = LISTED, cursor }) => {
+    users: async (principal, { limit = LISTED, cursor, filter }) => {
       if (boundSession(principal) !== undefined)
         throw new ServiceError('forbidden', 'This credential may only see its own session.');
-      const scope = readScope(principal, {});
+      const scope = { ...readScope(principal, {}), filter: conditionInQuery(filter) };
       const after = placeIn('users', scope, cursor)?.[0];
       // Users are listed with all of their sessions, whichever is the credential's default.
       const now = clock();
-      const tail = await admission.tail({ org: scope.org, user: scope.user });
+      const tail = await admission.tail({ ...scope, session: undefined });
       const stored = await listing.users(scope, after, limit + 1);
       const found = withTailUsers(stored, tail, after, limit + 1);
-      const { page, next_cursor } = paged('users', found, limit, one => [one.user]);
+      const { page, next_cursor } = paged('users', found, limit, one => [one.user], scope.filter);
       const freshness = freshnessOf(now, tail, notIn(stored, page));
       return { users: page.map(userItem), next_cursor, freshness };
     },
     sessions: async (principal, { limit = LISTED, cursor, ...query }) => {
-      const scope = readScope(principal, query);
+      const scope = { ...readScope(principal, query), filter: conditionInQuery(query.filter) };
       const place = placeIn('sessions', scope, cursor);
       const after = place && { user: place[0], session: place[1] };
       const now = clock();
       const tail = await admission.tail(scope);
       const stored = await listing.sessions(scope, after, limit + 1);
       const found = withTailSessions(stored, tail, after, limit + 1);
-      const { page, next_cursor } = paged('sessions', found, limit, one => [one.user, one.session]);
+      const placeOf = (one: ListedSession): [string, string] => [one.user, one.session];
+      const { page, next_cursor } = paged('sessions', found, limit, placeOf, scope.filter);
       const freshness = freshnessOf(now, tail, notIn(stored, page));
       return { sessions: page.map(sessionItem), next_cursor, freshness };
     },

@@ -1,4 +1,5 @@
 /** Pages of lists: where a cursor continues, and the cursor of the next page. */
+import { type Condition, conditionName } from '../../../projections/filter/condition.ts';
 import {
   cursorFault,
   decodeCursor,
@@ -13,15 +14,16 @@ const { form: _, ...fault } = cursorFault;
 const foreignCursor = (): ServiceError =>
   new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [fault] } });
 
-/** Where a list continues. Throws `invalid` for a cursor of another list, user or session. */
+/** Where a list continues. Throws `invalid` for a cursor of another list, user, session or filter. */
 export const placeIn = <L extends List>(
   list: L,
-  { user, session }: Scope,
+  { user, session, filter }: Scope,
   cursor: string | undefined,
 ): Place<L> | undefined => {
   if (cursor === undefined) return undefined;
-  const place = decodeCursor(list, cursor);
-  if (!place) throw foreignCursor();
+  const decoded = decodeCursor(list, cursor);
+  if (!decoded || decoded.filter !== nameOf(filter)) throw foreignCursor();
+  const { place } = decoded;
   const [ofUser, ofSession] = place as readonly (string | number)[];
   if ((user ?? ofUser) !== ofUser) throw foreignCursor();
   const isOfSession = list !== 'users' && list !== 'entities' && list !== 'facts';
@@ -35,14 +37,18 @@ export const notIn = (stored: readonly object[], page: readonly object[]): numbe
   return page.filter(item => !known.has(item)).length;
 };
 
+/** How a cursor names a filter. */
+export const nameOf = (filter: Condition | undefined): string | undefined => filter && conditionName(filter);
+
 /** Cuts one page from `found`, which has more than `most` items if there is another page. */
 export const paged = <T, L extends List>(
   list: L,
   found: readonly T[],
   most: number,
   placeOf: (item: T) => Place<L>,
+  filter?: Condition,
 ): { page: T[]; next_cursor: string | null } => {
   const page = found.slice(0, most);
-  const next = found.length > most ? encodeCursor(list, placeOf(page.at(-1)!)) : null;
+  const next = found.length > most ? encodeCursor(list, placeOf(page.at(-1)!), nameOf(filter)) : null;
   return { page, next_cursor: next };
 };

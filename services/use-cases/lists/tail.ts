@@ -1,4 +1,5 @@
 /** Acknowledged turns that the index may not show yet, as list entries. */
+import { compareText } from '../../../projections/filter/compare-text.ts';
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import { tailFragment, tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type {
@@ -9,21 +10,6 @@ import type {
   ListPlace,
   TailTurn,
 } from '../../core/ports.ts';
-
-/** Ranks UTF-16 code units in code point order, which is also UTF-8's byte order: surrogates rank above all other units. */
-const rankOf = (unit: number): number =>
-  unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
-
-/** Compares texts in the engines' order, by UTF-8 bytes, but without encoding them, since a tail may be long. */
-const compareText = (a: string, b: string): number => {
-  if (a === b) return 0;
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at++) {
-    const difference = rankOf(a.charCodeAt(at)) - rankOf(b.charCodeAt(at));
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
-};
 
 export type Order = 'asc' | 'desc';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HeldFact } from '../../../projections/context/pieces.ts';
+import { conditionIn } from '../../../projections/filter/condition.ts';
 import type { RecallReceipt } from '../../../schemas/events/receipt.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { type RecallAnswer, type RecallBody, recallSchema } from '../../../schemas/http/recall.ts';
@@ -71,6 +72,7 @@ export const makeRecall = ({
       since: body.since === undefined ? undefined : parseInstant(body.since),
       until: body.until === undefined ? undefined : parseInstant(body.until),
       asOf: body.as_of === undefined ? undefined : parseInstant(body.as_of),
+      filter: conditionIn(body.filter),
     };
     if (scope.asOf !== undefined) assertSettled(scope.asOf, await settledUntil(), ['body', 'as_of']);
     const mode = body.mode ?? 'active';
@@ -87,7 +89,8 @@ export const makeRecall = ({
       caps,
       claims: [],
       tokensIn,
-      recall: scope,
+      // What holds is decided over all of the tail, too.
+      recall: { ...scope, filter: undefined },
       signal: deadline?.signal,
     });
     if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);

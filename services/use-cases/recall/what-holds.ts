@@ -3,6 +3,8 @@
 import { attributesAskedFor, holdsOne } from '../../../projections/facts/attributes.ts';
 import { type Standing, standingOf } from '../../../projections/facts/standing.ts';
 import { factKey, type StoredFact } from '../../../projections/facts/stored-fact.ts';
+import { type Condition, passes } from '../../../projections/filter/condition.ts';
+import { NO_TERMS } from '../../../projections/filter/terms.ts';
 import { asksAboutPast } from '../../../projections/language/asks-past.ts';
 import { asksForPresent } from '../../../projections/ranking/lately.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
@@ -121,7 +123,7 @@ export const readWhatHolds = async (
     isShown,
     isPast,
     noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
-    holding: hits => holdingOf(hits, { asked, facts, known, standing }),
+    holding: hits => holdingOf(hits, { asked, facts, known, standing }, scope.filter),
   };
 };
 
@@ -167,7 +169,12 @@ const ofTail = (tail: readonly TailTurn[], { session }: Scope) => {
         (turn.facts !== undefined || turn.stated !== undefined) && (session ?? turn.session) === turn.session,
     )
     .flatMap(turn =>
-      tailObservations(turn).map(one => ({ key: -1, ...one, recordedAt: Number.MAX_SAFE_INTEGER })),
+      tailObservations(turn).map(one => ({
+        key: -1,
+        ...one,
+        recordedAt: Number.MAX_SAFE_INTEGER,
+        metadata: turn.metadata,
+      })),
     );
   return {
     corrections: said.flatMap(one => (one.corrects ? [{ ...one, corrects: one.corrects }] : [])),
@@ -212,7 +219,10 @@ const holdingOf = (
     facts: readonly WithFact[];
     known: readonly KnownFact[];
   },
+  filter: Condition | undefined,
 ): KnownFact[] => {
+  // What holds is decided over everything, and selected afterwards.
+  const isSelected = ({ metadata = NO_TERMS }: KnownFact) => !filter || passes(filter, metadata);
   const turns = new Set(
     hits.flatMap(hit =>
       hit.kind === 'entity' ? [] : [hit.kind === 'turn' ? hit.fragment.id : hit.fragment.sourceTurnId!],
@@ -224,7 +234,7 @@ const holdingOf = (
   ]);
   // It is under the keys of all names of its subject.
   const held = [...keys].flatMap(key =>
-    (standing.holding.get(key) ?? []).map(({ said: [latest] }) => latest),
+    (standing.holding.get(key) ?? []).flatMap(({ said }) => said.find(isSelected) ?? []),
   );
   return [...new Map(held.map(one => [one.id, one])).values()].slice(0, MOST_HELD);
 };

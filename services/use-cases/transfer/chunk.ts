@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Condition, passes } from '../../../projections/filter/condition.ts';
+import { type Metadata, termsOf } from '../../../projections/filter/terms.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { hiddenBy } from '../../../schemas/events/retraction.ts';
+import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { Decode, Event, Prepare } from '../../core/log/events.ts';
 import { readPages } from '../../core/log/read.ts';
-import type { EventLog, ExportChunk, ExportChunks, LogRecord } from '../../core/ports.ts';
+import type { EventLog, ExportChunk, ExportChunks, ExportRange, LogRecord } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { type BilledLine, EXPORTED_TYPES, type ExportedEvent, type ExportedType } from './format.ts';
 import { withoutHidden } from './without-hidden.ts';
@@ -62,8 +65,20 @@ const billedOf = (event: Event): string[] =>
     } satisfies BilledLine),
   );
 
-const lineOf = ({ type, version, id, recorded_at, correlation_id, tokens, data }: Event): string[] =>
-  isExported(type)
+/** What a write whose metadata passes stored, and what was extracted from that. A recall is of no write. */
+const isOfPassing = ({ topic, data }: Event, filter: Condition): boolean =>
+  topic !== 'usage' && passes(filter, termsOf((data as { metadata?: Metadata | null }).metadata));
+
+/** A record's first line, which is its write, has the metadata of all of its turns. */
+const withoutShared = ({ type, index, data }: Event): unknown => {
+  if (type !== 'turn.recorded' || index === undefined) return data;
+  const { metadata: _, ...turn } = data as TurnRecorded;
+  return turn;
+};
+
+const lineOf = (event: Event): string[] => {
+  const { type, version, id, recorded_at, correlation_id, tokens } = event;
+  return isExported(type)
     ? [
         JSON.stringify({
           type,
@@ -72,10 +87,11 @@ const lineOf = ({ type, version, id, recorded_at, correlation_id, tokens, data }
           recorded_at,
           correlation_id,
           tokens,
-          data,
+          data: withoutShared(event),
         } satisfies ExportedEvent),
       ]
     : [];
+};
 
 /**
  * The organization's events in the next part of the log. Unreadable ones are left out; of an erased or hidden one there is only what
@@ -84,7 +100,7 @@ const lineOf = ({ type, version, id, recorded_at, correlation_id, tokens, data }
 export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): ExportChunks => {
   const linesOf = async (
     record: LogRecord,
-    org: string,
+    { org, filter }: Pick<ExportRange, 'org' | 'filter'>,
     hidden: ReadonlySet<string>,
   ): Promise<Pick<ExportChunk, 'lines' | 'billed'>> => {
     const of = { lines: [] as string[], billed: [] as string[] };
@@ -92,15 +108,17 @@ export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): Exp
     const decoded = await decode(record);
     if (decoded.kind === 'poison') return of;
     for (const event of decoded.events) {
+      // What a part of the events bills is no sum that anybody is billed.
+      if (filter && (decoded.kind !== 'events' || !isOfPassing(event, filter))) continue;
       const shown = decoded.kind === 'events' ? withoutHidden(withoutReceipt(event), hidden) : undefined;
       const lines = shown ? lineOf(shown) : [];
       of.lines.push(...lines);
-      if (lines.length === 0) of.billed.push(...billedOf(event));
+      if (lines.length === 0 && !filter) of.billed.push(...billedOf(event));
     }
     return of;
   };
 
-  return async ({ org, from, to, hidden }): Promise<ExportChunk> => {
+  return async ({ org, from, to, hidden, filter }): Promise<ExportChunk> => {
     const chunk = {
       lines: [] as string[],
       billed: [] as string[],
@@ -120,7 +138,7 @@ export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): Exp
       const name = `${topic}/${partition}`;
       if (hidden) await prepare?.(records.filter(record => organizationOf(record) === org));
       for (const record of records) {
-        const { lines, billed } = hidden ? await linesOf(record, org, hidden) : NOTHING;
+        const { lines, billed } = hidden ? await linesOf(record, { org, filter }, hidden) : NOTHING;
         if (!hidden) chunk.hidden.push(...hiddenIn(record, org));
         chunk.next[name] = record.offset + 1;
         chunk.lines.push(...lines);

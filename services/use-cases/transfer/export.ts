@@ -1,3 +1,4 @@
+import type { Condition } from '../../../projections/filter/condition.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { makeFairQueue } from '../../core/fair-queue.ts';
 import { positionsIn } from '../../core/log/positions.ts';
@@ -22,7 +23,7 @@ export interface ExportPorts {
 }
 
 /** Lines of the file, each a JSON object. */
-export type Export = (org: string, signal: AbortSignal) => AsyncGenerator<string[]>;
+export type Export = (org: string, signal: AbortSignal, filter?: Condition) => AsyncGenerator<string[]>;
 
 /** An export ends with an error, so that a part can't be mistaken for the whole. */
 const brokenOff =
@@ -40,7 +41,7 @@ const brokenOff =
 export const makeExport = ({ log, exportChunks, beganAt, clock }: ExportPorts): Export => {
   const shares = makeShares(MOST_OPEN, 'exports', RETRY_AFTER_SECONDS);
   const turns = makeFairQueue({ slots: AT_A_TIME });
-  return async function* (org, signal) {
+  return async function* (org, signal, filter) {
     const giveBack = shares.take(org);
     try {
       const to = positionsIn(await log.ends(), EXPORTED.topics);
@@ -60,7 +61,7 @@ export const makeExport = ({ log, exportChunks, beganAt, clock }: ExportPorts): 
         let from = began;
         for (let isLast = false; !isLast; ) {
           const chunk = await turns
-            .run(org, () => exportChunks({ org, from, to, hidden }), signal)
+            .run(org, () => exportChunks({ org, from, to, hidden, filter }), signal)
             .catch(brokenOff(signal));
           ({ next: from, isLast } = chunk);
           yield chunk;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
@@ -179,6 +180,9 @@ const belongs = (event: ImportedEvent, first: ImportedEvent): boolean => {
   if (event.type === 'turn.recorded' && first.type === 'write.accepted')
     return event.tokens !== undefined && isSame(['user_id', 'session_id', 'job_id']);
   if (event.type === 'observations.extracted' && first.type === 'observations.extracted')
-    return isSame(['user_id', 'session_id', 'extractor', 'source']);
+    return (
+      isSame(['user_id', 'session_id', 'extractor', 'source']) &&
+      isDeepStrictEqual(own.metadata, others.metadata)
+    );
   return false;
 };

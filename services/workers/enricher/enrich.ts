@@ -61,9 +61,15 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     event: Recorded,
     signal: AbortSignal,
   ): Promise<Made<ObservationsExtracted | ExtractionFailed>> => {
-    const { user_id, session_id, role, text, timestamp } = event.data;
+    const { user_id, session_id, role, text, timestamp, metadata } = event.data;
     const id = extractionId(event.id, extractor.version);
-    const about = { user_id, session_id, turn_id: event.id, extractor: extractor.version };
+    const about = {
+      user_id,
+      session_id,
+      turn_id: event.id,
+      extractor: extractor.version,
+      ...(metadata && { metadata }),
+    };
     const extracted = await extract({ role, text, timestamp: Date.parse(timestamp) }, signal);
     if (!('givenUp' in extracted))
       return { id, data: { ...about, role, timestamp, source: extractor.source, ...extracted } };

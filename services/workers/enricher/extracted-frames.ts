@@ -1,5 +1,6 @@
 import { type ObservationsExtracted, observationsOfTurnsBody } from '../../../schemas/events/observations.ts';
 import { encodeFrame } from '../../core/log/events.ts';
+import { jsonBytes } from '../../core/log/json-bytes.ts';
 import { partsOf } from '../../core/log/parts.ts';
 import type { SessionKey } from '../../core/ports.ts';
 
@@ -10,16 +11,21 @@ export interface ExtractedEvent {
   data: ObservationsExtracted;
 }
 
-/** What was extracted from turns of one session by one extractor, as the values of few records. */
+/** What was extracted from turns of one session and one metadata by one extractor, as the values of few records. */
 export const extractedFrames = (
   common: { org_id: string; recorded_at: string; correlation_id: string },
   events: readonly ExtractedEvent[],
   key: Pick<SessionKey, 'keyId' | 'sealing'>,
-): Uint8Array[] =>
-  [...partsOf(events)].map(part => {
+): Uint8Array[] => {
+  const metadata = events[0]?.data.metadata;
+  // A record has it once.
+  const items = metadata ? events.map(withoutMetadata) : events;
+  const shared = metadata ? jsonBytes(metadata) : 0;
+  return [...partsOf(items, shared)].map(part => {
     const [{ id }] = part as [ExtractedEvent];
     const body = observationsOfTurnsBody(
       part.map(({ data }) => data) as [ObservationsExtracted, ...ObservationsExtracted[]],
+      metadata,
     );
     const heads = part.map(({ id, recorded_at = common.recorded_at }) =>
       recorded_at === common.recorded_at ? { id } : { id, recorded_at },
@@ -30,3 +36,9 @@ export const extractedFrames = (
       key,
     );
   });
+};
+
+const withoutMetadata = ({ data: { metadata: _, ...data }, ...event }: ExtractedEvent): ExtractedEvent => ({
+  ...event,
+  data,
+});

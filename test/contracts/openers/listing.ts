@@ -1,4 +1,5 @@
 /** What the lists are held to: read models that a test writes, and a tail of its own. */
+import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import type { Event } from '../../../services/core/log/events.ts';
 import type { Listing, RecallIndex, Scope, TailTurn } from '../../../services/core/ports.ts';
 import type { MemoryLists, Principal } from '../../../services/core/use-cases.ts';
@@ -30,17 +31,10 @@ export interface ListingWorld {
   close(): Promise<void>;
 }
 
-export const isIn = (turn: TailTurn, { org, user, session, since, until }: Scope): boolean =>
-  turn.org === org &&
-  (user ?? turn.user) === turn.user &&
-  (session ?? turn.session) === turn.session &&
-  turn.timestamp >= (since ?? turn.timestamp) &&
-  turn.timestamp <= (until ?? turn.timestamp);
-
 export const listingWorld = async (opened: OpenListing): Promise<ListingWorld> => {
   const events: Event[] = [];
   const tail: TailTurn[] = [];
-  const admission = { tail: async (scope: Scope) => tail.filter(turn => isIn(turn, scope)) };
+  const admission = { tail: async (scope: Scope) => tail.filter(turn => matchesScope(scope, turn)) };
   const world: ListingWorld = {
     now: Date.now(),
     listing: opened.listing,

@@ -96,6 +96,10 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
         const document = JSON.parse((await redis.get(key))!);
         await redis.set(key, JSON.stringify({ ...document, name: 'other' }));
       },
+      refile: async id => {
+        const { _routing, _source } = await search(id);
+        await put(id, _routing, { ..._source, metadata: ['other'] });
+      },
       derive: async id => {
         const { _routing, _source } = await search(id);
         await put(id, _routing, { ..._source, length: 77 });

@@ -48,6 +48,19 @@ export const openEmbeddedVerify = async (): Promise<VerifyBench & { path: string
            WHERE kind = 'organization' AND id = ?`,
           org,
         ),
+      refile: id =>
+        run(
+          'UPDATE metadata SET terms = ? WHERE no = (SELECT metadata FROM fragments WHERE id = ?)',
+          Buffer.from('["other"]'),
+          bytesOfId(id)!,
+        ),
+      lose: id =>
+        run(
+          `DELETE FROM metadata_terms WHERE (scope, term, metadata) IN (SELECT t.scope, t.term, t.metadata
+             FROM fragments f JOIN metadata_terms t ON t.scope = f.partition AND t.metadata = f.metadata
+             WHERE f.id = ? LIMIT 1)`,
+          bytesOfId(id)!,
+        ),
       derive: async id => {
         const database = new DatabaseSync(path, { timeout: 5_000 });
         const { no } = database.prepare('SELECT no FROM fragments WHERE id = ?').get(bytesOfId(id)!)!;

@@ -23,6 +23,10 @@ export interface VerifyBench {
     bill(org: string, day: string): Promise<void>;
     /** An organization's name becomes another. */
     rename(org: string): Promise<void>;
+    /** A turn with metadata gets other terms. */
+    refile(turnId: string): Promise<void>;
+    /** A term no longer finds it, where that is stored beside its terms. */
+    lose?(turnId: string): Promise<void>;
     /** What the store makes of a turn's document, beside it: its length. */
     derive(turnId: string): Promise<void>;
   };
@@ -114,6 +118,7 @@ export const someEvents = (): (Event | (AccountEvent & { topic: 'accounts' }))[]
       session: `s${n % 4}`,
       active: n % 10 !== 9,
       observations: n % 10 !== 9 && n % 5 === 0 ? [`ref${n} was seen`] : [],
+      ...(n % 4 === 1 && { metadata: { channel: n % 8 === 1 ? 'chat' : 'phone', n } }),
     }),
   );
   const found = turns.map((turn, n) =>

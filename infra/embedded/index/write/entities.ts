@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { originColumns, type Write } from './fragments.ts';
 import { insertInto } from './insert.ts';
+import type { MetadataWriter } from './metadata.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 
 const REMEMBERED_ENTITIES = 20_000;
@@ -13,12 +14,14 @@ const MENTION = insertInto('mentions', [
   'offset',
   'recorded',
   'session',
+  'metadata',
 ]);
 
 /** Writes an entity and the turn's mention of it. */
 export const openEntityWriter = (
   database: DatabaseSync,
   scopes: ScopeWriter,
+  metadata: MetadataWriter,
   turnBytes: (id: string) => Uint8Array,
 ): { write(entity: Write<'entity'>): void; forget(): void } => {
   const insert = database.prepare(
@@ -59,6 +62,7 @@ export const openEntityWriter = (
     write: entity => {
       const { label, kind } = entity;
       const { place, offset, recorded } = originColumns(entity.origin);
+      const ids = scopes.rowIds(entity.org, entity.user, entity.session);
       const row = MENTION.values({
         entity: numberOf(entity),
         turn: turnBytes(entity.turnId),
@@ -67,7 +71,8 @@ export const openEntityWriter = (
         place,
         offset,
         recorded,
-        session: scopes.rowIds(entity.org, entity.user, entity.session).session,
+        session: ids.session,
+        metadata: metadata.numberOf(ids, entity.metadata),
       });
       insertMention.run(...row);
     },

@@ -24,6 +24,7 @@ export const FRAGMENT = insertInto('fragments', [
   'fact_from',
   'corrects',
   'corrects_key',
+  'metadata',
   'tokens',
   'told',
   'place',

@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { factKey } from '../../../../projections/facts/stored-fact.ts';
 import { bytesOfId, partitionNumber } from '../projections-database.ts';
 import { FRAGMENT, openTell, originColumns, toldAt, type Write } from './fragments.ts';
+import type { MetadataWriter } from './metadata.ts';
+import { openRelisting } from './relisting.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 
 const NO_DOCUMENT = new Uint8Array();
@@ -9,6 +11,7 @@ const NO_DOCUMENT = new Uint8Array();
 export const openObservationWriter = (
   database: DatabaseSync,
   scopes: ScopeWriter,
+  metadata: MetadataWriter,
   turnBytes: (id: string) => Uint8Array,
 ): ((observation: Write<'observation'>) => void) => {
   const insert = database.prepare(`INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO NOTHING`);
@@ -17,6 +20,7 @@ export const openObservationWriter = (
   const upsert = database.prepare(
     `INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO UPDATE SET source = excluded.source, document = excluded.document,
        fact = excluded.fact, fact_key = excluded.fact_key, fact_from = excluded.fact_from,
+       metadata = excluded.metadata,
        place = excluded.place, offset = excluded.offset, told = excluded.told, recorded = excluded.recorded
      WHERE source <> 'client' RETURNING no`,
   );
@@ -25,12 +29,14 @@ export const openObservationWriter = (
      WHERE id = ? AND kind = 1 AND source = 'client' AND place = ? AND offset > ?`,
   );
   const tell = openTell(database);
+  const relist = openRelisting(database, scopes, metadata);
 
   return observation => {
     const { source, timestamp, role, document, origin, fact, corrects } = observation;
     const id = bytesOfId(observation.id)!;
     const scope = scopes.rowIds(observation.org, observation.user, observation.session);
     const { place, offset, recorded } = originColumns(origin);
+    const own = metadata.numberOf(scope, observation.metadata);
     const row = FRAGMENT.values({
       id,
       kind: 1,
@@ -49,6 +55,7 @@ export const openObservationWriter = (
       fact_from: fact ? fact.validFrom : null,
       corrects: corrects ? bytesOfId(corrects.id)! : null,
       corrects_key: corrects?.key ?? null,
+      metadata: own,
       tokens: null,
       told: toldAt(origin),
       place,
@@ -63,10 +70,18 @@ export const openObservationWriter = (
     const written = upsert.get(...row);
     if (written && document) {
       const number = Number(written.no);
-      scopes.add(scope, { number, timestamp, recorded: origin.recordedAt, kind: 1, role, document });
+      const listed = { timestamp, recorded: origin.recordedAt, kind: 1, role, document, metadata: own };
+      scopes.add(scope, { number, ...listed });
     }
     if (written || origin.readAt === undefined) return;
-    move.run(origin.offset, origin.recordedAt, id, partitionNumber(origin), origin.offset);
+    const { changes } = move.run(
+      origin.offset,
+      origin.recordedAt,
+      id,
+      partitionNumber(origin),
+      origin.offset,
+    );
+    if (changes > 0) relist(id, observation);
     scopes.forgetFragments();
     tell(id, origin);
   };

@@ -5,18 +5,20 @@ import { recallRow } from '../../../../projections/recall/rows.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
 import { correctedOf } from '../fragment.ts';
 import { idOfBytes, partitionOfNumber } from '../projections-database.ts';
+import { termsOfBytes } from './metadata.ts';
 
 type Stored = Record<string, unknown>;
 
 /** `document` and `text`, which may be long, come last: they are read only for rows of the sample. */
 const FRAGMENTS = `
   SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.tokens,
-    f.fact, f.corrects, f.corrects_key, f.document, f.text, s.key AS scope, n.name AS session
+    f.fact, f.corrects, f.corrects_key, (SELECT terms FROM metadata WHERE no = f.metadata) AS terms, f.document, f.text,
+    s.key AS scope, n.name AS session
   FROM fragments f LEFT JOIN scopes s ON s.no = f.partition LEFT JOIN sessions n ON n.no = f.session
   WHERE in_sample(coalesce(f.turn, f.id)) AND NOT (f.kind = 2 AND f.id IN (SELECT id FROM retracted))`;
 const MENTIONS = `
   SELECT m.turn, m.label, m.kind, m.place, m.offset, m.recorded, e.id, e.normalised, s.key AS scope,
-    n.name AS session
+    n.name AS session, (SELECT terms FROM metadata WHERE no = m.metadata) AS terms
   FROM mentions m JOIN entities e ON e.no = m.entity LEFT JOIN scopes s ON s.no = e.partition
     LEFT JOIN sessions n ON n.no = m.session
   WHERE in_sample(m.turn)`;
@@ -59,6 +61,8 @@ const ownerOf = (key: unknown): { org: string; user: string } => {
 };
 
 const textOf = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString();
+const termsOf = ({ terms }: Stored): string[] | undefined =>
+  terms === null ? undefined : termsOfBytes(terms);
 const turnOf = (row: Stored): string => idOfBytes('trn_', row.turn as Uint8Array);
 
 /**
@@ -76,6 +80,7 @@ const fragmentWrite = (row: Stored): StoredWrite => {
     timestamp: Number(row.timestamp),
     document: row.document as Uint8Array,
     place: { partition: origin.partition, offset: origin.offset, part: 0 },
+    metadata: termsOf(row),
   };
   if (Number(row.kind) === 1) {
     const id = idOfBytes('obs_', row.id as Uint8Array);
@@ -105,6 +110,7 @@ const mentionWrite = (row: Stored): StoredWrite => ({
   normalised: String(row.normalised),
   kind: String(row.kind),
   turnId: turnOf(row),
+  metadata: termsOf(row),
 });
 
 const enrichmentWrite = (row: Stored): StoredWrite => ({

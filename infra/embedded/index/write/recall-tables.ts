@@ -32,7 +32,7 @@ export const RECALL_TABLES = `
     timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
     turn BLOB, source TEXT, role TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
     told INTEGER NOT NULL, recorded INTEGER NOT NULL, tokens INTEGER, fact TEXT, fact_key TEXT, fact_from INTEGER,
-    corrects BLOB, corrects_key TEXT,
+    corrects BLOB, corrects_key TEXT, metadata INTEGER,
     document BLOB NOT NULL, text BLOB NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
   CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session, kind, timestamp, offset, id);
@@ -44,6 +44,15 @@ export const RECALL_TABLES = `
   -- requeued event, which has the address of another record, the copy's offset: a stream may be past the address.
   CREATE INDEX IF NOT EXISTS fragments_by_place ON fragments (organization, place, told, partition)
     WHERE kind < 2;
+
+  -- The distinct metadata of a session's writes, each by its terms (filter/terms.ts), as a JSON array; a filter finds it by
+  -- them in its user's scope and in its organization's. Fragments and mentions name it.
+  CREATE TABLE IF NOT EXISTS metadata (no INTEGER PRIMARY KEY AUTOINCREMENT, organization INTEGER NOT NULL,
+    partition INTEGER NOT NULL, session INTEGER NOT NULL, digest BLOB NOT NULL, terms BLOB NOT NULL,
+    UNIQUE (session, digest));
+  CREATE TABLE IF NOT EXISTS metadata_terms (scope INTEGER NOT NULL, term BLOB NOT NULL, metadata INTEGER NOT NULL,
+    PRIMARY KEY (scope, term, metadata)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS fragments_by_metadata ON fragments (metadata) WHERE metadata IS NOT NULL;
 
   -- What was retracted: a turn, or an observation of a turn.
   CREATE TABLE IF NOT EXISTS retracted (id BLOB PRIMARY KEY, turn BLOB NOT NULL, session INTEGER NOT NULL,
@@ -62,7 +71,8 @@ export const RECALL_TABLES = `
   -- One row for each spelling: which one an entity shows must not depend on which came first.
   CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, turn BLOB NOT NULL, label TEXT NOT NULL,
     kind TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
-    session INTEGER NOT NULL, PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
+    session INTEGER NOT NULL, metadata INTEGER, PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS mentions_by_metadata ON mentions (metadata) WHERE metadata IS NOT NULL;
   CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, org TEXT NOT NULL, user TEXT NOT NULL,
     session INTEGER NOT NULL, passive INTEGER NOT NULL, turns BLOB NOT NULL, place INTEGER NOT NULL,
     offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;

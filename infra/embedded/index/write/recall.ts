@@ -7,6 +7,7 @@ import { openCorrectionWriter } from './corrections.ts';
 import { openEnrichmentWriter } from './enrichments.ts';
 import { openEntityWriter } from './entities.ts';
 import { openJobWriter } from './jobs.ts';
+import { openMetadataWriter } from './metadata.ts';
 import { openObservationWriter } from './observations.ts';
 import { recallRows } from './recall-rows.ts';
 import { READ_INDICES, RECALL_TABLES } from './recall-tables.ts';
@@ -23,18 +24,20 @@ const openRecallWriter = (
 ): Writer<RecallWrite> => {
   const scopes = openScopeWriter(database, decodeDocument);
   const turnBytes = makeTurnBytes();
-  const entities = openEntityWriter(database, scopes, turnBytes);
-  const writeTurn = openTurnWriter(database, scopes, turns);
-  const writeObservation = openObservationWriter(database, scopes, turnBytes);
+  const metadata = openMetadataWriter(database);
+  const entities = openEntityWriter(database, scopes, metadata, turnBytes);
+  const writeTurn = openTurnWriter(database, scopes, metadata, turns);
+  const writeObservation = openObservationWriter(database, scopes, metadata, turnBytes);
   const writeEnrichment = openEnrichmentWriter(database, scopes, turnBytes);
   const writeJob = openJobWriter(database, scopes);
   const writeCorrection = openCorrectionWriter(database, scopes);
   const cleaner = openEntityCleaner(database);
-  const retractions = openRetractionWriter(database, scopes, cleaner);
-  const erase = openScopeEraser(database, scopes, cleaner);
+  const retractions = openRetractionWriter(database, scopes, cleaner, metadata);
+  const erase = openScopeEraser(database, scopes, cleaner, metadata);
   const forget = (): void => {
     scopes.forget();
     entities.forget();
+    metadata.forget();
   };
   const isHidden = (turnId: string, id?: string): boolean =>
     retractions.isHidden(turnBytes(turnId)) || (id !== undefined && retractions.isHidden(bytesOfId(id)!));

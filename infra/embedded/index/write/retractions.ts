@@ -3,6 +3,7 @@ import { hiddenIn, type Retract } from '../../../../projections/recall/projectio
 import { bytesOfId } from '../projections-database.ts';
 import type { EntityCleaner } from './clean-entities.ts';
 import { originColumns } from './fragments.ts';
+import type { MetadataWriter } from './metadata.ts';
 import { INDICES_OF_TURNS } from './recall-tables.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 
@@ -31,6 +32,7 @@ export const openRetractionWriter = (
   database: DatabaseSync,
   scopes: Pick<ScopeWriter, 'rowIds' | 'flush' | 'remove'>,
   entities: EntityCleaner,
+  metadata: Pick<MetadataWriter, 'clean'>,
 ): RetractionWriter => {
   const insert = database.prepare(
     `INSERT OR IGNORE INTO retracted (id, turn, session, place, offset, recorded) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -40,14 +42,19 @@ export const openRetractionWriter = (
   const NAMED = '(SELECT unhex(value) FROM json_each(?))';
   const REMOVED = 'RETURNING no, partition, organization, role';
   const emptyTurns = database.prepare(
-    `UPDATE fragments SET kind = 2, document = x'', text = x'' WHERE id IN ${NAMED} AND kind = 0 ${REMOVED}`,
+    `UPDATE fragments SET kind = 2, document = x'', text = x'', metadata = NULL WHERE id IN ${NAMED} AND kind = 0 ${REMOVED}`,
   );
-  const LISTED = `${REMOVED}, source = 'client' AND length(document) > 0 AS listed`;
+  const metadataOfTurns = database.prepare(
+    `SELECT DISTINCT metadata FROM fragments WHERE id IN ${NAMED} AND metadata IS NOT NULL`,
+  );
+  const LISTED = `${REMOVED}, metadata, source = 'client' AND length(document) > 0 AS listed`;
   const deleteOfTurns = database.prepare(
     `DELETE FROM fragments WHERE kind = 1 AND turn IN ${NAMED} ${LISTED}`,
   );
   const deleteOne = database.prepare(`DELETE FROM fragments WHERE kind = 1 AND id IN ${NAMED} ${LISTED}`);
-  const deleteMentions = database.prepare(`DELETE FROM mentions WHERE turn IN ${NAMED} RETURNING entity`);
+  const deleteMentions = database.prepare(
+    `DELETE FROM mentions WHERE turn IN ${NAMED} RETURNING entity, metadata`,
+  );
   const dropSpeaker = openSpeakerDropper(database);
   /** Unknown after a rollback. Most files have none, and every observation asks. */
   let hasAny: boolean | undefined;
@@ -82,11 +89,14 @@ export const openRetractionWriter = (
       const turns = namesOf(added.filter(({ observationId }) => observationId === undefined));
       const observations = namesOf(added.filter(({ observationId }) => observationId !== undefined));
       added = [];
+      const ofTurns = metadataOfTurns.all(turns);
       const emptied = emptyTurns.all(turns);
       const deleted = [...deleteOfTurns.all(turns), ...deleteOne.all(observations)];
       removeListed([...emptied, ...deleted.filter(({ listed }) => Number(listed) === 1)].map(removedOf));
       for (const row of emptied) dropSpeaker(removedOf(row), String(row.role));
-      entities.clean(deleteMentions.all(turns).map(({ entity }) => Number(entity)));
+      const mentions = deleteMentions.all(turns);
+      entities.clean(mentions.map(({ entity }) => Number(entity)));
+      metadata.clean([...ofTurns, ...deleted, ...mentions].map(row => row.metadata as number | null));
       return true;
     },
     forget: () => {

@@ -3,6 +3,7 @@ import { scopeDigest } from '../../../../projections/recall/identity.ts';
 import type { Erase } from '../../../../projections/recall/projection.ts';
 import { partitionNumber } from '../projections-database.ts';
 import type { EntityCleaner } from './clean-entities.ts';
+import type { MetadataWriter } from './metadata.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 
 /** Rows of the erased sessions whose event precedes the erasure in its partition. */
@@ -16,6 +17,7 @@ export const openScopeEraser = (
   database: DatabaseSync,
   scopes: Pick<ScopeWriter, 'flush' | 'remove' | 'forget'>,
   entities: EntityCleaner,
+  metadata: Pick<MetadataWriter, 'clean'>,
 ): ((erase: Erase) => void) => {
   const findScope = database.prepare('SELECT no, user FROM scopes WHERE owner = ? AND org = ?');
   const findOrganization = database.prepare('SELECT no FROM scopes WHERE key = ?');
@@ -30,6 +32,9 @@ export const openScopeEraser = (
   const deleteJobs = database.prepare(`DELETE FROM jobs WHERE ${BEFORE}`);
   const deleteMentions = database.prepare(
     `DELETE FROM mentions WHERE entity IN (SELECT no FROM entities WHERE partition = ?4) AND ${BEFORE} RETURNING entity`,
+  );
+  const metadataOfSessions = database.prepare(
+    'SELECT no FROM metadata WHERE session IN (SELECT value FROM json_each(?))',
   );
   const deleteRetracted = database.prepare(`DELETE FROM retracted WHERE ${BEFORE}`);
   const BEFORE_OF_PARTITION = 'partition = ?1 AND place = ?2 AND offset < ?3';
@@ -92,6 +97,7 @@ export const openScopeEraser = (
       entities.clean(mentions.map(({ entity }) => Number(entity)));
     }
     const fragments = deleteFragments.all(...before);
+    metadata.clean(metadataOfSessions.all(before[0]).map(({ no }) => Number(no)));
     const listed = new Set(fragments.filter(row => Number(row.listed) === 1).map(row => Number(row.no)));
 
     const organization = Number(findOrganization.get(JSON.stringify([org]))!.no);

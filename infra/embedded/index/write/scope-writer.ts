@@ -24,7 +24,8 @@ const RECENT = {
   bytesOf: ({ document }: Entry) => documentBytes(document),
 };
 
-interface Added extends Omit<Required<Entry>, 'session' | 'document'> {
+interface Added extends Omit<Required<Entry>, 'session' | 'document' | 'metadata'> {
+  metadata: number | null;
   /** Encoded. */
   document: Uint8Array;
 }
@@ -94,8 +95,13 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
   return {
     partition,
     rowIds,
-    add: ({ partition, organization, session }, { document, ...added }) => {
-      const entry = entries.add({ ...added, session, document: decodeDocument(document) });
+    add: ({ partition, organization, session }, { document, metadata, ...added }) => {
+      const entry = entries.add({
+        ...added,
+        metadata: metadata ?? 0,
+        session,
+        document: decodeDocument(document),
+      });
       addTo(partition, entry);
       addTo(organization, entry);
     },
@@ -137,7 +143,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
 /** Entries of the last batches, which become segments; after a start they are read from the file. */
 const openRecentEntries = (database: DatabaseSync, decodeDocument: DecodeDocument) => {
   const readEntries = database.prepare(
-    `SELECT no, session, timestamp, recorded, kind, role, document FROM fragments
+    `SELECT no, session, timestamp, recorded, kind, role, metadata, document FROM fragments
      WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
   );
   let recent = makeRecent<number, Entry>(RECENT);
@@ -150,6 +156,7 @@ const openRecentEntries = (database: DatabaseSync, decodeDocument: DecodeDocumen
       recorded: Number(row.recorded),
       kind: Number(row.kind),
       role: String(row.role),
+      metadata: Number(row.metadata ?? 0),
       document: decodeDocument(row.document as Uint8Array),
     }));
 

@@ -1,17 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { bytesOfId } from '../projections-database.ts';
 import { FRAGMENT, openTell, originColumns, toldAt, type Write } from './fragments.ts';
+import type { MetadataWriter } from './metadata.ts';
+import { openRelisting } from './relisting.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 import type { StepTurns } from './stored.ts';
 
 export const openTurnWriter = (
   database: DatabaseSync,
   scopes: ScopeWriter,
+  metadata: MetadataWriter,
   { fresh, moved }: StepTurns,
 ): ((turn: Write<'turn'>) => void) => {
   const insert = database.prepare(`INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO NOTHING`);
   const findLater = database.prepare('SELECT recorded FROM fragments WHERE id = ? AND offset > ?');
   const move = database.prepare('UPDATE fragments SET place = ?, offset = ?, recorded = ? WHERE id = ?');
+  const relist = openRelisting(database, scopes, metadata);
   const tell = openTell(database);
 
   /** A partition is read in order: only a requeued dead letter can precede a stored copy. */
@@ -22,6 +26,7 @@ export const openTurnWriter = (
     if (!later) return;
     const { place, offset, recorded } = originColumns(turn.origin);
     move.run(place, offset, recorded, id);
+    relist(id, turn);
     scopes.forgetFragments();
     moved.set(turn.id, new Date(Number(later.recorded)).toISOString().slice(0, 10));
   };
@@ -30,6 +35,7 @@ export const openTurnWriter = (
     const { timestamp, role, document, origin } = turn;
     const scope = scopes.rowIds(turn.org, turn.user, turn.session);
     const { place, offset, recorded } = originColumns(origin);
+    const number = turn.active ? metadata.numberOf(scope, turn.metadata) : null;
     const row = FRAGMENT.values({
       id: bytesOfId(turn.id)!,
       kind: turn.active ? 0 : 2,
@@ -45,6 +51,7 @@ export const openTurnWriter = (
       fact_from: null,
       corrects: null,
       corrects_key: null,
+      metadata: number,
       role,
       document,
       text: Buffer.from(turn.text),
@@ -56,13 +63,14 @@ export const openTurnWriter = (
     });
     const { changes, lastInsertRowid } = insert.run(...row);
     if (changes === 0) {
+      metadata.clean([number]);
       writeCopy(turn);
       return;
     }
     fresh.add(turn.id);
     if (turn.active) {
-      const number = Number(lastInsertRowid);
-      scopes.add(scope, { number, timestamp, recorded: origin.recordedAt, kind: 0, role, document });
+      const listed = { timestamp, recorded: origin.recordedAt, kind: 0, role, document, metadata: number };
+      scopes.add(scope, { number: Number(lastInsertRowid), ...listed });
     }
   };
 };

@@ -1,4 +1,4 @@
-import { checkFeedQuery } from '../../../../schemas/http/streams.ts';
+import { checkExportQuery, checkFeedQuery } from '../../../../schemas/http/streams.ts';
 import type { FeedMessage, UseCases } from '../../../core/use-cases.ts';
 import type { Endpoint } from '../endpoint.ts';
 
@@ -31,7 +31,7 @@ export const feedEndpoints = (useCases: UseCases): Endpoint[] => [
     roles: ['memory:read'],
     reach: 'scope',
     handle: async ({ principal, query, lastEventId, signal, isAllowed }) => {
-      const { after } = query(checkFeedQuery);
+      const { after, filter } = query(checkFeedQuery);
       // A reconnecting browser repeats the original address; its position is in the header.
       const from =
         lastEventId === undefined
@@ -40,7 +40,7 @@ export const feedEndpoints = (useCases: UseCases): Endpoint[] => [
       return {
         status: 200,
         contentType: 'text/event-stream; charset=utf-8',
-        pieces: eventStream(await useCases.feed(principal, from, signal(), isAllowed)),
+        pieces: eventStream(await useCases.feed(principal, { ...from, filter }, signal(), isAllowed)),
       };
     },
   },
@@ -50,10 +50,10 @@ export const feedEndpoints = (useCases: UseCases): Endpoint[] => [
     access: 'token',
     roles: ['*'],
     reach: 'organization',
-    handle: async ({ principal, signal }) => ({
+    handle: async ({ principal, query, signal }) => ({
       status: 200,
       contentType: 'application/x-ndjson; charset=utf-8',
-      pieces: jsonLines(await useCases.exported(principal, signal())),
+      pieces: jsonLines(await useCases.exported(principal, query(checkExportQuery), signal())),
     }),
   },
 ];

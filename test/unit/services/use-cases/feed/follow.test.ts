@@ -23,6 +23,7 @@ const item = (offset: number): FeedItem => ({
     partition: 0,
     offset,
     recordedAt: Date.UTC(2026, 2, 10),
+    metadata: [],
     superseded: false,
   },
   position: { 'observations/0': { offset: offset + 1 } },
