@@ -9,9 +9,9 @@ import { compareText } from './compare-text.ts';
 export type Metadata = Readonly<Record<string, unknown>>;
 
 /** The most characters of a dotted key; a longer one has no terms. */
-export const MOST_KEY = 256;
+const MOST_KEY = 256;
 /** The characters of a text that its term has. What a longer one is compared with in a range is not longer than this. */
-export const MOST_TEXT = 256;
+const MOST_TEXT = 256;
 /**
  * The most bytes of one metadata's terms. Every turn of a write has them, and a write has a thousand turns: the values of a
  * metadata have terms as far as there is room for them, in their order.

@@ -47,6 +47,10 @@ const key = {
 const several = { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Filter' } } as const;
 
 export const filter = component('Filter', {
+  examples: [
+    { key: 'channel', eq: 'support' },
+    { all: [{ key: 'agent_id', in: ['planner', 'critic'] }, { not: { key: 'run.step', lt: 3 } }] },
+  ],
   description: `What the metadata of a write has to say. A leaf names a key and one operator; all, any and not combine. gt, gte, lt and lte compare numbers with numbers, RFC 3339 timestamps as instants, and other strings by their code points, up to ${LIMITS.characters} characters. Of an array, any element may match. A turn without the key matches no leaf but exists: false. At most ${LIMITS.leaves} leaves and ${LIMITS.levels} levels.`,
   oneOf: [
     ...Object.entries(OPERATORS).map(([name, schema]) => ({
@@ -69,8 +73,6 @@ export const filter = component('Filter', {
     },
   ],
 });
-
-export const filterExample = { key: 'channel', eq: 'support' } as const;
 
 /** The member of a body: what the OpenAPI document says of it. */
 export const filterReference = {
@@ -209,6 +211,10 @@ function* textFaults(loc: Loc, value: string): Generator<Fault> {
   if (value.length > characters && Array.from(value.slice(0, 2 * characters + 2)).length > characters)
     yield ofValue(loc, 'too_long', `must have at most ${characters} characters`);
 }
+
+/** Of a body's `filter`. An array has a method of that name. */
+export const filterBodyFaults = (body: unknown): Fault[] =>
+  isObject(body) ? filterFaults(['body', 'filter'], body.filter) : [];
 
 /** Of a query's `filter`, which may have any type: the schema reports a wrong one. */
 export const filterQueryFaults = (query: unknown): Fault[] => {

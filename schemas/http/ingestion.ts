@@ -109,7 +109,7 @@ export const ingestSchema = {
     metadata: {
       type: 'object',
       'x-metadata': true,
-      description: `Stored unchanged, and billed, with a write that stores a turn; at most ${METADATA_BYTES} bytes as JSON and ${METADATA_DEPTH} levels deep. No effect on recall.`,
+      description: `Stored unchanged, and billed, with a write that stores a turn; at most ${METADATA_BYTES} bytes as JSON and ${METADATA_DEPTH} levels deep. What a filter is about: of its values, those that have room in 4 KiB, in their order and with their keys. No effect on a recall without a filter.`,
     },
   },
 } as const;

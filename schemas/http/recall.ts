@@ -1,7 +1,7 @@
 /** Questions, and the ranking that answers them. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
-import { filterFaults, filterReference } from './filter.ts';
+import { filterBodyFaults, filterReference } from './filter.ts';
 import { entityHit, entityHitExample, observationHit, turnHit, turnHitExample } from './hits.ts';
 import { body, json, type Operation } from './operation.ts';
 import {
@@ -108,10 +108,7 @@ export const recall = component('Recall', {
 
 export type RecallBody = FromSchema<typeof recallSchema>;
 export const checkRecall: Check<RecallBody> = makeCheck(recallSchema, {
-  between: value => [
-    ...windowFaults('body', value),
-    ...filterFaults(['body', 'filter'], Object(value).filter),
-  ],
+  between: value => [...windowFaults('body', value), ...filterBodyFaults(value)],
   shorten: value => shortenMember(value, 'kinds', recallSchema.properties.kinds.maxItems),
 });
 

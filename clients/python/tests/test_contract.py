@@ -69,6 +69,7 @@ NOT_MODELS = {
     "Erase",
     "Error",
     "Faults",
+    "Filter",
     "Health",
     "Ingest",
     "InvalidRequest",
@@ -241,6 +242,9 @@ def members_of(schema: dict[str, Any], schemas: dict[str, Any], path: str = "") 
         return members_of(schemas[schema["$ref"].rsplit("/", 1)[1]], schemas, path)
     if "items" in schema:
         return members_of(schema["items"], schemas, path)
+    # What a filter says is up to the caller.
+    if path == "filter.":
+        return set()
     if path.endswith("observations."):
         return set()  # a string does
     properties = schema.get("properties", {})

@@ -399,7 +399,7 @@ export interface paths {
         };
         /**
          * Export the organization
-         * @description Its events as JSON Lines: a header, the events as recorded, and a last line with their number. An export without that line is incomplete. Needs the role *. A strict key: 403.
+         * @description Its events as JSON Lines: a header, the events as recorded, and a last line with their number. An export without that line is incomplete. With a filter: the writes whose metadata passes, their turns and what was extracted from them, and no recalls. Needs the role *. A strict key: 403.
          */
         get: operations["export"];
         put?: never;
@@ -739,7 +739,7 @@ export interface components {
                 /** @default true */
                 write_passive?: boolean;
             };
-            /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. No effect on recall. */
+            /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. What a filter is about: of its values, those that have room in 4 KiB, in their order and with their keys. No effect on a recall without a filter. */
             metadata?: Record<string, never>;
         };
         Say: {
@@ -776,7 +776,7 @@ export interface components {
              * @description When it was said. Default: now.
              */
             timestamp?: string;
-            /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. No effect on recall. */
+            /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. What a filter is about: of its values, those that have room in 4 KiB, in their order and with their keys. No effect on a recall without a filter. */
             metadata?: Record<string, never>;
         };
         Correct: {
@@ -863,6 +863,8 @@ export interface components {
              * @default false
              */
             receipt?: boolean;
+            /** @description Only turns whose metadata passes, and what was found in them. */
+            filter?: components["schemas"]["Filter"];
             /**
              * @description Adds to each turn and observation an explanation of its score; costs no tokens.
              * @default false
@@ -880,6 +882,68 @@ export interface components {
         TitleSession: {
             /** @description At most 256 characters; null or an empty one removes it. */
             title: string | null;
+        };
+        /**
+         * @description What the metadata of a write has to say. A leaf names a key and one operator; all, any and not combine. gt, gte, lt and lte compare numbers with numbers, RFC 3339 timestamps as instants, and other strings by their code points, up to 256 characters. Of an array, any element may match. A turn without the key matches no leaf but exists: false. At most 32 leaves and 8 levels.
+         * @example {
+         *       "key": "channel",
+         *       "eq": "support"
+         *     }
+         * @example {
+         *       "all": [
+         *         {
+         *           "key": "agent_id",
+         *           "in": [
+         *             "planner",
+         *             "critic"
+         *           ]
+         *         },
+         *         {
+         *           "not": {
+         *             "key": "run.step",
+         *             "lt": 3
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        Filter: {
+            /** @description A key of the metadata; dots lead into nested objects. */
+            key: string;
+            /** @description Equal, and of the same type. */
+            eq: string | number | boolean;
+        } | {
+            /** @description A key of the metadata; dots lead into nested objects. */
+            key: string;
+            /** @description Equal to one of these. */
+            in: (string | number | boolean)[];
+        } | {
+            /** @description A key of the metadata; dots lead into nested objects. */
+            key: string;
+            gt: string | number;
+        } | {
+            /** @description A key of the metadata; dots lead into nested objects. */
+            key: string;
+            gte: string | number;
+        } | {
+            /** @description A key of the metadata; dots lead into nested objects. */
+            key: string;
+            lt: string | number;
+        } | {
+            /** @description A key of the metadata; dots lead into nested objects. */
+            key: string;
+            lte: string | number;
+        } | {
+            /** @description A key of the metadata; dots lead into nested objects. */
+            key: string;
+            /** @description Whether the key is there, whatever its value. */
+            exists: boolean;
+        } | {
+            all: components["schemas"]["Filter"][];
+        } | {
+            any: components["schemas"]["Filter"][];
+        } | {
+            not: components["schemas"]["Filter"];
         };
         Erase: {
             scope: {
@@ -2342,6 +2406,7 @@ export interface operations {
                 source?: "client" | "rules" | "llm";
                 since?: string;
                 until?: string;
+                filter?: string;
                 limit?: number;
                 cursor?: string;
             };
@@ -2859,6 +2924,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
+                filter?: string;
             };
             header?: {
                 /** @description Echoed when it is a UUID; otherwise a new one is generated. */
@@ -2897,6 +2963,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
+                filter?: string;
                 limit?: number;
                 cursor?: string;
             };
@@ -2950,6 +3017,7 @@ export interface operations {
         parameters: {
             query?: {
                 user_id?: string;
+                filter?: string;
                 limit?: number;
                 cursor?: string;
             };
@@ -3009,6 +3077,7 @@ export interface operations {
                 role?: string;
                 since?: string;
                 until?: string;
+                filter?: string;
                 order?: "asc" | "desc";
                 limit?: number;
                 cursor?: string;
@@ -3071,6 +3140,7 @@ export interface operations {
                 attribute?: string;
                 holds?: "now" | "ever";
                 as_of?: string;
+                filter?: string;
                 limit?: number;
                 cursor?: string;
             };
@@ -3142,6 +3212,7 @@ export interface operations {
                 session_id?: string;
                 turn_id?: string;
                 kind?: string;
+                filter?: string;
                 limit?: number;
                 cursor?: string;
             };
@@ -3195,7 +3266,9 @@ export interface operations {
     };
     export: {
         parameters: {
-            query?: never;
+            query?: {
+                filter?: string;
+            };
             header?: {
                 /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -3220,6 +3293,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];

@@ -5,6 +5,7 @@ import { checkTime, type Deadline, givenUp, makeDeadline } from './deadline.ts';
 import { TurnstoneError } from './error.ts';
 import type { EventsOptions } from './options.ts';
 import { query } from './query.ts';
+import { filterText } from './requests.ts';
 import { type Message, makeMessageParser } from './server-sent-events.ts';
 import { isTransient, PAUSES_MS, waitOf } from './transport.ts';
 import type { FeedEvent } from './types.ts';
@@ -63,12 +64,13 @@ const eventOf = (position: string, data: string): FeedEvent => {
 export async function* follow(
   caller: Caller,
   sleep: (ms: number, signal: AbortSignal) => Promise<void>,
-  { after, signal, silenceMs = SILENCE_MS }: EventsOptions,
+  { after, filter: asked, signal, silenceMs = SILENCE_MS }: EventsOptions,
 ): AsyncGenerator<FeedEvent, void, undefined> {
   let heard: string | undefined;
   let retryMs = RETRY_MS;
   let isBegun = false;
   checkTime('silenceMs', silenceMs);
+  const filter = filterText(asked);
   for (let failures = 0; ; failures++) {
     if (signal?.aborted) throw givenUp(signal);
     const connection = makeDeadline(silenceMs, signal);
@@ -78,7 +80,7 @@ export async function* follow(
       const response = await caller.open(
         {
           method: 'GET',
-          path: `/events${heard === undefined ? query<'feed'>({ after }) : ''}`,
+          path: `/events${query<'feed'>({ after: heard === undefined ? after : undefined, filter })}`,
           headers: { accept: 'text/event-stream', ...(heard !== undefined && { 'last-event-id': heard }) },
         },
         connection.signal,

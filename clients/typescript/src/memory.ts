@@ -16,7 +16,7 @@ import type {
   TurnsOptions,
 } from './options.ts';
 import { member, type Query, query } from './query.ts';
-import { correctOf, maybeInstant, optionsOf, sayOf } from './requests.ts';
+import { correctOf, filterText, maybeInstant, optionsOf, sayOf } from './requests.ts';
 import type {
   Entity,
   Fact,
@@ -74,19 +74,20 @@ interface Operations {
   entities: 'listEntities';
   facts: 'listFacts';
 }
-type Filters<Name extends keyof Operations> = Omit<Query<Operations[Name]>, 'limit' | 'cursor'>;
+type Filters<Name extends keyof Operations> = Omit<Query<Operations[Name]>, 'filter' | 'limit' | 'cursor'>;
 
 type Page = { next_cursor?: string | null };
 
 export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
   async function* list<Name extends keyof Operations, T>(
     name: Name,
-    { pageSize, signal, timeoutMs }: ListOptions,
+    { pageSize, filter: asked, signal, timeoutMs }: ListOptions,
     filters: Filters<Name>,
   ): Items<T> {
+    const filter = filterText(asked);
     let cursor: string | undefined;
     do {
-      const path = `/memory/${name}${query<Operations[Name]>({ ...filters, limit: pageSize, cursor } as Query<Operations[Name]>)}`;
+      const path = `/memory/${name}${query<Operations[Name]>({ ...filters, filter, limit: pageSize, cursor } as Query<Operations[Name]>)}`;
       const page = (await call({ method: 'GET', path }, { signal, timeoutMs })) as Page;
       yield* listOf(page, name) as T[];
       cursor = page.next_cursor ?? undefined;

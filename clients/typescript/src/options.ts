@@ -1,5 +1,6 @@
 /** Arguments of the calls. Their names are camelCase; answers keep the API's names. */
 import type { TurnstoneError } from './error.ts';
+import type { Filter } from './types.ts';
 
 export interface TurnstoneOptions {
   /** For example `https://memory.example.com`. Default: the environment variable `TURNSTONE_URL`, if it is set. */
@@ -92,7 +93,7 @@ export interface WriteOptions extends ScopeOptions {
   writeActive?: boolean | undefined;
   /** False: nothing is extracted from the turns. */
   writePassive?: boolean | undefined;
-  /** Stored with the turns; at most 16 KiB as JSON. */
+  /** Stored with the turns, and what a `filter` is about; at most 16 KiB as JSON. */
   metadata?: Record<string, unknown> | undefined;
 }
 
@@ -116,6 +117,8 @@ export interface RecallOptions extends ScopeOptions, CallOptions {
   minScore?: number | undefined;
   /** Most tokens of all hits together. A hit that does not fit is passed over. */
   maxTokens?: number | undefined;
+  /** Only turns whose metadata passes, and what was found in them. */
+  filter?: Filter | undefined;
   /** Default: all. */
   kinds?: ('turn' | 'observation' | 'entity')[] | undefined;
   /** Earliest timestamp, inclusive. */
@@ -153,6 +156,8 @@ export interface EventsOptions {
    * beginning.
    */
   after?: string | undefined;
+  /** Only turns whose metadata passes, and what was found in them. */
+  filter?: Filter | undefined;
   signal?: AbortSignal | undefined;
   /**
    * Milliseconds without data after which to reconnect. Default: 45,000; the service sends a beat every
@@ -164,6 +169,8 @@ export interface EventsOptions {
 export interface ListOptions extends CallOptions {
   /** Items per request, 1 to 200. Default: 50. */
   pageSize?: number | undefined;
+  /** Only turns whose metadata passes, and what was found in them. */
+  filter?: Filter | undefined;
 }
 
 export interface SessionsOptions extends ListOptions {

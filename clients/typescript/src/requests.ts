@@ -12,6 +12,7 @@ import type {
   TurnInput,
   WriteOptions,
 } from './options.ts';
+import type { Filter } from './types.ts';
 
 type Schemas = components['schemas'];
 export type WrittenTurn = Schemas['Ingest']['turns'][number];
@@ -127,6 +128,10 @@ export const correctOf = ({
   valid_from: maybeInstant(validFrom),
 });
 
+/** A filter in a query. */
+export const filterText = (filter: Filter | undefined): string | undefined =>
+  filter === undefined ? undefined : jsonOf(filter);
+
 export const recallOf = (q: string, options: RecallOptions): Schemas['Recall'] => ({
   scope: scopeOf(options),
   q,
@@ -139,6 +144,7 @@ export const recallOf = (q: string, options: RecallOptions): Schemas['Recall'] =
   include_hits: options.includeHits,
   min_score: options.minScore,
   max_tokens: options.maxTokens,
+  filter: options.filter,
   kinds: options.kinds,
   since: maybeInstant(options.since),
   until: maybeInstant(options.until),

@@ -3,6 +3,8 @@ import type { components } from './api-types.ts';
 
 type Schemas = components['schemas'];
 
+/** What the metadata of a write has to say, as JSON: `{ key: 'agent_id', eq: 'planner' }`. */
+export type Filter = Schemas['Filter'];
 export type Remembered = Schemas['Ingested'];
 export type Job = Schemas['Job'];
 export type Recalled = Schemas['Recalled'];

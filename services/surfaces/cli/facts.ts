@@ -1,3 +1,4 @@
+import type { Filter } from '../../../schemas/http/filter.ts';
 import type { FactItem, Facts } from '../../../schemas/http/lists.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
@@ -11,6 +12,7 @@ export interface FactsOptions {
   subject?: string;
   value?: string;
   attribute?: string;
+  filter?: Filter;
   ever?: boolean;
   asOf?: string;
   json?: boolean;
@@ -83,6 +85,7 @@ export const facts = async (terminal: Terminal, options: FactsOptions): Promise<
         subject: options.subject,
         value: options.value,
         attribute: options.attribute,
+        filter: options.filter && JSON.stringify(options.filter),
         holds: options.ever ? 'ever' : undefined,
         as_of: asOf,
         limit: String(PAGE),

@@ -1,3 +1,4 @@
+import type { Filter } from '../../../schemas/http/filter.ts';
 import type { FragmentHit } from '../../../schemas/http/hits.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
@@ -18,6 +19,7 @@ export interface RecallOptions {
   kinds?: string[];
   since?: string;
   until?: string;
+  filter?: Filter;
   ever?: boolean;
   asOf?: string;
   receipt?: boolean;
@@ -125,6 +127,7 @@ export const recall = async (
       kinds: options.kinds,
       since,
       until,
+      filter: options.filter,
       holds: options.ever ? 'ever' : undefined,
       as_of: instant(options.asOf, '23:59:59.999'),
       receipt: options.receipt,

@@ -26,6 +26,8 @@ export interface Question extends Named {
   /** RFC 3339, inclusive; so is `until`. */
   since?: string;
   until?: string;
+  /** On the metadata. */
+  filter?: Record<string, unknown>;
   limit?: number;
   withTimeline?: boolean;
   /** Tokens of a context, which then comes instead of the hits. */

@@ -46,6 +46,7 @@ class AsyncMemory:
     fetched page by page during iteration, and stay exact while turns arrive.
 
     They cover all that the key may see; the client's own ``user`` and ``session`` apply to ``add_fact`` alone.
+    ``filter``: only turns whose metadata passes, and what was found in them.
     ``page_size``: items per request, 1 to 200; default 50.
     """
 
@@ -55,16 +56,27 @@ class AsyncMemory:
         self._settings = settings
 
     def users(
-        self, *, page_size: int | None = None, timeout: float | None = None
+        self,
+        *,
+        filter: models.Filter | None = None,
+        page_size: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncGenerator[models.UserItem, None]:
         """Users, ordered by name."""
-        return self._transport.iterate(self._caller.items(operations.list_users(page_size), timeout))
+        call = operations.list_users(filter=filter, page_size=page_size)
+        return self._transport.iterate(self._caller.items(call, timeout))
 
     def sessions(
-        self, *, user: str | None = None, page_size: int | None = None, timeout: float | None = None
+        self,
+        *,
+        user: str | None = None,
+        filter: models.Filter | None = None,
+        page_size: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncGenerator[models.SessionItem, None]:
         """Sessions, ordered by user and name."""
-        return self._transport.iterate(self._caller.items(operations.list_sessions(user, page_size), timeout))
+        call = operations.list_sessions(user=user, filter=filter, page_size=page_size)
+        return self._transport.iterate(self._caller.items(call, timeout))
 
     def turns(
         self,
@@ -75,12 +87,20 @@ class AsyncMemory:
         since: Instant | None = None,
         until: Instant | None = None,
         order: models.Order | None = None,
+        filter: models.Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.TurnItem, None]:
         """Turns, ordered by user, session and time; descending with ``order="desc"``."""
         call = operations.list_turns(
-            user=user, session=session, role=role, since=since, until=until, order=order, page_size=page_size
+            user=user,
+            session=session,
+            role=role,
+            since=since,
+            until=until,
+            order=order,
+            filter=filter,
+            page_size=page_size,
         )
         return self._transport.iterate(self._caller.items(call, timeout))
 
@@ -93,6 +113,7 @@ class AsyncMemory:
         source: models.Source | None = None,
         since: Instant | None = None,
         until: Instant | None = None,
+        filter: models.Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.ObservationItem, None]:
@@ -104,6 +125,7 @@ class AsyncMemory:
             source=source,
             since=since,
             until=until,
+            filter=filter,
             page_size=page_size,
         )
         return self._transport.iterate(self._caller.items(call, timeout))
@@ -115,11 +137,14 @@ class AsyncMemory:
         session: str | None = None,
         turn_id: str | None = None,
         kind: str | None = None,
+        filter: models.Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.EntityItem, None]:
         """People, places, organizations, products and others mentioned in turns."""
-        call = operations.list_entities(user=user, session=session, turn_id=turn_id, kind=kind, page_size=page_size)
+        call = operations.list_entities(
+            user=user, session=session, turn_id=turn_id, kind=kind, filter=filter, page_size=page_size
+        )
         return self._transport.iterate(self._caller.items(call, timeout))
 
     def facts(
@@ -132,6 +157,7 @@ class AsyncMemory:
         attribute: str | None = None,
         holds: models.Holds | None = None,
         as_of: Instant | None = None,
+        filter: models.Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.FactItem, None]:
@@ -148,6 +174,7 @@ class AsyncMemory:
             attribute=attribute,
             holds=holds,
             as_of=as_of,
+            filter=filter,
             page_size=page_size,
         )
         return self._transport.iterate(self._caller.items(call, timeout))

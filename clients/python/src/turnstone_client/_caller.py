@@ -11,12 +11,13 @@ from pydantic import BaseModel
 
 from ._calls import Attempt, Call, M, Outcome, Request, Sender, decode, listed
 from ._effects import Alone, Emit, Read, Sleep, Steps
+from ._inputs import filter_text
 from ._retry import LONGEST_PAUSE, LONGEST_WAIT, TRANSIENT, pause_before_reconnect, pause_before_retry, wait_of
 from ._settings import Settings, checked_time
 from ._sse import EventParser, Message
 from ._tokens import Held, hold
 from .errors import TurnstoneError
-from .models import Event, ObservationEvent, Page, Tokens, TurnEvent
+from .models import Event, Filter, ObservationEvent, Page, Tokens, TurnEvent
 
 
 class Caller:
@@ -113,12 +114,13 @@ class Caller:
 
     # ---- the feed ----------------------------------------------------------------------------------------
 
-    def events(self, after: str | None, silence: float) -> Steps[None]:
+    def events(self, after: str | None, filter: Filter | None, silence: float) -> Steps[None]:
         """Emits events as they are written. When the stream ends, it resumes after the last complete message.
 
         If the stream can't be opened, it fails like any call; once it was open, it reconnects indefinitely.
         """
         silence = min(checked_time("silence", silence), LONGEST_WAIT)
+        wanted = filter_text(filter)
         position: str | None = None
         told: float | None = None
         failures = 0
@@ -127,7 +129,7 @@ class Caller:
             request = Request(
                 "GET",
                 "/events",
-                query={"after": after if position is None else None},
+                query={"after": after if position is None else None, "filter": wanted},
                 last_event_id=position,
                 silence=silence,
                 repeatable=False,

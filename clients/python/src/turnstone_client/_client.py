@@ -111,6 +111,7 @@ class Turnstone:
         include_hits: bool | None = None,
         min_score: float | None = None,
         max_tokens: int | None = None,
+        filter: models.Filter | None = None,
         kinds: Sequence[models.HitKind] | None = None,
         since: Instant | None = None,
         until: Instant | None = None,
@@ -127,7 +128,9 @@ class Turnstone:
         with the turns' timestamps, inclusive; ``as_of`` answers from what the service knew at that time. ``explain``
         adds an explanation of its score to each turn and observation. ``include_context`` adds ``context``: one string
         for a prompt, within ``context_max_tokens`` (50 to 8,000; default 800). ``include_hits=False`` returns and bills
-        no hits. ``min_score`` (0 to 1) is the least score of a hit; ``max_tokens`` limits all hits together.
+        no hits. ``filter``: only turns whose metadata passes, such as ``{"key": "agent_id", "eq": "planner"}``, and
+        what was found in them. ``min_score`` (0 to 1) is the least score of a hit; ``max_tokens`` limits all hits
+        together.
         ``receipt=True`` keeps what was answered for 90 days: the answer has ``receipt_id``, for ``get_recall``.
         """
         call = operations.recall(
@@ -143,6 +146,7 @@ class Turnstone:
             include_hits=include_hits,
             min_score=min_score,
             max_tokens=max_tokens,
+            filter=filter,
             kinds=kinds,
             since=since,
             until=until,
@@ -172,14 +176,17 @@ class Turnstone:
         """The organization, user and roles of the key."""
         return self._transport.run(self._caller.call(operations.me(), timeout))
 
-    def events(self, *, after: str | None = None, silence: float = 45.0) -> Generator[models.Event, None, None]:
+    def events(
+        self, *, after: str | None = None, filter: models.Filter | None = None, silence: float = 45.0
+    ) -> Generator[models.Event, None, None]:
         """Every turn and observation that the key may see, each session in order, then new ones as they are written.
 
         It never ends by itself: when the connection breaks, it continues after the last event without gap or repeat.
         ``after``: the ``position`` of an event, or ``now`` for new events only; default: from the beginning.
+        ``filter``: only turns whose metadata passes, and what was found in them.
         ``silence``: seconds without data after which to reconnect; the service sends a beat every 15.
         """
-        return self._transport.iterate(self._caller.events(after, silence))
+        return self._transport.iterate(self._caller.events(after, filter, silence))
 
     def batch(
         self,

@@ -47,6 +47,7 @@ class Memory:
     fetched page by page during iteration, and stay exact while turns arrive.
 
     They cover all that the key may see; the client's own ``user`` and ``session`` apply to ``add_fact`` alone.
+    ``filter``: only turns whose metadata passes, and what was found in them.
     ``page_size``: items per request, 1 to 200; default 50.
     """
 
@@ -56,16 +57,27 @@ class Memory:
         self._settings = settings
 
     def users(
-        self, *, page_size: int | None = None, timeout: float | None = None
+        self,
+        *,
+        filter: models.Filter | None = None,
+        page_size: int | None = None,
+        timeout: float | None = None,
     ) -> Generator[models.UserItem, None, None]:
         """Users, ordered by name."""
-        return self._transport.iterate(self._caller.items(operations.list_users(page_size), timeout))
+        call = operations.list_users(filter=filter, page_size=page_size)
+        return self._transport.iterate(self._caller.items(call, timeout))
 
     def sessions(
-        self, *, user: str | None = None, page_size: int | None = None, timeout: float | None = None
+        self,
+        *,
+        user: str | None = None,
+        filter: models.Filter | None = None,
+        page_size: int | None = None,
+        timeout: float | None = None,
     ) -> Generator[models.SessionItem, None, None]:
         """Sessions, ordered by user and name."""
-        return self._transport.iterate(self._caller.items(operations.list_sessions(user, page_size), timeout))
+        call = operations.list_sessions(user=user, filter=filter, page_size=page_size)
+        return self._transport.iterate(self._caller.items(call, timeout))
 
     def turns(
         self,
@@ -76,12 +88,20 @@ class Memory:
         since: Instant | None = None,
         until: Instant | None = None,
         order: models.Order | None = None,
+        filter: models.Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.TurnItem, None, None]:
         """Turns, ordered by user, session and time; descending with ``order="desc"``."""
         call = operations.list_turns(
-            user=user, session=session, role=role, since=since, until=until, order=order, page_size=page_size
+            user=user,
+            session=session,
+            role=role,
+            since=since,
+            until=until,
+            order=order,
+            filter=filter,
+            page_size=page_size,
         )
         return self._transport.iterate(self._caller.items(call, timeout))
 
@@ -94,6 +114,7 @@ class Memory:
         source: models.Source | None = None,
         since: Instant | None = None,
         until: Instant | None = None,
+        filter: models.Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.ObservationItem, None, None]:
@@ -105,6 +126,7 @@ class Memory:
             source=source,
             since=since,
             until=until,
+            filter=filter,
             page_size=page_size,
         )
         return self._transport.iterate(self._caller.items(call, timeout))
@@ -116,11 +138,14 @@ class Memory:
         session: str | None = None,
         turn_id: str | None = None,
         kind: str | None = None,
+        filter: models.Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.EntityItem, None, None]:
         """People, places, organizations, products and others mentioned in turns."""
-        call = operations.list_entities(user=user, session=session, turn_id=turn_id, kind=kind, page_size=page_size)
+        call = operations.list_entities(
+            user=user, session=session, turn_id=turn_id, kind=kind, filter=filter, page_size=page_size
+        )
         return self._transport.iterate(self._caller.items(call, timeout))
 
     def facts(
@@ -133,6 +158,7 @@ class Memory:
         attribute: str | None = None,
         holds: models.Holds | None = None,
         as_of: Instant | None = None,
+        filter: models.Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.FactItem, None, None]:
@@ -149,6 +175,7 @@ class Memory:
             attribute=attribute,
             holds=holds,
             as_of=as_of,
+            filter=filter,
             page_size=page_size,
         )
         return self._transport.iterate(self._caller.items(call, timeout))

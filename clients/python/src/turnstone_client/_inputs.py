@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any, TypeAlias, TypedDict
 
 from .errors import TurnstoneError
-from .models import Turn
+from .models import Filter, Turn
 
 Instant: TypeAlias = datetime | str
 """A ``datetime`` with a time zone, or RFC 3339 such as ``2026-01-05T09:30:00Z``."""
@@ -49,6 +50,16 @@ def instant(value: Instant | None) -> str | None:
         return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     except OverflowError:
         raise unusable("A datetime on the first or last representable day can not be converted to UTC.") from None
+
+
+def filter_text(filter: Filter | None) -> str | None:
+    """A filter in a query."""
+    if filter is None:
+        return None
+    try:
+        return json.dumps(filter, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise unusable("A filter must be representable in JSON.") from error
 
 
 def turn_body(turn: TurnLike) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from . import models
 from ._calls import Call, Request
-from ._inputs import Instant, in_utf8, instant, unusable, without_none
+from ._inputs import Instant, filter_text, in_utf8, instant, unusable, without_none
 
 # The contract requires an organization in a body, but the token decides which one it is.
 _ORGANIZATION = "token"
@@ -65,6 +65,7 @@ def recall(
     include_hits: bool | None,
     min_score: float | None,
     max_tokens: int | None,
+    filter: models.Filter | None,
     kinds: Sequence[models.HitKind] | None,
     since: Instant | None,
     until: Instant | None,
@@ -84,6 +85,7 @@ def recall(
         "include_hits": include_hits,
         "min_score": min_score,
         "max_tokens": max_tokens,
+        "filter": filter,
         "kinds": None if kinds is None else list(kinds),
         "since": instant(since),
         "until": instant(until),
@@ -108,12 +110,13 @@ def erase(user: str, session: str | None) -> Call[models.Erased]:
 # ---- what is stored --------------------------------------------------------------------------------------
 
 
-def list_users(page_size: int | None) -> Call[models.Users]:
-    return Call(Request("GET", "/memory/users", query={"limit": page_size}), models.Users)
+def list_users(*, filter: models.Filter | None, page_size: int | None) -> Call[models.Users]:
+    query = {"filter": filter_text(filter), "limit": page_size}
+    return Call(Request("GET", "/memory/users", query=query), models.Users)
 
 
-def list_sessions(user: str | None, page_size: int | None) -> Call[models.Sessions]:
-    query = {"user_id": user, "limit": page_size}
+def list_sessions(*, user: str | None, filter: models.Filter | None, page_size: int | None) -> Call[models.Sessions]:
+    query = {"user_id": user, "filter": filter_text(filter), "limit": page_size}
     return Call(Request("GET", "/memory/sessions", query=query), models.Sessions)
 
 
@@ -125,6 +128,7 @@ def list_turns(
     since: Instant | None,
     until: Instant | None,
     order: models.Order | None,
+    filter: models.Filter | None,
     page_size: int | None,
 ) -> Call[models.Turns]:
     query = {
@@ -134,6 +138,7 @@ def list_turns(
         "since": instant(since),
         "until": instant(until),
         "order": order,
+        "filter": filter_text(filter),
         "limit": page_size,
     }
     return Call(Request("GET", "/memory/turns", query=query), models.Turns)
@@ -147,6 +152,7 @@ def list_observations(
     source: models.Source | None,
     since: Instant | None,
     until: Instant | None,
+    filter: models.Filter | None,
     page_size: int | None,
 ) -> Call[models.Observations]:
     query = {
@@ -156,15 +162,29 @@ def list_observations(
         "source": source,
         "since": instant(since),
         "until": instant(until),
+        "filter": filter_text(filter),
         "limit": page_size,
     }
     return Call(Request("GET", "/memory/observations", query=query), models.Observations)
 
 
 def list_entities(
-    *, user: str | None, session: str | None, turn_id: str | None, kind: str | None, page_size: int | None
+    *,
+    user: str | None,
+    session: str | None,
+    turn_id: str | None,
+    kind: str | None,
+    filter: models.Filter | None,
+    page_size: int | None,
 ) -> Call[models.Entities]:
-    query = {"user_id": user, "session_id": session, "turn_id": turn_id, "kind": kind, "limit": page_size}
+    query = {
+        "user_id": user,
+        "session_id": session,
+        "turn_id": turn_id,
+        "kind": kind,
+        "filter": filter_text(filter),
+        "limit": page_size,
+    }
     return Call(Request("GET", "/memory/entities", query=query), models.Entities)
 
 
@@ -177,6 +197,7 @@ def list_facts(
     attribute: str | None,
     holds: models.Holds | None,
     as_of: Instant | None,
+    filter: models.Filter | None,
     page_size: int | None,
 ) -> Call[models.Facts]:
     query = {
@@ -187,6 +208,7 @@ def list_facts(
         "attribute": attribute,
         "holds": holds,
         "as_of": instant(as_of),
+        "filter": filter_text(filter),
         "limit": page_size,
     }
     return Call(Request("GET", "/memory/facts", query=query), models.Facts)

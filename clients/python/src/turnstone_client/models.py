@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -20,7 +20,57 @@ Holds: TypeAlias = Literal["now", "ever"]
 Mode: TypeAlias = Literal["active", "deep"]
 Order: TypeAlias = Literal["asc", "desc"]
 Role: TypeAlias = Literal["*", "memory:write", "memory:read", "usage:read", "keys:manage"]
+FilterValue: TypeAlias = str | int | float | bool
 Source: TypeAlias = Literal["client", "rules", "llm"]
+
+
+class FilterEq(TypedDict):
+    key: str
+    eq: FilterValue
+
+
+FilterIn = TypedDict("FilterIn", {"key": str, "in": Sequence[FilterValue]})
+
+
+class FilterGt(TypedDict):
+    key: str
+    gt: str | float
+
+
+class FilterGte(TypedDict):
+    key: str
+    gte: str | float
+
+
+class FilterLt(TypedDict):
+    key: str
+    lt: str | float
+
+
+class FilterLte(TypedDict):
+    key: str
+    lte: str | float
+
+
+class FilterExists(TypedDict):
+    key: str
+    exists: bool
+
+
+class FilterAll(TypedDict):
+    all: Sequence[Filter]
+
+
+class FilterAny(TypedDict):
+    any: Sequence[Filter]
+
+
+FilterNot = TypedDict("FilterNot", {"not": "Filter"})
+
+Filter: TypeAlias = (
+    FilterEq | FilterIn | FilterGt | FilterGte | FilterLt | FilterLte | FilterExists | FilterAll | FilterAny | FilterNot
+)
+"""What the metadata of a write has to say: ``{"key": "agent_id", "eq": "planner"}``, combined by all, any and not."""
 
 
 class Answer(BaseModel):

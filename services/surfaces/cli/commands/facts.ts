@@ -1,6 +1,6 @@
 import type { FactsOptions } from '../facts.ts';
 import { type AddCommand, examples } from './command.ts';
-import { attribute, id, moment, textTo } from './option-values.ts';
+import { attribute, filter, id, moment, textTo } from './option-values.ts';
 
 export const addFacts: AddCommand = (program, terminal, finish) => {
   program
@@ -11,6 +11,7 @@ export const addFacts: AddCommand = (program, terminal, finish) => {
     .option('--subject <name>', "only of this person or thing: a name, or an entity's id", textTo(256))
     .option('--value <name>', 'what it is to others: only facts whose value names it', textTo(256))
     .option('--attribute <name>', 'only this attribute, such as home', attribute)
+    .option('--filter <json>', 'only what was said in turns whose metadata passes', filter)
     .option('--ever', 'also what held before')
     .option('--as-of <time>', 'what held then: a past day or an RFC 3339 instant', moment)
     .option('--json', 'print JSON')

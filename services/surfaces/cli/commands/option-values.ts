@@ -1,5 +1,6 @@
 /** Parsers of options and arguments. Commander reports their errors with the flag's name, exit status 2. */
 import { InvalidArgumentError } from 'commander';
+import { type Filter, filterFaults } from '../../../../schemas/http/filter.ts';
 import { parseInstant } from '../../../../schemas/http/instant.ts';
 
 const fail = (message: string): never => {
@@ -52,6 +53,18 @@ export const listOf =
       ? items
       : refuse(`any of ${values.join(', ')}, separated by commas`);
   };
+
+/** A filter as JSON. The service would say the same, after an exchange of the key. */
+export const filter = (text: string): Filter => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse('JSON like {"key":"agent_id","eq":"planner"}');
+  }
+  const [fault] = filterFaults([], value);
+  return fault ? fail(`${['It', ...fault.loc].join('.')} ${fault.message}.`) : (value as Filter);
+};
 
 /** Collects the values of an option that may be repeated. */
 export const repeated = (value: string, before: string[] = []): string[] => [...before, value];

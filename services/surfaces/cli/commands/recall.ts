@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { RecallOptions } from '../recall.ts';
 import { type AddCommand, examples } from './command.ts';
-import { id, listOf, moment, textTo, wholeNumberTo } from './option-values.ts';
+import { filter, id, listOf, moment, textTo, wholeNumberTo } from './option-values.ts';
 
 /** The service uses no more, although it accepts 50. */
 const MOST_HITS = 30;
@@ -31,6 +31,7 @@ export const addRecall: AddCommand = (program, terminal, finish) => {
     .option('--kinds <kinds>', 'any of turn,observation,entity', listOf(['turn', 'observation', 'entity']))
     .option('--since <time>', 'a day or an RFC 3339 instant, inclusive', moment)
     .option('--until <time>', 'a day or an RFC 3339 instant, inclusive', moment)
+    .option('--filter <json>', 'only turns whose metadata passes, and what was found in them', filter)
     .option('--ever', 'also facts that no longer hold; default: if the question asks about the past')
     .option('--as-of <time>', 'answer as of then: a past day or an RFC 3339 instant', moment)
     .option('--receipt', 'keep what is answered for 90 days: the id is printed on stderr')
@@ -42,6 +43,7 @@ export const addRecall: AddCommand = (program, terminal, finish) => {
         'turnstone recall "What did we decide about the roof?" --user ada --since 2026-03-01 --timeline',
         'turnstone recall "Where does Grace live?" --context 500',
         'turnstone recall "Who plays chess?" --mode deep --kinds turn --json',
+        `turnstone recall "What is left to do?" --filter '{"key":"agent_id","eq":"planner"}'`,
         'turnstone recall "Where does Grace live?" --ever',
         'turnstone recall "Where does Grace live?" --receipt',
         'turnstone recall "Where does Grace live?" --as-of 2026-03-31',

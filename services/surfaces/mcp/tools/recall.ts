@@ -64,6 +64,12 @@ export const addRecall: AddTool = (server, surroundings) => {
           ),
         since: sinceInput,
         until: untilInput,
+        filter: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe(
+            'Only turns whose metadata passes, such as {"key": "agent_id", "eq": "planner"}: a key (dots lead into nested objects) with one of eq, in, gt, gte, lt, lte, exists; combined by {"all": [...]}, {"any": [...]}, {"not": ...}.',
+          ),
         limit: z
           .number()
           .int()
@@ -84,7 +90,7 @@ export const addRecall: AddTool = (server, surroundings) => {
       outputSchema,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
-    ({ question, user, session, mode, kinds, since, until, limit, context }, { signal }) =>
+    ({ question, user, session, mode, kinds, since, until, filter, limit, context }, { signal }) =>
       answering(surroundings, 'recall', signal, async () => {
         const recalled = recalledOf(
           await memory.recall(
@@ -96,6 +102,7 @@ export const addRecall: AddTool = (server, surroundings) => {
               kinds,
               since: instant(since, '00:00:00.000'),
               until: instant(until, '23:59:59.999'),
+              filter,
               limit,
               context,
             },
