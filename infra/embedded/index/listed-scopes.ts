@@ -59,7 +59,9 @@ export const openListedScopes = (
     if (!row) return undefined;
     const passing = metadata.inSessions({ org, user, filter }, [row.no]);
     const counted = countSessionPassing.get(org, user, ...passingValues(passing), name)!;
-    return Number(counted.fragments) > 0 ? counted : undefined;
+    // Its title is that of the whole session.
+    const whole = countSession.get(org, user, name);
+    return whole && Number(counted.fragments) > 0 ? { ...whole, ...counted } : undefined;
   };
   /** Counts for each name, yielding in between; names that were erased meanwhile are left out. */
   const eachCounted = async <Name, Counted>(
