@@ -28,7 +28,7 @@ app.get('/', (_, response) => response.sendFile('page.html', { root: import.meta
 
 app.post('/chat', async (request, response) => {
   const { user, session, text } = request.body ?? {};
-  // Without a user, recall would search all users.
+  // Whoever is missing is the request's mistake: the client would refuse to recall for nobody.
   if (![user, session, text].every(value => typeof value === 'string' && value !== ''))
     return void response.status(400).json({ error: 'user, session and text are required.' });
   const timestamp = new Date();

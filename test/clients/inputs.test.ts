@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: a caller without types
-const makeClient = (): any => new Turnstone({ baseUrl: server.url, apiKey: 'ts_key' });
+const makeClient = (): any => new Turnstone({ baseUrl: server.url, apiKey: 'ts_key', user: 'ada' });
 const turn = { role: 'user', text: 'a' };
 
 describe('what no call can be made of', () => {
@@ -33,6 +33,7 @@ describe('what no call can be made of', () => {
     ['options of null for a list', client => client.memory.turns(null).next()],
     ['options of null for usage', client => client.usage.month(null)],
     ['options of null for events', client => client.events(null).next()],
+    ['all users that are no yes or no', client => client.recall('q', { allUsers: 'yes' })],
     ['a time that is none in a recall', client => client.recall('q', { since: 5 })],
     ['a time that is none in a list', client => client.memory.turns({ until: null }).next()],
     ['forget without a word', client => client.forget()],
@@ -71,7 +72,7 @@ describe('what no call can be made of', () => {
   it('is not the null of a list, which narrows nothing', async () => {
     const page = { body: { sessions: [], turns: [], next_cursor: null } };
     server.script({ answers: { 'GET /memory/sessions': [page], 'GET /memory/turns': [page] } });
-    await makeClient().memory.sessions({ user: null }).next();
+    await makeClient().memory.sessions({ user: null, allUsers: true }).next();
     await makeClient().memory.turns({ user: 'ada', session: null }).next();
     const paths = server.seen().map(({ path }) => path);
     expect(paths.filter(path => path.startsWith('/memory'))).toEqual([

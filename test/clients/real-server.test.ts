@@ -233,7 +233,7 @@ describe('the TypeScript client and the service', () => {
     expect(await ended).toMatchObject({ code: 'aborted' });
     const ids = events.map(({ data }) => data.id);
     expect(new Set(ids).size).toBe(ids.length);
-    const stored = await all(client.memory.turns());
+    const stored = await all(client.memory.turns({ allUsers: true }));
     expect(new Set(ids)).toEqual(new Set(stored.map(({ id }) => id)));
     // From a position on, and nothing before it.
     for await (const { data } of client.events({ after: events.at(-2)!.position })) {

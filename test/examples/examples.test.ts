@@ -141,7 +141,7 @@ describe('express-chat', () => {
 
   it('recalls and stores nothing for a request that names nobody', async () => {
     const turnstone = new Turnstone({ baseUrl: server.url, apiKey: server.apiKey });
-    const before = (await Array.fromAsync(turnstone.memory.turns())).length;
+    const before = (await Array.fromAsync(turnstone.memory.turns({ allUsers: true }))).length;
     await whileServing({}, 'inherit', async post => {
       const bodies = [
         { session: 's', text: 'What do you know?' },
@@ -159,7 +159,7 @@ describe('express-chat', () => {
       }
     });
     expect(model.asked).toEqual([]);
-    expect(await Array.fromAsync(turnstone.memory.turns())).toHaveLength(before);
+    expect(await Array.fromAsync(turnstone.memory.turns({ allUsers: true }))).toHaveLength(before);
   });
 
   it.each([

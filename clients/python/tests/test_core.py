@@ -43,6 +43,22 @@ def test_a_turn_without_a_time_was_said_now() -> None:
     assert abs(datetime.now(timezone.utc) - said) < timedelta(seconds=5)
 
 
+def test_a_message_without_a_time_keeps_its_time_in_a_retry() -> None:
+    bodies: list[Any] = []
+
+    def refuse_once(request: httpx.Request) -> httpx.Response:
+        bodies.append(json.loads(request.content))
+        if len(bodies) == 1:
+            return httpx.Response(503)
+        return httpx.Response(202, json={"job_id": "job_1", "active_fragment_ids": ["trn_1"], "passive_job_id": None})
+
+    with client_of(memory=refuse_once) as client:
+        client.remember({"role": "user", "content": "a"})
+    assert len(bodies) == 2
+    assert bodies[0] == bodies[1]
+    assert bodies[0]["turns"][0]["timestamp"].endswith("Z")
+
+
 TURN = {"role": "user", "text": "a"}
 EAST = timezone(timedelta(hours=1))
 
@@ -147,7 +163,7 @@ def test_the_environment_names_the_service_and_the_key(monkeypatch: pytest.Monke
 def test_an_answer_of_another_version_is_read_as_far_as_it_goes() -> None:
     answer = {"mode": "profound", "confidence": "high", "usage": {"tokens_in": 1, "tokens_out": 2}, "new": [1]}
     with client_of(recall=answer) as client:
-        recalled = client.recall("Where?")
+        recalled = client.recall("Where?", all_users=True)
     assert isinstance(recalled.usage, models.Usage)
     assert (recalled.mode, recalled.confidence, recalled.usage.tokens_in) == ("profound", "high", 1)
     assert recalled.model_extra == {"new": [1]}

@@ -11,12 +11,13 @@ import type {
   FactsOptions,
   ListOptions,
   ObservationsOptions,
+  ReadOptions,
   ScopeOptions,
   SessionsOptions,
   TurnsOptions,
 } from './options.ts';
 import { member, type Query, query } from './query.ts';
-import { correctOf, filterText, maybeInstant, optionsOf, sayOf } from './requests.ts';
+import { correctOf, filterText, maybeInstant, optionsOf, readScope, sayOf } from './requests.ts';
 import type {
   Entity,
   Fact,
@@ -30,7 +31,10 @@ import type {
 
 type Items<T> = AsyncGenerator<T, void, undefined>;
 
-/** The client's own `user` and `session` apply to `addFact` alone: lists cover everything that the key may see. */
+/**
+ * Lists are of the client's own `user` unless the call names another or says `allUsers`; `users` are all that the key may see.
+ * The client's own `session` applies to `addFact` alone.
+ */
 export interface Memory {
   users(options?: ListOptions): Items<User>;
   sessions(options?: SessionsOptions): Items<Session>;
@@ -94,17 +98,22 @@ export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
     } while (cursor !== undefined);
   }
 
+  /** A session names no user, so the client's own is no default. */
+  const scopeOf = (options: ReadOptions): { user_id: string | undefined; session_id: string | undefined } => {
+    const { user, session } = readScope(options, { user: own.user });
+    return { user_id: user, session_id: session };
+  };
+
   const hide = async (path: string, options: CallOptions | undefined): Promise<void> => {
     await call({ method: 'DELETE', path, isDoneWhenGone: true }, options);
   };
 
   return {
     users: (options = {}) => list('users', optionsOf(options), {}),
-    sessions: (options = {}) => list('sessions', optionsOf(options), { user_id: options.user }),
+    sessions: (options = {}) => list('sessions', optionsOf(options), { user_id: scopeOf(options).user_id }),
     turns: (options = {}) =>
       list('turns', optionsOf(options), {
-        user_id: options.user,
-        session_id: options.session,
+        ...scopeOf(options),
         role: options.role,
         since: maybeInstant(options.since),
         until: maybeInstant(options.until),
@@ -112,8 +121,7 @@ export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
       }),
     observations: (options = {}) =>
       list('observations', optionsOf(options), {
-        user_id: options.user,
-        session_id: options.session,
+        ...scopeOf(options),
         turn_id: options.turnId,
         source: options.source,
         since: maybeInstant(options.since),
@@ -121,15 +129,13 @@ export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
       }),
     entities: (options = {}) =>
       list('entities', optionsOf(options), {
-        user_id: options.user,
-        session_id: options.session,
+        ...scopeOf(options),
         turn_id: options.turnId,
         kind: options.kind,
       }),
     facts: (options = {}) =>
       list('facts', optionsOf(options), {
-        user_id: options.user,
-        session_id: options.session,
+        ...scopeOf(options),
         subject: options.subject,
         value: options.value,
         attribute: options.attribute,

@@ -7,9 +7,9 @@ export interface TurnstoneOptions {
   baseUrl?: string | undefined;
   /** Default: the environment variable `TURNSTONE_API_KEY`. */
   apiKey?: string | undefined;
-  /** Applies to every `remember` and `recall` without a user; lists and `forget` have their own. Default: the key's user. */
+  /** Applies to every call without a user, except `forget`, which has its own. A write without either goes to the key's user. */
   user?: string | undefined;
-  /** The same for the session. Default: the key's session; without one, writes go to `default-session`. */
+  /** Applies to writes and `recall` without a session. Default: the key's session; without one, writes go to `default-session`. */
   session?: string | undefined;
   /** Time limit of one attempt in milliseconds. Default: 40,000; the service itself gives up after 30,000. */
   timeoutMs?: number | undefined;
@@ -33,6 +33,14 @@ export interface ScopeOptions {
   user?: string | undefined;
   /** The conversation. */
   session?: string | undefined;
+}
+
+/** Whose memory is read: a user of the call or of the client, or `allUsers`. Without either nothing is sent. */
+export interface ReadOptions extends ScopeOptions {
+  /**
+   * True: all that the key may see, instead of the client's own user and session. For a key of one user, that is its user.
+   */
+  allUsers?: boolean | undefined;
 }
 
 /** A `Date`, or RFC 3339 such as `2026-01-05T09:30:00Z`. */
@@ -99,7 +107,7 @@ export interface WriteOptions extends ScopeOptions {
 
 export interface RememberOptions extends WriteOptions, CallOptions {}
 
-export interface RecallOptions extends ScopeOptions, CallOptions {
+export interface RecallOptions extends ReadOptions, CallOptions {
   /** `deep` does more work and finds what a single pass misses. Default: `active`. */
   mode?: 'active' | 'deep' | undefined;
   /** Number of hits across all kinds. Default: 15, with `deep` 25. */
@@ -173,11 +181,9 @@ export interface ListOptions extends CallOptions {
   filter?: Filter | undefined;
 }
 
-export interface SessionsOptions extends ListOptions {
-  user?: string | undefined;
-}
+export interface SessionsOptions extends ListOptions, Omit<ReadOptions, 'session'> {}
 
-export interface TurnsOptions extends ListOptions, ScopeOptions {
+export interface TurnsOptions extends ListOptions, ReadOptions {
   role?: string | undefined;
   since?: Instant | undefined;
   until?: Instant | undefined;
@@ -185,14 +191,14 @@ export interface TurnsOptions extends ListOptions, ScopeOptions {
   order?: 'asc' | 'desc' | undefined;
 }
 
-export interface ObservationsOptions extends ListOptions, ScopeOptions {
+export interface ObservationsOptions extends ListOptions, ReadOptions {
   turnId?: string | undefined;
   source?: 'client' | 'rules' | 'llm' | undefined;
   since?: Instant | undefined;
   until?: Instant | undefined;
 }
 
-export interface EntitiesOptions extends ListOptions, ScopeOptions {
+export interface EntitiesOptions extends ListOptions, ReadOptions {
   turnId?: string | undefined;
   kind?: string | undefined;
 }
@@ -212,7 +218,7 @@ export interface CorrectionOptions extends CallOptions {
   user?: string | undefined;
 }
 
-export interface FactsOptions extends ListOptions, ScopeOptions {
+export interface FactsOptions extends ListOptions, ReadOptions {
   /** Only of this subject: an entity's id, or a name. */
   subject?: string | undefined;
   /** Only facts whose value names this, so what it is to others: an entity's id, or a name. */

@@ -7,6 +7,7 @@ import type {
   Correction,
   Instant,
   ObservationInput,
+  ReadOptions,
   RecallOptions,
   ScopeOptions,
   TurnInput,
@@ -53,6 +54,24 @@ const scopeOf = ({ user, session }: ScopeOptions): Schemas['Recall']['scope'] =>
   ...(user !== undefined && { user_id: user }),
   ...(session !== undefined && { session_id: session }),
 });
+
+/** Whose memory is read. A forgotten user would read everybody's, so that must be said. */
+export const readScope = ({ user, session, allUsers }: ReadOptions, own: ScopeOptions): ScopeOptions => {
+  if (allUsers !== undefined && typeof allUsers !== 'boolean')
+    throw unusable('allUsers must be true or false.');
+  // Callers without types may pass null for nothing.
+  const named = user ?? undefined;
+  if (allUsers) {
+    if (named !== undefined) throw unusable('Name a user or say allUsers, not both.');
+    return { session: session ?? undefined };
+  }
+  const found = named ?? own.user ?? undefined;
+  if (found === undefined)
+    throw unusable(
+      'Whose memory? Pass user to the client or to the call, or allUsers: true for all that the key may see; for a key of one user, that is its user.',
+    );
+  return { user: found, session: session ?? own.session ?? undefined };
+};
 
 const instantText = (instant: Instant): string => {
   if (typeof instant === 'string') return instant;

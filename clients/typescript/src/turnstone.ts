@@ -18,7 +18,7 @@ import type {
   TurnstoneOptions,
 } from './options.ts';
 import { member, query } from './query.ts';
-import { ingestOf, optionsOf, recallOf, turnOf, unusable } from './requests.ts';
+import { ingestOf, optionsOf, readScope, recallOf, turnOf, unusable } from './requests.ts';
 import { makeTransport, type Request } from './transport.ts';
 import type { FeedEvent, Forgotten, Job, Me, Recalled, Receipt, Remembered } from './types.ts';
 import { makeUsage, type Usage } from './usage.ts';
@@ -107,7 +107,7 @@ export class Turnstone {
 
   /** Finds stored turns that answer `q`, best first, and the probability that they contain the answer. */
   async recall(q: string, options: RecallOptions = {}): Promise<Recalled> {
-    const body = recallOf(q, this.#scoped(options));
+    const body = recallOf(q, { ...optionsOf(options), ...readScope(options, this.#scope) });
     return (await this.#caller.call({ method: 'POST', path: '/recall', body }, options)) as Recalled;
   }
 

@@ -11,7 +11,7 @@ from . import models
 from ._async_transport import AsyncTransport
 from ._caller import Caller
 from ._calls import listed
-from ._inputs import Instant, given
+from ._inputs import Instant, given, reading_user
 from ._settings import Settings
 
 
@@ -45,7 +45,8 @@ class AsyncMemory:
     """Lists of what is stored, and calls that say, correct or hide one item, and correct names. Lists are
     fetched page by page during iteration, and stay exact while turns arrive.
 
-    They cover all that the key may see; the client's own ``user`` and ``session`` apply to ``add_fact`` alone.
+    Lists are of the client's own ``user``, unless the call names another or says ``all_users=True``: all that the
+    key may see, as in ``users``. The client's own ``session`` applies to ``add_fact`` alone.
     ``filter``: only turns whose metadata passes, and what was found in them.
     ``page_size``: items per request, 1 to 200; default 50.
     """
@@ -54,6 +55,9 @@ class AsyncMemory:
         self._caller = caller
         self._transport = transport
         self._settings = settings
+
+    def _user(self, user: str | None, all_users: bool) -> str | None:
+        return reading_user(user, all_users, self._settings.user)
 
     def users(
         self,
@@ -70,18 +74,20 @@ class AsyncMemory:
         self,
         *,
         user: str | None = None,
+        all_users: bool = False,
         filter: models.Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.SessionItem, None]:
         """Sessions, ordered by user and name."""
-        call = operations.list_sessions(user=user, filter=filter, page_size=page_size)
+        call = operations.list_sessions(user=self._user(user, all_users), filter=filter, page_size=page_size)
         return self._transport.iterate(self._caller.items(call, timeout))
 
     def turns(
         self,
         *,
         user: str | None = None,
+        all_users: bool = False,
         session: str | None = None,
         role: str | None = None,
         since: Instant | None = None,
@@ -93,7 +99,7 @@ class AsyncMemory:
     ) -> AsyncGenerator[models.TurnItem, None]:
         """Turns, ordered by user, session and time; descending with ``order="desc"``."""
         call = operations.list_turns(
-            user=user,
+            user=self._user(user, all_users),
             session=session,
             role=role,
             since=since,
@@ -108,6 +114,7 @@ class AsyncMemory:
         self,
         *,
         user: str | None = None,
+        all_users: bool = False,
         session: str | None = None,
         turn_id: str | None = None,
         source: models.Source | None = None,
@@ -119,7 +126,7 @@ class AsyncMemory:
     ) -> AsyncGenerator[models.ObservationItem, None]:
         """Observations, in the order of their turns."""
         call = operations.list_observations(
-            user=user,
+            user=self._user(user, all_users),
             session=session,
             turn_id=turn_id,
             source=source,
@@ -134,6 +141,7 @@ class AsyncMemory:
         self,
         *,
         user: str | None = None,
+        all_users: bool = False,
         session: str | None = None,
         turn_id: str | None = None,
         kind: str | None = None,
@@ -143,7 +151,12 @@ class AsyncMemory:
     ) -> AsyncGenerator[models.EntityItem, None]:
         """People, places, organizations, products and others mentioned in turns."""
         call = operations.list_entities(
-            user=user, session=session, turn_id=turn_id, kind=kind, filter=filter, page_size=page_size
+            user=self._user(user, all_users),
+            session=session,
+            turn_id=turn_id,
+            kind=kind,
+            filter=filter,
+            page_size=page_size,
         )
         return self._transport.iterate(self._caller.items(call, timeout))
 
@@ -151,6 +164,7 @@ class AsyncMemory:
         self,
         *,
         user: str | None = None,
+        all_users: bool = False,
         session: str | None = None,
         subject: str | None = None,
         value: str | None = None,
@@ -167,7 +181,7 @@ class AsyncMemory:
         it is to others. ``as_of``: what held then, of what was recorded by then.
         """
         call = operations.list_facts(
-            user=user,
+            user=self._user(user, all_users),
             session=session,
             subject=subject,
             value=value,

@@ -15,7 +15,7 @@ from ._batch import Batch
 from ._batch_queue import BatchLimits
 from ._caller import Caller
 from ._groups import Keys, Memory, Usage
-from ._inputs import Instant, TurnLike, given, turn_bodies
+from ._inputs import Instant, TurnLike, given, reading_user, turn_bodies
 from ._settings import settings
 from ._transport import Transport
 
@@ -50,7 +50,8 @@ class Turnstone:
 
         ``api_key``: default: the environment variable ``TURNSTONE_API_KEY``.
         ``base_url``: default: the environment variable ``TURNSTONE_URL``.
-        ``user``, ``session``: for ``remember``, ``recall`` and ``batch`` calls without their own. Default: the key's.
+        ``user``, ``session``: for calls without their own. A write without either goes to the key's; ``forget`` has its
+        own user, and lists have their own session.
         ``timeout``: seconds per attempt; the service itself gives up after 30. Each call can override it.
         ``total_timeout``: seconds per call, including its retries and the pauses between them.
         ``http_client``: your own, with proxies, certificates or limits; it is left open.
@@ -102,6 +103,7 @@ class Turnstone:
         *,
         user: str | None = None,
         session: str | None = None,
+        all_users: bool = False,
         mode: models.Mode | None = None,
         top_k: int | None = None,
         holds: models.Holds | None = None,
@@ -122,6 +124,8 @@ class Turnstone:
     ) -> models.Recalled:
         """Finds what was said: turns, observations and entities, best first.
 
+        Of ``user``, or the client's own; with ``all_users=True`` of all that the key may see.
+
         ``mode="deep"`` does more work and finds what a single pass misses. ``top_k``: number of hits across all kinds,
         1 to 50, of which at most 30 are used; default 15, with ``deep`` 25. With ``holds="ever"`` facts that no longer
         hold are hits too; by default they are where the question asks about the past. ``since`` and ``until`` compare
@@ -135,8 +139,8 @@ class Turnstone:
         """
         call = operations.recall(
             q,
-            user=given(user, self._settings.user),
-            session=given(session, self._settings.session),
+            user=reading_user(user, all_users, self._settings.user),
+            session=session if all_users else given(session, self._settings.session),
             mode=mode,
             top_k=top_k,
             holds=holds,

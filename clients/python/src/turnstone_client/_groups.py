@@ -11,7 +11,7 @@ from . import _operations as operations
 from . import models
 from ._caller import Caller
 from ._calls import listed
-from ._inputs import Instant, given
+from ._inputs import Instant, given, reading_user
 from ._settings import Settings
 from ._transport import Transport
 
@@ -46,7 +46,8 @@ class Memory:
     """Lists of what is stored, and calls that say, correct or hide one item, and correct names. Lists are
     fetched page by page during iteration, and stay exact while turns arrive.
 
-    They cover all that the key may see; the client's own ``user`` and ``session`` apply to ``add_fact`` alone.
+    Lists are of the client's own ``user``, unless the call names another or says ``all_users=True``: all that the
+    key may see, as in ``users``. The client's own ``session`` applies to ``add_fact`` alone.
     ``filter``: only turns whose metadata passes, and what was found in them.
     ``page_size``: items per request, 1 to 200; default 50.
     """
@@ -55,6 +56,9 @@ class Memory:
         self._caller = caller
         self._transport = transport
         self._settings = settings
+
+    def _user(self, user: str | None, all_users: bool) -> str | None:
+        return reading_user(user, all_users, self._settings.user)
 
     def users(
         self,
@@ -71,18 +75,20 @@ class Memory:
         self,
         *,
         user: str | None = None,
+        all_users: bool = False,
         filter: models.Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.SessionItem, None, None]:
         """Sessions, ordered by user and name."""
-        call = operations.list_sessions(user=user, filter=filter, page_size=page_size)
+        call = operations.list_sessions(user=self._user(user, all_users), filter=filter, page_size=page_size)
         return self._transport.iterate(self._caller.items(call, timeout))
 
     def turns(
         self,
         *,
         user: str | None = None,
+        all_users: bool = False,
         session: str | None = None,
         role: str | None = None,
         since: Instant | None = None,
@@ -94,7 +100,7 @@ class Memory:
     ) -> Generator[models.TurnItem, None, None]:
         """Turns, ordered by user, session and time; descending with ``order="desc"``."""
         call = operations.list_turns(
-            user=user,
+            user=self._user(user, all_users),
             session=session,
             role=role,
             since=since,
@@ -109,6 +115,7 @@ class Memory:
         self,
         *,
         user: str | None = None,
+        all_users: bool = False,
         session: str | None = None,
         turn_id: str | None = None,
         source: models.Source | None = None,
@@ -120,7 +127,7 @@ class Memory:
     ) -> Generator[models.ObservationItem, None, None]:
         """Observations, in the order of their turns."""
         call = operations.list_observations(
-            user=user,
+            user=self._user(user, all_users),
             session=session,
             turn_id=turn_id,
             source=source,
@@ -135,6 +142,7 @@ class Memory:
         self,
         *,
         user: str | None = None,
+        all_users: bool = False,
         session: str | None = None,
         turn_id: str | None = None,
         kind: str | None = None,
@@ -144,7 +152,12 @@ class Memory:
     ) -> Generator[models.EntityItem, None, None]:
         """People, places, organizations, products and others mentioned in turns."""
         call = operations.list_entities(
-            user=user, session=session, turn_id=turn_id, kind=kind, filter=filter, page_size=page_size
+            user=self._user(user, all_users),
+            session=session,
+            turn_id=turn_id,
+            kind=kind,
+            filter=filter,
+            page_size=page_size,
         )
         return self._transport.iterate(self._caller.items(call, timeout))
 
@@ -152,6 +165,7 @@ class Memory:
         self,
         *,
         user: str | None = None,
+        all_users: bool = False,
         session: str | None = None,
         subject: str | None = None,
         value: str | None = None,
@@ -168,7 +182,7 @@ class Memory:
         it is to others. ``as_of``: what held then, of what was recorded by then.
         """
         call = operations.list_facts(
-            user=user,
+            user=self._user(user, all_users),
             session=session,
             subject=subject,
             value=value,

@@ -110,6 +110,20 @@ def given(value: str | None, default: str | None) -> str | None:
     return default if value is None else value
 
 
+def reading_user(user: str | None, all_users: bool, default: str | None) -> str | None:
+    """Whose memory is read; None for everybody's. A forgotten user would read that, so it must be said."""
+    if all_users:
+        if user is not None:
+            raise unusable("Name a user or say all_users, not both.")
+        return None
+    if user is None and default is None:
+        raise unusable(
+            "Whose memory? Pass user to the client or to the call, or all_users=True for all that the key may see; "
+            "for a key of one user, that is its user."
+        )
+    return given(user, default)
+
+
 def in_utf8(text: str) -> str:
     """The text, after checking that it can be encoded in a path or a query."""
     try:

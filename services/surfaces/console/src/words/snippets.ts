@@ -47,6 +47,7 @@ const given = (options: Record<string, unknown>): [string, unknown][] =>
 export const typescript = (url: string, body: RecallBody): string => {
   const options = given({
     user: body.scope.user_id,
+    allUsers: body.scope.user_id === undefined,
     session: body.scope.session_id,
     mode: body.mode,
     topK: body.top_k,
@@ -79,6 +80,7 @@ const python = (value: unknown): string => {
 export const pythonSnippet = (url: string, body: RecallBody): string => {
   const options = given({
     user: body.scope.user_id,
+    all_users: body.scope.user_id === undefined,
     session: body.scope.session_id,
     mode: body.mode,
     top_k: body.top_k,

@@ -107,7 +107,10 @@ describe('the same call as TypeScript', () => {
         },
       ],
     });
-    expect((await called(typescript(URL, body({ include_timeline: false })))).args).toEqual([NASTY]);
+    expect((await called(typescript(URL, body({ include_timeline: false })))).args).toEqual([
+      NASTY,
+      { allUsers: true },
+    ]);
   });
 });
 
@@ -115,6 +118,8 @@ describe('the same call as Python', () => {
   test('quotes every string as Python reads it', () => {
     const code = pythonSnippet(URL, full);
     expect(code).toContain('user="o\'neil"');
+    expect(code).not.toContain('all_users');
+    expect(pythonSnippet(URL, body({}))).toContain('all_users=True');
     expect(code).toContain('include_timeline=True');
     expect(code).toContain('kinds=["turn", "entity"]');
     // What JSON and Python both read: JSON's escapes, and no line end of Unicode as it is.
