@@ -1,4 +1,4 @@
-/** A recall as code to paste; the key comes from the environment, so the code contains no secret. */
+/** A recall as code to paste, curl with one header and no exchange; the key comes from the environment, so the code contains no secret. */
 import type { RecallBody } from '../../../../../schemas/http/recall.ts';
 
 /** Quotes `text` as one word of a POSIX shell. */
@@ -11,21 +11,14 @@ const literal = (value: unknown): string =>
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-const exchange = (url: string): string =>
-  [
-    `TOKEN=$(curl -s ${shellWord(`${url}/auth/token-exchange`)} -H 'content-type: application/json' \\`,
-    `  -d "{\\"api_key\\":\\"$TURNSTONE_API_KEY\\"}" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
-  ].join('\n');
-
 const post = (url: string, path: string, body: unknown): string =>
   [
     `curl -s ${shellWord(url + path)} \\`,
-    `  -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\`,
+    `  -H "x-api-key: $TURNSTONE_API_KEY" -H 'content-type: application/json' \\`,
     `  -d ${shellWord(JSON.stringify(body, null, 2))}`,
   ].join('\n');
 
-export const curl = (url: string, body: RecallBody): string =>
-  `${exchange(url)}\n${post(url, '/recall', body)}`;
+export const curl = (url: string, body: RecallBody): string => post(url, '/recall', body);
 
 /** The README's example, stored in the service that served this page. */
 export const ingestExample = (url: string): string =>
@@ -33,12 +26,12 @@ export const ingestExample = (url: string): string =>
 
 /** Uses the key's own user, because not every key may name another one. */
 export const firstTurn = (url: string, organization: string): string =>
-  `${exchange(url)}\n${post(url, '/ingestion/memory', {
+  post(url, '/ingestion/memory', {
     scope: { org_id: organization, session_id: 'monday' },
     turns: [
       { role: 'Ada', text: 'My sister Grace moved to Lisbon in March.', timestamp: '2026-04-02T09:30:00Z' },
     ],
-  })}`;
+  });
 
 /** The options of a call by the client's names, in the form's order, without unset options. */
 const given = (options: Record<string, unknown>): [string, unknown][] =>

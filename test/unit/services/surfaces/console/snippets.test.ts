@@ -34,7 +34,7 @@ const full = body({
 
 /** What a shell hands to curl, a call a line. */
 const calls = (script: string): string[][] => {
-  const shim = `curl() { for a in "$@"; do printf '%s\\0' "$a"; done >&2; printf '\\n\\0' >&2; echo '{"access_token":"tok"}'; }\n`;
+  const shim = `curl() { for a in "$@"; do printf '%s\\0' "$a"; done >&2; printf '\\n\\0' >&2; }\n`;
   const { stderr } = {
     stderr: execFileSync('bash', ['-c', `exec 2>&1 >/dev/null\n${shim}${script}`], {
       encoding: 'utf8',
@@ -49,9 +49,9 @@ const calls = (script: string): string[][] => {
 
 describe('the same call as curl', () => {
   test('sends the key from the environment, then exactly the body', () => {
-    const [exchange, recall] = calls(curl(URL, full));
-    expect(exchange).toContain('{"api_key":"ts_secret"}');
-    expect(recall).toContain('authorization: Bearer tok');
+    const [recall, ...others] = calls(curl(URL, full));
+    expect(others).toEqual([]);
+    expect(recall).toContain('x-api-key: ts_secret');
     expect(recall).toContain(`${URL}/recall`);
     expect(JSON.parse(recall!.at(-1)!)).toEqual(full);
   });
@@ -59,7 +59,7 @@ describe('the same call as curl', () => {
 
 describe('the first turn', () => {
   test('is of the organization and the user of the key', () => {
-    const [, ingest] = calls(firstTurn("https://o'neil.example", 'acme'));
+    const [ingest] = calls(firstTurn("https://o'neil.example", 'acme'));
     expect(ingest).toContain("https://o'neil.example/ingestion/memory");
     expect(JSON.parse(ingest!.at(-1)!).scope).toEqual({ org_id: 'acme', session_id: 'monday' });
   });
