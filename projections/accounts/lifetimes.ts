@@ -68,6 +68,7 @@ export const touchedBy = (event: AccountEvent): { kind: AccountKind; id: string 
         { kind: 'api_key', id: event.data.key.key_id },
       ];
     case 'org.limits_changed':
+    case 'org.retention_changed':
       return [{ kind: 'organization', id: event.org_id }];
     case 'api_key.created':
     case 'api_key.revoked':

@@ -6,6 +6,8 @@ import type {
   RefreshTokenRotated,
 } from '../../schemas/events/accounts.ts';
 
+import { type Retention, withRetention } from './retention.ts';
+
 export type { AccountEvent } from '../../schemas/events/accounts.ts';
 
 export interface OrganizationDocument {
@@ -18,6 +20,8 @@ export interface OrganizationDocument {
   limits: { tokens_in: number; tokens_out: number; changed_at: string } | null;
   /** Absent: its events may be anywhere in the log. */
   began?: Began;
+  /** Absent: it never had one, and keeps everything. */
+  retention?: Retention;
 }
 
 export interface ApiKeyDocument extends KeyRecord {
@@ -115,6 +119,12 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
       const { tokens_in, tokens_out } = event.data;
       const document = { ...organization, limits: { tokens_in, tokens_out, changed_at: at } };
       return [{ kind: 'organization', id: org, org, document }];
+    }
+    case 'org.retention_changed': {
+      const organization = get('organization', org);
+      if (!organization || (organization.retention?.set_at ?? '') > at) return [];
+      const retention = withRetention(organization.retention, event.data.days, at);
+      return [{ kind: 'organization', id: org, org, document: { ...organization, retention } }];
     }
     case 'api_key.created':
       return get('api_key', event.data.key_id) ? [] : [newKey(org, event.data, at)];

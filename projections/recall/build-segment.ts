@@ -1,5 +1,5 @@
 /** Builds segments: from entries, from other segments, and from a segment without some of its fragments. */
-import { allocateSegment, type Entry, roleKey, type Segment } from './segment.ts';
+import { allocateSegment, BY_RETENTION, type Entry, roleKey, type Segment } from './segment.ts';
 import { SIGNATURE_WORDS, signature } from './signature.ts';
 
 /** Takes at most 65,536 entries. */
@@ -27,6 +27,7 @@ export const buildSegment = (entries: readonly Entry[]): Uint8Array => {
     segment.sessions[i] = entry.session;
     segment.timestamps[i] = entry.timestamp;
     segment.recorded[i] = entry.recorded ?? Number.NaN;
+    segment.expires[i] = entry.expires ?? BY_RETENTION;
     segment.roles[i] = roleKey(entry.role);
     segment.metadata[i] = entry.metadata ?? 0;
     segment.lengths[i] = Math.min(entry.document.length, 65_535);
@@ -67,6 +68,7 @@ export const mergeSegments = (segments: readonly Segment[]): Uint8Array => {
     segment.sessions.set(one.sessions, own);
     segment.timestamps.set(one.timestamps, own);
     segment.recorded.set(one.recorded, own);
+    segment.expires.set(one.expires, own);
     segment.roles.set(one.roles, own);
     segment.metadata.set(one.metadata, own);
     segment.lengths.set(one.lengths, own);
@@ -142,6 +144,7 @@ export const withoutFragments = (segment: Segment, numbers: ReadonlySet<number>)
     made.lengths[i] = segment.lengths[old]!;
     made.kinds[i] = segment.kinds[old]!;
     made.recorded[i] = segment.recorded[old]!;
+    made.expires[i] = segment.expires[old]!;
     made.roles[i] = segment.roles[old]!;
     made.metadata[i] = segment.metadata[old]!;
     const from = old * SIGNATURE_WORDS;

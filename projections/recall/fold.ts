@@ -16,6 +16,8 @@ export interface RecallEvent {
   type: string;
   org_id: string;
   recorded_at: string;
+  expires_at?: string | undefined;
+  kept_from?: string | undefined;
   tokens?: number | undefined;
   tokensSealed?: true;
   data: unknown;
@@ -26,12 +28,23 @@ export interface RecallEvent {
   readAt?: number | undefined;
 }
 
-const originOf = ({ topic, partition, offset, index, readAt, recorded_at }: RecallEvent): Origin => ({
+const originOf = ({
+  topic,
+  partition,
+  offset,
+  index,
+  readAt,
+  recorded_at,
+  expires_at,
+  kept_from,
+}: RecallEvent): Origin => ({
   topic: topic === 'observations' ? 'observations' : 'turns',
   partition,
   offset: placeOf({ offset, index }),
   ...(readAt !== undefined && { readAt: placeOf({ offset: readAt, index }) }),
   recordedAt: Date.parse(recorded_at),
+  ...(expires_at !== undefined && { expiresAt: Date.parse(expires_at) }),
+  ...(kept_from !== undefined && { keptFrom: Date.parse(kept_from) }),
 });
 
 /** Cached because users mention the same entities repeatedly. */

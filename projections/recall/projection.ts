@@ -22,7 +22,15 @@ export interface Origin {
   readAt?: number | undefined;
   /** Unix milliseconds. */
   recordedAt: number;
+  /** When it expires by itself: Unix milliseconds. Undefined: a retention decides. */
+  expiresAt?: number | undefined;
+  /** From when a retention counts, where that isn't `recordedAt`. */
+  keptFrom?: number | undefined;
 }
+
+/** From when a retention counts for what an event says; undefined where its own expiry decides. */
+export const keptFromOf = ({ recordedAt, expiresAt, keptFrom = recordedAt }: Origin): number | undefined =>
+  expiresAt === undefined ? keptFrom : undefined;
 
 /** One write to a recall index. Applying it twice changes nothing: the first copy of an id wins. */
 export type RecallWrite = { origin: Origin } & RecallContent;

@@ -6,6 +6,7 @@ import { scopeDigest } from './identity.ts';
 import {
   type Erase,
   hiddenIn,
+  keptFromOf,
   type RecallWrite,
   type Retract,
   type SaidOfNames,
@@ -29,6 +30,9 @@ interface OwnedRow extends Row {
   session: string;
 }
 
+/** The kinds of rows that a store removes when they have expired. */
+const EXPIRING = new Set<Kind>(['turn', 'identity', 'observation', 'mention']);
+
 /** In a fixed order: a store may give the members back in another. */
 const fieldsOf = (fact: StoredFact | undefined): readonly unknown[] =>
   fact ? [fact.subjectId, fact.subject, fact.attribute, fact.value, fact.validFrom, fact.ended] : [];
@@ -44,7 +48,9 @@ const base64 = (bytes: Uint8Array): string =>
 
 /** The row of a write, either from the fold or read back from a store. Hashes every field that a store keeps. */
 export const recallRow = (write: StoredWrite | Retract): Row => {
-  const { topic, partition, offset, recordedAt } = write.origin;
+  const { topic, partition, offset, recordedAt, expiresAt } = write.origin;
+  const keptFrom = keptFromOf(write.origin);
+  const expiry = [expiresAt ?? null, keptFrom ?? null];
   const place = { topic, partition, offset };
   const row = (kind: Kind, id: string, unit: string, fields: readonly unknown[]): Row => ({
     projection: 'recall',
@@ -54,11 +60,12 @@ export const recallRow = (write: StoredWrite | Retract): Row => {
     unit: unitOf(unit),
     hash: digestOf([kind, write.org, id, topic, partition, offset, recordedAt, ...fields]),
     place,
+    ...(EXPIRING.has(kind) && { end: expiresAt, keptFrom }),
   });
   switch (write.op) {
     case 'turn': {
       const { id, user, session, role, text, timestamp, passive, sealedTokens, document } = write;
-      const identity = [user, session, passive, sealedTokens];
+      const identity = [user, session, passive, sealedTokens, ...expiry];
       if (!write.active) return row('identity', id, id, identity);
       return row('turn', id, id, [
         ...identity,
@@ -85,6 +92,7 @@ export const recallRow = (write: StoredWrite | Retract): Row => {
           fieldsOf(fact),
           corrects ? [corrects.id, corrects.key ?? ''] : [],
           write.metadata ?? NO_TERMS,
+          ...expiry,
         ]),
         extracted: source !== 'client',
       };
@@ -100,6 +108,7 @@ export const recallRow = (write: StoredWrite | Retract): Row => {
         normalised,
         kind,
         write.metadata ?? NO_TERMS,
+        ...expiry,
       ]);
     }
     case 'enriched':

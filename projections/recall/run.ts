@@ -1,5 +1,6 @@
 import type { Document } from './document.ts';
-import { type Entry, findTerm, roleKey, type Segment } from './segment.ts';
+import type { Horizon } from './horizon.ts';
+import { BY_RETENTION, type Entry, findTerm, roleKey, type Segment } from './segment.ts';
 import { SIGNATURE_WORDS, signature } from './signature.ts';
 
 /** `Entry.kind` of a turn. */
@@ -14,6 +15,8 @@ export interface Window {
   until?: number | undefined;
   /** Only fragments recorded up to this instant. */
   asOf?: number | undefined;
+  /** What has expired is outside. Undefined: nothing has, since it was left out before. */
+  horizon?: Horizon | undefined;
   metadata?: PassingMetadata | undefined;
 }
 
@@ -34,6 +37,8 @@ export interface Run {
   signatures: Uint32Array;
   /** When they were recorded; NaN where unknown. A function, since few recalls need it. */
   recorded(): ArrayLike<number>;
+  /** When they expire: see `Entry.expires`. */
+  expires(): ArrayLike<number>;
   /** Speakers: see `roleKey`. */
   roles(): ArrayLike<number>;
   /** See `Entry.metadata`; NaN where it is undefined. */
@@ -63,9 +68,10 @@ export const searchRuns = (
   return runs.map(run => search(run, window));
 };
 
-const runOfSegment = ({ recorded, roles, metadata, ...segment }: Segment): Run => ({
+const runOfSegment = ({ recorded, expires, roles, metadata, ...segment }: Segment): Run => ({
   ...segment,
   recorded: () => recorded,
+  expires: () => expires,
   roles: () => roles,
   metadata: () => metadata,
   postings: (terms, visit) => {
@@ -105,6 +111,7 @@ const runOfEntries = (entries: readonly Entry[]): Run => {
     kinds: entries.map(entry => entry.kind),
     signatures,
     recorded: () => entries.map(entry => entry.recorded ?? Number.NaN),
+    expires: () => entries.map(entry => entry.expires ?? BY_RETENTION),
     roles: () => entries.map(entry => roleKey(entry.role)),
     metadata: () => entries.map(entry => entry.metadata ?? Number.NaN),
     postings: (terms, visit) => {
@@ -118,13 +125,23 @@ const runOfEntries = (entries: readonly Entry[]): Run => {
   };
 };
 
+/** Turns and what clients said of them: for both a retention counts from when they were recorded. */
+const expiredIn = (run: Run, { now, keptAfter }: Horizon): ((i: number) => boolean) => {
+  const expires = run.expires();
+  const recorded = keptAfter === undefined ? undefined : run.recorded();
+  return i => {
+    const at = expires[i]!;
+    return at === BY_RETENTION ? recorded !== undefined && recorded[i]! <= keptAfter! : at <= now;
+  };
+};
+
 const search = (run: Run, window: Window): Searched => {
-  const { sessions, since = -Infinity, until = Infinity, asOf, metadata: passing } = window;
+  const { sessions, since = -Infinity, until = Infinity, asOf, horizon, metadata: passing } = window;
   const mask = new Uint8Array(run.size);
-  if (!sessions && since === -Infinity && until === Infinity && asOf === undefined && !passing) {
-    return { run, mask: mask.fill(1), inside: run.size };
-  }
+  const isTimeless = since === -Infinity && until === Infinity && asOf === undefined && !horizon;
+  if (!sessions && isTimeless && !passing) return { run, mask: mask.fill(1), inside: run.size };
   const recorded = asOf === undefined ? undefined : run.recorded();
+  const hasExpired = horizon && expiredIn(run, horizon);
   const metadata = passing && run.metadata();
   let inside = 0;
   for (let i = 0; i < run.size; i++) {
@@ -132,6 +149,7 @@ const search = (run: Run, window: Window): Searched => {
     if (timestamp < since || timestamp > until) continue;
     // An unknown recording time (NaN) counts as recorded later.
     if (recorded && !(recorded[i]! <= asOf!)) continue;
+    if (hasExpired?.(i)) continue;
     if (sessions && !sessions.has(run.sessions[i]!)) continue;
     if (metadata && !Number.isNaN(metadata[i]) && passing!.numbers.has(metadata[i]!) === passing!.except)
       continue;

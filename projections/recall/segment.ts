@@ -6,7 +6,7 @@ import { SIGNATURE_WORDS } from './signature.ts';
  * A segment: the inverted index of a few hundred fragments of one scope, immutable, as in Lucene. A scope consists of its
  * segments and of the few loose fragments that don't fill one yet. So writing a fragment costs a share of one sequential
  * write, and reading a scope costs its segments, whatever else the store contains. Layout, little endian, each array
- * aligned to its element: counts (fragments n, terms t, postings p), timestamps f64[n], recorded f64[n], numbers u32[n],
+ * aligned to its element: counts (fragments n, terms t, postings p), timestamps f64[n], recorded f64[n], expires f64[n], numbers u32[n],
  * sessions u32[n], roles u32[n], metadata u32[n], signatures u32[8n], terms u32[t], starts u32[t + 1], lengths u16[n], posted fragments
  * u16[p], occurrences u8[p], kinds u8[n].
  */
@@ -19,6 +19,8 @@ export interface Segment {
   timestamps: Float64Array;
   /** When the service recorded them, Unix milliseconds. */
   recorded: Float64Array;
+  /** When they expire by themselves; `BY_RETENTION` where a retention decides. */
+  expires: Float64Array;
   /** Speakers: see `roleKey`. */
   roles: Uint32Array;
   /** Numbers of the metadata of their writes; 0: none. */
@@ -36,12 +38,17 @@ export interface Segment {
   occurrences: Uint8Array;
 }
 
+/** Stands for no expiry of its own. */
+export const BY_RETENTION = 0;
+
 export interface Entry {
   number: number;
   session: number;
   timestamp: number;
   /** Unix milliseconds; undefined where `as_of` doesn't apply: in the tail, and where an engine has already filtered. */
   recorded?: number | undefined;
+  /** Unix milliseconds; `BY_RETENTION` where a retention decides. Undefined where expired entries are left out before. */
+  expires?: number | undefined;
   /** 0: turn, 1: observation. */
   kind: number;
   role: string;
@@ -69,6 +76,7 @@ const views = (buffer: ArrayBuffer, n: number, t: number, p: number): Segment =>
   };
   const timestamps = take(Float64Array, n, 8);
   const recorded = take(Float64Array, n, 8);
+  const expires = take(Float64Array, n, 8);
   const numbers = take(Uint32Array, n, 4);
   const sessions = take(Uint32Array, n, 4);
   const roles = take(Uint32Array, n, 4);
@@ -84,6 +92,7 @@ const views = (buffer: ArrayBuffer, n: number, t: number, p: number): Segment =>
     size: n,
     timestamps,
     recorded,
+    expires,
     numbers,
     sessions,
     roles,
@@ -99,7 +108,7 @@ const views = (buffer: ArrayBuffer, n: number, t: number, p: number): Segment =>
 };
 
 const bytesOf = (n: number, t: number, p: number): number =>
-  HEADER + n * (8 + 8 + 4 + 4 + 4 + 4 + SIGNATURE_WORDS * 4 + 2 + 1) + t * 4 + (t + 1) * 4 + p * 3;
+  HEADER + n * (8 + 8 + 8 + 4 + 4 + 4 + 4 + SIGNATURE_WORDS * 4 + 2 + 1) + t * 4 + (t + 1) * 4 + p * 3;
 
 /** Allocates an empty segment, to be filled through its arrays; `bytes` is what is stored. */
 export const allocateSegment = (n: number, t: number, p: number): { segment: Segment; bytes: Uint8Array } => {

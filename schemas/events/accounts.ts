@@ -53,6 +53,11 @@ export interface OrgLimitsChanged {
   tokens_out: number;
 }
 
+/** How many days an organization keeps what has no expiry of its own; null: for ever. In force a day after it was set. */
+export interface OrgRetentionChanged {
+  days: number | null;
+}
+
 /** Recorded once per key. */
 export interface ApiKeyRevoked {
   key_id: string;
@@ -95,6 +100,7 @@ export interface RefreshFamilyRevoked {
 export type AccountEvent =
   | EventOf<'org.signed_up', OrgSignedUp>
   | EventOf<'org.limits_changed', OrgLimitsChanged>
+  | EventOf<'org.retention_changed', OrgRetentionChanged>
   | EventOf<'api_key.created', ApiKeyCreated, 2>
   | EventOf<'api_key.revoked', ApiKeyRevoked>
   | EventOf<'api_key.used', ApiKeyUsed>
@@ -142,6 +148,7 @@ export const accountEventSchemas: Record<AccountEvent['type'], object> = {
     },
   },
   'org.limits_changed': object({ tokens_in: tokens, tokens_out: tokens }),
+  'org.retention_changed': object({ days: { type: ['integer', 'null'], minimum: 1, maximum: 36_500 } }),
   'api_key.created': object({ ...keyRecord, strict: { type: 'boolean' } }),
   'api_key.revoked': object({ key_id: string }),
   'api_key.used': object({ key_id: string }),

@@ -12,6 +12,9 @@ export interface Envelope {
   key_id: string | null;
   /** Only for a turn, from version 2 on. Plain, so that the turn can be billed after its key is destroyed. */
   tokens?: number;
+  /** See `EventHead`. */
+  expires_at?: string;
+  kept_from?: string;
   /** A plain object, or base64 of nonce (12) + ciphertext + tag (16). */
   data: unknown;
 }
@@ -22,13 +25,17 @@ export interface EventHead {
   /** Only if it isn't the frame's: a turn that was taken over keeps the instant of the attempt before. */
   recorded_at?: string;
   tokens?: number;
+  /** When it expires, if its write said so: RFC 3339, UTC, milliseconds. In the clear: it can be removed without its key. */
+  expires_at?: string;
+  /** Only if it isn't `recorded_at`: from when a retention counts. What is observed of a turn has its turn's. */
+  kept_from?: string;
 }
 
 /**
  * The clear part of a frame, a record of several events with one sealed body. Its members are those of an envelope; `id`
  * is that of the first event.
  */
-export interface FrameHead extends Omit<Envelope, 'tokens' | 'data'> {
+export interface FrameHead extends Omit<Envelope, 'tokens' | 'expires_at' | 'kept_from' | 'data'> {
   key_id: string;
   /** In the order of the record. */
   events: EventHead[];
@@ -82,6 +89,8 @@ export const splitFrame = (value: Uint8Array): { head: Buffer; body: Buffer } =>
 export const parseEnvelope = (value: Uint8Array): unknown =>
   JSON.parse(utf8.decode(isFrame(value) ? splitFrame(value).head.subarray(BEFORE_HEAD) : value));
 
+const INSTANT = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' } as const;
+
 export const envelopeSchema = {
   type: 'object',
   required: ['id', 'type', 'version', 'org_id', 'recorded_at', 'correlation_id', 'key_id', 'data'],
@@ -90,15 +99,17 @@ export const envelopeSchema = {
     type: { type: 'string', minLength: 1 },
     version: { type: 'integer', minimum: 1 },
     org_id: { type: 'string', minLength: 1 },
-    recorded_at: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' },
+    recorded_at: INSTANT,
     correlation_id: { type: 'string' },
     key_id: { type: ['string', 'null'] },
     tokens: { type: 'integer', minimum: 0 },
+    expires_at: INSTANT,
+    kept_from: INSTANT,
     data: {},
   },
 } as const;
 
-const { data: _, tokens, ...common } = envelopeSchema.properties;
+const { data: _, tokens, expires_at, kept_from, ...common } = envelopeSchema.properties;
 
 export const frameHeadSchema = {
   type: 'object',
@@ -113,7 +124,13 @@ export const frameHeadSchema = {
       items: {
         type: 'object',
         required: ['id'],
-        properties: { id: common.id, recorded_at: common.recorded_at, tokens },
+        properties: {
+          id: common.id,
+          recorded_at: common.recorded_at,
+          tokens,
+          expires_at,
+          kept_from,
+        },
       },
     },
   },

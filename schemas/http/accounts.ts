@@ -2,6 +2,7 @@
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { tokensPerDay } from './examples.ts';
+import { MOST_DAYS } from './ingestion.ts';
 import { body, json, type Operation } from './operation.ts';
 import {
   component,
@@ -111,6 +112,31 @@ export const me = component(
     created_at: instant,
   }),
 );
+const days = {
+  type: ['integer', 'null'],
+  minimum: 1,
+  maximum: MOST_DAYS,
+  description: 'Days from when it was recorded; null: for ever.',
+} as const;
+
+const setRetentionSchema = { type: 'object', required: ['days'], properties: { days } } as const;
+export const setRetention = component('SetRetention', setRetentionSchema);
+export type SetRetentionBody = FromSchema<typeof setRetentionSchema>;
+export const checkSetRetention: Check<SetRetentionBody> = makeCheck(setRetentionSchema);
+
+export const retention = component('Retention', {
+  ...object({
+    days: { ...days, description: 'What is in force now: days from when it was recorded; null: for ever.' },
+    next: {
+      type: ['object', 'null'],
+      required: ['days', 'in_force_at'],
+      properties: { days, in_force_at: instant },
+      description: 'What was set and takes its place; null: nothing.',
+    },
+  }),
+  description: 'How long an organization keeps what has no expiry of its own.',
+});
+
 export const apiKey = component('ApiKey', object(keyMembers));
 export const apiKeys = component('ApiKeys', object({ api_keys: list(reference(apiKey)) }));
 export const newApiKey = component('NewApiKey', object({ ...keyMembers, api_key: shownOnce }));
@@ -119,6 +145,7 @@ export type SignUpAnswer = FromSchema<typeof signedUp.schema>;
 /** Tokens per UTC day; 0: no cap. */
 export type Limits = FromSchema<typeof limits.schema>;
 export type MeAnswer = FromSchema<typeof me.schema>;
+export type RetentionAnswer = FromSchema<typeof retention.schema>;
 export type KeyAnswer = FromSchema<typeof apiKey.schema>;
 export type NewKeyAnswer = FromSchema<typeof newApiKey.schema>;
 
@@ -168,6 +195,35 @@ export const accountOperations: readonly Operation[] = [
       plan: 'free',
       limits: tokensPerDay,
       created_at: '2026-03-01T08:00:00.000Z',
+    }),
+    statuses: [404, 503],
+  },
+  {
+    method: 'get',
+    path: '/me/retention',
+    id: 'retention',
+    summary: "Get the organization's retention",
+    description: 'How long what has no expiry of its own is kept.',
+    tag: 'Accounts',
+    access: [],
+    reach: 'scope',
+    answer: json(200, 'What is in force, and what was set after it.', retention, { days: null, next: null }),
+    statuses: [404, 503],
+  },
+  {
+    method: 'put',
+    path: '/me/retention',
+    id: 'setRetention',
+    summary: "Set the organization's retention",
+    description:
+      'In force 24 hours after it was set; until then it can be replaced, and nothing has happened. From that moment on what has no expiry of its own, and was recorded longer ago, is in no answer. What has expired stays so, whatever is set later. What was billed stays billed.',
+    tag: 'Accounts',
+    access: ['*'],
+    reach: 'organization',
+    request: body(setRetention, { days: 365 }),
+    answer: json(200, 'What is in force, and what was set after it.', retention, {
+      days: null,
+      next: { days: 365, in_force_at: '2026-03-10T09:30:00.000Z' },
     }),
     statuses: [404, 503],
   },

@@ -6,6 +6,7 @@ import { type Check, makeCheck } from '../ajv.ts';
 import { FACT_LIMITS } from '../facts.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { scope, TEXT, TURN_ID } from './examples.ts';
+import type { Fault } from './faults.ts';
 import { METADATA_BYTES, METADATA_DEPTH } from './metadata.ts';
 import { factFaults } from './observation.ts';
 import { body, json, type Operation } from './operation.ts';
@@ -29,6 +30,9 @@ export const LIMITS = {
   turns: 1_000,
   observations: 64,
 } as const;
+
+/** Days until something expires: a century. */
+export const MOST_DAYS = 36_500;
 
 // ---- request
 
@@ -99,6 +103,17 @@ export const ingestSchema = {
       properties: {
         write_active: { type: 'boolean', default: true },
         write_passive: { type: 'boolean', default: true },
+        expires_at: {
+          ...instant,
+          description:
+            'From this moment on the turns, and what was found in them, are in no answer. RFC 3339, in the future.',
+        },
+        ttl_days: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MOST_DAYS,
+          description: 'The same, in days after the turns were recorded. Not together with `expires_at`.',
+        },
       },
       not: {
         required: ['write_active', 'write_passive'],
@@ -127,8 +142,16 @@ const shortenIngest = (value: unknown): unknown => {
 
 export const checkIngest: Check<IngestBody> = makeCheck(ingestSchema, {
   shorten: shortenIngest,
-  between: factFaults,
+  between: value => [...factFaults(value), ...expiryFaults(value)],
 });
+
+/** There is one moment from which what was written is gone. */
+const expiryFaults = (value: unknown): Fault[] => {
+  const { options } = (value ?? {}) as { options?: Record<string, unknown> | null };
+  if (options?.expires_at === undefined || options.ttl_days === undefined) return [];
+  const message = 'must not be given together with expires_at';
+  return [{ form: false, loc: ['body', 'options', 'ttl_days'], type: 'not', message }];
+};
 
 // ---- answers
 
@@ -175,7 +198,7 @@ export const ingestionOperations: readonly Operation[] = [
     id: 'ingest',
     summary: 'Write turns',
     description:
-      'The turns can be recalled as soon as the answer arrives. Billed are the o200k tokens of what is stored: texts and observations of turns that are new and, if there are any, the metadata as compact JSON. Sending a turn again is a no-op: nothing is stored or billed twice.',
+      'The turns can be recalled as soon as the answer arrives. Billed are the o200k tokens of what is stored: texts and observations of turns that are new and, if there are any, the metadata as compact JSON. Sending a turn again is a no-op: nothing is stored or billed twice, also when it has expired.',
     tag: 'Memory',
     access: ['memory:write'],
     reach: 'scope',

@@ -177,6 +177,11 @@ export const turnDetails = component(
       ],
       description: 'Its position in the log; null for the moment until it is projected.',
     },
+    expires_at: {
+      ...instant,
+      type: ['string', 'null'],
+      description: 'When it expires by itself; null: a retention of the organization decides.',
+    },
   }),
 );
 
@@ -344,6 +349,7 @@ export const listOperations: readonly Operation[] = [
       observations: [observationExample],
       entities: [entityExample],
       provenance: { topic: 'turns', partition: 3, offset: 1042, recorded_at: RECORDED_AT },
+      expires_at: null,
     }),
     statuses: [404, 503],
   }),

@@ -7,7 +7,7 @@ export type Reach = 'scope' | 'organization';
 
 /** One endpoint in the form that the OpenAPI document describes. */
 export interface Operation {
-  method: 'get' | 'post' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** `/me/api-keys/{id}`. */
   path: string;
   id: string;

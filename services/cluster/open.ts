@@ -56,7 +56,9 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     const adapters = await openAdapters(config, logger, clockOffset, closers);
     const stores = openStores(adapters, cluster);
     // Its thread loads while the roles join their groups.
-    const searcher = answersCalls(config) ? startSearcher(cluster, adapters.table, logger) : undefined;
+    const searcher = answersCalls(config)
+      ? startSearcher(cluster, adapters.table, clockOffset, logger)
+      : undefined;
     if (searcher) closers.add(searcher.close);
     const roles = await startRoles({ config, logger, adapters, closers, ...stores });
     await searcher?.started;

@@ -11,6 +11,7 @@ import type { Log } from '../core/watch/logger.ts';
 import { readSetAside } from '../operations/dead-letters/letters.ts';
 import { joinConsumers, type WatchedConsumer } from '../workers/consumer.ts';
 import { consumersOf } from '../workers/consumers.ts';
+import { startExpirySweep } from '../workers/expiry-sweep.ts';
 import { startKeySweep } from '../workers/key-sweep.ts';
 import { makeProgress, type Progress, runs } from '../workers/progress.ts';
 import { joinProjectors } from '../workers/projector/group.ts';
@@ -31,6 +32,9 @@ const CLOSE_SEGMENTS_EVERY_MS = 3_600_000;
 const WAITS_MS = 15_000;
 /** How often a projector looks for deletions that are due once more, its own or those of a process that ended. */
 const DELETE_DUE_EVERY_MS = 10_000;
+
+/** How often a projector looks for what has expired. */
+const SWEEP_EVERY_MS = 10_000;
 
 /** The consumers of the log and their progress; a consumer that doesn't run in this process has no probe. */
 export interface Roles {
@@ -176,6 +180,7 @@ const startProjector = (
     await recall.deleteDue().catch(onTrouble('elasticsearch'));
     isDeleting = false;
   };
+  const sweeping = startExpirySweep(recall, { clock, everyMs: SWEEP_EVERY_MS }, onTrouble('elasticsearch'));
   const ownFiles = keepOwnFilesClean(adapters.ownFiles, logger);
   const timers = [
     setTimeout(rollUp, FIRST_ROLL_UP_MS).unref(),
@@ -192,6 +197,7 @@ const startProjector = (
     },
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
+      await sweeping.close();
       await ownFiles.close();
       await indexing.close();
       await joining.close();

@@ -13,11 +13,12 @@ import { makeSearch } from '../use-cases/recall/search.ts';
 import { makeTailReceiver } from '../use-cases/recall/sent-tail.ts';
 import type { SearchAnswer, SearchQuestion, SearchThreadData } from './search.ts';
 
-const { place, table, isBehind } = workerData as SearchThreadData;
+const { place, table, clockOffset, isBehind } = workerData as SearchThreadData;
 if (isBehind) lowerPriority(BEHIND_CALLS);
 const language = makeLanguage(new Uint8Array(table));
 const { index, listing, close } = openSearchedIndex({
   place,
+  clock: () => Date.now() + clockOffset,
   decodeDocument,
   analyse: language.analyse,
   makeYieldWhenDue,

@@ -14,6 +14,8 @@ export interface SearchThreadData {
   place: SearchedPlace;
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
+  /** Milliseconds to add to the machine's clock. */
+  clockOffset: number;
   /** Calls of others come first. */
   isBehind: boolean;
 }
@@ -59,10 +61,13 @@ const startSearchThread = (data: SearchThreadData, log: Log): AskedThread<Search
 export const startSearcher = (
   { namespace, partitions, elasticsearchUrl, elasticsearch }: ClusterConfig,
   table: SharedArrayBuffer,
+  clockOffset: number,
   log: Log,
 ): ClusterSearcher => {
   const place = { namespace, partitions, elasticsearchUrl, elasticsearch };
-  const threads = startAskedThreads(isBehind => startSearchThread({ place, table, isBehind }, log));
+  const threads = startAskedThreads(isBehind =>
+    startSearchThread({ place, table, clockOffset, isBehind }, log),
+  );
   const search: Search = (request, deadline) => threads.ask(request.scope.org, request, deadline?.signal);
   return {
     search: makeRecallQueue(search, SEARCHES),

@@ -28,6 +28,10 @@ export const openOffline = async (config: Config, log: Log): Promise<Operator> =
       await ready;
       return accounts.organizations();
     },
+    setRetention: async (org, days) => {
+      await ready;
+      return accounts.setRetention(org, days);
+    },
     setLimits: async (org, limits) => {
       await ready;
       await accounts.setLimits(org, limits);

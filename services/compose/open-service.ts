@@ -59,7 +59,7 @@ export const openService = async (config: Config, log: Log): Promise<OpenedServi
     recoverKey: org => made.recoverKey(org, org === LOCAL ? keep : undefined),
   };
   const { keys, imported, exportChunks } = engines;
-  const { beganAt } = accounts;
+  const { beganAt, horizonOf } = accounts;
   // An operator's command on a data folder comes before the projections have caught up.
   const organizations = async () => {
     await within(WAIT_MS, engines.caughtUp, () => unavailable('The service is building its projections.'));
@@ -67,7 +67,16 @@ export const openService = async (config: Config, log: Log): Promise<OpenedServi
   };
   const operatorCalls = {
     ...engines.operatorCalls,
-    ...transferCalls({ log: engines.log, keys, imported, exportChunks, beganAt, clock, organizations }),
+    ...transferCalls({
+      log: engines.log,
+      keys,
+      imported,
+      exportChunks,
+      beganAt,
+      horizonOf,
+      clock,
+      organizations,
+    }),
   };
   return { engines, embedded, accounts, clock, operatorCalls };
 };

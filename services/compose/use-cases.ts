@@ -20,6 +20,7 @@ import { makeIngest } from '../use-cases/ingest/ingest.ts';
 import { makeJob } from '../use-cases/ingest/job.ts';
 import { makeKeep } from '../use-cases/ingest/keep.ts';
 import { makeLists } from '../use-cases/lists/lists.ts';
+import { withLivingTail } from '../use-cases/lists/living-tail.ts';
 import { makeReadReceipt } from '../use-cases/recall/read-receipt.ts';
 import { makeRecall } from '../use-cases/recall/recall.ts';
 import { makeExport } from '../use-cases/transfer/export.ts';
@@ -32,14 +33,21 @@ const newErasureId = (): string => `ers_${randomBytes(16).toString('hex')}`;
 /** Makes the use cases over these engines, each guarded until the service has caught up. */
 export const makeUseCases = (
   engines: Engines,
-  { capsOf, receipts, statements, beganAt }: Pick<Accounts, 'capsOf' | 'receipts' | 'statements' | 'beganAt'>,
+  {
+    capsOf,
+    horizonOf,
+    receipts,
+    statements,
+    beganAt,
+  }: Pick<Accounts, 'capsOf' | 'horizonOf' | 'receipts' | 'statements' | 'beganAt'>,
   clock: () => number,
   logger: Log,
   { feedStreams }: Pick<Config, 'feedStreams'>,
   isStopping: () => boolean = () => false,
 ): UseCases => {
-  const { log, keys, admission, details, listing, search, settled, settledUntil, usage, ledger } = engines;
+  const { log, keys, details, listing, search, settled, settledUntil, usage, ledger } = engines;
   const index = details;
+  const admission = withLivingTail(engines.admission, horizonOf);
   const countTokens = makeTokenCounter();
   const whenReady = makeWhenReady(engines.isCaughtUp);
   const erase = makeErase({
@@ -56,7 +64,7 @@ export const makeUseCases = (
   const keep = makeKeep({ log, admission, capsOf, clock });
   const state = makeState({ keys, keep, countTokens, admission, listing });
   const retract = makeRetract({ log, keys, admission, listing, settled, clock });
-  const exported = makeExport({ log, exportChunks: engines.exportChunks, beganAt, clock });
+  const exported = makeExport({ log, exportChunks: engines.exportChunks, beganAt, horizonOf, clock });
   return {
     ...whenReady({
       ingest: makeIngest({ keys, keep, admission, index, countTokens }),

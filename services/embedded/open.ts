@@ -169,7 +169,7 @@ interface Serving {
 
 /** Stage 4: the readers of the serving generation's file, and the replays that switch them to another one. */
 const openReadModels = (
-  { folder: { generations: files }, logger, closers }: Start,
+  { folder: { generations: files }, logger, clockOffset, closers }: Start,
   { log }: OpenedLog,
   threads: Threads,
   { unsettled, projector, generations }: Serving,
@@ -180,6 +180,7 @@ const openReadModels = (
     onDamage: path => generations.damaged(path, 'it can not be read'),
     table: threads.table,
     logger,
+    clockOffset,
     unsettled,
     mostUnsettled: () => (isFrozen() ? MOST_WHILE_FROZEN : MOST_UNSETTLED),
     accounts: {

@@ -17,6 +17,8 @@ export interface ReadersOptions {
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
   logger: Log;
+  /** Milliseconds to add to the machine's clock. */
+  clockOffset: number;
   unsettled: Unsettled;
   /** The most that may wait for the projector. */
   mostUnsettled: () => TailBound;
@@ -51,13 +53,15 @@ export const openReaders = ({
   projections,
   table,
   logger,
+  clockOffset,
   unsettled,
   mostUnsettled,
   accounts: accountsOptions,
   onDamage,
 }: ReadersOptions): EmbeddedReaders => {
-  const reader = openSwitchedReader(projections, onDamage);
-  const accountsReader = openSwitchedReader(projections, onDamage);
+  const clock = (): number => Date.now() + clockOffset;
+  const reader = openSwitchedReader(projections, clock, onDamage);
+  const accountsReader = openSwitchedReader(projections, clock, onDamage);
   const admission = openAdmission(reader, unsettled, mostUnsettled);
   const details = openRecallDetails(reader);
   const listing = openListing(reader, makeYieldWhenDue);
@@ -65,7 +69,7 @@ export const openReaders = ({
   const billedEvents = openUsageEvents(reader);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Start the thread last: it would outlive a failure after it.
-  const searcher = startSearcher({ projections, table }, logger, onDamage);
+  const searcher = startSearcher({ projections, table, clockOffset }, logger, onDamage);
   return {
     admission,
     details,

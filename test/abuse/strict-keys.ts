@@ -144,6 +144,8 @@ const DECISIONS: Record<string, Decision> = {
   usageDaily: REFUSED,
   usageStatement: REFUSED,
   me: { inside: () => [{}] },
+  retention: { inside: () => [{}] },
+  setRetention: { outside: () => [{ body: { days: 1 } }] },
   listApiKeys: REFUSED,
   createApiKey: {
     inside: () => [

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { everything } from '../../infra/cluster/elasticsearch/horizons.ts';
 import { generationIndex, recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index.ts';
 import { openListing } from '../../infra/cluster/elasticsearch/listing.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
@@ -51,7 +52,7 @@ describeOnEngines('lists on Elasticsearch', () => {
         }
         return answer;
       };
-      return openListing({ ...elasticsearch, ask }, recallAlias(config), async () => {});
+      return openListing({ ...elasticsearch, ask }, recallAlias(config), async () => {}, everything);
     };
     return { config, elasticsearch, listing, interrupted, apply, serve: generations.serve, replay };
   };

@@ -4,21 +4,21 @@ import type { Facts, Observations, TurnDetails } from '../../schemas/http/lists.
 import { type Client, connect, expectStatus, inParallel, send, settled } from '../support/client.ts';
 import { openEvents } from '../support/event-stream.ts';
 
-const SECRET = 'quokka';
+export const SECRET = 'quokka';
 
-const said = (text: string, month: number, observations: object[] = []) => ({
+export const said = (text: string, month: number, observations: object[] = []) => ({
   role: 'Ada',
   text,
   timestamp: `2026-0${month}-05T09:30:00Z`,
   observations,
 });
-const home = (value: string) => ({
+export const home = (value: string) => ({
   text: `Ada lives in ${value}.`,
   subject: 'Ada',
   attribute: 'home',
   value,
 });
-const scope = { user_id: 'ada', session_id: 's' };
+export const scope = { user_id: 'ada', session_id: 's' };
 
 export interface Hidden {
   turn: string;
@@ -26,7 +26,7 @@ export interface Hidden {
 }
 
 /** Everything that can be asked, as text. */
-const everything = async (client: Client, url: string, token: string): Promise<string> => {
+export const everything = async (client: Client, url: string, token: string): Promise<string> => {
   const answers: unknown[] = [];
   for (const mode of ['active', 'deep'] as const)
     for (const asked of [{}, { user_id: 'ada' }, scope])
@@ -48,7 +48,7 @@ const everything = async (client: Client, url: string, token: string): Promise<s
   return JSON.stringify(answers);
 };
 
-const LAST = 'That was all.';
+export const LAST = 'That was all.';
 
 /** The events of the feed up to the last turn. */
 const fed = async (url: string, token: string): Promise<string[]> => {
@@ -222,7 +222,7 @@ interface Item {
 }
 
 /** All pages of a list of Grace's session. */
-const allOf = async (client: Client, list: 'turns' | 'observations'): Promise<Item[]> => {
+export const allOf = async (client: Client, list: 'turns' | 'observations'): Promise<Item[]> => {
   const items: Item[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const more = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;

@@ -176,6 +176,7 @@ export const stubUseCases: UseCases = {
       observations: [observation],
       entities: [entity],
       provenance: { topic: 'turns', partition: 0, offset: 7, recorded_at: turn.timestamp },
+      expires_at: null,
     }),
   },
   usageDaily: async () => ({

@@ -69,7 +69,7 @@ export interface paths {
         put?: never;
         /**
          * Write turns
-         * @description The turns can be recalled as soon as the answer arrives. Billed are the o200k tokens of what is stored: texts and observations of turns that are new and, if there are any, the metadata as compact JSON. Sending a turn again is a no-op: nothing is stored or billed twice. Needs the role memory:write.
+         * @description The turns can be recalled as soon as the answer arrives. Billed are the o200k tokens of what is stored: texts and observations of turns that are new and, if there are any, the metadata as compact JSON. Sending a turn again is a no-op: nothing is stored or billed twice, also when it has expired. Needs the role memory:write.
          */
         post: operations["ingest"];
         delete?: never;
@@ -527,6 +527,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the organization's retention
+         * @description How long what has no expiry of its own is kept.
+         */
+        get: operations["retention"];
+        /**
+         * Set the organization's retention
+         * @description In force 24 hours after it was set; until then it can be replaced, and nothing has happened. From that moment on what has no expiry of its own, and was recorded longer ago, is in no answer. What has expired stays so, whatever is set later. What was billed stays billed. Needs the role *. A strict key: 403.
+         */
+        put: operations["setRetention"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me/api-keys": {
         parameters: {
             query?: never;
@@ -691,6 +715,10 @@ export interface components {
             /** @description Whether user and session are bounds instead of defaults: another user or session, and what covers the organization, is then a 403, with the role * too. A strict key creates only strict keys of its own user and session. Default: the creator's. */
             strict?: boolean;
         };
+        SetRetention: {
+            /** @description Days from when it was recorded; null: for ever. */
+            days: number | null;
+        };
         Ingest: {
             scope: {
                 /** @description Required, but has no effect: the organization is the token's. */
@@ -738,6 +766,13 @@ export interface components {
                 write_active?: boolean;
                 /** @default true */
                 write_passive?: boolean;
+                /**
+                 * Format: date-time
+                 * @description From this moment on the turns, and what was found in them, are in no answer. RFC 3339, in the future.
+                 */
+                expires_at?: string;
+                /** @description The same, in days after the turns were recorded. Not together with `expires_at`. */
+                ttl_days?: number;
             };
             /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. What a filter is about: of its values, those that have room in 4 KiB, in their order and with their keys. No effect on a recall without a filter. */
             metadata?: Record<string, never>;
@@ -997,6 +1032,18 @@ export interface components {
         Limits: {
             tokens_in: number;
             tokens_out: number;
+        };
+        /** @description How long an organization keeps what has no expiry of its own. */
+        Retention: {
+            /** @description What is in force now: days from when it was recorded; null: for ever. */
+            days: number | null;
+            /** @description What was set and takes its place; null: nothing. */
+            next: {
+                /** @description Days from when it was recorded; null: for ever. */
+                days: number | null;
+                /** Format: date-time */
+                in_force_at: string;
+            } | null;
         };
         ApiKey: {
             id: string;
@@ -1528,6 +1575,11 @@ export interface components {
                  */
                 recorded_at: string;
             } | null;
+            /**
+             * Format: date-time
+             * @description When it expires by itself; null: a retention of the organization decides.
+             */
+            expires_at: string | null;
         };
         Erased: {
             /** @description Counts at the time the erasure began; entities: those mentioned in its turns. */
@@ -2691,7 +2743,8 @@ export interface operations {
                      *         "partition": 3,
                      *         "offset": 1042,
                      *         "recorded_at": "2026-01-05T09:30:01.744Z"
-                     *       }
+                     *       },
+                     *       "expires_at": null
                      *     }
                      */
                     "application/json": components["schemas"]["TurnDetails"];
@@ -3574,6 +3627,96 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    retention: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is in force, and what was set after it. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "days": null,
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    setRetention: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "days": 365
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetRetention"];
+            };
+        };
+        responses: {
+            /** @description What is in force, and what was set after it. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "days": null,
+                     *       "next": {
+                     *         "days": 365,
+                     *         "in_force_at": "2026-03-10T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -101,6 +101,10 @@ export interface WriteOptions extends ScopeOptions {
   writeActive?: boolean | undefined;
   /** False: nothing is extracted from the turns. */
   writePassive?: boolean | undefined;
+  /** From this moment on the turns, and what was found in them, are in no answer. */
+  expiresAt?: Instant | undefined;
+  /** The same, in days after the turns were recorded: 1 to 36,500. Not together with `expiresAt`. */
+  ttlDays?: number | undefined;
   /** Stored with the turns, and what a `filter` is about; at most 16 KiB as JSON. */
   metadata?: Record<string, unknown> | undefined;
 }

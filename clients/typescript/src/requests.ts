@@ -109,13 +109,17 @@ export const turnOf = (turn: TurnInput): WrittenTurn => {
 };
 
 export const ingestOf = (turns: WrittenTurn[], options: WriteOptions): Schemas['Ingest'] => {
-  const { writeActive, writePassive, metadata } = options;
+  const { writeActive, writePassive, expiresAt, ttlDays, metadata } = options;
+  const written = {
+    write_active: writeActive,
+    write_passive: writePassive,
+    expires_at: maybeInstant(expiresAt),
+    ttl_days: ttlDays,
+  };
   return {
     scope: scopeOf(options),
     turns,
-    ...((writeActive !== undefined || writePassive !== undefined) && {
-      options: { write_active: writeActive, write_passive: writePassive },
-    }),
+    ...(Object.values(written).some(value => value !== undefined) && { options: written }),
     ...(metadata && { metadata: metadata as Record<string, never> }),
   };
 };

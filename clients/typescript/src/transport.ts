@@ -22,7 +22,7 @@ export const waitOf = (pauseMs: number, { retryAfter = 0 }: TurnstoneError): num
   timerMs(Math.max(pauseMs, retryAfter * 1_000));
 
 export interface Request {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path with its query. */
   path: string;
   /** Sent as JSON. */

@@ -20,7 +20,7 @@ import type {
 import { member, query } from './query.ts';
 import { ingestOf, optionsOf, readScope, recallOf, turnOf, unusable } from './requests.ts';
 import { makeTransport, type Request } from './transport.ts';
-import type { FeedEvent, Forgotten, Job, Me, Recalled, Receipt, Remembered } from './types.ts';
+import type { FeedEvent, Forgotten, Job, Me, Recalled, Receipt, Remembered, Retention } from './types.ts';
 import { makeUsage, type Usage } from './usage.ts';
 
 const TIMEOUT_MS = 40_000;
@@ -156,5 +156,16 @@ export class Turnstone {
   /** The organization, user and roles of the key. */
   async me(options?: CallOptions): Promise<Me> {
     return (await this.#caller.call({ method: 'GET', path: '/me' }, options)) as Me;
+  }
+
+  /** How long the organization keeps what has no expiry of its own. */
+  async retention(options?: CallOptions): Promise<Retention> {
+    return (await this.#caller.call({ method: 'GET', path: '/me/retention' }, options)) as Retention;
+  }
+
+  /** Sets it to 1 to 36,500 days, or `null` for ever; in force 24 hours later. Needs the role `*`. */
+  async setRetention(days: number | null, options?: CallOptions): Promise<Retention> {
+    const request: Request = { method: 'PUT', path: '/me/retention', body: { days } };
+    return (await this.#caller.call(request, options)) as Retention;
   }
 }

@@ -20,6 +20,7 @@ export type UsageMonth = Schemas['UsageMonth'];
 export type UsageDaily = Schemas['UsageDaily'];
 export type UsageStatement = Schemas['UsageStatement'];
 export type Me = Schemas['Me'];
+export type Retention = Schemas['Retention'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
 export type User = Schemas['UserItem'];

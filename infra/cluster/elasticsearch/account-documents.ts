@@ -23,6 +23,7 @@ export interface StoredEntity {
   org: string;
   id: string;
   document?: string;
+  retention?: true;
   attempt?: string;
   end?: number;
   partition?: number;
@@ -49,6 +50,7 @@ const ofState = ({ state, offset }: FoldedEntities['states'][number]): Versioned
       ...placeOf(org, documentId(kind, id)),
       id,
       document: JSON.stringify(document),
+      ...(state.kind === 'organization' && state.document.retention && { retention: true as const }),
       ...(end === undefined ? {} : { end }),
     },
     version: offset + 1,

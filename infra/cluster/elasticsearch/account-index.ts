@@ -24,6 +24,9 @@ export const ORDER = ['owner', 'key'] as const;
 
 export type StoredKind = AccountKind | 'event' | typeof BOOKKEEPING.position;
 
+/** Of an organization: it has, or had, a retention. */
+const RETENTION = { retention: { type: 'boolean' } };
+
 const MAPPING = {
   dynamic: 'strict',
   properties: {
@@ -37,6 +40,7 @@ const MAPPING = {
     id: KEPT,
     /** JSON. */
     document: KEPT,
+    ...RETENTION,
     attempt: KEPT,
     /** When it is needed no more; missing: never. Unix milliseconds. */
     end: { type: 'long' },
@@ -76,6 +80,8 @@ export const migrateAccountIndex = async (config: ClusterConfig): Promise<string
     const exists =
       error instanceof ElasticsearchRefusal && error.type === 'resource_already_exists_exception';
     if (!exists) throw error;
+    // One of an earlier release may not know the field.
+    await elasticsearch.ask('PUT', `/${index}/_mapping`, { body: { properties: RETENTION } });
     await waitForShards(elasticsearch, index, SHARDS);
     return [];
   } finally {

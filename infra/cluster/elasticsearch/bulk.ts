@@ -4,7 +4,13 @@ import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
 import type { Elasticsearch } from './client.ts';
-import { type KeptOfTurn, type NewDocument, newDocument, retractionDocuments } from './documents.ts';
+import {
+  expiredDocument,
+  type KeptOfTurn,
+  type NewDocument,
+  newDocument,
+  retractionDocuments,
+} from './documents.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -21,6 +27,9 @@ const versionOf = ({ offset, readAt }: Origin): number =>
 
 /** Above every version of what it replaces; of two retractions of one thing, too, the first in the log wins. */
 const RETRACTION = 2 ** 52;
+
+/** Above every version of what it replaces, and below that of a retraction, which it must not undo. */
+const EXPIRED = 2 ** 51 + 2;
 
 export interface Bulk<Write = StoredWrite> {
   writes: Write[];
@@ -74,6 +83,12 @@ export const retractionLines = (
   for (const retract of retractions)
     for (const document of retractionDocuments(retract, kept.get(retract.turnId)))
       add(bulk, retract, document, RETRACTION + versionOf(retract.origin));
+  return bulk;
+};
+
+export const expiredLines = (turns: readonly Parameters<typeof expiredDocument>[0][]): Bulk<object> => {
+  const bulk: Bulk<object> = { writes: [], lines: [], bytes: 0 };
+  for (const turn of turns) add(bulk, turn, expiredDocument(turn), EXPIRED);
   return bulk;
 };
 

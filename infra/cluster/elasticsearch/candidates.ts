@@ -1,12 +1,12 @@
 import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../projections/recall/tail/recent.ts';
-import type { Scope, StoredFragment } from '../../../services/core/ports.ts';
+import type { StoredFragment } from '../../../services/core/ports.ts';
 import type { Elasticsearch } from './client.ts';
 import { vectorOf } from './documents.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import type { FragmentNumbers } from './fragment-numbers.ts';
-import { CANDIDATES, type Clause, columns, inWindow, routingOf } from './scope.ts';
+import { CANDIDATES, type Clause, columns, inWindow, routingOf, type SeenScope } from './scope.ts';
 
 /** Most terms of a query; beyond it, the expansions of least weight are left out. */
 const MOST_TERMS = 400;
@@ -97,7 +97,7 @@ export const makeReadFragments = (
 
 export interface FetchRequest {
   alias: string;
-  scope: Scope;
+  scope: SeenScope;
   query: CandidateQuery;
   tailIds: readonly string[];
   /** Number of fragments to fetch. */

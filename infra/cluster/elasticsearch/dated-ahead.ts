@@ -33,7 +33,9 @@ export const makeDatedAhead = (elasticsearch: Pick<Elasticsearch, 'ask'>, alias:
         body: {
           size: 0,
           track_total_hits: false,
-          query: { bool: { filter: [{ terms: { kind: ['turn', 'identity'] } }, { range: { id: ids } }] } },
+          query: {
+            bool: { filter: [{ terms: { kind: ['turn', 'identity', 'expired'] } }, { range: { id: ids } }] },
+          },
           aggs: {
             organizations: {
               composite: {

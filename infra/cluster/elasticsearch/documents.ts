@@ -58,12 +58,26 @@ export const retractionDocuments = (
   ];
 };
 
+/** What the identity of a turn that has expired keeps of its document. */
+export const KEPT_OF_EXPIRED = [
+  ...['id', 'org', 'user', 'owner', 'session', 'session_key', 'active', 'passive', 'tokens'],
+  ...['partition', 'offset', 'index', 'told', 'recorded_at', 'expires_at', 'kept_from'],
+] as const;
+
+/** What takes the place of a turn that has expired. */
+export const expiredDocument = (turn: { id: string; org: string; owner: string }): NewDocument => ({
+  id: turn.id,
+  routing: turn.owner,
+  source: { ...turn, kind: 'expired' },
+});
+
 /** With the place of its event in the log. */
 const placed = (write: StoredWrite | Retract, { id, routing, source }: NewDocument): NewDocument => {
   const { partition, offset: place, readAt = place, recordedAt: recorded_at } = write.origin;
+  const { expiresAt: expires_at, keptFrom: kept_from } = write.origin;
   const offset = offsetOfPlace(place);
   const at = { partition, offset, index: indexOfPlace(place) || undefined, told: offsetOfPlace(readAt) };
-  return { id, routing, source: { ...source, ...at, recorded_at } };
+  return { id, routing, source: { ...source, ...at, recorded_at, expires_at, kept_from } };
 };
 
 const contentOf = (write: StoredWrite, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {

@@ -15,7 +15,7 @@ const AGAIN_MS = 60_000;
 
 /** The kinds of documents that come from each topic. */
 const KINDS: Record<Erase['origin']['topic'], readonly DocumentKind[]> = {
-  turns: ['turn', 'identity', 'said', 'job', 'retraction', 'hidden', 'correction'],
+  turns: ['turn', 'identity', 'said', 'job', 'retraction', 'hidden', 'correction', 'expired'],
   observations: ['extracted', 'mention', 'enriched'],
 };
 
@@ -64,8 +64,9 @@ export const makeEraser = (
 ): Eraser => {
   const secondDeletions = openSecondDeletions(elasticsearch, generations);
 
-  const erase = (index: string, deletion: Deletion): Promise<void> =>
-    deleteMatching(elasticsearch, index, queryOf(deletion));
+  const erase = async (index: string, deletion: Deletion): Promise<void> => {
+    await deleteMatching(elasticsearch, index, queryOf(deletion));
+  };
 
   /** Deleted documents stay in their segments and in the translog until a merge and a flush are requested. */
   const expunge = async (index: string): Promise<void> => {

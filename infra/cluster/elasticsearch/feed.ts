@@ -5,8 +5,9 @@ import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../servic
 import type { Elasticsearch } from './client.ts';
 import { clientObserved } from './client-observed.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
+import type { Horizons } from './horizons.ts';
 import { byIndex } from './index.ts';
-import { type Clause, columns, inScope, routingOf } from './scope.ts';
+import { type Clause, columns, EVERYTHING, inScope, routingOf } from './scope.ts';
 
 /** The kinds of documents that come from the events of each topic. */
 const KINDS = { turns: ['turn', 'said'], observations: ['extracted'] } as const;
@@ -81,6 +82,7 @@ export const makeFeedIndex = (
   elasticsearch: Elasticsearch,
   alias: string,
   committed: () => Promise<Positions>,
+  horizons: Horizons,
 ): FeedIndex => ({
   settled: async () =>
     Object.fromEntries(
@@ -118,7 +120,12 @@ export const makeFeedIndex = (
           track_total_hits: false,
           terminate_after: MOST_LOOKED_AT,
           query: {
-            bool: { filter: [...inScope({ org }), { terms: { kind: Object.values(KINDS).flat() } }] },
+            bool: {
+              filter: [
+                ...inScope({ org, horizon: EVERYTHING }),
+                { terms: { kind: Object.values(KINDS).flat() } },
+              ],
+            },
           },
           aggs: Object.fromEntries(
             Object.entries(KINDS).map(([topic, kinds]) => [
@@ -143,6 +150,7 @@ export const makeFeedIndex = (
     const [first] = ranges;
     if (!first) return { entries: [], settled };
     const { topic } = first;
+    const seen = { ...scope, horizon: await horizons(scope.org) };
     const { hits } = await elasticsearch.ask<Hits>('POST', `/${alias}/_search`, {
       query: { ...routingOf(scope), allow_partial_search_results: false },
       body: {
@@ -152,7 +160,7 @@ export const makeFeedIndex = (
         query: {
           bool: {
             filter: [
-              ...inScope(scope),
+              ...inScope(seen),
               { terms: { kind: KINDS[topic] } },
               { bool: { should: ranges.map(ofRange), minimum_should_match: 1 } },
             ],

@@ -33,7 +33,9 @@ export type DocumentKind =
   /** In the place of an observation that was retracted; in that of a turn its identity says so. */
   | 'retraction'
   /** In the place of an extracted copy of it. */
-  | 'hidden';
+  | 'hidden'
+  /** In the place of a turn that has expired: its identity. */
+  | 'expired';
 
 /** Documents that are not rows of the projection. They name no organization, so that no read of one finds them. */
 export const BOOKKEEPING = {
@@ -64,6 +66,8 @@ const INDEX = { type: 'short' };
 const FACT = { fact_key: NAME, fact_from: { type: 'long' }, corrects: NAME };
 /** Terms of the metadata of the write that it comes from (filter/terms.ts): one field for all keys. */
 const METADATA = { metadata: NAME };
+/** When the document expires by itself, and from when a retention counts where that isn't `recorded_at`: Unix milliseconds. */
+const EXPIRY = { expires_at: { type: 'long' }, kept_from: { type: 'long' } };
 /** Summed or listed, never used in filters. */
 const NUMBER = { type: 'long', index: false };
 
@@ -95,6 +99,7 @@ const MAPPING = {
     told: { type: 'long' },
     /** When the service recorded the event: Unix milliseconds. */
     recorded_at: { type: 'long' },
+    ...EXPIRY,
     /** Tokens of a turn whose envelope lacks what it bills. */
     tokens: { type: 'long' },
     active: { type: 'boolean', index: false },
@@ -175,7 +180,7 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   const found = await elasticsearch.ask<{ index_templates?: unknown[] }>('GET', path, { accepted: [404] });
   // Always write the template: a new release may have new fields, which existing generations get too.
   await elasticsearch.ask('PUT', path, { body: template });
-  const added = { properties: { index: INDEX, ...FACT, ...METADATA } };
+  const added = { properties: { index: INDEX, ...FACT, ...METADATA, ...EXPIRY } };
   await elasticsearch.ask('PUT', `/${alias}-*/_mapping`, { body: added, accepted: [404] });
   if (!found.index_templates?.length) made.push(`index template ${alias}`);
 

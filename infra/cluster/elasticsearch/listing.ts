@@ -3,6 +3,7 @@ import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../.
 import { type Elasticsearch, ElasticsearchRefusal } from './client.ts';
 import { clientObserved } from './client-observed.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
+import type { Horizons } from './horizons.ts';
 import { byIndex } from './index.ts';
 import { makeListEntities } from './listed-entities.ts';
 import { makeListSessions } from './listed-sessions.ts';
@@ -10,7 +11,11 @@ import { type Clause, columns, ofWindow } from './scope.ts';
 import { makeSearches } from './search.ts';
 
 interface Hit {
-  fields: FragmentFields & { partition: [number]; recorded_at: [number] } & PlaceFields;
+  fields: FragmentFields & {
+    partition: [number];
+    recorded_at: [number];
+    expires_at?: [number];
+  } & PlaceFields;
 }
 
 interface PlaceFields {
@@ -76,8 +81,9 @@ export const openListing = (
   elasticsearch: Elasticsearch,
   alias: string,
   check: () => Promise<unknown>,
+  horizons: Horizons,
 ): Listing => {
-  const searches = makeSearches(ofThisVersion(elasticsearch, check), alias);
+  const searches = makeSearches(ofThisVersion(elasticsearch, check), alias, horizons);
   const { search } = searches;
 
   const page = async (
@@ -141,12 +147,12 @@ export const openListing = (
     },
     turn: async (scope, id) => {
       const { hits } = await search<Hits>(scope, [TURN, { term: { id } }], {
-        ...columns(...FRAGMENT, 'partition', 'offset', 'index', 'recorded_at'),
+        ...columns(...FRAGMENT, 'partition', 'offset', 'index', 'recorded_at', 'expires_at'),
         size: 1,
       });
       const [hit] = hits.hits;
       if (!hit) return undefined;
-      const { partition, recorded_at } = hit.fields;
+      const { partition, recorded_at, expires_at } = hit.fields;
       return {
         fragment: fragmentOf(hit.fields).fragment,
         origin: {
@@ -154,6 +160,7 @@ export const openListing = (
           partition: partition[0],
           offset: placeOfFields(hit.fields),
           recordedAt: recorded_at[0],
+          ...(expires_at && { expiresAt: expires_at[0] }),
         },
       };
     },

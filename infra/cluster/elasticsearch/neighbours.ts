@@ -1,13 +1,12 @@
 import { TURN } from '../../../projections/recall/run.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { indexOfPlace, offsetOfPlace } from '../../../schemas/events/place.ts';
-import type { Scope } from '../../../services/core/ports.ts';
 import type { Fragment, Hits, ReadFragments } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';
 import { FRAGMENT } from './fragment.ts';
 import type { FragmentNumbers } from './fragment-numbers.ts';
 import { byIndex } from './index.ts';
-import { type Clause, columns, inWindow, ownerOf, routingOf } from './scope.ts';
+import { type Clause, columns, inWindow, ownerOf, routingOf, type SeenScope } from './scope.ts';
 import { type SessionOrder, type SortedTurn, sessionOrders, turnsBeside } from './session-order.ts';
 
 /** Turns before and after each turn that ranking considers. */
@@ -47,7 +46,7 @@ export interface Source {
   read: ReadFragments;
   numbers: Pick<FragmentNumbers, 'placeIn'>;
   alias: string;
-  scope: Scope;
+  scope: SeenScope;
   /** Known numbers of turns in the window by session; more turns may have been written since. */
   sizes: ReadonlyMap<number, number>;
   /** Fragments that need not be fetched. */
@@ -183,14 +182,14 @@ const missingAround = (
 };
 
 /** A filter for the turns of the window. */
-const turnsOf = (scope: Scope, ...which: Clause[]): Clause[] => [
+const turnsOf = (scope: SeenScope, ...which: Clause[]): Clause[] => [
   ...inWindow(scope),
   ...which,
   { term: { kind: 'turn' } },
 ];
 
 /** `size` leaves room for turns that were written since the sessions' sizes were counted. */
-const wholeSessions = (scope: Scope, sessions: readonly number[]): string[] => [
+const wholeSessions = (scope: SeenScope, sessions: readonly number[]): string[] => [
   JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
   JSON.stringify({
     ...columns(...FRAGMENT),
@@ -216,7 +215,7 @@ const ofRecord = (places: readonly [number, ...number[]]): Clause => {
 };
 
 /** A session is in one partition, so places identify its turns. */
-const turnsAt = (scope: Scope, places: ReadonlyMap<number, ReadonlySet<number>>): string[] => {
+const turnsAt = (scope: SeenScope, places: ReadonlyMap<number, ReadonlySet<number>>): string[] => {
   const ofSessions = [...places].map(([session, of]) => {
     const records = [...Map.groupBy(of, offsetOfPlace).values()] as [number, ...number[]][];
     const should = records.map(ofRecord);

@@ -4,6 +4,7 @@ import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import type { NameCorrection, RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
+import { everything, type Horizons } from './horizons.ts';
 import { openRecallFacts } from './recall-facts.ts';
 import { type Clause, columns, type Owned, organizationRouting, sessionKeyOf } from './scope.ts';
 import { type FieldValues, makeSearches, type Searches } from './search.ts';
@@ -29,16 +30,21 @@ const TURNS_AT_ONCE = 500;
 const OBSERVED: Clause = { terms: { kind: ['said', 'extracted'] } };
 const MENTION: Clause = { term: { kind: 'mention' } };
 const CORRECTION: Clause = { term: { kind: 'correction' } };
-const RECORDED: Clause = { terms: { kind: ['turn', 'identity'] } };
+const RECORDED: Clause = { terms: { kind: ['turn', 'identity', 'expired'] } };
 
 /** Reads what belongs to turns: observations, entities, enrichment, jobs. Every search takes the tenant first. */
-export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): Details => {
-  const searches = makeSearches(elasticsearch, alias);
+export const openRecallDetails = (
+  elasticsearch: Elasticsearch,
+  alias: string,
+  horizons: Horizons,
+): Details => {
+  const searches = makeSearches(elasticsearch, alias, horizons);
+  const ofAll = makeSearches(elasticsearch, alias, everything);
   const cancelled = (signal: AbortSignal | undefined): Searches =>
-    signal ? makeSearches(cancelledBy(elasticsearch, signal), alias) : searches;
+    signal ? makeSearches(cancelledBy(elasticsearch, signal), alias, horizons) : searches;
   return {
-    ...openRecallFacts(elasticsearch, alias),
-    holdings: holdingsIn(searches),
+    ...openRecallFacts(elasticsearch, alias, horizons),
+    holdings: holdingsIn(ofAll),
     observationsOf: async (scope, turnIds, signal) => {
       const searches = cancelled(signal);
       const found: NewFragment[] = [];
@@ -47,13 +53,14 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
     },
     entitiesOf: (scope, turnIds, signal) => entitiesIn(cancelled(signal), scope, turnIds),
     nameCorrections: (scope, signal) => nameCorrectionsIn(cancelled(signal), scope),
-    enrichment: enrichmentIn(searches),
-    isQueued: isQueuedIn(searches),
+    enrichment: enrichmentIn(searches, ofAll),
+    isQueued: isQueuedIn(ofAll),
     job: jobIn(elasticsearch, alias),
-    jobOfTurn: jobOfTurnIn(searches),
+    jobOfTurn: jobOfTurnIn(ofAll),
   };
 };
 
+/** What has expired counts until it is swept: an erasure removes it too. */
 const holdingsIn =
   ({ list, allValues }: Searches): Details['holdings'] =>
   async (org, user, session) => {
@@ -200,14 +207,15 @@ const isQueuedIn =
     return false;
   };
 
-const enrichmentIn = (searches: Searches): Details['enrichment'] => {
+/** How the enrichment of turns ended is told of those that have expired, too. */
+const enrichmentIn = (searches: Searches, ofAll: Searches): Details['enrichment'] => {
   /** Fetches the rows from which the enrichment of these turns is counted. */
   const rowsOf = async (org: string, ids: readonly string[]) => {
     const { list } = searches;
     const ofTurns = { terms: { turn: ids } };
     const [passive, outcomes, observations, mentions] = await Promise.all([
-      list({ org }, passiveTurns(ids), ['id'], ['id']),
-      list({ org }, enriched(ids), ['turn'], ['turn', 'outcome', 'reason']),
+      ofAll.list({ org }, passiveTurns(ids), ['id'], ['id']),
+      ofAll.list({ org }, enriched(ids), ['turn'], ['turn', 'outcome', 'reason']),
       list({ org }, [OBSERVED, ofTurns], ['turn', 'id', 'kind'], ['id']),
       mentionsOf(searches, { org }, ids),
     ]);

@@ -3,6 +3,7 @@ import { factKey, type StoredFact } from '../../../projections/facts/stored-fact
 import type { FoundFacts, RecallIndex, Scope } from '../../../services/core/ports.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
+import type { Horizons } from './horizons.ts';
 import { type Clause, columns, ofWindow } from './scope.ts';
 import { makeSearches, type Searches } from './search.ts';
 
@@ -24,10 +25,11 @@ const KEYS_AT_ONCE = 1_000;
 export const openRecallFacts = (
   elasticsearch: Elasticsearch,
   alias: string,
+  horizons: Horizons,
 ): Pick<RecallIndex, 'facts' | 'factKeys' | 'turnsOf'> => {
-  const searches = makeSearches(elasticsearch, alias);
+  const searches = makeSearches(elasticsearch, alias, horizons);
   const cancelled = (signal: AbortSignal | undefined): Searches =>
-    signal ? makeSearches(cancelledBy(elasticsearch, signal), alias) : searches;
+    signal ? makeSearches(cancelledBy(elasticsearch, signal), alias, horizons) : searches;
 
   const read = async (
     { search }: Searches,

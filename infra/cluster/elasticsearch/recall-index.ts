@@ -5,9 +5,11 @@ import { type GenerationWritersOptions, makeGenerationWriters } from '../generat
 import { connectElasticsearch } from './client.ts';
 import { makeDatedAhead } from './dated-ahead.ts';
 import { makeEraser } from './eraser.ts';
+import { makeExpirySweeper } from './expiry-sweeper.ts';
 import { makeFeedIndex } from './feed.ts';
 import { recallGenerations } from './generations.ts';
 import { openHeldPositions } from './held-positions.ts';
+import { makeHorizons } from './horizons.ts';
 import { recallAlias, recallIndices } from './index.ts';
 import { makeIsIndexed } from './is-indexed.ts';
 import { openListing } from './listing.ts';
@@ -33,6 +35,7 @@ export const openElasticsearchIndex = ({
 }: ElasticsearchIndexOptions) => {
   const elasticsearch = connectElasticsearch(config);
   const alias = recallAlias(config);
+  const horizons = makeHorizons(elasticsearch, config, clock);
   const registry = openRegistry(elasticsearch, config);
   const writers = makeGenerationWriters({
     registry,
@@ -52,8 +55,8 @@ export const openElasticsearchIndex = ({
     held,
   );
   const index: RecallIndex = {
-    ...makeRetrieval(elasticsearch, alias, { ...options, partitions: config.partitions }),
-    ...openRecallDetails(elasticsearch, alias),
+    ...makeRetrieval(elasticsearch, alias, horizons, { ...options, partitions: config.partitions }),
+    ...openRecallDetails(elasticsearch, alias, horizons),
   };
   return {
     index,
@@ -61,11 +64,12 @@ export const openElasticsearchIndex = ({
     registry,
     engine: recallGenerations(elasticsearch, config, options.decodeDocument, { eraser, retractor, held }),
     deleteDue: eraser.deleteDue,
+    ...makeExpirySweeper(elasticsearch, config),
     elasticsearch,
     isIndexed: makeIsIndexed(elasticsearch, alias),
     datedAhead: makeDatedAhead(elasticsearch, alias),
-    listing: openListing(elasticsearch, alias, writers.targets),
-    feedOf: (committed: () => Promise<Positions>) => makeFeedIndex(elasticsearch, alias, committed),
+    listing: openListing(elasticsearch, alias, writers.targets, horizons),
+    feedOf: (committed: () => Promise<Positions>) => makeFeedIndex(elasticsearch, alias, committed, horizons),
     ping: async (): Promise<void> => {
       await elasticsearch.ask('GET', `/_cluster/health/${alias}`, {
         query: { wait_for_status: 'yellow', timeout: '1s' },

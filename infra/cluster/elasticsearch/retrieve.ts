@@ -16,6 +16,7 @@ import { makeReadFragments, searchedTerms } from './candidates.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { makeFirstSearch } from './first-search.ts';
 import { type FragmentNumbers, makeFragmentNumbers } from './fragment-numbers.ts';
+import type { Horizons } from './horizons.ts';
 import { makeLargeScope, NOTHING } from './large-scope.ts';
 import type { Surroundings } from './neighbours.ts';
 import { sessionKeyOf } from './scope.ts';
@@ -49,6 +50,7 @@ interface ScopeSnapshot {
 export const makeRetrieval = (
   elasticsearch: Elasticsearch,
   alias: string,
+  horizons: Horizons,
   { partitions, decodeDocument, analyse, makeYieldWhenDue, limits = LIMITS }: RetrieveOptions,
 ): Pick<RecallIndex<ScopeSnapshot>, 'retrieve' | 'surround' | 'fragments'> => {
   const numbers = makeFragmentNumbers(partitions);
@@ -57,8 +59,10 @@ export const makeRetrieval = (
   const firstSearch = makeFirstSearch(read, limits.all);
 
   return {
-    retrieve: async (scope, analyseQuery, all, signal) => {
+    retrieve: async (wanted, analyseQuery, all, signal) => {
       const asked = cancelledBy(elasticsearch, signal);
+      // One moment for all searches of a recall.
+      const scope = { ...wanted, horizon: await horizons(wanted.org) };
       const turns = all.filter(turn => matchesScope(scope, turn));
       await analyseTail(turns, analyse, makeYieldWhenDue());
       const tail = placeTail(turns, ofTail, analyse);

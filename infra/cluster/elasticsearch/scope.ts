@@ -1,3 +1,4 @@
+import type { Horizon } from '../../../projections/recall/horizon.ts';
 import { scopeDigest } from '../../../projections/recall/identity.ts';
 import type { Scope } from '../../../services/core/ports.ts';
 import type { DocumentKind } from './index.ts';
@@ -28,14 +29,47 @@ export const CANDIDATES: readonly DocumentKind[] = ['turn', 'said'];
 /** The tenant, and the instant of the question. */
 export type Owned = Pick<Scope, 'org' | 'user' | 'asOf'>;
 
-/** Every query first filters by the tenant, then excludes what was recorded after `asOf`. */
-export const inScope = ({ org, user, asOf }: Owned): Clause[] => [
+/** What of a tenant a query may see. No query is made without saying what has expired for it. */
+export interface Seen {
+  horizon: Horizon | typeof EVERYTHING;
+}
+
+/** For what isn't shown: what has expired still counts, such as a turn that is sent once more. */
+export const EVERYTHING = 'everything';
+
+/** A scope by the clock of its reader. */
+export type SeenScope = Scope & Seen;
+
+/** Every query first filters by the tenant, then excludes what has expired and what was recorded after `asOf`. */
+export const inScope = ({ org, user, asOf, horizon }: Owned & Seen): Clause[] => [
   { term: { org } },
   ...(user === undefined ? [] : [{ term: { owner: ownerOf(org, user) } }]),
+  ...(horizon === EVERYTHING ? [] : [{ bool: { must_not: expiredBy(horizon) } }]),
   ...(asOf === undefined ? [] : [{ range: { recorded_at: { lte: asOf } } }]),
 ];
 
-export const inWindow = (scope: Scope): Clause[] => [...inScope(scope), ...ofWindow(scope)];
+/** What has expired by itself or, of what has no expiry of its own, by a retention. */
+const expiredBy = ({ now, keptAfter }: Horizon): Clause[] => [
+  { range: { expires_at: { lte: now } } },
+  ...(keptAfter === undefined ? [] : [expiredByRetention(keptAfter)]),
+];
+
+/** What `documents.ts` gives no `kept_from` is kept from when it was recorded. */
+export const expiredByRetention = (keptAfter: number): Clause => {
+  const upTo = { lte: keptAfter };
+  const own = {
+    bool: { filter: { range: { recorded_at: upTo } }, must_not: { exists: { field: 'kept_from' } } },
+  };
+  return {
+    bool: {
+      must_not: { exists: { field: 'expires_at' } },
+      should: [{ range: { kept_from: upTo } }, own],
+      minimum_should_match: 1,
+    },
+  };
+};
+
+export const inWindow = (scope: SeenScope): Clause[] => [...inScope(scope), ...ofWindow(scope)];
 
 /** The session, the bounds of the timestamp, and the metadata. */
 export const ofWindow = ({

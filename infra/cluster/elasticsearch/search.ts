@@ -1,4 +1,5 @@
 import type { Elasticsearch } from './client.ts';
+import type { Horizons } from './horizons.ts';
 import { type Clause, columns, inScope, type Owned, routingOf } from './scope.ts';
 
 /** The engine's limit for the documents or values in one answer. */
@@ -40,17 +41,25 @@ export interface Searches {
   ): AsyncGenerator<ValuesBucket, void, undefined>;
 }
 
-/** Makes searches of one tenant's documents; an answer that lacks a shard is an error. */
-export const makeSearches = (elasticsearch: Pick<Elasticsearch, 'ask'>, alias: string): Searches => {
-  const search: Searches['search'] = (scope, filter, body) =>
-    elasticsearch.ask('POST', `/${alias}/_search`, {
+/**
+ * Makes searches of one tenant's documents, without those that have expired; an answer that lacks a shard is an error.
+ */
+export const makeSearches = (
+  elasticsearch: Pick<Elasticsearch, 'ask'>,
+  alias: string,
+  horizons: Horizons,
+): Searches => {
+  const search: Searches['search'] = async (scope, filter, body) => {
+    const seen = { ...scope, horizon: await horizons(scope.org) };
+    return elasticsearch.ask('POST', `/${alias}/_search`, {
       query: { ...routingOf(scope), allow_partial_search_results: false },
       body: {
         track_total_hits: false,
-        query: { bool: { filter: [...inScope(scope), ...filter] } },
+        query: { bool: { filter: [...inScope(seen), ...filter] } },
         ...body,
       },
     });
+  };
   const pages = async function* <Bucket extends ValuesBucket>(
     ...[scope, filter, fields, { size, after, aggs }]: Parameters<Searches['pages']>
   ): AsyncGenerator<Bucket[], void, undefined> {

@@ -1,6 +1,7 @@
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Listing, RecallIndex } from '../../../services/core/ports.ts';
 import { connectElasticsearch } from './client.ts';
+import { makeHorizons } from './horizons.ts';
 import { recallAlias } from './index.ts';
 import { makeListEntities } from './listed-entities.ts';
 import { openRecallDetails } from './recall-details.ts';
@@ -15,15 +16,18 @@ export type SearchedPlace = Pick<
 
 export interface SearchedIndexOptions extends Omit<RetrieveOptions, 'partitions'> {
   place: SearchedPlace;
+  /** Unix milliseconds. */
+  clock: () => number;
 }
 
 /**
  * Opens what a search reads of the recall index, over a connection of its own. It asks the alias, so that it reads the
  * generation that serves.
  */
-export const openSearchedIndex = ({ place, ...options }: SearchedIndexOptions) => {
+export const openSearchedIndex = ({ place, clock, ...options }: SearchedIndexOptions) => {
   const elasticsearch = connectElasticsearch(place);
   const alias = recallAlias(place);
+  const horizons = makeHorizons(elasticsearch, place, clock);
   const index: Pick<
     RecallIndex,
     | 'retrieve'
@@ -35,11 +39,11 @@ export const openSearchedIndex = ({ place, ...options }: SearchedIndexOptions) =
     | 'entitiesOf'
     | 'nameCorrections'
   > = {
-    ...makeRetrieval(elasticsearch, alias, { ...options, partitions: place.partitions }),
-    ...openRecallDetails(elasticsearch, alias),
+    ...makeRetrieval(elasticsearch, alias, horizons, { ...options, partitions: place.partitions }),
+    ...openRecallDetails(elasticsearch, alias, horizons),
   };
   const listing: Pick<Listing, 'entities' | 'entitiesById'> = makeListEntities(
-    makeSearches(elasticsearch, alias),
+    makeSearches(elasticsearch, alias, horizons),
   );
   return { index, listing, close: elasticsearch.close };
 };

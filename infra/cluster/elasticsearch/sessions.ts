@@ -1,5 +1,4 @@
 import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
-import type { Scope } from '../../../services/core/ports.ts';
 import {
   type Bucket,
   type HoldingBuckets,
@@ -9,7 +8,7 @@ import {
 } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';
 import type { IndexCounts } from './counts.ts';
-import { inWindow, routingOf } from './scope.ts';
+import { inWindow, routingOf, type SeenScope } from './scope.ts';
 
 /** `cardinality` is nearly exact up to this number; beyond, within a few percent. */
 const PRECISION = 40_000;
@@ -34,7 +33,7 @@ const distinct = (precision_threshold: number) => ({
 export const countSessions = async (
   elasticsearch: Elasticsearch,
   alias: string,
-  scope: Scope,
+  scope: SeenScope,
   query: CandidateQuery,
   sessions: readonly number[],
 ): Promise<Pick<IndexCounts, 'sessions' | 'holding' | 'beyond'>> => {

@@ -10,8 +10,11 @@ import { RETRACTED } from './documents.ts';
 import { type PackedFragment, unpackFragment } from './fragment.ts';
 import type { DocumentKind } from './index.ts';
 
-/** A document as it is stored. One that only hides another is no row. */
-export type Source = { kind: Exclude<DocumentKind, 'hidden'>; org: string } & Record<string, unknown>;
+/** A document as it is stored. One that only hides another, or stands for what has expired, is no row. */
+export type Source = { kind: Exclude<DocumentKind, 'hidden' | 'expired'>; org: string } & Record<
+  string,
+  unknown
+>;
 
 /** Returns the write that a document was made from: the inverse of `newDocument` and of `retractionDocuments`. */
 export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
@@ -23,6 +26,8 @@ export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
     partition: Number(source.partition),
     offset: placeOf({ offset: Number(source.offset), index: Number(source.index ?? 0) }),
     recordedAt: Number(source.recorded_at),
+    ...(source.expires_at !== undefined && { expiresAt: Number(source.expires_at) }),
+    ...(source.kept_from !== undefined && { keptFrom: Number(source.kept_from) }),
   };
   const terms = source.metadata === undefined ? {} : { metadata: source.metadata as string[] };
   const owner = { origin, org, user: text('user'), session: text('session') };

@@ -123,8 +123,8 @@ const openPointInTime = async (elasticsearch: Elasticsearch, index: string): Pro
 };
 
 /** The documents that are rows. */
-const HIDDEN: DocumentKind = 'hidden';
-const ROWS = { bool: { must_not: { terms: { kind: [...Object.values(BOOKKEEPING), HIDDEN] } } } };
+const NO_ROWS: DocumentKind[] = ['hidden', 'expired'];
+const ROWS = { bool: { must_not: { terms: { kind: [...Object.values(BOOKKEEPING), ...NO_ROWS] } } } };
 
 /** Yields the documents of a sample. */
 async function* hitsOf(documents: PointInTime, sample: Sample): AsyncGenerator<Hit> {

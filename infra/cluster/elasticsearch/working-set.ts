@@ -1,12 +1,13 @@
 import { type Searched, searchRuns, TURN } from '../../../projections/recall/run.ts';
 import type { PlacedTail } from '../../../projections/recall/tail/entries.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
-import type { Scope, StoredFragment } from '../../../services/core/ports.ts';
+import type { StoredFragment } from '../../../services/core/ports.ts';
 import { type Fetched, type Fragment, MOST_SPEAKERS } from './candidates.ts';
+import type { SeenScope } from './scope.ts';
 
 /** The fragments of a scope that a recall works on, each once, whether from the index or the tail. */
 export interface WorkingSet {
-  scope: Scope;
+  scope: SeenScope;
   fetched: Fetched;
   tail: PlacedTail;
   /** Entries of the tail that the index has not settled. */
@@ -20,7 +21,7 @@ export interface WorkingSet {
   fragment(number: number): StoredFragment;
 }
 
-export const workingSetOf = (fetched: Fetched, tail: PlacedTail, scope: Scope): WorkingSet => {
+export const workingSetOf = (fetched: Fetched, tail: PlacedTail, scope: SeenScope): WorkingSet => {
   const whole = fetched.total <= fetched.fragments.length;
   const settled = whole ? new Set(fetched.fragments.map(({ stored }) => stored.id)) : fetched.settled;
   const unsettled = tail.entries.filter(({ number }) => !settled.has(tail.fragment(number)!.id));

@@ -40,6 +40,9 @@ export const tokensOf = ([tokensIn, tokensOut]: Counter): Tokens => ({
   tokensOut: Number(tokensOut ?? 0),
 });
 
+/** Stands for no expiry. */
+const NEVER = '-';
+
 const flag = (active: boolean): string => (active ? '1' : '0');
 
 export const rememberedTurn = (turn: TailTurn, tokens: number, recordedAt: number) => ({
@@ -113,6 +116,7 @@ export const claimCall = (request: AdmitRequest, lookUpUntil: number) => {
     recordedAt,
     active: flag(options.active),
     passive: flag(options.passive),
+    expiresAt: options.expiresAt === undefined ? NEVER : String(options.expiresAt),
     capIn: caps.tokensIn,
     capOut: caps.tokensOut,
     tokensIn,
@@ -132,17 +136,18 @@ export interface Claim extends FreshTurn {
   taken: boolean;
 }
 
-/** Parses six strings per turn: its id, the instant to record it at, its tokens, whether it was taken over, its options. */
+/** Parses seven strings per turn: its id, the instant to record it at, its tokens, whether it was taken over, its options. */
 export const freshClaims = (flat: readonly string[]): Map<string, Claim> => {
   const fresh = new Map<string, Claim>();
-  for (let i = 0; i < flat.length; i += 6) {
-    const [id, recordedAt, tokens, taken, active, passive] = flat.slice(i, i + 6);
+  for (let i = 0; i < flat.length; i += 7) {
+    const [id, recordedAt, tokens, taken, active, passive, expiresAt] = flat.slice(i, i + 7);
     fresh.set(id!, {
       recordedAt: Number(recordedAt),
       tokens: Number(tokens),
       taken: taken === '1',
       active: active === '1',
       passive: passive === '1',
+      ...(expiresAt !== NEVER && { expiresAt: Number(expiresAt) }),
     });
   }
   return fresh;

@@ -1,5 +1,6 @@
 import { partitionName, partitionsOf } from '../../../services/core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
+import { IS_LIVING_FRAGMENT } from './answers-reader.ts';
 import { FRAGMENT, fragmentOf, TERMS, termsIn } from './fragment.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { bytesOfId, partitionNumber, scopeKey } from './projections-database.ts';
@@ -28,9 +29,9 @@ export const openFeedIndex = (
   const select = (owner: string) =>
     reader.prepare(
       `SELECT ${FRAGMENT}, ${TERMS}, f.told AS offset, f.recorded
-       FROM fragments f INDEXED BY fragments_by_place
+       FROM main.fragments f INDEXED BY fragments_by_place
        CROSS JOIN sessions s ON s.no = f.session CROSS JOIN scopes p ON p.no = f.partition
-       WHERE f.kind < 2 AND f.organization = ? AND f.place = ? AND f.told >= ? AND f.told < ?
+       WHERE f.kind < 2 AND ${IS_LIVING_FRAGMENT('f')} AND f.organization = ? AND f.place = ? AND f.told >= ? AND f.told < ?
          AND (f.told, f.kind, f.id) > (?, ?, ?) ${owner}
        ORDER BY f.told, f.kind, f.id LIMIT ?`,
     );
@@ -38,7 +39,7 @@ export const openFeedIndex = (
   const ofUser = select('AND f.partition = ?');
 
   const hasWritten = reader.prepare(
-    `SELECT 1 FROM fragments INDEXED BY fragments_by_place
+    `SELECT 1 FROM main.fragments INDEXED BY fragments_by_place
      WHERE kind < 2 AND organization = ? AND place = ? AND told >= ? AND told < ? LIMIT 1`,
   );
 

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { documentBytes } from '../../../projections/recall/document.ts';
+import { BY_RETENTION } from '../../../projections/recall/segment.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../projections/recall/tail/recent.ts';
 import type { StoredFragment } from '../../../services/core/ports.ts';
 import type { DecodeDocument } from './decode-document.ts';
-import { fragmentOf, selectFragments } from './fragment.ts';
+import { fragmentOf, selectChosen } from './fragment.ts';
 
 /** Decoded documents kept in memory; they never change. Usually about 1 KiB each. */
 const CACHED = {
@@ -13,7 +14,18 @@ const CACHED = {
   bytesOf: ({ document }: Indexed) => documentBytes(document),
 };
 
-type DocumentRow = [number, string, number, number, number, number, string, number, Uint8Array];
+type DocumentRow = [
+  number,
+  string,
+  number,
+  number,
+  number,
+  number | null,
+  number,
+  string,
+  number,
+  Uint8Array,
+];
 
 export interface FragmentReader {
   /** Returns entries sorted by number. */
@@ -23,12 +35,16 @@ export interface FragmentReader {
 }
 
 export const openFragmentReader = (reader: DatabaseSync, decodeDocument: DecodeDocument): FragmentReader => {
+  // By numbers that a search has chosen: what has expired at its moment is not among them, and what expires meanwhile still is.
   const readDocuments = reader.prepare(
-    `SELECT no, lower(hex(id)), session, timestamp, recorded, kind, role, ifnull(metadata, 0), document FROM fragments
+    `SELECT no, lower(hex(id)), session, timestamp, recorded, expires, kind, role, ifnull(metadata, 0), document
+     FROM main.fragments
      WHERE no IN (SELECT value FROM json_each(?))`,
   );
   readDocuments.setReturnArrays(true);
-  const readStored = reader.prepare(`${selectFragments()} WHERE f.no IN (SELECT value FROM json_each(?))`);
+  const readStored = reader.prepare(
+    `${selectChosen} WHERE f.no IN (SELECT value FROM json_each(?)) AND f.kind < 2`,
+  );
   const recent = makeRecent<number, Indexed>(CACHED);
 
   return {
@@ -42,10 +58,10 @@ export const openFragmentReader = (reader: DatabaseSync, decodeDocument: DecodeD
       }
       if (missing.length > 0) {
         const rows = readDocuments.all(JSON.stringify(missing)) as unknown as DocumentRow[];
-        for (const [number, id, session, timestamp, recorded, kind, role, metadata, bytes] of rows) {
+        for (const [number, id, session, timestamp, recorded, at, kind, role, metadata, bytes] of rows) {
           const document = decodeDocument(bytes);
-          const entry = { number, id, session, timestamp, recorded, kind, role, metadata, document };
-          found.push(recent.set(number, entry));
+          const times = { timestamp, recorded, expires: at ?? BY_RETENTION };
+          found.push(recent.set(number, { number, id, session, ...times, kind, role, metadata, document }));
         }
         found.sort((a, b) => a.number - b.number);
       }

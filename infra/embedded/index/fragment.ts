@@ -8,10 +8,14 @@ import { termsOfBytes } from './write/metadata.ts';
 export const FRAGMENT =
   'f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, f.fact, f.corrects, f.corrects_key, s.name AS session, p.user';
 
+const JOINED = 'JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition';
+
+/** The same for fragments that were chosen before, whether or not they have expired since. */
+export const selectChosen = `SELECT ${FRAGMENT} FROM main.fragments f ${JOINED}`;
+
 /** A query for fragments with the columns of `fragmentOf`, and with `more` columns of the row. */
 export const selectFragments = (...more: readonly string[]): string =>
-  `SELECT ${[...more, FRAGMENT].join(', ')}
-   FROM fragments f JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition`;
+  `SELECT ${[...more, FRAGMENT].join(', ')} FROM fragments f ${JOINED}`;
 
 export const correctedOf = ({
   corrects,

@@ -1,6 +1,6 @@
 import type { SaidOfSession } from '../../../projections/recall/projection.ts';
 import type { ListedSession, Listing, Scope } from '../../../services/core/ports.ts';
-import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
+import { HAS_LIVING, type SessionNames, type WalkedSessions } from './listed-sessions.ts';
 import { type PassingReader, passesIn, passingValues } from './passing-metadata.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
@@ -28,7 +28,7 @@ export const openListedScopes = (
   const turnsOf = (what: string) => `(SELECT ${what} FROM fragments WHERE session = s.no AND kind = 0)`;
   const countUser = reader.prepare(
     `SELECT count(*) AS sessions, sum(${turnsOf('count(*)')}) AS turns, max(${turnsOf('max(timestamp)')}) AS last
-     FROM scopes p CROSS JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND p.user = ?`,
+     FROM scopes p CROSS JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND p.user = ? AND ${HAS_LIVING}`,
   );
   const countSession = reader.prepare(
     `SELECT ${turnsOf('count(*)')} AS turns, ${turnsOf('min(timestamp)')} AS first, ${turnsOf('max(timestamp)')} AS last,

@@ -18,6 +18,9 @@ type Names = Pick<Scope, 'org' | 'user' | 'session'>;
 /** Sessions read before yielding: a filter may exclude most of them. */
 const AT_ONCE = 200;
 
+/** A session of which all has expired is as if it had never been. */
+export const HAS_LIVING = 'EXISTS (SELECT 1 FROM fragments WHERE session = s.no)';
+
 /** Start values for each order: '' sorts before every name, and a blob after every text. */
 const START = { asc: '', desc: new Uint8Array() };
 
@@ -44,7 +47,7 @@ export const openWalkedSessions = (
   const prepare = (order: Order, users: string, name: string): ReadStatement =>
     reader.prepare(
       `SELECT s.no, p.user, s.name AS session FROM scopes p CROSS JOIN sessions s ON s.partition = p.no
-       WHERE p.org = ?1 AND ${users} AND ${name} ORDER BY p.user ${order}, p.no ${order}, s.name ${order} LIMIT ?5`,
+       WHERE p.org = ?1 AND ${users} AND ${name} AND ${HAS_LIVING} ORDER BY p.user ${order}, p.no ${order}, s.name ${order} LIMIT ?5`,
     );
   const walks = (order: Order, users: string) => ({
     any: prepare(order, users, '?4 IS NULL'),

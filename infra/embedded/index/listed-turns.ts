@@ -8,7 +8,7 @@ export const openListedTurns = (
   reader: ProjectionsReader,
 ): Pick<Listing, 'offsets' | 'observation' | 'turn'> => {
   const oneTurn = reader.prepare(
-    `${selectFragments('f.place', 'f.offset', 'f.recorded')}
+    `${selectFragments('f.place', 'f.offset', 'f.recorded', 'f.expires')}
      WHERE f.id = ?1 AND f.kind = 0 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
   );
   const oneObservation = reader.prepare(
@@ -37,6 +37,7 @@ export const openListedTurns = (
         ...partitionOfNumber(Number(row.place)),
         offset: Number(row.offset),
         recordedAt: Number(row.recorded),
+        ...(row.expires !== null && { expiresAt: Number(row.expires) }),
       };
       return { fragment: fragmentOf(row), origin };
     },

@@ -1,13 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ProjectionName } from '../../../projections/all.ts';
 import { isErase } from '../../../projections/recall/projection.ts';
-import { NONE_REFUSED, type ProjectionStore } from '../../../services/core/ports/projection-store.ts';
+import {
+  NONE_REFUSED,
+  type ProjectionStore,
+  type Sweeping,
+} from '../../../services/core/ports/projection-store.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { STORED_PROJECTIONS } from './stored-projections.ts';
 import { makePurge } from './write/purge.ts';
 import type { StepTurns, StoredProjection, Writer, WriterPorts } from './write/stored.ts';
+import { SWEPT_AT_ONCE } from './write/sweep.ts';
 
 export interface ProjectionStoreOptions {
   /** Called once, with the number of a page that is not what was written. */
@@ -21,7 +26,7 @@ export const openProjectionStore = (
   database: DatabaseSync,
   decodeDocument: DecodeDocument,
   { onDamage, mostWalBytes }: ProjectionStoreOptions = {},
-): ProjectionStore => {
+): ProjectionStore & Sweeping => {
   const checkpoints = openCheckpoints(database, onDamage, mostWalBytes);
   const readPositions = database.prepare(READ_POSITIONS);
   const setPosition = database.prepare(
@@ -31,27 +36,41 @@ export const openProjectionStore = (
   const writers = openWriters(database, { decodeDocument, turns });
   const purge = makePurge(database, checkpoints);
 
+  const inTransaction = <T>(write: () => T): T => {
+    checkpoints.makeRoom();
+    turns.fresh.clear();
+    turns.moved.clear();
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const written = write();
+      database.exec('COMMIT');
+      return written;
+    } catch (error) {
+      for (const { writer } of writers) writer.forget?.();
+      try {
+        database.exec('ROLLBACK');
+      } catch {}
+      checkpoints.due();
+      throw error;
+    }
+  };
+
   return {
     positions: async () => positionsOf(readPositions.all()),
+    sweep: async now => {
+      const swept = inTransaction(() =>
+        writers.reduce((sum, { writer }) => sum + (writer.sweep?.(now) ?? 0), 0),
+      );
+      if (swept > 0) checkpoints.due();
+      return swept >= SWEPT_AT_ONCE;
+    },
     apply: async batch => {
       const erases = batch.recall.some(isErase);
-      checkpoints.makeRoom();
-      turns.fresh.clear();
-      turns.moved.clear();
-      database.exec('BEGIN IMMEDIATE');
-      try {
+      inTransaction(() => {
         if (erases) purge.due();
         for (const { name, writer } of writers) writer.write(batch[name]);
         for (const [partition, offset] of Object.entries(batch.positions)) setPosition.run(partition, offset);
-        database.exec('COMMIT');
-      } catch (error) {
-        for (const { writer } of writers) writer.forget?.();
-        try {
-          database.exec('ROLLBACK');
-        } catch {}
-        checkpoints.due();
-        throw error;
-      }
+      });
       if (erases) await purge.now();
       else checkpoints.due();
       return NONE_REFUSED;

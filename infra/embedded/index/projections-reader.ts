@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { withOutages } from '../sqlite-errors.ts';
-import { openProjectionsReader } from './projections-database.ts';
+import { openAnswersReader } from './answers-reader.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -46,9 +46,13 @@ export interface SwitchedReader extends ProjectionsReader {
  * Statements that are prepared once and run on whichever file serves. For a consistent view, run several without awaiting
  * in between: row numbers differ between files.
  */
-export const openSwitchedReader = (path: string, onDamage?: (path: string) => void): SwitchedReader => {
+export const openSwitchedReader = (
+  path: string,
+  clock: () => number,
+  onDamage?: (path: string) => void,
+): SwitchedReader => {
   let serving = path;
-  let database = openProjectionsReader(path);
+  let database = openAnswersReader(path, clock);
   const guarded = <T>(work: () => T): T => withOutages(work, () => onDamage?.(serving));
   const prepared: { sql: string; statement: StatementSync }[] = [];
   return {
@@ -62,7 +66,7 @@ export const openSwitchedReader = (path: string, onDamage?: (path: string) => vo
     },
     exec: sql => guarded(() => database.exec(sql)),
     prepareSwitch: path => {
-      const next: DatabaseSync = openProjectionsReader(path);
+      const next: DatabaseSync = openAnswersReader(path, clock);
       let statements: StatementSync[];
       try {
         statements = prepared.map(({ sql }) => next.prepare(sql));

@@ -72,19 +72,19 @@ const holdingsIn = (reader: ProjectionsReader): Details['holdings'] => {
   const IN_SESSIONS = 'session IN (SELECT value FROM json_each(?1))';
   const countFragments = reader.prepare(
     `SELECT count(*) FILTER (WHERE kind <> 1) AS turns, count(*) FILTER (WHERE kind = 1) AS observations
-     FROM fragments WHERE ${IN_SESSIONS}`,
+     FROM main.fragments WHERE ${IN_SESSIONS}`,
   );
   const countNamed = reader.prepare(
-    `SELECT count(DISTINCT m.entity) AS n FROM scopes p JOIN entities e ON e.partition = p.no
-     JOIN mentions m ON m.entity = e.no WHERE p.key = ?2 AND m.${IN_SESSIONS}`,
+    `SELECT count(DISTINCT m.entity) AS n FROM scopes p JOIN main.entities e ON e.partition = p.no
+     JOIN main.mentions m ON m.entity = e.no WHERE p.key = ?2 AND m.${IN_SESSIONS}`,
   );
   const entitiesAfter = reader.prepare(
-    `SELECT normalised AS name, EXISTS (SELECT 1 FROM mentions WHERE entity = e.no) AS named FROM entities e
+    `SELECT normalised AS name, EXISTS (SELECT 1 FROM main.mentions WHERE entity = e.no) AS named FROM main.entities e
      WHERE partition = (SELECT no FROM scopes WHERE key = ?1) AND normalised > ?2
      ORDER BY normalised LIMIT ${COUNTED_AT_ONCE}`,
   );
   const sealedTokens = reader.prepare(
-    `SELECT id, place, strftime('%Y-%m-%d', recorded / 1000, 'unixepoch') AS day, tokens FROM fragments
+    `SELECT id, place, strftime('%Y-%m-%d', recorded / 1000, 'unixepoch') AS day, tokens FROM main.fragments
      WHERE ${IN_SESSIONS} AND tokens IS NOT NULL`,
   );
 
@@ -183,9 +183,10 @@ const nameCorrectionsIn = (reader: ProjectionsReader): Details['nameCorrections'
       .map(({ said, recorded }) => ({ ...JSON.parse(String(said)), recordedAt: Number(recorded) }));
 };
 
+/** How the enrichment of turns ended is told of those that have expired, too. */
 const enrichmentIn = (reader: ProjectionsReader): Details['enrichment'] => {
   const enrichment = reader.prepare(
-    `SELECT e.outcome, e.reason FROM fragments f JOIN scopes p ON p.no = f.partition
+    `SELECT e.outcome, e.reason FROM main.fragments f JOIN scopes p ON p.no = f.partition
      LEFT JOIN enrichments e ON e.session = f.session AND e.turn = f.id WHERE f.passive = 1 AND f.id ${IN_IDS} AND p.org = ?2`,
   );
   const countObservations = reader.prepare(
@@ -214,7 +215,7 @@ const enrichmentIn = (reader: ProjectionsReader): Details['enrichment'] => {
 
 const isQueuedIn = (reader: ProjectionsReader): Details['isQueued'] => {
   const queued = reader.prepare(
-    `SELECT 1 FROM json_each(?1) j CROSS JOIN fragments f ON f.id = unhex(j.value) JOIN scopes p ON p.no = f.partition
+    `SELECT 1 FROM json_each(?1) j CROSS JOIN main.fragments f ON f.id = unhex(j.value) JOIN scopes p ON p.no = f.partition
      WHERE f.passive = 1 AND p.org = ?2
        AND NOT EXISTS (SELECT 1 FROM enrichments e WHERE e.session = f.session AND e.turn = f.id) LIMIT 1`,
   );
@@ -241,7 +242,7 @@ const jobIn = (reader: ProjectionsReader): Details['job'] => {
 /** A write's own event precedes its turns in their partition: its job is the last one before the turn that names it. */
 const jobOfTurnIn = (reader: ProjectionsReader): Details['jobOfTurn'] => {
   const last = reader.prepare(
-    `SELECT j.id FROM fragments f JOIN scopes p ON p.no = f.partition
+    `SELECT j.id FROM main.fragments f JOIN scopes p ON p.no = f.partition
      JOIN jobs j ON j.session = f.session AND j.offset < f.offset
      WHERE f.id = ?1 AND p.org = ?2 AND p.user = ?3 AND j.place = f.place AND instr(j.turns, f.id) % 16 = 1
      ORDER BY j.offset DESC LIMIT 1`,

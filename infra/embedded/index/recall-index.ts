@@ -12,6 +12,7 @@ import { candidateOf, type Indexed } from '../../../projections/recall/tail/inde
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import { neighboursOf, turnsAround } from '../../../projections/recall/turns-around.ts';
 import type { RecallIndex, Scope, TailTurn } from '../../../services/core/ports.ts';
+import { openHorizons } from './answers-reader.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { type FragmentReader, openFragmentReader } from './fragment-reader.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
@@ -49,6 +50,7 @@ export const openRecallIndex = ({
   const readPositions = reader.prepare(`${READ_POSITIONS} WHERE place LIKE 'turns/%'`);
   const fragments: FragmentReader = openFragmentReader(reader, decodeDocument);
   const scopes = openScopeReader(reader, fragments);
+  const horizonOf = openHorizons(reader);
 
   /** Tail turns that this snapshot has not settled. */
   const unsettled = (tail: readonly TailTurn[]): TailTurn[] => {
@@ -68,13 +70,9 @@ export const openRecallIndex = ({
       session === undefined
         ? undefined
         : new Set([...scopes.sessionsNamed(scope, session), ...tail.sessionsNamed(session)]);
-    const searched = searchRuns(segments, [...loose, ...tail.entries], {
-      sessions,
-      since,
-      until,
-      asOf,
-      metadata: passing,
-    });
+    const horizon = horizonOf(scope.org);
+    const window = { sessions, since, until, asOf, horizon, metadata: passing };
+    const searched = searchRuns(segments, [...loose, ...tail.entries], window);
     const waiting = tail.entries.filter(({ kind }) => kind === TURN).map(({ role }) => role);
     return { searched, speakers: [...new Set([...scopes.roles(scope, searched), ...waiting])] };
   };

@@ -81,7 +81,9 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
   /** Distinct roles of the scope's turns. For a part of a scope they are read from one turn of each role. */
   const roles = (scope: Scope, searched: readonly Searched[]): string[] => {
     const { org, user, session, since, until, asOf, filter } = scope;
-    const isWhole = [session, since, until, asOf, filter].every(bound => bound === undefined);
+    const isWhole =
+      [session, since, until, asOf, filter].every(bound => bound === undefined) &&
+      searched.every(({ run, inside }) => inside === run.size);
     const rows = isWhole
       ? rolesOfScope.all(scopeKey(org, user))
       : rolesOfFragments.all(JSON.stringify(oneTurnOfEachRole(searched)));

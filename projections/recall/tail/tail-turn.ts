@@ -30,12 +30,15 @@ export interface TailTurn extends Said {
   offset: number;
   /** When the service recorded it, Unix milliseconds; undefined in a tail that an earlier release wrote. */
   recordedAt?: number | undefined;
+  /** When it expires by itself. */
+  expiresAt?: number | undefined;
 }
 
 /** The event of a turn, with its sealing key and its position in the log. */
 export interface RecordedTurn extends Pick<TailTurn, 'id' | 'keyId' | 'partition' | 'offset'> {
   org_id: string;
   recorded_at: string;
+  expires_at?: string | undefined;
   data: TurnRecorded;
 }
 
@@ -43,6 +46,7 @@ export const tailTurnOf = ({
   id,
   org_id,
   recorded_at,
+  expires_at,
   data,
   keyId,
   partition,
@@ -66,6 +70,7 @@ export const tailTurnOf = ({
   partition,
   offset,
   recordedAt: Date.parse(recorded_at),
+  ...(expires_at !== undefined && { expiresAt: Date.parse(expires_at) }),
 });
 
 /** An object, its ids, and its places in maps; a text of its own beside it. */

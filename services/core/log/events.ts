@@ -39,6 +39,9 @@ export interface Event<T = unknown> {
   tokens?: number | undefined;
   /** Its envelope has no token counts: they are encrypted with the text. */
   tokensSealed?: true;
+  /** When it expires, and from when a retention counts where that isn't `recorded_at` (envelope.ts). */
+  expires_at?: string | undefined;
+  kept_from?: string | undefined;
   /** The id of its sealing key; null when the event isn't sealed. */
   keyId: string | null;
   data: T;
@@ -61,12 +64,31 @@ export interface NewEvent {
   recorded_at: string;
   correlation_id: string;
   tokens?: number;
+  expires_at?: string | undefined;
+  kept_from?: string | undefined;
   data: object;
 }
 
 /** The associated data of a sealed text. */
-const associatedData = (event: Pick<NewEvent, 'id' | 'type' | 'org_id' | 'tokens'>): string =>
-  `${event.type}\n${event.id}\n${event.org_id}${event.tokens === undefined ? '' : `\n${event.tokens}`}`;
+const associatedData = (
+  event: Pick<NewEvent, 'id' | 'type' | 'org_id' | 'tokens' | 'expires_at' | 'kept_from'>,
+): string => {
+  const { type, id, org_id, tokens, expires_at, kept_from } = event;
+  const expiry = expires_at ?? kept_from;
+  return [
+    type,
+    id,
+    org_id,
+    ...(tokens === undefined ? [] : [tokens]),
+    ...(expiry === undefined ? [] : [expires_at === undefined ? 'kept from' : 'expires at', expiry]),
+  ].join('\n');
+};
+
+/** What an event says of its expiry, where it says something. */
+const expiryIn = ({ expires_at, kept_from }: Pick<NewEvent, 'expires_at' | 'kept_from'>) => ({
+  ...(expires_at !== undefined && { expires_at }),
+  ...(kept_from !== undefined && { kept_from }),
+});
 
 /** The bytes of an event in the log, sealed if a key is given. */
 export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 'sealing'>): Uint8Array => {
@@ -79,6 +101,7 @@ export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 's
     correlation_id: event.correlation_id,
     key_id: key?.keyId ?? null,
     ...(event.tokens === undefined ? {} : { tokens: event.tokens }),
+    ...expiryIn(event),
   };
   if (!key) return serialiseEnvelope({ ...envelope, data: event.data });
   return serialiseSealedEnvelope(
@@ -210,6 +233,7 @@ const decodeEvent = async (
     correlation_id,
     keyId: key_id,
     tokens,
+    ...expiryIn(envelope.value),
     topic,
     partition,
     ...placeIn(record).place,
@@ -276,6 +300,7 @@ const eventsOf = <Data extends readonly object[] | undefined>(
       correlation_id,
       keyId: key_id,
       tokens: event.tokens,
+      ...expiryIn(event),
       topic,
       partition,
       ...place,

@@ -17,6 +17,8 @@ export interface WriteOptions {
   active: boolean;
   /** Whether it is enriched. */
   passive: boolean;
+  /** When it expires by itself: Unix milliseconds. */
+  expiresAt?: number | undefined;
 }
 
 export const DEFAULT_OPTIONS: WriteOptions = { active: true, passive: true };

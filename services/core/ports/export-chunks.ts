@@ -1,4 +1,5 @@
 import type { Condition } from '../../../projections/filter/condition.ts';
+import type { Horizon } from '../../../projections/recall/horizon.ts';
 import type { Positions } from './event-log.ts';
 
 /** The next part of an organization's export. */
@@ -24,6 +25,8 @@ export interface ExportRange {
   hidden: ReadonlySet<string> | undefined;
   /** Only what comes of writes whose metadata passes. */
   filter?: Condition | undefined;
+  /** What has expired is hidden too. */
+  horizon: Horizon;
 }
 
 /** Reads a part of the log, as long as is fair to others who export. */

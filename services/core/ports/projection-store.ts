@@ -12,6 +12,12 @@ export interface ProjectedBatch extends WritesOf {
   range?: LogRange;
 }
 
+/** A store that removes what has expired. */
+export interface Sweeping {
+  /** One step of it, for what had expired at `now` (Unix milliseconds). Resolves with whether there may be more. */
+  sweep(now: number): Promise<boolean>;
+}
+
 /** Writes that an engine rejects on every attempt. */
 export type RefusedWrites = ReadonlySet<object>;
 

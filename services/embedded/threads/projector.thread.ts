@@ -18,6 +18,7 @@ import { BEHIND_CALLS, lowerPriority } from '../../core/low-priority.ts';
 import type { Positions } from '../../core/ports.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';
+import { startExpirySweep } from '../../workers/expiry-sweep.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
 import { messageOf, type Report, troubleOf } from '../../workers/report.ts';
 import type { ProjectorData, ThreadOrder } from './thread-data.ts';
@@ -28,6 +29,7 @@ const {
   table,
   writer: port,
   config: { poisonLimits },
+  clockOffset,
   threadDied,
 } = workerData as ProjectorData;
 // What it projects is found in the tail meanwhile, so calls come first where processors are few.
@@ -78,6 +80,10 @@ const projector = startProjector({
     report(isDamage(error) ? { kind: 'damaged', reason: messageOf(error) } : troubleOf(error)),
 });
 
+const sweeping = startExpirySweep(store, { clock: () => Date.now() + clockOffset }, error =>
+  report(troubleOf(error)),
+);
+
 parentPort!.on('message', async (order: ThreadOrder) => {
   if (order === 'resume') return projector.resume();
   if (order !== 'close') {
@@ -85,6 +91,7 @@ parentPort!.on('message', async (order: ThreadOrder) => {
     return;
   }
   await projector.close();
+  await sweeping.close();
   await store.close();
   steps.close();
   await keys.close();

@@ -10,6 +10,8 @@ export interface SearchThreadData {
   projections: string;
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
+  /** Milliseconds to add to the machine's clock. */
+  clockOffset: number;
   /** Calls of others come first. */
   isBehind: boolean;
 }

@@ -3,8 +3,8 @@
  * thread can't spare during writes. On its own thread, neither waits for the other.
  */
 import { workerData } from 'node:worker_threads';
+import { openAnswersReader } from '../../../infra/embedded/index/answers-reader.ts';
 import { openListing } from '../../../infra/embedded/index/listing.ts';
-import { openProjectionsReader } from '../../../infra/embedded/index/projections-database.ts';
 import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
@@ -16,7 +16,7 @@ import { makeSearch } from '../../use-cases/recall/search.ts';
 import { makeTailReceiver } from '../../use-cases/recall/sent-tail.ts';
 import type { SearchAnswer, SearchThreadData, SentQuestion } from './search-thread.ts';
 
-const { projections, table, isBehind } = workerData as SearchThreadData;
+const { projections, table, clockOffset, isBehind } = workerData as SearchThreadData;
 if (isBehind) lowerPriority(BEHIND_CALLS);
 const language = makeLanguage(new Uint8Array(table));
 const tails = makeTailReceiver();
@@ -31,7 +31,7 @@ interface Opened {
 
 const opened = new Map<string, Opened>();
 const open = (path: string): Opened => {
-  const reader = openProjectionsReader(path);
+  const reader = openAnswersReader(path, () => Date.now() + clockOffset);
   const search = makeSearch({
     index: openRecallIndex({ reader, decodeDocument, analyse: language.analyse, makeYieldWhenDue }),
     listing: openListing(reader, makeYieldWhenDue),

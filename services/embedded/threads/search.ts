@@ -33,13 +33,17 @@ const MOST_WAITING = 512;
 
 /** Searches on threads of their own. */
 export const startSearcher = (
-  { projections, table }: Omit<SearchThreadData, 'isBehind'>,
+  { projections, table, clockOffset }: Omit<SearchThreadData, 'isBehind'>,
   log: Log,
   onDamage: (projections: string) => void = () => {},
 ): Searcher => {
   let serving = projections;
   const threads = startAskedThreads<SearchQuestion, SearchAnswer>(isBehind =>
-    startSearchThread({ data: () => ({ projections: serving, table, isBehind }), log, onDamage }),
+    startSearchThread({
+      data: () => ({ projections: serving, table, clockOffset, isBehind }),
+      log,
+      onDamage,
+    }),
   );
   const [first] = threads.all();
 

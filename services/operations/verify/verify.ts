@@ -11,6 +11,7 @@ import { DEADLY, INDEX } from '../../workers/projector/dead-letters.ts';
 import { deadLetterRecords } from '../dead-letters/letters.ts';
 import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
 import { type LogPorts, type LogScope, makeLogSide, type SetAside } from './log-side.ts';
+import { type KeptAfter, readRetentions } from './retentions.ts';
 
 export interface VerifyOptions {
   /** Undefined: all that the store has. */
@@ -58,6 +59,7 @@ interface Comparing {
   rows: VerifiableRows;
   scope: LogScope;
   setAside: SetAside;
+  keptAfter: KeptAfter;
   signal: AbortSignal | undefined;
 }
 
@@ -74,12 +76,13 @@ export const makeVerify = (ports: VerifyPorts): Verify =>
     const { firstDay } = rows;
     const scope: LogScope = { projections, firstDay, org, most, whole: true };
     const setAside = await readSetAside(ports.log);
+    const keptAfter = await readRetentions(ports);
     const looks: Look[] = [];
     const differences: Difference[] = [];
     for (let part: Sample | undefined = WHOLE; part; ) {
       // Rows that every sample has in full are compared only once, in the first part.
       const own: LogScope = { ...scope, whole: part.from === 0 };
-      const comparing: Comparing = { rows, scope: own, setAside, signal };
+      const comparing: Comparing = { rows, scope: own, setAside, keptAfter, signal };
       const one: Look = yield* look(ports, comparing, part, 'log');
       differences.push(...(yield* confirmed(ports, comparing, one.differences)));
       looks.push(one);
@@ -91,7 +94,7 @@ export const makeVerify = (ports: VerifyPorts): Verify =>
 /** Compares a sample once. */
 const look = async function* (
   ports: VerifyPorts,
-  { rows, scope, setAside, signal }: Comparing,
+  { rows, scope, setAside, keptAfter, signal }: Comparing,
   start: Sample,
   phase: 'log' | 'again',
 ): AsyncGenerator<VerifyMessage, Look> {
@@ -110,13 +113,14 @@ const look = async function* (
   const picture = await rows.open();
   try {
     yield* fold(picture.positions);
-    const expected = dropOver(side.expected(), ports.clock());
+    const isOver = (row: Row): boolean => isGone(row, ports.clock(), keptAfter);
+    const expected = dropOver(side.expected(), isOver);
     const comparison = makeComparison(expected);
     const sample = side.sample();
     let read = 0;
     for await (const row of picture.rows(sample)) {
       signal?.throwIfAborted();
-      if (isLookedAt(row, scope, picture.positions, ports.clock())) comparison.stored(row);
+      if (!isOver(row) && isLookedAt(row, scope, picture.positions)) comparison.stored(row);
       if (++read % STEP === 0) yield { kind: 'progress', phase: 'store', done: read, total: undefined };
     }
     const derived = await derivedOf(picture, sample, scope);
@@ -198,21 +202,18 @@ const recordsOf = (positions: Positions, projections: readonly ProjectionName[])
   return eventsBetween({}, positionsIn(positions, topics));
 };
 
-const isOver = ({ end }: Row, now: number): boolean => end !== undefined && end <= now;
+/** Whether a store may have removed the row: it is neither expected nor wrong. */
+const isGone = ({ org, end, keptFrom }: Row, now: number, keptAfter: KeptAfter): boolean =>
+  (end !== undefined && end <= now) || (keptFrom !== undefined && keptFrom <= keptAfter(org, now));
 
-const dropOver = <T extends Row>(rows: Map<string, T>, now: number): Map<string, T> => {
-  for (const [key, row] of rows) if (isOver(row, now)) rows.delete(key);
+const dropOver = <T extends Row>(rows: Map<string, T>, isOver: (row: Row) => boolean): Map<string, T> => {
+  for (const [key, row] of rows) if (isOver(row)) rows.delete(key);
   return rows;
 };
 
-const isLookedAt = (
-  row: Row,
-  { projections, org, whole }: LogScope,
-  positions: Positions,
-  now: number,
-): boolean => {
+const isLookedAt = (row: Row, { projections, org, whole }: LogScope, positions: Positions): boolean => {
   if (!projections.some(name => name === row.projection)) return false;
-  if (isOver(row, now) || (row.isWhole && !whole)) return false;
+  if (row.isWhole && !whole) return false;
   if (org !== undefined && row.org !== org) return false;
   const { place } = row;
   return !place || place.offset < offsetIn(positions, place);

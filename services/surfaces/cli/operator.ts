@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import type { Config } from '../../../schemas/config.ts';
 import { makeLog } from '../../core/watch/logger.ts';
-import type { Operator, Organization } from '../client/composition.ts';
+import type { Operator, Organization, Retention } from '../client/composition.ts';
 import { loadedConfig } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure, isFailure } from '../client/exit.ts';
 import type { Terminal } from '../client/terminal.ts';
@@ -83,6 +83,8 @@ const overSocket = (socketPath: string): Operator => {
     setLimits: async (org, limits) => {
       await asked('PUT', `/orgs/${encodeURIComponent(org)}/limits`, limits);
     },
+    setRetention: async (org, days) =>
+      (await asked('PUT', `/orgs/${encodeURIComponent(org)}/retention`, { days })) as Retention,
     createOrganization: async org => (await asked('POST', '/orgs', { org_id: org })) as { api_key: string },
     recoverKey: async org =>
       (await asked('POST', `/orgs/${encodeURIComponent(org)}/keys`)) as { id: string; api_key: string },

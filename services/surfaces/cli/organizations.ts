@@ -1,7 +1,13 @@
+import type { Retention } from '../client/composition.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { grouped, print, type Terminal } from '../client/terminal.ts';
 import { withOperator } from './operator.ts';
 import { table } from './table.ts';
+
+const kept = (days: number | null): string => (days === null ? 'for ever' : `${days} days`);
+
+const keptNow = ({ days, next }: Retention): string =>
+  next ? `${kept(days)}, then ${kept(next.days)}` : kept(days);
 
 const cap = (limit: number): string => (limit === 0 ? 'no cap' : grouped(limit));
 
@@ -13,13 +19,14 @@ export const listOrganizations = (terminal: Terminal, options: { json?: boolean 
       print(terminal, JSON.stringify(organizations, null, 2));
       return EXIT.ok;
     }
-    const rows = organizations.map(({ org_id, created_at, limits }) => [
+    const rows = organizations.map(({ org_id, created_at, limits, retention }) => [
       org_id,
       created_at.slice(0, 10),
       cap(limits.tokens_in),
       cap(limits.tokens_out),
+      keptNow(retention),
     ]);
-    for (const line of table(['ORGANIZATION', 'CREATED', 'TOKENS IN/DAY', 'TOKENS OUT/DAY'], rows))
+    for (const line of table(['ORGANIZATION', 'CREATED', 'TOKENS IN/DAY', 'TOKENS OUT/DAY', 'KEPT'], rows))
       print(terminal, line);
     return EXIT.ok;
   });
@@ -52,5 +59,20 @@ export const setLimits = (
       terminal,
       `${org}: ${cap(limits.tokens_in)} tokens in and ${cap(limits.tokens_out)} tokens out per day`,
     );
+    return EXIT.ok;
+  });
+
+/** `turnstone orgs set-retention ORG`: in force a day later. `days` undefined: for ever. */
+export const setRetention = (
+  terminal: Terminal,
+  org: string,
+  { days }: { days?: number },
+): Promise<ExitStatus> =>
+  withOperator(terminal, async operator => {
+    const { days: now, next } = await operator.setRetention(org, days ?? null).catch(error => {
+      throw failure(EXIT.failure, error instanceof Error ? error.message : 'it could not be set', error);
+    });
+    const then = next ? `, from ${next.in_force_at} on ${kept(next.days)}` : '';
+    print(terminal, `${org}: what has no expiry of its own is kept ${kept(now)}${then}`);
     return EXIT.ok;
   });

@@ -14,16 +14,24 @@ export interface Limits {
   tokens_out: number;
 }
 
+export interface Retention {
+  /** null: for ever. */
+  days: number | null;
+  next: { days: number | null; in_force_at: string } | null;
+}
+
 export interface Organization {
   org_id: string;
   created_at: string;
   limits: Limits;
+  retention: Retention;
 }
 
 /** The operations that an operator may call. */
 export interface Operator {
   organizations(): Promise<Organization[]>;
   setLimits(org: string, limits: Limits): Promise<unknown>;
+  setRetention(org: string, days: number | null): Promise<Retention>;
   createOrganization(org: string): Promise<{ api_key: string }>;
   /** A new key with every role for an organization that has lost its last one. */
   recoverKey(org: string): Promise<{ id: string; api_key: string }>;

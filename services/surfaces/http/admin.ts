@@ -43,6 +43,9 @@ export const makeAdminApp = ({
     await accounts.setLimits(request.params.id, { tokens_in, tokens_out });
     response.status(204).end();
   });
+  app.put('/orgs/:id/retention', async (request, response) => {
+    response.json(await accounts.setRetention(request.params.id, request.body?.days));
+  });
   app.post('/calls/:name', operatorCallHandler(calls, log, closing));
   const onError: ErrorRequestHandler = (error, _request, response, _next) => {
     if (!(error instanceof ServiceError)) log.error({ err: error }, 'an operator call failed');

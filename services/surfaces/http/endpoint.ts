@@ -46,7 +46,7 @@ export interface Answer {
   sent?: () => void;
 }
 
-type Method = 'get' | 'post' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 interface Place {
   method: Method;

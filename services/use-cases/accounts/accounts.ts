@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Horizon } from '../../../projections/recall/horizon.ts';
 import {
   type CreateKeyBody,
   checkSignUp,
@@ -6,6 +7,7 @@ import {
   type Limits,
   type MeAnswer,
   type NewKeyAnswer,
+  type RetentionAnswer,
   type SignUpAnswer,
   type SignUpBody,
 } from '../../../schemas/http/accounts.ts';
@@ -86,9 +88,14 @@ export interface Accounts {
   statements: UsageStatements;
   organizations(): Promise<OrganizationAnswer[]>;
   capsOf(orgId: string): Promise<Caps>;
+  horizonOf(orgId: string): Promise<Horizon>;
   /** Offsets below which the organization has no events. */
   beganAt(orgId: string): Promise<Positions>;
   setLimits(orgId: string, limits: Limits, context?: AccountContext): Promise<Limits>;
+  /** How long the organization keeps what has no expiry of its own. Throws `not_found`. */
+  retention(orgId: string): Promise<RetentionAnswer>;
+  /** In force a day later. Throws `not_found`, `invalid`. */
+  setRetention(orgId: string, days: number | null, context?: AccountContext): Promise<RetentionAnswer>;
   /** For operators, even while sign-up is closed. Throws `conflict`, `invalid`. */
   createOrganization(orgId: string): Promise<SignUpAnswer>;
   /** For operators: a new key with every role, whatever keys the organization has. Throws `not_found`. */
@@ -158,7 +165,10 @@ export const makeAccounts = ({
     statements: makeUsageStatements(signingKeys),
     organizations: organizations.organizations,
     capsOf: organizations.capsOf,
+    horizonOf: organizations.horizonOf,
     beganAt: organizations.beganAt,
+    retention: organizations.retention,
+    setRetention: (orgId, days, context = ownContext()) => organizations.setRetention(orgId, days, context),
     setLimits: (orgId, limits, context = ownContext()) => organizations.setLimits(orgId, limits, context),
     createOrganization: async orgId => {
       const checked = checkSignUp({ org_id: orgId });

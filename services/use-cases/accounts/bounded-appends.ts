@@ -17,6 +17,8 @@ export interface AccountCaps {
 const REFRESHES_OF_FAMILY = 100;
 /** Recorded uses of an organization's keys a day. Beyond it `last_used_at` is less exact. */
 const USES = 10_000;
+/** Changes of an organization's retention a day. */
+const RETENTIONS = 100;
 
 interface Budget {
   /** Of the bucket. */
@@ -42,6 +44,8 @@ const budgetsOf = (event: AccountEvent, caps: AccountCaps): Budget[] => {
       ];
     case 'api_key.used':
       return [{ name: `uses ${org}`, perDay: USES, what: 'uses of API keys' }];
+    case 'org.retention_changed':
+      return [{ name: `retention ${org}`, perDay: RETENTIONS, what: 'changes of a retention' }];
     // Sign-ups have a cap of their own, and operators none. The others end what was counted above, once.
     case 'org.signed_up':
     case 'org.limits_changed':

@@ -1,5 +1,8 @@
 import type { OrganizationDocument } from '../../../projections/accounts/projection.ts';
-import type { Limits, MeAnswer } from '../../../schemas/http/accounts.ts';
+import { keptAfterAt } from '../../../projections/accounts/retention.ts';
+import type { Horizon } from '../../../projections/recall/horizon.ts';
+import type { Limits, MeAnswer, RetentionAnswer } from '../../../schemas/http/accounts.ts';
+import { MOST_DAYS } from '../../../schemas/http/ingestion.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountStore, Caps, Positions } from '../../core/ports.ts';
 import type { Principal } from '../../core/use-cases.ts';
@@ -11,6 +14,7 @@ export interface OrganizationAnswer {
   org_id: string;
   created_at: string;
   limits: Limits;
+  retention: RetentionAnswer;
 }
 
 interface Options {
@@ -27,10 +31,23 @@ const MOST_TOKENS = 1e15;
 const isCap = (value: unknown): boolean =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_TOKENS;
 
+const retentionIn = ({ retention }: OrganizationDocument, now: number): RetentionAnswer => {
+  if (!retention) return { days: null, next: null };
+  const { days, before, in_force_at } = retention;
+  if (Date.parse(in_force_at) <= now) return { days, next: null };
+  return { days: before, next: days === before ? null : { days, in_force_at } };
+};
+
 export const makeOrganizations = ({ store, clock, random, defaultLimits }: Options) => {
   const limitsIn = (organization: OrganizationDocument | undefined): Limits => {
     const { tokens_in, tokens_out } = organization?.limits ?? defaultLimits;
     return { tokens_in, tokens_out };
+  };
+
+  const known = async (orgId: string): Promise<OrganizationDocument> => {
+    const organization = await store.get('organization', orgId);
+    if (!organization) throw new ServiceError('not_found', 'The organization is not known.');
+    return organization;
   };
 
   return {
@@ -52,7 +69,12 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
     organizations: async (): Promise<OrganizationAnswer[]> => {
       const all = await store.list('organization');
       return all
-        .map(one => ({ org_id: one.org_id, created_at: one.created_at, limits: limitsIn(one) }))
+        .map(one => ({
+          org_id: one.org_id,
+          created_at: one.created_at,
+          limits: limitsIn(one),
+          retention: retentionIn(one, clock()),
+        }))
         .sort((a, b) => (a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at)));
     },
 
@@ -60,6 +82,41 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
     capsOf: async (orgId: string): Promise<Caps> => {
       const { tokens_in, tokens_out } = limitsIn(await store.get('organization', orgId));
       return { tokensIn: tokens_in, tokensOut: tokens_out };
+    },
+
+    /** What is in force, and what was set after it. Throws `not_found`. */
+    retention: async (orgId: string): Promise<RetentionAnswer> => retentionIn(await known(orgId), clock()),
+
+    /** Throws `not_found`, `invalid`. */
+    setRetention: async (
+      orgId: string,
+      days: number | null,
+      context: AccountContext,
+    ): Promise<RetentionAnswer> => {
+      if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS))
+        throw new ServiceError(
+          'invalid',
+          `A retention must be a whole number of days from 1 to ${MOST_DAYS}.`,
+        );
+      const organization = await known(orgId);
+      const { days: now, next } = retentionIn(organization, clock());
+      // Setting what is set already changes nothing, and does not put it off.
+      if (days !== (next ? next.days : now)) {
+        const { retention, created_at } = organization;
+        // Even if the clock was set back, this change must not be older than the last one.
+        const at = Math.max(clock(), Date.parse(retention?.set_at ?? created_at) + 1);
+        const change = Buffer.from(random(16)).toString('hex');
+        const about = { org: orgId, now: at, context };
+        await store.record(accountEvent('org.retention_changed', `${orgId}:${change}`, about, { days }));
+      }
+      return retentionIn(await known(orgId), clock());
+    },
+
+    /** What has expired by now for readers of the organization. */
+    horizonOf: async (orgId: string): Promise<Horizon> => {
+      const organization = await store.get('organization', orgId);
+      const now = clock();
+      return { now, keptAfter: keptAfterAt(organization?.retention, now) };
     },
 
     /** Offsets below which the organization has no events: its export begins there. */

@@ -32,7 +32,9 @@ export const makeIngest = ({ keys, keep, admission, index, countTokens }: Ingest
     const metadata = body.metadata ?? null;
     const [metadataTokens = 0] = metadata ? await count([JSON.stringify(metadata)]) : [];
 
-    const wanted = { place, key, write, options, metadata, metadataTokens };
+    const { expires_at, ttl_days } = body.options ?? {};
+    const expiry = { expires_at, ttl_days };
+    const wanted = { place, key, write, options, expiry, metadata, metadataTokens };
     const { jobId, turns, inactive, billed } = await keep(wanted, context);
     // The first write's options apply: a known turn has the fragment that it was written with, or none.
     const stored = new Map(turns.map(turn => [turn.id, turn]));

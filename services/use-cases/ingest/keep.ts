@@ -5,6 +5,7 @@ import { appendAdmitted } from '../../core/log/append-admitted.ts';
 import type { Admission, Caps, EventLog, SessionKey } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import type { CallContext } from '../../core/use-cases.ts';
+import { assertLasting, type Expiry, expiryOf } from './expiry.ts';
 import type { IdentifiedWrite } from './identify.ts';
 import { writeRecords } from './records.ts';
 
@@ -22,6 +23,8 @@ export interface Wanted {
   key: SessionKey;
   write: IdentifiedWrite;
   options: WriteAccepted['options'];
+  /** When it expires by itself; undefined: it doesn't. */
+  expiry?: Expiry | undefined;
   metadata: WriteAccepted['metadata'];
   metadataTokens: number;
 }
@@ -43,13 +46,14 @@ export interface Kept {
 export const makeKeep =
   ({ log, admission, capsOf, clock }: KeepPorts) =>
   async (
-    { place, key, write, options, metadata, metadataTokens }: Wanted,
+    { place, key, write, options, expiry, metadata, metadataTokens }: Wanted,
     { correlationId, deadline }: CallContext,
   ): Promise<Kept> => {
     const jobId = `job_${write.id}`;
     const signal = deadline?.signal;
     const caps = await capsOf(place.org);
     const now = clock();
+    const expiresAt = expiryOf(expiry, now);
     const admitted = await admission.admit({
       org: place.org,
       user: place.user,
@@ -58,7 +62,7 @@ export const makeKeep =
       claims: [...write.turns.values()],
       tokensIn: 0,
       metadataTokens,
-      options: { active: options.write_active, passive: options.write_passive },
+      options: { active: options.write_active, passive: options.write_passive, expiresAt },
       signal,
     });
     if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
@@ -83,6 +87,8 @@ export const makeKeep =
       metadata,
     };
     const { parts, addresses } = await appendAdmitted({ log, admission }, { attempt, deadline }, async () => {
+      // Not before it is known that something is new: a write that is sent once more stays a no-op for ever.
+      assertLasting(expiresAt, now);
       const draft = { place, write: accepted, fresh, attempt, correlationId, recordedAt: now };
       const parts = await writeRecords(draft, key, signal);
       return { parts, records: parts.map(({ record }) => record) };

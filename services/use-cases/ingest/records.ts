@@ -22,6 +22,7 @@ export interface RecordedTurn {
   id: string;
   recorded_at: string;
   tokens: number;
+  expires_at?: string;
   data: TurnRecorded;
 }
 
@@ -58,10 +59,24 @@ const withMetadata = (
 const recordedTurns = ({ place, write, fresh, ...draft }: Draft): RecordedTurn[] => {
   const recorded_at = new Date(draft.recordedAt).toISOString();
   return fresh.map(
-    ({ id, role, text, timestamp, tokens, observations, facts, stated, active, passive, recordedAt }) => ({
+    ({
+      id,
+      role,
+      text,
+      timestamp,
+      tokens,
+      observations,
+      facts,
+      stated,
+      active,
+      passive,
+      expiresAt,
+      recordedAt,
+    }) => ({
       id,
       recorded_at: recordedAt === draft.recordedAt ? recorded_at : new Date(recordedAt).toISOString(),
       tokens,
+      ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
       data: {
         user_id: place.user,
         session_id: place.session,
@@ -86,9 +101,12 @@ const recordOf = (
 ): NewRecord => {
   const { org, user, session } = place;
   const recorded_at = new Date(recordedAt).toISOString();
-  const heads = turns.map(({ id, tokens, recorded_at: own }) =>
-    own === recorded_at ? { id, tokens } : { id, tokens, recorded_at: own },
-  );
+  const heads = turns.map(({ id, tokens, recorded_at: own, expires_at }) => ({
+    id,
+    tokens,
+    ...(own !== recorded_at && { recorded_at: own }),
+    ...(expires_at !== undefined && { expires_at }),
+  }));
   const body = turnsRecordedBody(
     write,
     turns.map(({ id }) => id),

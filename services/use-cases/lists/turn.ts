@@ -31,6 +31,7 @@ export const makeTurnDetails =
       listing.named(scope, id),
       details.nameCorrections(scope),
     ]);
+    const expiresAt = kept ? kept.origin.expiresAt : tail[0]?.expiresAt;
     const said = tailEntries(tail, { kind: 'observation' }).map(one => one.fragment);
     const observations = [...new Map([...observed, ...said].map(one => [one.id, one])).values()];
     const ofSession = { ...scope, session: fragment.session };
@@ -43,6 +44,7 @@ export const makeTurnDetails =
         .map(one => withCorrection(observationOf(one), corrections)),
       entities: correctedLabels(entities, names).map(turnEntity),
       provenance: kept ? provenanceOf(kept.origin) : null,
+      expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
     };
   };
 

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Condition, passes } from '../../../projections/filter/condition.ts';
 import { type Metadata, termsOf } from '../../../projections/filter/terms.ts';
+import { type Horizon, hasExpired } from '../../../projections/recall/horizon.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
-import { parseEnvelope } from '../../../schemas/events/envelope.ts';
+import { type EventHead, parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { hiddenBy } from '../../../schemas/events/retraction.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { Decode, Event, Prepare } from '../../core/log/events.ts';
@@ -34,21 +35,33 @@ interface Options {
   restMs?: number;
 }
 
+/** What is read of an envelope or of a frame's head, as far as it is well formed. */
+type Clear = { org_id?: unknown; events?: unknown } & Partial<EventHead>;
+
 /** Read from the envelope only: records of other organizations are not decrypted. */
-const clearOf = (record: LogRecord): { org_id?: unknown; id?: unknown } => {
+const clearOf = (record: LogRecord): Clear => {
   try {
-    return (parseEnvelope(record.value) as { org_id?: unknown; id?: unknown } | null) ?? {};
+    return (parseEnvelope(record.value) as Clear | null) ?? {};
   } catch {
     return {};
   }
 };
 const organizationOf = (record: LogRecord): unknown => clearOf(record).org_id;
 
-/** The id of what a record hides, in the clear. */
-const hiddenIn = (record: LogRecord, org: string): string[] => {
-  const { org_id, id } = clearOf(record);
-  const hidden = org_id === org && typeof id === 'string' ? hiddenBy(id) : undefined;
-  return hidden === undefined ? [] : [hidden];
+/** The ids of what isn't exported, in the clear: what a record hides, and its turns that have expired. */
+const hiddenIn = (record: LogRecord, org: string, horizon: Horizon): string[] => {
+  const clear = clearOf(record);
+  if (clear.org_id !== org) return [];
+  const hidden = typeof clear.id === 'string' ? hiddenBy(clear.id) : undefined;
+  if (hidden !== undefined) return [hidden];
+  const events = (Array.isArray(clear.events) ? clear.events : [clear]) as (Partial<EventHead> | null)[];
+  return events.flatMap(event => {
+    const { id, recorded_at = clear.recorded_at, expires_at } = event ?? {};
+    if (typeof id !== 'string' || !id.startsWith('trn_')) return [];
+    const kept = Date.parse(String(recorded_at));
+    const expiresAt = expires_at === undefined ? undefined : Date.parse(expires_at);
+    return hasExpired(horizon, { kept, expiresAt }) ? [id] : [];
+  });
 };
 
 const isExported = (type: string): type is ExportedType => EXPORTED_TYPES.includes(type as ExportedType);
@@ -87,6 +100,8 @@ const lineOf = (event: Event): string[] => {
           recorded_at,
           correlation_id,
           tokens,
+          expires_at: event.expires_at,
+          kept_from: event.kept_from,
           data: withoutShared(event),
         } satisfies ExportedEvent),
       ]
@@ -118,7 +133,7 @@ export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): Exp
     return of;
   };
 
-  return async ({ org, from, to, hidden, filter }): Promise<ExportChunk> => {
+  return async ({ org, from, to, hidden, filter, horizon }): Promise<ExportChunk> => {
     const chunk = {
       lines: [] as string[],
       billed: [] as string[],
@@ -139,7 +154,7 @@ export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): Exp
       if (hidden) await prepare?.(records.filter(record => organizationOf(record) === org));
       for (const record of records) {
         const { lines, billed } = hidden ? await linesOf(record, { org, filter }, hidden) : NOTHING;
-        if (!hidden) chunk.hidden.push(...hiddenIn(record, org));
+        if (!hidden) chunk.hidden.push(...hiddenIn(record, org, horizon));
         chunk.next[name] = record.offset + 1;
         chunk.lines.push(...lines);
         chunk.billed.push(...billed);

@@ -4,6 +4,7 @@ import { makeFairQueue } from '../../core/fair-queue.ts';
 import { positionsIn } from '../../core/log/positions.ts';
 import type { EventLog, ExportChunk, ExportChunks, Positions } from '../../core/ports.ts';
 import { makeShares } from '../../core/shares.ts';
+import type { HorizonOf } from '../lists/living-tail.ts';
 import { EXPORTED } from './chunk.ts';
 import { FORMAT, FORMAT_VERSION, type Header, type Trailer } from './format.ts';
 
@@ -18,6 +19,7 @@ export interface ExportPorts {
   exportChunks: ExportChunks;
   /** Offsets below which the organization has no events. */
   beganAt: (org: string) => Promise<Positions>;
+  horizonOf: HorizonOf;
   /** Unix milliseconds. */
   clock: () => number;
 }
@@ -33,12 +35,12 @@ const brokenOff =
   };
 
 /**
- * An organization's events as recorded, decrypted, and of what was erased or hidden only what it billed, from where the organization began up to the current end
+ * An organization's events as recorded, decrypted, and of what was erased, hidden or has expired only what it billed, from where the organization began up to the current end
  * of the log: topic by topic, partition by partition, in the log's order, including second copies. What is hidden is read first, since
  * it comes after what it hides. Throws `rate_limited` or
  * `unavailable` when too many exports are under way.
  */
-export const makeExport = ({ log, exportChunks, beganAt, clock }: ExportPorts): Export => {
+export const makeExport = ({ log, exportChunks, beganAt, horizonOf, clock }: ExportPorts): Export => {
   const shares = makeShares(MOST_OPEN, 'exports', RETRY_AFTER_SECONDS);
   const turns = makeFairQueue({ slots: AT_A_TIME });
   return async function* (org, signal, filter) {
@@ -46,6 +48,7 @@ export const makeExport = ({ log, exportChunks, beganAt, clock }: ExportPorts): 
     try {
       const to = positionsIn(await log.ends(), EXPORTED.topics);
       const began = await beganAt(org);
+      const horizon = await horizonOf(org);
       const exported_at = new Date(clock()).toISOString();
       yield [
         JSON.stringify({
@@ -61,7 +64,7 @@ export const makeExport = ({ log, exportChunks, beganAt, clock }: ExportPorts): 
         let from = began;
         for (let isLast = false; !isLast; ) {
           const chunk = await turns
-            .run(org, () => exportChunks({ org, from, to, hidden, filter }), signal)
+            .run(org, () => exportChunks({ org, from, to, hidden, filter, horizon }), signal)
             .catch(brokenOff(signal));
           ({ next: from, isLast } = chunk);
           yield chunk;

@@ -38,6 +38,9 @@ export interface ExportedEvent {
   correlation_id: string;
   /** The tokens that a turn is billed. */
   tokens?: number | undefined;
+  /** When it expires, and from when a retention counts where that isn't `recorded_at`. */
+  expires_at?: string | undefined;
+  kept_from?: string | undefined;
   data: unknown;
 }
 
@@ -114,6 +117,8 @@ export const readEvent = (value: unknown): Read<ExportedEvent> => {
   if (!isText(id)) faults.push('id is missing');
   if (!isInstant(recorded_at)) faults.push('recorded_at must be an instant such as 2026-01-05T09:30:00.000Z');
   if (typeof correlation_id !== 'string') faults.push('correlation_id is missing');
+  for (const name of ['expires_at', 'kept_from'] as const)
+    if (value[name] !== undefined && !isInstant(value[name])) faults.push(`${name} must be an instant`);
   if (tokens !== undefined && !isCount(tokens)) faults.push('tokens must be a whole number');
   const checked = hasVersion
     ? registry.checkData(type as string, Number(version), { data, tokens: tokens as number })

@@ -159,7 +159,7 @@ export const makeImport = (ports: ImportPorts) =>
     yield { ...progress };
   };
 
-type Renamed = Pick<ExportedEvent, 'type' | 'id' | 'recorded_at' | 'correlation_id' | 'tokens'> & {
+type Renamed = Omit<ExportedEvent, 'version' | 'data'> & {
   data: object;
 };
 
@@ -218,8 +218,8 @@ const makeRename = ({
   };
 
   return (event: ExportedEvent, key: SessionKey | undefined): Renamed => {
-    const { type, recorded_at, correlation_id, tokens } = event;
-    return { type, recorded_at, correlation_id, tokens, ...renamed(event, key) };
+    const { version: _, data: __, ...envelope } = event;
+    return { ...envelope, ...renamed(event, key) };
   };
 };
 

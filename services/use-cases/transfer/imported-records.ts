@@ -13,7 +13,10 @@ import type { ExportedEvent, ExportedType } from './format.ts';
 
 /** An event of a file, with the ids that this installation derives from its content. */
 export interface ImportedEvent
-  extends Pick<ExportedEvent, 'type' | 'id' | 'recorded_at' | 'correlation_id' | 'tokens'> {
+  extends Pick<
+    ExportedEvent,
+    'type' | 'id' | 'recorded_at' | 'correlation_id' | 'tokens' | 'expires_at' | 'kept_from'
+  > {
   data: object;
   /** The key of its session; undefined for an event that isn't sealed. */
   key: SessionKey | undefined;
@@ -131,9 +134,19 @@ export const sessionOf = ({ type, data }: { type: ExportedType; data: unknown })
   type === 'entity.corrected' ? NO_SESSION : (data as { session_id?: string }).session_id;
 
 const encoded = (org: string, event: ImportedEvent): Uint8Array => {
-  const { type, id, recorded_at, correlation_id, tokens, data, key } = event;
+  const { type, id, recorded_at, correlation_id, tokens, expires_at, kept_from, data, key } = event;
   return encodeEvent(
-    { type, id, org_id: org, recorded_at, correlation_id, ...(tokens !== undefined && { tokens }), data },
+    {
+      type,
+      id,
+      org_id: org,
+      recorded_at,
+      correlation_id,
+      ...(tokens !== undefined && { tokens }),
+      expires_at,
+      kept_from,
+      data,
+    },
     key,
   );
 };
@@ -152,7 +165,7 @@ const runsOf = (turns: readonly ImportedEvent[]): ImportedEvent[][] => {
   return runs;
 };
 
-const freshTurnOf = ({ id, recorded_at, tokens, data }: ImportedEvent) => {
+const freshTurnOf = ({ id, recorded_at, tokens, expires_at, data }: ImportedEvent) => {
   const { role, text, timestamp, active, passive, observations, facts, stated } = data as TurnRecorded;
   return {
     id,
@@ -164,6 +177,7 @@ const freshTurnOf = ({ id, recorded_at, tokens, data }: ImportedEvent) => {
     stated,
     active,
     passive,
+    expiresAt: expires_at === undefined ? undefined : Date.parse(expires_at),
     tokens: tokens!,
     recordedAt: Date.parse(recorded_at),
   };

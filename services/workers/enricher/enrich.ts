@@ -39,6 +39,9 @@ interface Turns {
 /** An event to append: its id and its data. */
 interface Made<Data> {
   id: string;
+  /** What was found in a turn expires with it. */
+  expires_at?: string | undefined;
+  kept_from?: string | undefined;
   data: Data;
 }
 
@@ -72,7 +75,13 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     };
     const extracted = await extract({ role, text, timestamp: Date.parse(timestamp) }, signal);
     if (!('givenUp' in extracted))
-      return { id, data: { ...about, role, timestamp, source: extractor.source, ...extracted } };
+      return {
+        id,
+        ...(event.expires_at === undefined
+          ? { kept_from: event.kept_from ?? event.recorded_at }
+          : { expires_at: event.expires_at }),
+        data: { ...about, role, timestamp, source: extractor.source, ...extracted },
+      };
     // The extractor may have given up because of the abort: then the turn is delivered again.
     signal.throwIfAborted();
     return { id, data: { ...about, reason: extracted.givenUp } };

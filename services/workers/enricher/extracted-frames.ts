@@ -8,6 +8,9 @@ import type { SessionKey } from '../../core/ports.ts';
 export interface ExtractedEvent {
   id: string;
   recorded_at?: string;
+  /** Those of its turn. */
+  expires_at?: string | undefined;
+  kept_from?: string | undefined;
   data: ObservationsExtracted;
 }
 
@@ -27,9 +30,12 @@ export const extractedFrames = (
       part.map(({ data }) => data) as [ObservationsExtracted, ...ObservationsExtracted[]],
       metadata,
     );
-    const heads = part.map(({ id, recorded_at = common.recorded_at }) =>
-      recorded_at === common.recorded_at ? { id } : { id, recorded_at },
-    );
+    const heads = part.map(({ id, recorded_at = common.recorded_at, expires_at, kept_from }) => ({
+      id,
+      ...(recorded_at !== common.recorded_at && { recorded_at }),
+      ...(expires_at !== undefined && { expires_at }),
+      ...(kept_from !== undefined && { kept_from }),
+    }));
     return encodeFrame(
       { ...common, id, type: 'observations.extracted', version: 2, events: heads },
       body,

@@ -1,4 +1,6 @@
 /** The recall index of the mode `cluster` on a real Elasticsearch, for the contract suites. */
+import { openAccountEntities } from '../../../infra/cluster/elasticsearch/account-entities.ts';
+import { accountIndex, migrateAccountIndex } from '../../../infra/cluster/elasticsearch/account-index.ts';
 import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
 import { openElasticsearchIndex } from '../../../infra/cluster/elasticsearch/recall-index.ts';
 import { registryIndex } from '../../../infra/cluster/elasticsearch/registry.ts';
@@ -15,22 +17,38 @@ import { fold, language } from './embedded.ts';
 import type { OpenListing } from './listing.ts';
 import type { OpenProjections } from './projections.ts';
 
-export const openIndex = (config: ClusterConfig, limits?: Limits) =>
+export const openIndex = (config: ClusterConfig, limits?: Limits, clock: () => number = Date.now) =>
   openElasticsearchIndex({
     config,
-    clock: Date.now,
+    clock,
     decodeDocument,
     analyse: language().analyse,
     makeYieldWhenDue,
     limits,
   });
 
+/** Makes all that was written visible to searches. */
+const refresh = async (config: ClusterConfig): Promise<void> => {
+  await fetch(
+    `${config.elasticsearchUrl}/${recallAlias(config)}-*,${accountIndex(config)}/_refresh?ignore_unavailable=true`,
+    {
+      method: 'POST',
+    },
+  );
+};
+
 /** Removes all that a namespace has in Elasticsearch. */
 const dropIndexes = async (config: ClusterConfig): Promise<void> => {
   const alias = recallAlias(config);
   const indices = await fetch(`${config.elasticsearchUrl}/${alias}-*?filter_path=*.aliases`);
   const names = Object.keys((await indices.json()) as object);
-  for (const path of [...names, registryIndex(config), `_index_template/${alias}`])
+  for (const path of [
+    ...names,
+    registryIndex(config),
+    accountIndex(config),
+    `_index_template/${alias}`,
+    `_index_template/${accountIndex(config)}`,
+  ])
     await deleteInElasticsearch(config, path);
 };
 
@@ -43,9 +61,11 @@ export type ElasticsearchProjections = OpenProjections & {
 export const openElasticsearchProjections = async (
   config = clusterConfig(),
   positions: Positions = {},
+  clock: () => number = Date.now,
 ): Promise<ElasticsearchProjections> => {
   await migrateIndex(config);
-  const opened = openIndex(config);
+  const opened = openIndex(config, undefined, clock);
+  let accounts = 0;
   const others: ReturnType<typeof openIndex>[] = [];
   const closeAll = async (): Promise<void> => {
     for (const one of [opened, ...others]) await one.close();
@@ -65,14 +85,37 @@ export const openElasticsearchProjections = async (
     index: opened.index,
     listing: opened.listing,
     feed: opened.feedOf(async () => ({ ...positions })),
+    sweep: async now => {
+      await refresh(config);
+      while (await opened.sweep(now)) await refresh(config);
+      await refresh(config);
+    },
+    kept: async () => {
+      const kinds = { terms: { kind: ['turn', 'said', 'extracted', 'mention'] } };
+      const { count } = await opened.elasticsearch.ask<{ count: number }>(
+        'POST',
+        `/${recallAlias(config)}/_count`,
+        { body: { query: kinds } },
+      );
+      return count;
+    },
+    account: async events => {
+      await migrateAccountIndex(config);
+      const entities = openAccountEntities(config);
+      const topic = { topic: 'accounts', partition: 0 } as const;
+      const placed = events.map((event, n) => ({ ...event, ...topic, offset: accounts + n }));
+      const range = { ...topic, from: accounts, next: accounts + events.length };
+      accounts = await entities.apply(placed, range, clock());
+      await entities.close();
+    },
     indexOf: limits => {
-      const one = openIndex(config, limits);
+      const one = openIndex(config, limits, clock);
       others.push(one);
       return one.index;
     },
     reopen: async () => {
       await closeAll();
-      return openElasticsearchProjections(config, positions);
+      return openElasticsearchProjections(config, positions, clock);
     },
     close: async () => {
       await closeAll();

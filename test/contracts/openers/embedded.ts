@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAdmission } from '../../../infra/embedded/admission/admission.ts';
 import { makeUnsettled } from '../../../infra/embedded/admission/unsettled.ts';
+import { openAnswersReader } from '../../../infra/embedded/index/answers-reader.ts';
 import { createProjectionsDatabase } from '../../../infra/embedded/index/create-database.ts';
 import { openFeedIndex } from '../../../infra/embedded/index/feed.ts';
 import { openListing } from '../../../infra/embedded/index/listing.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
-import { openProjectionsReader } from '../../../infra/embedded/index/projections-database.ts';
 import { openSwitchedReader } from '../../../infra/embedded/index/projections-reader.ts';
 import { openRecallDetails } from '../../../infra/embedded/index/recall-details.ts';
 import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
@@ -47,10 +47,14 @@ export const fold = (events: readonly Event[]): Omit<ProjectedBatch, 'positions'
   };
 };
 
-export const openProjections = async (folder = temporaryFolder()): Promise<OpenProjections> => {
+/** @param clock what has expired by it is not read */
+export const openProjections = async (
+  folder = temporaryFolder(),
+  clock: () => number = Date.now,
+): Promise<OpenProjections> => {
   const path = join(folder, 'projections.db');
   const store = openProjectionStore(createProjectionsDatabase(path), decodeDocument);
-  const reader = openProjectionsReader(path);
+  const reader = openAnswersReader(path, clock);
   const indexOf = (limits?: Limits): RecallIndex =>
     openRecallIndex({ reader, decodeDocument, analyse: language().analyse, makeYieldWhenDue, limits });
   return {
@@ -58,11 +62,25 @@ export const openProjections = async (folder = temporaryFolder()): Promise<OpenP
     index: indexOf(),
     listing: openListing(reader, makeYieldWhenDue),
     feed: openFeedIndex(reader, makeYieldWhenDue),
+    sweep: async now => {
+      while (await store.sweep(now));
+    },
+    kept: async () =>
+      Number(
+        reader
+          .prepare(
+            `SELECT (SELECT count(*) FROM main.fragments WHERE kind < 2) + (SELECT count(*) FROM main.mentions) AS n`,
+          )
+          .get()!.n,
+      ),
+    account: async accounts => {
+      await store.apply({ ...fold([]), accounts: [...accounts], positions: {} });
+    },
     indexOf,
     reopen: async () => {
       reader.close();
       await store.close();
-      return openProjections(folder);
+      return openProjections(folder, clock);
     },
     close: async () => {
       reader.close();
@@ -77,7 +95,7 @@ export const openListingBench = async (): Promise<OpenListing> => {
   const storeAt = (number: number) =>
     openProjectionStore(createProjectionsDatabase(join(folder, `${number}.db`)), decodeDocument);
   const stores = [storeAt(0)];
-  const reader = openSwitchedReader(join(folder, '0.db'));
+  const reader = openSwitchedReader(join(folder, '0.db'), Date.now);
   const apply = async (events: readonly Event[]): Promise<void> => {
     await stores.at(-1)!.apply({ ...fold(events), positions: {} });
   };
@@ -104,7 +122,7 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
   const folder = temporaryFolder();
   const { log, close } = await openFolder(folder);
   const { store, close: closeProjections } = await openProjections(folder);
-  const reader = openProjectionsReader(join(folder, 'projections.db'));
+  const reader = openAnswersReader(join(folder, 'projections.db'), Date.now);
   const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
   let unsettled = makeUnsettled(() => false);
   let admission = openAdmission(reader, unsettled);

@@ -1,3 +1,4 @@
+import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import type { Limits } from '../../../projections/recall/candidates.ts';
 import type { FeedIndex, Listing, ProjectionStore, RecallIndex } from '../../../services/core/ports.ts';
 
@@ -7,6 +8,12 @@ export interface OpenProjections {
   index: RecallIndex;
   listing: Listing;
   feed: FeedIndex;
+  /** Sweeps, as whoever runs in the background does, until nothing is left of what had expired at `now`. */
+  sweep(now: number): Promise<void>;
+  /** How many rows hold words, of turns, observations and mentions. */
+  kept(): Promise<number>;
+  /** Projects events of accounts, where the read models find them. */
+  account(events: readonly AccountEvent[]): Promise<void>;
   /** The same index with other limits of candidates. */
   indexOf(limits: Limits): RecallIndex;
   /** Closes, and opens the same data again. */

@@ -72,6 +72,8 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['get', '/events', '200', ['401', '403', '422', '503']],
   ['get', '/export', '200', ['401', '403', '503']],
   ['get', '/me', '200', ['401', '403']],
+  ['get', '/me/retention', '200', ['401', '403', '404']],
+  ['put', '/me/retention', '200', ['400', '401', '403', '404', '422']],
   ['get', '/me/api-keys', '200', ['401', '403']],
   ['post', '/me/api-keys', '201', ['400', '401', '403', '422']],
   ['delete', '/me/api-keys/{id}', '204', ['401', '403', '404']],

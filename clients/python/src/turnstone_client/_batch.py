@@ -15,7 +15,7 @@ from ._batch_queue import BatchLimits, BatchQueue, Entry
 from ._batch_store import Stored, WriteOptions, store
 from ._caller import Caller
 from ._calls import encode
-from ._inputs import TurnLike, given, turn_body
+from ._inputs import Instant, TurnLike, given, turn_body
 from ._transport import Transport
 from .errors import TurnstoneError
 
@@ -33,12 +33,14 @@ class Batch:
         session: str | None,
         write_active: bool | None,
         write_passive: bool | None,
+        expires_at: Instant | None,
+        ttl_days: int | None,
         metadata: Mapping[str, Any] | None,
     ) -> None:
         self._caller = caller
         self._transport = transport
         self._scope = (user, session)
-        self._options = WriteOptions(write_active, write_passive, metadata)
+        self._options = WriteOptions(write_active, write_passive, expires_at, ttl_days, metadata)
         self._queue = BatchQueue(limits)
         self._changed = Condition()
         self._threads: list[Thread] = []

@@ -11,6 +11,7 @@ from ._batch_queue import Entry
 from ._caller import Caller
 from ._calls import listed
 from ._effects import Steps
+from ._inputs import Instant
 from .errors import TurnstoneError, faults_of, with_faults
 
 Stored: TypeAlias = "str | TurnstoneError | None"
@@ -21,6 +22,8 @@ Stored: TypeAlias = "str | TurnstoneError | None"
 class WriteOptions:
     write_active: bool | None
     write_passive: bool | None
+    expires_at: Instant | None
+    ttl_days: int | None
     metadata: Mapping[str, Any] | None = field(repr=False)
 
 
@@ -33,6 +36,8 @@ def store(caller: Caller, entries: list[Entry], options: WriteOptions) -> Steps[
         session=session,
         write_active=options.write_active,
         write_passive=options.write_passive,
+        expires_at=options.expires_at,
+        ttl_days=options.ttl_days,
         metadata=options.metadata,
     )
     try:

@@ -78,6 +78,8 @@ class Turnstone:
         session: str | None = None,
         write_active: bool | None = None,
         write_passive: bool | None = None,
+        expires_at: Instant | None = None,
+        ttl_days: int | None = None,
         metadata: Mapping[str, Any] | None = None,
         timeout: float | None = None,
     ) -> models.Ingested:
@@ -85,7 +87,8 @@ class Turnstone:
 
         Sending a turn again is harmless: the same role, text and timestamp are stored and billed once.
         ``write_active=False``: the turns are not stored, only what is extracted from them; ``write_passive=False``:
-        nothing is extracted. ``metadata`` is stored with the turns.
+        nothing is extracted. From ``expires_at`` on, or ``ttl_days`` (1 to 36,500) after they were recorded, the turns
+        and what was found in them are in no answer. ``metadata`` is stored with the turns.
         """
         call = operations.ingest(
             turn_bodies(turns),
@@ -93,6 +96,8 @@ class Turnstone:
             session=given(session, self._settings.session),
             write_active=write_active,
             write_passive=write_passive,
+            expires_at=expires_at,
+            ttl_days=ttl_days,
             metadata=metadata,
         )
         return self._transport.run(self._caller.call(call, timeout))
@@ -180,6 +185,14 @@ class Turnstone:
         """The organization, user and roles of the key."""
         return self._transport.run(self._caller.call(operations.me(), timeout))
 
+    def retention(self, *, timeout: float | None = None) -> models.Retention:
+        """How long the organization keeps what has no expiry of its own."""
+        return self._transport.run(self._caller.call(operations.retention(), timeout))
+
+    def set_retention(self, days: int | None, *, timeout: float | None = None) -> models.Retention:
+        """Sets it to 1 to 36,500 days, or ``None`` for ever; in force 24 hours later. Needs the role ``*``."""
+        return self._transport.run(self._caller.call(operations.set_retention(days), timeout))
+
     def events(
         self, *, after: str | None = None, filter: models.Filter | None = None, silence: float = 45.0
     ) -> Generator[models.Event, None, None]:
@@ -199,6 +212,8 @@ class Turnstone:
         session: str | None = None,
         write_active: bool | None = None,
         write_passive: bool | None = None,
+        expires_at: Instant | None = None,
+        ttl_days: int | None = None,
         metadata: Mapping[str, Any] | None = None,
         max_turns: int = 1_000,
         max_age: float = 0.5,
@@ -220,6 +235,8 @@ class Turnstone:
             session=given(session, self._settings.session),
             write_active=write_active,
             write_passive=write_passive,
+            expires_at=expires_at,
+            ttl_days=ttl_days,
             metadata=metadata,
         )
 

@@ -35,9 +35,18 @@ def ingest(
     session: str | None,
     write_active: bool | None,
     write_passive: bool | None,
+    expires_at: Instant | None,
+    ttl_days: int | None,
     metadata: Mapping[str, Any] | None,
 ) -> Call[models.Ingested]:
-    options = without_none({"write_active": write_active, "write_passive": write_passive})
+    options = without_none(
+        {
+            "write_active": write_active,
+            "write_passive": write_passive,
+            "expires_at": None if expires_at is None else instant(expires_at),
+            "ttl_days": ttl_days,
+        }
+    )
     body = {
         "scope": _scope(user, session),
         "turns": turns,
@@ -313,6 +322,14 @@ def usage_statement(month: str) -> Call[models.UsageStatement]:
 
 def me() -> Call[models.Me]:
     return Call(Request("GET", "/me"), models.Me)
+
+
+def retention() -> Call[models.Retention]:
+    return Call(Request("GET", "/me/retention"), models.Retention)
+
+
+def set_retention(days: int | None) -> Call[models.Retention]:
+    return Call(Request("PUT", "/me/retention", body={"days": days}), models.Retention)
 
 
 def list_api_keys() -> Call[models.ApiKeys]:

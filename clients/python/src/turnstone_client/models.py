@@ -15,6 +15,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias, TypedDict
 from pydantic import BaseModel, ConfigDict, Field
 
 Count: TypeAlias = Annotated[int, Field(ge=0)]
+Days: TypeAlias = Annotated[int, Field(ge=1, le=36_500)]
 HitKind: TypeAlias = Literal["turn", "observation", "entity"]
 Holds: TypeAlias = Literal["now", "ever"]
 Mode: TypeAlias = Literal["active", "deep"]
@@ -409,6 +410,8 @@ class TurnDetails(TurnItem):
     observations: list[ObservationItem]
     entities: list[TurnEntity]
     provenance: Provenance | None
+    expires_at: datetime | None
+    """When it expires by itself; a retention of the organization may come first."""
     """None for the moment until the turn is projected."""
 
 
@@ -506,6 +509,21 @@ class Me(Answer):
     plan: str
     limits: Limits
     created_at: datetime
+
+
+class NextRetention(Answer):
+    days: Days | None
+    """None: for ever."""
+    in_force_at: datetime
+
+
+class Retention(Answer):
+    """How long what has no expiry of its own is kept."""
+
+    days: Days | None
+    """In force now; None: for ever."""
+    next: NextRetention | None
+    """What was set and takes its place."""
 
 
 class ApiKey(Answer):

@@ -40,7 +40,7 @@ for _, turn in ipairs(ask.claims) do
       local tokens = turn.tokens + (#fresh == 0 and ask.metadataTokens or 0)
       fresh[#fresh + 1] = {
         id = turn.id, tokens = tokens, least = tokens, recordedAt = whole(ask.recordedAt),
-        active = ask.active, passive = ask.passive,
+        active = ask.active, passive = ask.passive, expiresAt = ask.expiresAt,
       }
       asked = asked + tokens
     end
@@ -53,7 +53,7 @@ for _, turn in ipairs(ask.claims) do
     fresh[#fresh + 1] = {
       id = turn.id, tokens = tokens, least = math.min(tokens, least_of(claim)),
       recordedAt = claim[3], from = claim[2], held = held,
-      active = claim[7] or ask.active, passive = claim[8] or ask.passive,
+      active = claim[7] or ask.active, passive = claim[8] or ask.passive, expiresAt = claim[9] or ask.expiresAt,
     }
     if day_of(claim[3]) == day then
       asked = asked + tokens
@@ -85,9 +85,10 @@ local admitted = {}
 for _, turn in ipairs(fresh) do
   if turn.from then unreserve(turn.from, turn.held) end
   local tokens, ends = whole(turn.tokens), whole(now + ask.holdMs)
-  local active, passive = turn.active, turn.passive
-  put_claim(turn.id, ask.pendingMs, 'P', ask.attempt, turn.recordedAt, tokens, ends, whole(turn.least), active, passive)
-  for _, value in ipairs({ turn.id, turn.recordedAt, tokens, turn.from and '1' or '0', active, passive }) do
+  local active, passive, expires = turn.active, turn.passive, turn.expiresAt
+  local least = whole(turn.least)
+  put_claim(turn.id, ask.pendingMs, 'P', ask.attempt, turn.recordedAt, tokens, ends, least, active, passive, expires)
+  for _, value in ipairs({ turn.id, turn.recordedAt, tokens, turn.from and '1' or '0', active, passive, expires }) do
     admitted[#admitted + 1] = value
   end
 end

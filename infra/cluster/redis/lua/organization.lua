@@ -7,7 +7,7 @@
 --   shown          hash: partition -> the next offset that the index has not settled, where that was in the last days; else
 --                  it is at the floor of the last rebuild, which the caller passes for the partitions that it asks for
 --   c:ID           a claim, its fields separated by spaces:
---                    P attempt recordedAt tokens deadline least active passive
+--                    P attempt recordedAt tokens deadline least active passive expiresAt
 --                                                             pending: being appended to the log
 --                    K attempt day tokens active timestamp least
 --                                                             kept: in the log, billed to that day

@@ -5,6 +5,7 @@ import {
   type AccountState,
   foldAccount,
 } from '../../../../projections/accounts/projection.ts';
+import { type Retention, retentionsInForce } from '../../../../projections/accounts/retention.ts';
 import { accountRow } from '../../../../projections/accounts/rows.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
 import { DAY_MS } from '../../../../services/core/time.ts';
@@ -19,6 +20,9 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS account_events (id TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS account_ends (ends INTEGER NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
     PRIMARY KEY (ends, kind, id)) WITHOUT ROWID;
+  -- The retentions of organizations, beside their documents: readers of all other tables ask for them (answers-reader.ts).
+  CREATE TABLE IF NOT EXISTS retentions (org TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL,
+    ms INTEGER NOT NULL, PRIMARY KEY (org, since, until, ms)) WITHOUT ROWID;
 `;
 
 /** None of the clocks that record events is wrong by a day. */
@@ -32,6 +36,12 @@ const openAccountWriter = (database: DatabaseSync): ((events: readonly AccountEv
   const putDocument = database.prepare(
     'INSERT INTO account_documents VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET document = excluded.document',
   );
+  const dropRetentions = database.prepare('DELETE FROM retentions WHERE org = ?');
+  const putRetention = database.prepare('INSERT INTO retentions VALUES (?, ?, ?, ?)');
+  const putRetentions = (org: string, retention: Retention): void => {
+    dropRetentions.run(org);
+    for (const { from, to, ms } of retentionsInForce(retention)) putRetention.run(org, from, to, ms);
+  };
   const documents = openAccountDocuments(database);
   const ends = openAccountEnds(database);
   return events => {
@@ -42,6 +52,8 @@ const openAccountWriter = (database: DatabaseSync): ((events: readonly AccountEv
         const { kind, id, org, document } = state;
         putDocument.run(kind, id, org, JSON.stringify(document));
         ends.add(kind, id, endOfDocument(state));
+        if (state.kind === 'organization' && state.document.retention)
+          putRetentions(org, state.document.retention);
       }
     }
     const last = events.at(-1);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { originColumns, type Write } from './fragments.ts';
+import { expiryColumns, originColumns, type Write } from './fragments.ts';
 import { insertInto } from './insert.ts';
 import type { MetadataWriter } from './metadata.ts';
 import type { ScopeWriter } from './scope-writer.ts';
@@ -15,6 +15,8 @@ const MENTION = insertInto('mentions', [
   'recorded',
   'session',
   'metadata',
+  'expires',
+  'kept_from',
 ]);
 
 /** Writes an entity and the turn's mention of it. */
@@ -63,6 +65,7 @@ export const openEntityWriter = (
       const { label, kind } = entity;
       const { place, offset, recorded } = originColumns(entity.origin);
       const ids = scopes.rowIds(entity.org, entity.user, entity.session);
+      const { expires, kept_from } = expiryColumns(entity.origin);
       const row = MENTION.values({
         entity: numberOf(entity),
         turn: turnBytes(entity.turnId),
@@ -73,6 +76,8 @@ export const openEntityWriter = (
         recorded,
         session: ids.session,
         metadata: metadata.numberOf(ids, entity.metadata),
+        expires,
+        kept_from,
       });
       insertMention.run(...row);
     },

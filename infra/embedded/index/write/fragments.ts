@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Origin, RecallWrite } from '../../../../projections/recall/projection.ts';
+import { keptFromOf, type Origin, type RecallWrite } from '../../../../projections/recall/projection.ts';
+import { BY_RETENTION } from '../../../../projections/recall/segment.ts';
 import { partitionNumber } from '../projections-database.ts';
 import { insertInto } from './insert.ts';
 
@@ -30,6 +31,8 @@ export const FRAGMENT = insertInto('fragments', [
   'place',
   'offset',
   'recorded',
+  'expires',
+  'kept_from',
 ]);
 
 /** The columns, in every table, that identify the event of a row. */
@@ -37,6 +40,18 @@ export const originColumns = (origin: Origin): { place: number; offset: number; 
   place: partitionNumber(origin),
   offset: origin.offset,
   recorded: origin.recordedAt,
+});
+
+/** The columns that decide when a row has expired (projections-reader.ts). One of them is null. */
+export const expiryColumns = (origin: Origin): { expires: number | null; kept_from: number | null } => ({
+  expires: origin.expiresAt ?? null,
+  kept_from: keptFromOf(origin) ?? null,
+});
+
+/** What a list of fragments keeps of their times (segment.ts). */
+export const entryTimes = (origin: Origin): { recorded: number; expires: number } => ({
+  recorded: origin.recordedAt,
+  expires: origin.expiresAt ?? BY_RETENTION,
 });
 
 /** The offset at which the feed reports the event. */

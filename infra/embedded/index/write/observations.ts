@@ -1,7 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { factKey } from '../../../../projections/facts/stored-fact.ts';
 import { bytesOfId, partitionNumber } from '../projections-database.ts';
-import { FRAGMENT, openTell, originColumns, toldAt, type Write } from './fragments.ts';
+import {
+  entryTimes,
+  expiryColumns,
+  FRAGMENT,
+  openTell,
+  originColumns,
+  toldAt,
+  type Write,
+} from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
 import { openRelisting } from './relisting.ts';
 import type { ScopeWriter } from './scope-writer.ts';
@@ -21,12 +29,13 @@ export const openObservationWriter = (
     `INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO UPDATE SET source = excluded.source, document = excluded.document,
        fact = excluded.fact, fact_key = excluded.fact_key, fact_from = excluded.fact_from,
        metadata = excluded.metadata,
-       place = excluded.place, offset = excluded.offset, told = excluded.told, recorded = excluded.recorded
+       place = excluded.place, offset = excluded.offset, told = excluded.told, recorded = excluded.recorded,
+       expires = excluded.expires, kept_from = excluded.kept_from
      WHERE source <> 'client' RETURNING no`,
   );
   const move = database.prepare(
-    `UPDATE fragments SET offset = ?, recorded = ?
-     WHERE id = ? AND kind = 1 AND source = 'client' AND place = ? AND offset > ?`,
+    `UPDATE fragments SET offset = ?1, recorded = ?2, kept_from = iif(kept_from IS NULL, NULL, ?2)
+     WHERE id = ?3 AND kind = 1 AND source = 'client' AND place = ?4 AND offset > ?5`,
   );
   const tell = openTell(database);
   const relist = openRelisting(database, scopes, metadata);
@@ -37,6 +46,7 @@ export const openObservationWriter = (
     const scope = scopes.rowIds(observation.org, observation.user, observation.session);
     const { place, offset, recorded } = originColumns(origin);
     const own = metadata.numberOf(scope, observation.metadata);
+    const { expires, kept_from } = expiryColumns(origin);
     const row = FRAGMENT.values({
       id,
       kind: 1,
@@ -61,6 +71,8 @@ export const openObservationWriter = (
       place,
       offset,
       recorded,
+      expires,
+      kept_from,
     });
     // Extracted observations never replace anything: without RETURNING, writing them costs half as much.
     if (source !== 'client') {
@@ -70,7 +82,7 @@ export const openObservationWriter = (
     const written = upsert.get(...row);
     if (written && document) {
       const number = Number(written.no);
-      const listed = { timestamp, recorded: origin.recordedAt, kind: 1, role, document, metadata: own };
+      const listed = { timestamp, ...entryTimes(origin), kind: 1, role, document, metadata: own };
       scopes.add(scope, { number, ...listed });
     }
     if (written || origin.readAt === undefined) return;

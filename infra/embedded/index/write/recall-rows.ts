@@ -12,12 +12,12 @@ type Stored = Record<string, unknown>;
 /** `document` and `text`, which may be long, come last: they are read only for rows of the sample. */
 const FRAGMENTS = `
   SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.tokens,
-    f.fact, f.corrects, f.corrects_key, (SELECT terms FROM metadata WHERE no = f.metadata) AS terms, f.document, f.text,
-    s.key AS scope, n.name AS session
+    f.fact, f.corrects, f.corrects_key, (SELECT terms FROM metadata WHERE no = f.metadata) AS terms, f.expires, f.kept_from,
+    f.document, f.text, s.key AS scope, n.name AS session
   FROM fragments f LEFT JOIN scopes s ON s.no = f.partition LEFT JOIN sessions n ON n.no = f.session
-  WHERE in_sample(coalesce(f.turn, f.id)) AND NOT (f.kind = 2 AND f.id IN (SELECT id FROM retracted))`;
+  WHERE f.kind < 3 AND in_sample(coalesce(f.turn, f.id)) AND NOT (f.kind = 2 AND f.id IN (SELECT id FROM retracted))`;
 const MENTIONS = `
-  SELECT m.turn, m.label, m.kind, m.place, m.offset, m.recorded, e.id, e.normalised, s.key AS scope,
+  SELECT m.turn, m.label, m.kind, m.place, m.offset, m.recorded, m.expires, m.kept_from, e.id, e.normalised, s.key AS scope,
     n.name AS session, (SELECT terms FROM metadata WHERE no = m.metadata) AS terms
   FROM mentions m JOIN entities e ON e.no = m.entity LEFT JOIN scopes s ON s.no = e.partition
     LEFT JOIN sessions n ON n.no = m.session
@@ -48,10 +48,12 @@ export function* recallRows(reader: DatabaseSync): Generator<Row> {
   for (const row of reader.prepare(CORRECTIONS).iterate()) yield recallRow(correctionWrite(row));
 }
 
-const originOf = ({ place, offset, recorded }: Stored): Origin => ({
+const originOf = ({ place, offset, recorded, expires = null, kept_from = null }: Stored): Origin => ({
   ...partitionOfNumber(Number(place)),
   offset: Number(offset),
   recordedAt: Number(recorded),
+  ...(expires !== null && { expiresAt: Number(expires) }),
+  ...(kept_from !== null && { keptFrom: Number(kept_from) }),
 });
 
 /** The organization and the user in a scope's key; empty when the scope is missing. */

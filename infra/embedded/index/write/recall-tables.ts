@@ -23,8 +23,10 @@ export const RECALL_TABLES = `
   CREATE TABLE IF NOT EXISTS sessions (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, name TEXT NOT NULL,
     UNIQUE (partition, name));
 
-  -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored. Here and below: place (see
+  -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored or was retracted, 3: of one that has
+  -- expired and was swept. Here and below: place (see
   -- partitionNumber) and offset are the address of the event in the log, recorded when the service recorded the event.
+  -- "expires" is when a row expires by itself; without it, a retention counts from "kept_from".
   -- "tokens" is of turns whose envelope doesn't say what they bill; "fact" (StoredFact as JSON) of observations that say one;
   -- "corrects" and "corrects_key" of those that correct another one, which said something of that key.
   CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL, kind INTEGER NOT NULL,
@@ -32,7 +34,7 @@ export const RECALL_TABLES = `
     timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
     turn BLOB, source TEXT, role TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
     told INTEGER NOT NULL, recorded INTEGER NOT NULL, tokens INTEGER, fact TEXT, fact_key TEXT, fact_from INTEGER,
-    corrects BLOB, corrects_key TEXT, metadata INTEGER,
+    corrects BLOB, corrects_key TEXT, metadata INTEGER, expires INTEGER, kept_from INTEGER,
     document BLOB NOT NULL, text BLOB NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
   CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session, kind, timestamp, offset, id);
@@ -40,6 +42,10 @@ export const RECALL_TABLES = `
   CREATE INDEX IF NOT EXISTS facts_by_key ON fragments (partition, fact_key, fact_from) WHERE fact_key IS NOT NULL;
   CREATE INDEX IF NOT EXISTS corrections_by_id ON fragments (corrects) WHERE corrects IS NOT NULL;
   CREATE INDEX IF NOT EXISTS corrections_by_key ON fragments (partition, corrects_key) WHERE corrects_key IS NOT NULL;
+  -- What is due to be swept, and isn't yet.
+  CREATE INDEX IF NOT EXISTS fragments_by_expiry ON fragments (expires) WHERE expires IS NOT NULL AND kind < 3;
+  CREATE INDEX IF NOT EXISTS fragments_by_kept ON fragments (organization, kept_from) WHERE expires IS NULL AND kind < 3;
+  CREATE INDEX IF NOT EXISTS fragments_swept ON fragments (id) WHERE kind = 3;
   -- The feed: an organization's fragments in the order in which they are read in the log. "told" is the offset; of a
   -- requeued event, which has the address of another record, the copy's offset: a stream may be past the address.
   CREATE INDEX IF NOT EXISTS fragments_by_place ON fragments (organization, place, told, partition)
@@ -71,8 +77,10 @@ export const RECALL_TABLES = `
   -- One row for each spelling: which one an entity shows must not depend on which came first.
   CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, turn BLOB NOT NULL, label TEXT NOT NULL,
     kind TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
-    session INTEGER NOT NULL, metadata INTEGER, PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
+    session INTEGER NOT NULL, metadata INTEGER, expires INTEGER, kept_from INTEGER,
+    PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS mentions_by_metadata ON mentions (metadata) WHERE metadata IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS mentions_by_expiry ON mentions (expires) WHERE expires IS NOT NULL;
   CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, org TEXT NOT NULL, user TEXT NOT NULL,
     session INTEGER NOT NULL, passive INTEGER NOT NULL, turns BLOB NOT NULL, place INTEGER NOT NULL,
     offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
@@ -88,4 +96,7 @@ export const READ_INDICES = [
   'observations_of_turn',
   'mentions_of_turn',
   'fragments_by_place',
+  'fragments_by_expiry',
+  'fragments_by_kept',
+  'mentions_by_expiry',
 ];

@@ -11,10 +11,12 @@ import { openMetadataWriter } from './metadata.ts';
 import { openObservationWriter } from './observations.ts';
 import { recallRows } from './recall-rows.ts';
 import { READ_INDICES, RECALL_TABLES } from './recall-tables.ts';
+import { openWordRemover } from './remove-words.ts';
 import { openRetractionWriter } from './retractions.ts';
 import { openScopeEraser } from './scope-eraser.ts';
 import { openScopeWriter } from './scope-writer.ts';
 import type { StoredProjection, Writer, WriterPorts } from './stored.ts';
+import { openExpirySweeper } from './sweep.ts';
 import { makeTurnBytes } from './turn-bytes.ts';
 import { openTurnWriter } from './turns.ts';
 
@@ -32,7 +34,9 @@ const openRecallWriter = (
   const writeJob = openJobWriter(database, scopes);
   const writeCorrection = openCorrectionWriter(database, scopes);
   const cleaner = openEntityCleaner(database);
-  const retractions = openRetractionWriter(database, scopes, cleaner, metadata);
+  const remove = openWordRemover(database, scopes, cleaner, metadata);
+  const retractions = openRetractionWriter(database, scopes, remove);
+  const sweeper = openExpirySweeper(database, remove, cleaner);
   const erase = openScopeEraser(database, scopes, cleaner, metadata);
   const forget = (): void => {
     scopes.forget();
@@ -40,7 +44,9 @@ const openRecallWriter = (
     metadata.forget();
   };
   const isHidden = (turnId: string, id?: string): boolean =>
-    retractions.isHidden(turnBytes(turnId)) || (id !== undefined && retractions.isHidden(bytesOfId(id)!));
+    retractions.isHidden(turnBytes(turnId)) ||
+    sweeper.isSwept(turnBytes(turnId)) ||
+    (id !== undefined && retractions.isHidden(bytesOfId(id)!));
 
   const writeOne = (one: RecallWrite): void => {
     switch (one.op) {
@@ -79,9 +85,15 @@ const openRecallWriter = (
       if (retractions.apply()) entities.forget();
       scopes.flush();
     },
+    sweep: now => {
+      const swept = sweeper.sweep(now);
+      if (swept > 0) entities.forget();
+      return swept;
+    },
     forget: () => {
       forget();
       retractions.forget();
+      sweeper.forget();
     },
   };
 };

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Write } from './fragments.ts';
+import { entryTimes, type Write } from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 
@@ -28,7 +28,7 @@ export const openRelisting = (
     scopes.add(ids, {
       number,
       timestamp,
-      recorded: origin.recordedAt,
+      ...entryTimes(origin),
       kind: Number(row.kind),
       role,
       document: document!,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { buildSegment } from '../../../../projections/recall/build-segment.ts';
 import { documentBytes } from '../../../../projections/recall/document.ts';
-import type { Entry } from '../../../../projections/recall/segment.ts';
+import { BY_RETENTION, type Entry } from '../../../../projections/recall/segment.ts';
 import { makeRecent } from '../../../../projections/recall/tail/recent.ts';
 import type { DecodeDocument } from '../decode-document.ts';
 import {
@@ -143,7 +143,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
 /** Entries of the last batches, which become segments; after a start they are read from the file. */
 const openRecentEntries = (database: DatabaseSync, decodeDocument: DecodeDocument) => {
   const readEntries = database.prepare(
-    `SELECT no, session, timestamp, recorded, kind, role, metadata, document FROM fragments
+    `SELECT no, session, timestamp, recorded, expires, kind, role, metadata, document FROM fragments
      WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
   );
   let recent = makeRecent<number, Entry>(RECENT);
@@ -154,6 +154,7 @@ const openRecentEntries = (database: DatabaseSync, decodeDocument: DecodeDocumen
       session: Number(row.session),
       timestamp: Number(row.timestamp),
       recorded: Number(row.recorded),
+      expires: row.expires === null ? BY_RETENTION : Number(row.expires),
       kind: Number(row.kind),
       role: String(row.role),
       metadata: Number(row.metadata ?? 0),

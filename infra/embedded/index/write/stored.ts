@@ -21,6 +21,8 @@ export interface WriterPorts {
 export interface Writer<Write> {
   /** Writes what a step folded, in the step's transaction. */
   write(writes: readonly Write[]): void;
+  /** Removes some of what had expired at `now` (Unix milliseconds), in a transaction; returns how much it was, 0 for nothing. */
+  sweep?(now: number): number;
   /** Called after a rollback: remembered rows may not be in the file. */
   forget?(): void;
 }

@@ -1,6 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { bytesOfId } from '../projections-database.ts';
-import { FRAGMENT, openTell, originColumns, toldAt, type Write } from './fragments.ts';
+import {
+  entryTimes,
+  expiryColumns,
+  FRAGMENT,
+  openTell,
+  originColumns,
+  toldAt,
+  type Write,
+} from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
 import { openRelisting } from './relisting.ts';
 import type { ScopeWriter } from './scope-writer.ts';
@@ -14,7 +22,9 @@ export const openTurnWriter = (
 ): ((turn: Write<'turn'>) => void) => {
   const insert = database.prepare(`INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO NOTHING`);
   const findLater = database.prepare('SELECT recorded FROM fragments WHERE id = ? AND offset > ?');
-  const move = database.prepare('UPDATE fragments SET place = ?, offset = ?, recorded = ? WHERE id = ?');
+  const move = database.prepare(
+    `UPDATE fragments SET place = ?1, offset = ?2, recorded = ?3, kept_from = iif(kept_from IS NULL, NULL, ?3) WHERE id = ?4`,
+  );
   const relist = openRelisting(database, scopes, metadata);
   const tell = openTell(database);
 
@@ -36,6 +46,7 @@ export const openTurnWriter = (
     const scope = scopes.rowIds(turn.org, turn.user, turn.session);
     const { place, offset, recorded } = originColumns(origin);
     const number = turn.active ? metadata.numberOf(scope, turn.metadata) : null;
+    const { expires, kept_from } = expiryColumns(origin);
     const row = FRAGMENT.values({
       id: bytesOfId(turn.id)!,
       kind: turn.active ? 0 : 2,
@@ -60,6 +71,8 @@ export const openTurnWriter = (
       place,
       offset,
       recorded,
+      expires,
+      kept_from,
     });
     const { changes, lastInsertRowid } = insert.run(...row);
     if (changes === 0) {
@@ -69,7 +82,7 @@ export const openTurnWriter = (
     }
     fresh.add(turn.id);
     if (turn.active) {
-      const listed = { timestamp, recorded: origin.recordedAt, kind: 0, role, document, metadata: number };
+      const listed = { timestamp, ...entryTimes(origin), kind: 0, role, document, metadata: number };
       scopes.add(scope, { number: Number(lastInsertRowid), ...listed });
     }
   };

@@ -32,4 +32,16 @@ export const addOrganizations: AddCommand = (program, terminal, finish) => {
         command.error('error: give --tokens-in, --tokens-out or both');
       finish(await (await import('../organizations.ts')).setLimits(terminal, org, options));
     });
+  orgs
+    .command('set-retention')
+    .description('set how long an organization keeps what has no expiry of its own; in force 24 hours later')
+    .argument('<org>', 'the organization')
+    .option('--days <n>', 'days from when it was recorded, 1 to 36500', wholeNumber)
+    .option('--forever', 'keep it for ever')
+    .addHelpText('after', examples('turnstone orgs set-retention local --days 365'))
+    .action(async (org: string, options: { days?: number; forever?: true }, command: Command) => {
+      if ((options.days === undefined) !== (options.forever === true))
+        command.error('error: give either --days or --forever');
+      finish(await (await import('../organizations.ts')).setRetention(terminal, org, options));
+    });
 };

@@ -15,7 +15,7 @@ import { Shell } from './parts/shell.tsx';
 const SignedIn = () => {
   const who = useLoad('me', me);
   const asking = useAsking();
-  const [{ Overview, Explorer, Facts, Ask, Keys }, setPages] = useState(makePages);
+  const [{ Overview, Explorer, Facts, Ask, Keys, Settings }, setPages] = useState(makePages);
   const { value } = who;
   const isKnown = value !== undefined;
   useEffect(() => {
@@ -49,6 +49,9 @@ const SignedIn = () => {
                 </Route>
                 <Route path="/keys">
                   <Keys me={value} />
+                </Route>
+                <Route path="/settings">
+                  <Settings me={value} />
                 </Route>
                 <Route>
                   <Page title="Not found">

@@ -1,4 +1,4 @@
-import { checkCreateKey, checkSignUp } from '../../../../schemas/http/accounts.ts';
+import { checkCreateKey, checkSetRetention, checkSignUp } from '../../../../schemas/http/accounts.ts';
 import type { Accounts } from '../../../use-cases/accounts/accounts.ts';
 import { created, type Endpoint, ok } from '../endpoint.ts';
 
@@ -19,6 +19,25 @@ export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
     roles: [],
     reach: 'scope',
     handle: async ({ principal }) => ok(await accounts.me(principal)),
+  },
+  {
+    method: 'get',
+    path: '/me/retention',
+    access: 'token',
+    roles: [],
+    reach: 'scope',
+    handle: async ({ principal }) => ok(await accounts.retention(principal.orgId)),
+  },
+  {
+    method: 'put',
+    path: '/me/retention',
+    access: 'token',
+    roles: ['*'],
+    reach: 'organization',
+    handle: async ({ principal, body, context }) => {
+      const { days } = await body(checkSetRetention);
+      return ok(await accounts.setRetention(principal.orgId, days, context));
+    },
   },
   {
     method: 'get',

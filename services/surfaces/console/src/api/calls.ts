@@ -15,6 +15,7 @@ import type {
   Page,
   Readiness,
   Recalled,
+  Retention,
   SessionItem,
   StatedObservation,
   Tokens,
@@ -32,6 +33,11 @@ export const signIn = async (apiKey: string): Promise<void> =>
   );
 
 export const me = (signal?: AbortSignal) => request<Me>('/me', { signal });
+
+export const retention = (signal?: AbortSignal) => request<Retention>('/me/retention', { signal });
+/** `days`: null for ever. In force a day later. */
+export const setRetention = (days: number | null) =>
+  request<Retention>('/me/retention', { method: 'PUT', body: { days } });
 
 export const usageToday = (signal?: AbortSignal) => request<UsageToday>('/usage/today', { signal });
 /** `month`: YYYY-MM. */

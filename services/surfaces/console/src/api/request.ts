@@ -6,7 +6,7 @@ import { askTwins, keepRenewed } from './twins.ts';
 import type { Tokens } from './types.ts';
 
 export interface Call {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   signal?: AbortSignal | undefined;

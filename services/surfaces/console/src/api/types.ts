@@ -10,6 +10,7 @@ export type UsageDaily = Schemas['UsageDaily'];
 export type UsageStatement = Schemas['UsageStatement'];
 export type UsageDay = UsageDaily['days'][number];
 export type Readiness = Schemas['Readiness'];
+export type Retention = Schemas['Retention'];
 export type Me = Omit<Schemas['Me'], 'roles'> & { roles: Role[] };
 
 /** A page of a list; its items are under `Name`. */

@@ -11,6 +11,7 @@ const FILES = {
   Ask: async (): Promise<PageOf> => (await import('./ask/ask.tsx')).Ask,
   Facts: async (): Promise<PageOf> => (await import('./facts/facts.tsx')).Facts,
   Keys: async (): Promise<PageOf> => (await import('./keys/keys.tsx')).Keys,
+  Settings: async (): Promise<PageOf> => (await import('./settings/settings.tsx')).Settings,
 };
 
 const page = (load: () => Promise<PageOf>) =>
@@ -29,6 +30,7 @@ export const makePages = () => ({
   Ask: page(FILES.Ask),
   Facts: page(FILES.Facts),
   Keys: page(FILES.Keys),
+  Settings: page(FILES.Settings),
 });
 
 /** Prefetches the other pages, because later the service may be down or upgraded. */

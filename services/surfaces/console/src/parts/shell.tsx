@@ -11,6 +11,7 @@ const PAGES = [
   ['/facts', 'Facts'],
   ['/ask', 'Ask'],
   ['/keys', 'Keys'],
+  ['/settings', 'Settings'],
 ] as const;
 
 const skip = (): void => document.getElementById('main')?.focus();

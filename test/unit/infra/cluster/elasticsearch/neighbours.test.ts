@@ -49,7 +49,7 @@ const wantedClauses = async (
       read: () => [],
       numbers,
       alias: 'recall',
-      scope: { org: 'acme', user: 'ada', since: 0, until: 1, asOf: 1 },
+      scope: { org: 'acme', user: 'ada', since: 0, until: 1, asOf: 1, horizon: { now: 2 } },
       sizes: new Map(sessions.map(session => [session, 100])),
       known: [],
     },

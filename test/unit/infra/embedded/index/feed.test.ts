@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openAnswersReader } from '../../../../../infra/embedded/index/answers-reader.ts';
 import { createProjectionsDatabase } from '../../../../../infra/embedded/index/create-database.ts';
 import { openFeedIndex } from '../../../../../infra/embedded/index/feed.ts';
 import { openProjectionStore } from '../../../../../infra/embedded/index/projection-store.ts';
-import { openProjectionsReader } from '../../../../../infra/embedded/index/projections-database.ts';
 import { decodeDocument } from '../../../../../projections/language/codec.ts';
 import { fold } from '../../../../contracts/openers/embedded.ts';
 import { turnRecorded } from '../../../../support/builders.ts';
@@ -14,7 +14,7 @@ it('reads few offsets of a user between two yields, since each may have many eve
   const store = openProjectionStore(createProjectionsDatabase(path), decodeDocument);
   const others = [1, 2].map(n => turnRecorded(n, { user: 'grace' }));
   await store.apply({ ...fold([turnRecorded(0), ...others]), positions: { 'turns/0': 20_000 } });
-  const reader = openProjectionsReader(path);
+  const reader = openAnswersReader(path, Date.now);
   let yields = 0;
   const feed = openFeedIndex(reader, () => async () => void yields++);
   const range = { topic: 'turns' as const, partition: 0, from: 0, to: 20_000 };

@@ -13,7 +13,7 @@ it('asks the same statements of another file from one step to the next', () => {
     database.close();
     return path;
   });
-  const reader = openSwitchedReader(paths[0]!);
+  const reader = openSwitchedReader(paths[0]!, Date.now);
   const position = reader.prepare('SELECT offset FROM positions WHERE place = ?');
   const going = reader.prepareSwitch(paths[1]!);
   expect(position.get('turns/0')).toEqual({ offset: 1 });

@@ -95,12 +95,12 @@ it('an export, of its own organization alone', async () => {
   const { log, decode, prepare, seen, org } = await world();
   const chunks = makeExportChunks({ log, decode, prepare });
   const to = { 'turns/0': KEYS };
-  const { lines } = await chunks({ org, from: {}, to, hidden: new Set() });
+  const { lines } = await chunks({ org, from: {}, to, hidden: new Set(), horizon: { now: 0 } });
   expect(lines).toHaveLength(KEYS);
   expect(seen).toMatchObject({ most: KEYS, asked: KEYS });
   const others = await world();
   const nobody = makeExportChunks({ log: others.log, decode: others.decode, prepare: others.prepare });
-  await nobody({ org: 'nobody', from: {}, to, hidden: new Set() });
+  await nobody({ org: 'nobody', from: {}, to, hidden: new Set(), horizon: { now: 0 } });
   expect(others.seen.asked).toBe(0);
 });
 

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const start = (table: SharedArrayBuffer, projections = '/nowhere/projections.db') => {
   const error = vi.fn();
-  const searcher = startSearcher({ projections, table }, { error } as unknown as Log);
+  const searcher = startSearcher({ projections, table, clockOffset: 0 }, { error } as unknown as Log);
   opened.push(searcher);
   return { searcher, error };
 };

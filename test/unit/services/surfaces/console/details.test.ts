@@ -19,6 +19,7 @@ const detailsOf = (id: string, provenance: TurnDetails['provenance'] = PROVENANC
   observations: [],
   entities: [],
   provenance,
+  expires_at: null,
 });
 
 /** Answers with what `answers` holds, and fails where it holds nothing. */

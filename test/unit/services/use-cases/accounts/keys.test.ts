@@ -129,9 +129,10 @@ describe('organizations', () => {
       tokensOut: defaults.tokens_out,
     });
     expect(await accounts.me(owner)).toEqual({ ...me, plan: 'custom', limits: own });
+    const retention = { days: null, next: null };
     expect(await accounts.organizations()).toEqual([
-      { org_id: 'acme', created_at: me.created_at, limits: own },
-      { org_id: 'globex', created_at: '2026-03-10T12:00:30.251Z', limits: defaults },
+      { org_id: 'acme', created_at: me.created_at, limits: own, retention },
+      { org_id: 'globex', created_at: '2026-03-10T12:00:30.251Z', limits: defaults, retention },
     ]);
   });
 

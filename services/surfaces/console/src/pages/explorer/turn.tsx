@@ -87,7 +87,7 @@ const Extracted = ({
 
 /** Identifies the turn, for finding it in the log or linking to it. */
 const Details = ({
-  details: { id, user_id, session_id, provenance },
+  details: { id, user_id, session_id, provenance, expires_at },
   onHide,
 }: {
   details: TurnDetails;
@@ -104,6 +104,7 @@ const Details = ({
           ? `Recorded ${dateTime(provenance.recorded_at)} UTC, at offset ${provenance.offset} of ${provenance.topic}/${provenance.partition} in the log.`
           : 'Stored, but not indexed yet.'}
       </p>
+      {expires_at && <p>Expires {dateTime(expires_at)} UTC: from then on no answer has it.</p>}
       <p>
         Link:
         <CopyButton

@@ -1,0 +1,60 @@
+import type { AccountDocuments } from '../../../projections/accounts/projection.ts';
+import { keptAfterAt, type Retention } from '../../../projections/accounts/retention.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import { boundedMap } from '../../../services/core/bounded-map.ts';
+import { documentId } from './account-documents.ts';
+import { accountIndex } from './account-index.ts';
+import type { Elasticsearch } from './client.ts';
+import { EVERYTHING, type Seen } from './scope.ts';
+
+/** What has expired for whoever reads an organization now. */
+export type Horizons = (org: string) => Promise<Seen['horizon']>;
+
+/** See `EVERYTHING`. */
+export const everything: Horizons = async () => EVERYTHING;
+
+/** What is set is in force a day later, so a reader may learn of it after a minute. */
+const READ_AFTER_MS = 60_000;
+const REMEMBERED = 10_000;
+
+/** By the account index, which every process and thread reads by itself. */
+export const makeHorizons = (
+  elasticsearch: Pick<Elasticsearch, 'ask' | 'check'>,
+  config: Pick<ClusterConfig, 'namespace'>,
+  clock: () => number,
+): Horizons => {
+  const known = boundedMap<{ at: number; retention: Promise<Retention | undefined> }>(REMEMBERED);
+
+  const read = async (org: string): Promise<Retention | undefined> => {
+    const id = documentId('organization', org);
+    type Answer = { status?: number; error?: { type?: string }; _source?: { document: string } };
+    const answer = await elasticsearch.ask<Answer>('GET', `/${accountIndex(config)}/_doc/${id}`, {
+      query: { _source_includes: 'document' },
+      accepted: [404],
+    });
+    // Without the index there are no accounts that could have one.
+    if (answer.error && answer.error.type !== 'index_not_found_exception') elasticsearch.check(answer);
+    if (!answer._source) return undefined;
+    return (JSON.parse(answer._source.document) as AccountDocuments['organization']).retention;
+  };
+
+  const retentionOf = (org: string, now: number): Promise<Retention | undefined> => {
+    const found = known.get(org);
+    if (found && Math.abs(now - found.at) < READ_AFTER_MS) return found.retention;
+    // While the index can't be read, what was read last goes on: nothing that it hides is shown again.
+    const retention = read(org).catch(error => {
+      if (!found) throw error;
+      return found.retention;
+    });
+    const own = known.set(org, { at: now, retention });
+    // The next reader asks once more.
+    retention.catch(() => known.get(org) === own && known.delete(org));
+    return retention;
+  };
+
+  return async org => {
+    const retention = await retentionOf(org, clock());
+    const now = clock();
+    return { now, keptAfter: keptAfterAt(retention, now) };
+  };
+};

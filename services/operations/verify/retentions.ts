@@ -1,0 +1,36 @@
+import { keptAfterAt, type Retention, withRetention } from '../../../projections/accounts/retention.ts';
+import type { OrgRetentionChanged } from '../../../schemas/events/accounts.ts';
+import type { Decode } from '../../core/log/events.ts';
+import { positionsIn } from '../../core/log/positions.ts';
+import { readPages } from '../../core/log/read.ts';
+import type { EventLog } from '../../core/ports.ts';
+import { recordHead } from './record-head.ts';
+
+/** The instant up to which an organization's retention had removed what was recorded; -Infinity without one. Unix milliseconds. */
+export type KeptAfter = (org: string, now: number) => number;
+
+/** The retentions of all organizations, from the log. */
+export const readRetentions = async ({
+  log,
+  decode,
+}: {
+  log: Pick<EventLog, 'read' | 'ends'>;
+  decode: Decode;
+}): Promise<KeptAfter> => {
+  const retentions = new Map<string, Retention>();
+  const topics = ['accounts'] as const;
+  for await (const { records } of readPages(log, { topics, to: positionsIn(await log.ends(), topics) })) {
+    for (const record of records) {
+      if (recordHead(record.value)?.type !== 'org.retention_changed') continue;
+      const decoded = await decode(record);
+      if (decoded.kind !== 'events') continue;
+      for (const { org_id, recorded_at, data } of decoded.events) {
+        const former = retentions.get(org_id);
+        if ((former?.set_at ?? '') > recorded_at) continue;
+        const { days } = data as OrgRetentionChanged;
+        retentions.set(org_id, withRetention(former, days, recorded_at));
+      }
+    }
+  }
+  return (org, now) => keptAfterAt(retentions.get(org), now) ?? Number.NEGATIVE_INFINITY;
+};

@@ -1,0 +1,24 @@
+import type { IngestBody } from '../../../schemas/http/ingestion.ts';
+import { parseInstant } from '../../../schemas/http/instant.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { DAY_MS } from '../../core/time.ts';
+
+/** What a write says of when it expires. */
+export type Expiry = Pick<NonNullable<IngestBody['options']>, 'expires_at' | 'ttl_days'>;
+
+/**
+ * When what a write stores expires: Unix milliseconds, undefined when it does not by itself. Decided once, when the write is
+ * admitted: what the log says doesn't depend on who reads it.
+ */
+export const expiryOf = (options: Expiry | undefined, now: number): number | undefined => {
+  const { expires_at: at, ttl_days: days } = options ?? {};
+  if (at !== undefined) return parseInstant(at);
+  return days === undefined ? undefined : now + days * DAY_MS;
+};
+
+/** Throws `invalid` when nothing would be kept of what is stored. */
+export const assertLasting = (expiresAt: number | undefined, now: number): void => {
+  if (expiresAt === undefined || expiresAt > now) return;
+  const fault = { loc: ['body', 'options', 'expires_at'], type: 'value', message: 'must be in the future' };
+  throw new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [fault] } });
+};

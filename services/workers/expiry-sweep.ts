@@ -1,0 +1,35 @@
+import type { Sweeping } from '../core/ports/projection-store.ts';
+import { repeat } from '../core/repeat.ts';
+import { makeYieldWhenDue } from '../core/yield-when-due.ts';
+
+/** How often a process looks for what has expired. Nobody waits for it: no answer has it. */
+const EVERY_MS = 2_000;
+/** An answer that began before a moment may still be reading what expires then. */
+const GRACE_MS = 10_000;
+
+/**
+ * Removes what has expired from read models, in the background and in steps. Any number of processes may do it at once; what one
+ * leaves because it fails or ends is found by the next look of any of them.
+ */
+export const startExpirySweep = (
+  { sweep }: Sweeping,
+  {
+    clock,
+    everyMs = EVERY_MS,
+    graceMs = GRACE_MS,
+  }: { clock: () => number; everyMs?: number; graceMs?: number },
+  onFault: (error: unknown) => void,
+): { close(): Promise<void> } => {
+  let isFailing = false;
+  return repeat(async signal => {
+    const yieldWhenDue = makeYieldWhenDue();
+    try {
+      while (!signal.aborted && (await sweep(clock() - graceMs))) await yieldWhenDue();
+      isFailing = false;
+    } catch (error) {
+      // Once an outage, however long.
+      if (!isFailing && !signal.aborted) onFault(error);
+      isFailing = true;
+    }
+  }, everyMs);
+};

@@ -1,0 +1,75 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { connect } from '../support/client.ts';
+import { runCommand } from '../support/command-line.ts';
+import { startServer, temporaryFolder } from '../support/server.ts';
+import { until } from '../support/wait.ts';
+import { expectExpired, expireSome, expireUnderLoad, setRetentions } from './expiry.ts';
+
+it('hides what has expired from every answer, after a kill and a rebuild too', async () => {
+  const dataDir = temporaryFolder();
+  let server = await startServer({ dataDir });
+  const { apiKey } = server;
+  const world = () => ({ url: server.url, apiKey });
+  await setRetentions(world());
+  const command = await runCommand(['orgs', 'set-retention', 'local', '--days', '365'], {
+    TURNSTONE_DATA_DIR: dataDir,
+  });
+  expect([command.status, command.stdout]).toEqual([
+    0,
+    expect.stringMatching(/kept for ever, from .* on 365 days/),
+  ]);
+  const expired = await expireSome(world());
+  await expectExpired(world(), expired);
+  const billed = await (await connect(world())).today();
+  await server.kill();
+
+  for (const name of readdirSync(dataDir)) if (name.startsWith('projections')) rmSync(join(dataDir, name));
+  server = await startServer({ dataDir });
+  expect((await (await connect(world())).today()).tokens_in).toBe(billed.tokens_in);
+  await expectExpired(world(), expired);
+  await operate(dataDir, 'verify');
+  await swept(dataDir);
+  await expectExpired(world(), expired);
+  await operate(dataDir, 'verify');
+  await server.stop();
+}, 120_000);
+
+it('hides ten thousand turns during writes and a replay, leaves nothing of them, and loses nothing else', async () => {
+  const server = await startServer({ environment: { TURNSTONE_QUOTA_TOKENS_IN: '0' } });
+  const client = await connect(server);
+  await expireUnderLoad(server.url, client, () => operate(server.dataDir, 'replay', 'all'));
+  await operate(server.dataDir, 'verify');
+  await swept(server.dataDir);
+  await operate(server.dataDir, 'verify');
+  await server.stop();
+}, 300_000);
+
+const operate = async (dataDir: string, ...args: string[]): Promise<void> => {
+  const { status, stdout, stderr } = await runCommand(args, { TURNSTONE_DATA_DIR: dataDir });
+  expect([args, status, stdout + stderr]).toEqual([args, 0, expect.any(String)]);
+};
+
+/** Resolves when no file holds words of what has expired. */
+const swept = (dataDir: string): Promise<void> =>
+  until(
+    'what has expired is swept',
+    async () => {
+      const files = readdirSync(dataDir).filter(name => /^projections.*\.db$/.test(name));
+      expect(files).not.toEqual([]);
+      return files.every(name => {
+        const file = new DatabaseSync(join(dataDir, name), { readOnly: true });
+        const { n } = file
+          .prepare(
+            `SELECT (SELECT count(*) FROM fragments WHERE kind < 2 AND expires <= ?1)
+             + (SELECT count(*) FROM mentions WHERE expires <= ?1) AS n`,
+          )
+          .get(Date.now())!;
+        file.close();
+        return n === 0;
+      });
+    },
+    60_000,
+  );

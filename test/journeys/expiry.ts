@@ -1,0 +1,178 @@
+/** Turns expire: what any answer still tells of them, and what is lost besides. The same in both modes. */
+import { expect } from 'vitest';
+import type { RetentionAnswer as Retention } from '../../schemas/http/accounts.ts';
+import type { Facts, Sessions } from '../../schemas/http/lists.ts';
+import { accessToken, type Client, connect, expectStatus, inParallel, settled } from '../support/client.ts';
+import { pause } from '../support/wait.ts';
+import { allOf, everything, home, LAST, SECRET, said, scope } from './retraction.ts';
+
+interface World {
+  url: string;
+  apiKey: string;
+}
+
+export interface Expired {
+  /** A turn that was said beside others, and one that the tail may still have. */
+  turns: string[];
+}
+
+const LIVES_MS = 4_000;
+
+/** Some expires in a moment: of an old session, and one session whole. Resolves when it has. */
+export const expireSome = async ({ url, apiKey }: World): Promise<Expired> => {
+  const client = await connect({ url, apiKey });
+  const write = (turns: object[], options: object = {}, place: object = scope) =>
+    client.ingest({ scope: place, turns: turns as never, options });
+  const faults = async (options: object): Promise<unknown> => {
+    const body = { scope: { org_id: 'x', ...scope }, turns: [said('It is late.', 3)], options };
+    const answer = await client.request<{ details: { errors: { loc: string[] }[] } }>(
+      'POST',
+      '/ingestion/memory',
+      body,
+    );
+    return [answer.status, answer.body.details.errors.map(({ loc }) => loc.at(-1))];
+  };
+  expect(await faults({ expires_at: '2026-01-01T00:00:00Z' })).toEqual([422, ['expires_at']]);
+  expect(await faults({ expires_at: 'soon' })).toEqual([422, ['expires_at']]);
+  expect(await faults({ ttl_days: 0 })).toEqual([422, ['ttl_days']]);
+  expect(await faults({ ttl_days: 36_501 })).toEqual([422, ['ttl_days']]);
+  expect(await faults({ ttl_days: 7, expires_at: '2999-01-01T00:00:00Z' })).toEqual([422, ['ttl_days']]);
+  expect(await faults({ ttl_days: '7' })).toEqual([400, ['ttl_days']]);
+
+  await write([said('I moved to Lyon.', 1, [home('Lyon')])], { ttl_days: 36_500 });
+  const at = Date.now() + LIVES_MS;
+  const options = { expires_at: new Date(at).toISOString() };
+  const zanthe = said(`My ${SECRET} is called Zanthe.`, 2, [{ text: `Ada has a ${SECRET}.` }]);
+  const gone = await write([zanthe, said('I moved to Porto.', 6, [home('Porto')])], options);
+  await write([said(`A ${SECRET} of its own.`, 4)], options, { user_id: 'ada', session_id: 'whole' });
+  await settled(url);
+  const heard = async (q: string) => JSON.stringify((await client.recall({ q, scope })).hits);
+  if (Date.now() < at - 500) expect(await heard(`What is the ${SECRET} called?`)).toContain('Zanthe');
+  // Expires at once, likely before it is projected.
+  const soon = { expires_at: new Date(Math.max(at, Date.now() + 300)).toISOString() };
+  const fresh = await write([said(`The ${SECRET} sleeps.`, 7)], soon);
+  await pause(Math.max(at, Date.parse(soon.expires_at)) - Date.now() + 50);
+  expect(await heard(`What is the ${SECRET} called?`)).not.toContain(SECRET);
+
+  // Known for ever: nothing is stored or billed once more, whatever a retry says of its expiry.
+  const before = await client.today();
+  for (const again of [options, { ttl_days: 7 }, {}]) {
+    const answer = await write([zanthe], again);
+    expect([answer.usage.tokens_in, answer.active_fragment_ids]).toEqual([
+      0,
+      gone.active_fragment_ids.slice(0, 1),
+    ]);
+  }
+  expect(await client.today()).toMatchObject({ tokens_in: before.tokens_in });
+  await write([said(LAST, 8)]);
+  await settled(url);
+  return { turns: [...gone.active_fragment_ids, ...fresh.active_fragment_ids] };
+};
+
+/** Nothing of it is in any answer; what was said before it holds again. */
+export const expectExpired = async ({ url, apiKey }: World, { turns }: Expired): Promise<void> => {
+  const client = await connect({ url, apiKey });
+  const all = await everything(client, url, await accessToken(url, apiKey));
+  expect(all).toContain('I moved to Lyon.');
+  expect(all).not.toContain(SECRET);
+  expect(all).not.toContain('Porto');
+  const get = async <T>(path: string): Promise<T> => expectStatus(await client.request<T>('GET', path), 200);
+  const { facts } = await get<Facts>('/memory/facts?user_id=ada&attribute=home&holds=ever');
+  expect(facts.map(({ value, valid_until }) => [value, valid_until])).toEqual([['Lyon', null]]);
+  const { sessions } = await get<Sessions>('/memory/sessions?user_id=ada');
+  expect(sessions.map(({ session_id, turns }) => [session_id, turns])).toEqual([['s', 2]]);
+  for (const id of turns) {
+    expectStatus(await client.request('GET', `/memory/turns/${id}`), 404);
+    expectStatus(await client.request('DELETE', `/memory/turns/${id}`), 404);
+  }
+};
+
+const WRITES = 120;
+const TURNS = 100;
+
+/**
+ * Of 12,000 turns of one session 10,000 expire while others are written, read and `meanwhile` runs; nothing of them is left, and
+ * nothing else is lost.
+ */
+export const expireUnderLoad = async (
+  url: string,
+  client: Client,
+  meanwhile: () => Promise<void>,
+): Promise<void> => {
+  const place = { user_id: 'grace', session_id: 'load' };
+  const stays = (write: number): boolean => write % 6 === 0;
+  let last = 0;
+  const kept = new Set<string>();
+  const write = async (number: number): Promise<void> => {
+    // Soon after it is said, or some time later.
+    const at = Date.now() + 5_000 + 250 * (number % 40);
+    last = Math.max(last, at);
+    const { active_fragment_ids: ids } = await client.ingest({
+      scope: place,
+      options: stays(number) ? {} : { expires_at: new Date(at).toISOString() },
+      turns: Array.from({ length: TURNS }, (_, n) => ({
+        role: stays(number) ? 'Grace' : 'Zed',
+        text: `${stays(number) ? 'Crate' : SECRET} ${number} holds the ${n}th lantern.`,
+        timestamp: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString(),
+        observations: [`Lantern ${n} is in ${stays(number) ? 'crate' : SECRET} ${number}.`],
+      })),
+    });
+    if (stays(number)) for (const id of ids) kept.add(id);
+  };
+  await Promise.all([
+    meanwhile(),
+    inParallel(WRITES, 4, write),
+    inParallel(100, 2, async () => {
+      const { hits } = await client.recall({
+        q: 'Which lantern is in which crate?',
+        scope: place,
+        top_k: 30,
+      });
+      expect(hits.turns.length + hits.observations.length).toBeGreaterThanOrEqual(0);
+    }),
+  ]);
+  await settled(url);
+  await pause(Math.max(0, last - Date.now()));
+  for (const [list, idOf] of [
+    ['turns', (item: { id: string }) => item.id],
+    ['observations', (item: { turn_id?: string }) => item.turn_id!],
+  ] as const) {
+    const found = await allOf(client, list);
+    expect(JSON.stringify(found)).not.toContain(SECRET);
+    expect([found.length >= kept.size, new Set(found.map(idOf))]).toEqual([true, kept]);
+  }
+  const { hits } = await client.recall({ q: `What is the ${SECRET}?`, scope: place, top_k: 30 });
+  expect(JSON.stringify(hits)).not.toContain(SECRET);
+  expect(kept.size).toBe((WRITES / 6) * TURNS);
+};
+
+/** What is set takes effect a day later, and until then another takes its place. Only the role `*` sets it. */
+export const setRetentions = async ({ url, apiKey }: World): Promise<void> => {
+  const client = await connect({ url, apiKey });
+  const set = (days: unknown) => client.request<Retention>('PUT', '/me/retention', { days });
+  const get = async () => expectStatus(await client.request<Retention>('GET', '/me/retention'), 200);
+  expect(await get()).toEqual({ days: null, next: null });
+  for (const [days, status] of [
+    [0, 422],
+    [36_501, 422],
+    [1.5, 400],
+    ['7', 400],
+    [undefined, 400],
+  ])
+    expect([days, (await set(days)).status]).toEqual([days, status]);
+  const { next } = expectStatus(await set(30), 200);
+  expect(next!.days).toBe(30);
+  const inDay = Date.parse(next!.in_force_at) - Date.now() - 24 * 3_600_000;
+  expect(Math.abs(inDay)).toBeLessThan(60_000);
+  // Setting it once more doesn't put it off.
+  expect(expectStatus(await set(30), 200)).toEqual({ days: null, next });
+  expect(await get()).toEqual({ days: null, next });
+  expect(expectStatus(await set(null), 200)).toEqual({ days: null, next: null });
+  const made = await client.request<{ api_key: string }>('POST', '/me/api-keys', {
+    name: 'n',
+    roles: ['memory:read', 'memory:write'],
+  });
+  const other = await connect({ url, apiKey: expectStatus(made, 201).api_key });
+  expectStatus(await other.request('PUT', '/me/retention', { days: 1 }), 403);
+  expectStatus(await other.request('GET', '/me/retention'), 200);
+};
