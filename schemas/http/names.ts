@@ -19,7 +19,7 @@ const user = {
 const namesQuery = { user_id: user };
 export const checkNamesQuery = makeQueryCheck(namesQuery);
 
-export const correctEntity = component('CorrectEntity', {
+const correctEntitySchema = {
   type: 'object',
   properties: {
     label: {
@@ -41,8 +41,12 @@ export const correctEntity = component('CorrectEntity', {
         "Ids of names of this entity (its aliases) that are somebody else's: from now on they stand apart, and no rule merges them with this entity again.",
     },
   },
+} as const;
+export const correctEntity = component('CorrectEntity', {
+  ...correctEntitySchema,
+  minProperties: 1,
 } as const);
-export type CorrectEntity = FromSchema<typeof correctEntity.schema>;
+export type CorrectEntity = FromSchema<typeof correctEntitySchema>;
 
 const correctionFaults = (value: unknown): Fault[] => {
   const { label, merge_into, split } = Object(value) as CorrectEntity;
@@ -55,7 +59,7 @@ const correctionFaults = (value: unknown): Fault[] => {
     ? fault(['body'], 'too_short', 'must have label, merge_into or split')
     : [];
 };
-export const checkCorrectEntity: Check<CorrectEntity> = makeCheck(correctEntity.schema, {
+export const checkCorrectEntity: Check<CorrectEntity> = makeCheck(correctEntitySchema, {
   between: correctionFaults,
 });
 
