@@ -18,6 +18,8 @@ export interface SaidObservation {
   fact?: SaidFact | undefined;
 }
 
+/** Characters of a client's observation. */
+export const OBSERVATION_LENGTH = 4_096;
 export const FACT_LIMITS = { subject: 256, attribute: 64, value: 1_024 } as const;
 
 const string = { type: 'string' } as const;

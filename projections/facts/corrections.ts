@@ -1,5 +1,5 @@
 /** Corrections that somebody made: what they replace, as if it had never been said. */
-import { type Dated, denies, type Fact, type Period, sameValue } from './dated-facts.ts';
+import { type Dated, type Fact, normaliseValue, type Period } from './dated-facts.ts';
 
 const laterFirst = (a: Dated, b: Dated): number => b.recordedAt - a.recordedAt || (a.id < b.id ? 1 : -1);
 
@@ -31,44 +31,52 @@ export const withoutCorrected = <T extends Dated>(
   corrections: ReadonlyMap<string, T>,
   isSingle: boolean,
 ): { corrected: Period<T>[]; left: Fact<T>[] } => {
+  if (corrections.size === 0) return { corrected: [], left: [...sorted] };
   const corrected: Period<T>[] = [];
   const gone = new Set<string>();
   /** From when a correction holds that begins with what it corrects. */
   const begins = new Map<string, number>();
+  const values = sorted.map(({ fact }) => normaliseValue(fact.value));
   for (const [at, { id, fact }] of sorted.entries()) {
     const by = corrections.get(id);
     if (!by || gone.has(id)) continue;
-    const same = runAround(sorted, at, isSingle).filter(
+    const same = runAround(sorted, values, at, isSingle).filter(
       one => !gone.has(one.id) && (one.id === id || (one.timestamp <= by.recordedAt && !one.corrects)),
     );
     for (const one of same) gone.add(one.id);
-    const from = same[0]!.fact.validFrom;
-    if (by.fact?.validFrom === fact.validFrom) begins.set(by.id, from);
+    // What is a correction itself began with what it corrected.
+    const from = begins.get(id) ?? same[0]!.fact.validFrom;
+    if (by.fact?.validFrom === fact.validFrom) begins.set(by.id, Math.min(from, begins.get(by.id) ?? from));
     const [latest, ...others] = same.reverse();
     corrected.push({ said: [latest!, ...others], from, until: from, endedBy: by });
   }
   const left = sorted.filter(({ id }) => !gone.has(id));
   return {
     corrected,
-    left: begins.size === 0 ? left : left.map(one => from(one, begins.get(one.id))),
+    left: begins.size === 0 ? left : left.map(one => beginning(one, begins.get(one.id))),
   };
 };
 
-const from = <T extends Dated>(one: Fact<T>, validFrom: number | undefined): Fact<T> =>
+const beginning = <T extends Dated>(one: Fact<T>, validFrom: number | undefined): Fact<T> =>
   validFrom === undefined ? one : { ...one, fact: { ...one.fact, validFrom } };
 
 /** The facts around one of them that say the same value, up to what says another one or ends it. */
-const runAround = <T extends Dated>(sorted: readonly Fact<T>[], at: number, isSingle: boolean): Fact<T>[] => {
-  const { value, ended } = sorted[at]!.fact;
-  if (ended) return [sorted[at]!];
-  const walk = (rest: readonly Fact<T>[]): Fact<T>[] => {
+const runAround = <T extends Dated>(
+  sorted: readonly Fact<T>[],
+  values: readonly string[],
+  at: number,
+  isSingle: boolean,
+): Fact<T>[] => {
+  if (sorted[at]!.fact.ended) return [sorted[at]!];
+  const walk = (step: 1 | -1): Fact<T>[] => {
     const run: Fact<T>[] = [];
-    for (const one of rest) {
-      const isSame = !one.fact.ended && sameValue(one.fact.value, value);
-      if (isSame) run.push(one);
-      else if (!one.corrects && (isSingle ? true : one.fact.ended && denies(one, value))) break;
+    for (let i = at + step; i >= 0 && i < sorted.length; i += step) {
+      const one = sorted[i]!;
+      const isSame = values[i] === values[at];
+      if (isSame && !one.fact.ended) run.push(one);
+      else if (!one.corrects && (isSingle || (one.fact.ended && (isSame || one.fact.value === '')))) break;
     }
     return run;
   };
-  return [...walk(sorted.slice(0, at).reverse()).reverse(), sorted[at]!, ...walk(sorted.slice(at + 1))];
+  return [...walk(-1).reverse(), sorted[at]!, ...walk(1)];
 };

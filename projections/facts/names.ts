@@ -149,8 +149,15 @@ const linksOf = (corrections: readonly SaidOfNames[], said: Names['said']): Map<
     for (let next = links.get(at); next !== undefined; next = links.get(at)) at = next;
     return at;
   };
-  for (const { entity, merge_into } of corrections) {
-    if (merge_into === null) continue;
+  for (const { entity, merge_into, names } of corrections) {
+    if (merge_into === null) {
+      // A name that was merged through one that is set apart now stays with those that it was left with.
+      const to = normaliseLabel(entity);
+      for (const name of names.map(normaliseLabel))
+        if (!links.has(name) && name !== walk(to) && walk(name) !== walk(to) && said(name, to) === 'one')
+          links.set(name, to);
+      continue;
+    }
     const [from, to] = [normaliseLabel(entity), normaliseLabel(merge_into)];
     if (from === to || said(from, to) !== 'one') continue;
     links.delete(from);

@@ -58,8 +58,18 @@ export const standingOf = <T extends Dated>(
 ): Standing<T> => {
   const keyOf = makeKeyOf(facts, names);
   const corrected = correctionsById(corrections);
+  /** What a chain of corrections ends with. */
+  const latest = (by: T): T => {
+    let last = by;
+    const seen = new Set<string>();
+    for (let next = corrected.get(by.id); next && !seen.has(next.id); next = corrected.get(next.id)) {
+      seen.add(next.id);
+      last = next;
+    }
+    return last;
+  };
   const superseded = new Map<string, Superseded<T>>(
-    [...corrected].map(([id, by]) => [id, { by, until: undefined }]),
+    [...corrected].map(([id, by]) => [id, { by: latest(by), until: undefined }]),
   );
   const held = new Map<string, readonly Period<T>[]>();
   for (const [, ofKey] of Map.groupBy(facts, ({ fact }) => keyOf(fact))) {
@@ -73,7 +83,7 @@ export const standingOf = <T extends Dated>(
       if (until === undefined || !endedBy) continue;
       // Who says again what once ended says what holds.
       if (values.has(normalised(period))) continue;
-      const by = instead(endedBy, now);
+      const by = latest(instead(endedBy, now));
       for (const { id } of period.said) superseded.set(id, { by, until });
     }
     for (const denial of overtaken(ofKey, now))

@@ -3,7 +3,7 @@
  * fault of form (400); all other faults are faults of value (422). Members without a schema are ignored.
  */
 import { type Check, makeCheck } from '../ajv.ts';
-import { FACT_LIMITS } from '../facts.ts';
+import { FACT_LIMITS, OBSERVATION_LENGTH } from '../facts.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { scope, TEXT, TURN_ID } from './examples.ts';
 import type { Fault } from './faults.ts';
@@ -36,7 +36,7 @@ export const MOST_DAYS = 36_500;
 
 // ---- request
 
-export const observationText = text(1, 4_096);
+export const observationText = text(1, OBSERVATION_LENGTH);
 
 /** What a client's observation says of one subject. Without `attribute` it is a sentence and nothing more. */
 export const factProperties = {

@@ -81,7 +81,7 @@ describe('the documented configurations', () => {
     });
     const key = ofEach(entry.headers).Authorization!.replace('Bearer ', '');
     const { client } = await callerOver(httpTransport(url, key));
-    expect((await client.listTools()).tools).toHaveLength(5);
+    expect((await client.listTools()).tools).toHaveLength(6);
     await client.close();
     child.kill('SIGKILL');
   });

@@ -23,11 +23,11 @@ const keyOf = ({ org }: Pick<Scope, 'org'>, { user, session }: TurnsBucket['key'
   sessionKeyOf(org, user, session);
 
 /** Lists users and sessions, each aggregated from its turns: the index has no documents for them. */
-export const makeListSessions = ({
-  pages,
-  allValues,
-  search,
-}: Searches): Pick<Listing, 'users' | 'sessions'> => {
+export const makeListSessions = (
+  { pages, allValues }: Searches,
+  /** Of titles, which a retention doesn't end. */
+  { search }: Pick<Searches, 'search'>,
+): Pick<Listing, 'users' | 'sessions'> => {
   /** Leaves out users erased between the two searches. */
   const usersOf = async (scope: Scope, found: readonly TurnsBucket[]): Promise<ListedUser[]> => {
     if (found.length === 0) return [];

@@ -3,7 +3,7 @@ import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../.
 import { type Elasticsearch, ElasticsearchRefusal } from './client.ts';
 import { clientObserved } from './client-observed.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
-import type { Horizons } from './horizons.ts';
+import { everything, type Horizons } from './horizons.ts';
 import { byIndex } from './index.ts';
 import { makeListEntities } from './listed-entities.ts';
 import { makeListSessions } from './listed-sessions.ts';
@@ -117,7 +117,7 @@ export const openListing = (
   };
 
   return {
-    ...makeListSessions(searches),
+    ...makeListSessions(searches, makeSearches(ofThisVersion(elasticsearch, check), alias, everything)),
     fragments: async (scope, filter, order, after, limit) => {
       const found: ListedFragment[] = [];
       for (let from = after; ; ) {
@@ -139,11 +139,13 @@ export const openListing = (
     },
     observation: async (scope, id) => {
       const { hits } = await search<Hits>(scope, [OBSERVATION, { term: { id } }], {
-        ...columns(...FRAGMENT),
+        ...columns(...FRAGMENT, 'expires_at'),
         size: 1,
       });
       const [hit] = hits.hits;
-      return hit && fragmentOf(hit.fields).fragment;
+      if (!hit) return undefined;
+      const [expiresAt] = hit.fields.expires_at ?? [];
+      return { ...fragmentOf(hit.fields).fragment, ...(expiresAt !== undefined && { expiresAt }) };
     },
     turn: async (scope, id) => {
       const { hits } = await search<Hits>(scope, [TURN, { term: { id } }], {

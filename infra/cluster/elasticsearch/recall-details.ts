@@ -52,7 +52,12 @@ export const openRecallDetails = (
       return found.map((one, key) => ({ key, ...one }));
     },
     entitiesOf: (scope, turnIds, signal) => entitiesIn(cancelled(signal), scope, turnIds),
-    nameCorrections: (scope, signal) => nameCorrectionsIn(cancelled(signal), scope),
+    // What was said of names is of no turn: a retention doesn't end it.
+    nameCorrections: (scope, signal) =>
+      nameCorrectionsIn(
+        signal ? makeSearches(cancelledBy(elasticsearch, signal), alias, everything) : ofAll,
+        scope,
+      ),
     enrichment: enrichmentIn(searches, ofAll),
     isQueued: isQueuedIn(ofAll),
     job: jobIn(elasticsearch, alias),

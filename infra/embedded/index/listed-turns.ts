@@ -12,7 +12,7 @@ export const openListedTurns = (
      WHERE f.id = ?1 AND f.kind = 0 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
   );
   const oneObservation = reader.prepare(
-    `${selectFragments()} WHERE f.id = ?1 AND f.kind = 1 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
+    `${selectFragments('f.expires')} WHERE f.id = ?1 AND f.kind = 1 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
   );
   const offsetOf = reader.prepare(
     `SELECT f.offset FROM fragments f CROSS JOIN scopes p ON p.no = f.partition
@@ -27,7 +27,7 @@ export const openListedTurns = (
     observation: async ({ org, user }, id) => {
       const bytes = id.startsWith('obs_') ? bytesOfId(id) : undefined;
       const row = bytes && oneObservation.get(bytes, org, user ?? null);
-      return row && fragmentOf(row);
+      return row && { ...fragmentOf(row), ...(row.expires !== null && { expiresAt: Number(row.expires) }) };
     },
     turn: async ({ org, user }, id): Promise<KeptTurn | undefined> => {
       const bytes = bytesOfTurnId(id);

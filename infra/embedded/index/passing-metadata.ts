@@ -55,6 +55,10 @@ export const openPassingMetadata = (reader: ProjectionsReader) => {
     'SELECT no, terms FROM metadata WHERE session IN (SELECT value FROM json_each(?))',
   );
 
+  const manyInSessions = reader.prepare(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM metadata WHERE session IN (SELECT value FROM json_each(?)) LIMIT ${FEW + 1})`,
+  );
+
   /** The fewest that have one of the needed terms; undefined where even those are not few. */
   const fewest = (key: string, condition: Condition): Set<number> | undefined => {
     let best: Set<number> | undefined;
@@ -108,8 +112,11 @@ export const openPassingMetadata = (reader: ProjectionsReader) => {
       if (!condition) return ALL;
       const few = ofFew(scopeKey(org, user), condition);
       if (few) return few;
+      const names = JSON.stringify(sessions);
+      // Whatever a session has is not read at once.
+      if (Number(manyInSessions.get(names)!.n) > FEW) return byParts(scopeKey(org, user), condition);
       const except = passes(condition, NO_TERMS);
-      const rows = ofSessions.all(JSON.stringify(sessions));
+      const rows = ofSessions.all(names);
       return { numbers: passingOf(rows, except ? { op: 'not', of: condition } : condition), except };
     },
     /** The sessions of these that may have it. */

@@ -34,11 +34,12 @@ export const openRecallFacts = (
      ORDER BY f.fact_from DESC LIMIT ${MOST_FACTS}`,
   );
   const correctingKey = reader.prepare(
-    `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.corrects_key = ?4 AND ${OF_SCOPE} LIMIT ${MOST_FACTS}`,
+    `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.corrects_key = ?4 AND ${OF_SCOPE}
+     ORDER BY f.recorded DESC LIMIT ${MOST_FACTS}`,
   );
   const correcting = reader.prepare(
     `${selectFragments('f.recorded', TERMS)} WHERE f.corrects IN (SELECT unhex(value) FROM json_each(?1))
-     AND p.org = ?4 AND ${OF_SCOPE}`,
+     AND p.org = ?4 AND (?5 IS NULL OR p.user = ?5) AND ${OF_SCOPE}`,
   );
   const nextKey = reader.prepare(
     `SELECT min(f.fact_key) AS key FROM fragments f WHERE ${OF_PARTITION} AND f.fact_key > ?2 AND f.fact_key < ?3`,
@@ -78,7 +79,9 @@ export const openRecallFacts = (
       const corrections = read(correctingKey);
       if ('corrected' in wanted && wanted.corrected && wanted.corrected.length > 0) {
         const ids = JSON.stringify(wanted.corrected.map(id => id.slice(4)));
-        corrections.push(...correcting.all(ids, ...inScope(scope), scope.org).map(recorded));
+        corrections.push(
+          ...correcting.all(ids, ...inScope(scope), scope.org, scope.user ?? null).map(recorded),
+        );
       }
       return {
         facts: read(ofKey).filter(hasFact),

@@ -22,6 +22,9 @@ export interface ListedFragment {
   fragment: NewFragment;
 }
 
+/** A fragment, and when it expires by itself: Unix milliseconds. */
+export type ExpiringFragment = NewFragment & { expiresAt?: number | undefined };
+
 /** A turn and where it comes from. */
 export interface KeptTurn {
   fragment: NewFragment;
@@ -123,7 +126,7 @@ export interface Listing {
   /** The offsets of the visible ones among these turns and their client observations. */
   offsets(scope: Pick<Scope, 'org' | 'user'>, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** An observation of the scope by its id. */
-  observation(scope: Pick<Scope, 'org' | 'user'>, id: string): Promise<NewFragment | undefined>;
+  observation(scope: Pick<Scope, 'org' | 'user'>, id: string): Promise<ExpiringFragment | undefined>;
   /** A turn of the scope by its id. */
   turn(scope: Pick<Scope, 'org' | 'user'>, id: string): Promise<KeptTurn | undefined>;
 }

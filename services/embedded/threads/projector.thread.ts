@@ -13,7 +13,7 @@ import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
-import { hasReached } from '../../core/log/positions.ts';
+import { hasReached, positionsIn } from '../../core/log/positions.ts';
 import { BEHIND_CALLS, lowerPriority } from '../../core/low-priority.ts';
 import type { Positions } from '../../core/ports.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
@@ -80,8 +80,13 @@ const projector = startProjector({
     report(isDamage(error) ? { kind: 'damaged', reason: messageOf(error) } : troubleOf(error)),
 });
 
-const sweeping = startExpirySweep(store, { clock: () => Date.now() + clockOffset }, error =>
-  report(troubleOf(error)),
+/** A file that is behind may know of a retention, and not that it was undone in time. */
+const knowsRetentions = async (): Promise<boolean> =>
+  hasReached(await store.positions(), positionsIn(await log.ends(), ['accounts']));
+const sweeping = startExpirySweep(
+  { sweep: async now => (await knowsRetentions()) && store.sweep(now) },
+  { clock: () => Date.now() + clockOffset },
+  error => report(troubleOf(error)),
 );
 
 parentPort!.on('message', async (order: ThreadOrder) => {

@@ -58,6 +58,8 @@ export const makeCorrect = (ports: CorrectPorts) => {
         place: { org, user: latest.user, session: latest.session },
         role: latest.role,
         timestamp: latest.timestamp,
+        // It has what it corrects in it, and goes with that.
+        expiresAt: found.expiresAt,
         corrects: {
           observation_id: latest.id,
           ...(fact && { subject: fact.subject, attribute: fact.attribute }),

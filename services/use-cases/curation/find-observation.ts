@@ -1,9 +1,9 @@
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { Admission, Listing, Scope } from '../../core/ports.ts';
+import type { Admission, ExpiringFragment, Listing, Scope } from '../../core/ports.ts';
 import { boundSession } from '../../core/scope.ts';
 import type { Principal } from '../../core/use-cases.ts';
-import { tailEntries } from '../lists/tail.ts';
 
 export interface FindPorts {
   admission: Pick<Admission, 'tail'>;
@@ -15,17 +15,17 @@ export const findObservation = async (
   { admission, listing }: FindPorts,
   scope: Pick<Scope, 'org' | 'user'>,
   id: string,
-): Promise<NewFragment | undefined> => {
+): Promise<ExpiringFragment | undefined> => {
   const inTail = async () =>
-    tailEntries(await admission.tail(scope), { kind: 'observation' })
-      .map(({ fragment }) => fragment)
-      .find(fragment => fragment.id === id);
+    (await admission.tail(scope))
+      .flatMap(turn => tailObservations(turn).map(one => ({ ...one, expiresAt: turn.expiresAt })))
+      .find(one => one.id === id);
   // From the tail it may have moved to the index in between.
   return (await listing.observation(scope, id)) ?? (await inTail()) ?? (await listing.observation(scope, id));
 };
 
 /** Throws `not_found` for what the principal doesn't see. */
-export const seen = (principal: Principal, found: NewFragment | undefined, what: string): NewFragment => {
+export const seen = <T extends NewFragment>(principal: Principal, found: T | undefined, what: string): T => {
   const session = boundSession(principal);
   if (!found || (session ?? found.session) !== found.session)
     throw new ServiceError('not_found', `There is no such ${what}.`);

@@ -28,6 +28,8 @@ export interface Statement extends SaidObservation {
   /** Unix milliseconds; undefined: it is said now. */
   timestamp: number | undefined;
   corrects?: Stated['corrects'];
+  /** When it expires: Unix milliseconds. */
+  expiresAt?: number | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
 
@@ -43,7 +45,7 @@ const OPTIONS = { write_active: false, write_passive: false };
 export const makeState = (ports: SayPorts) => {
   const { keys, keep, countTokens } = ports;
   return async (said: Statement, context: CallContext): Promise<StatedObservation> => {
-    const { place, role, text, fact, timestamp, corrects, metadata = null } = said;
+    const { place, role, text, fact, timestamp, corrects, expiresAt, metadata = null } = said;
     const { org, user, session } = place;
     const key = await keys.forSession(org, user, session);
     const identity = { ...place, role, text, fact, corrects: corrects?.observation_id, timestamp };
@@ -65,14 +67,16 @@ export const makeState = (ports: SayPorts) => {
     const turns = await withTokens([turn], count);
     const [metadataTokens = 0] = metadata ? await count([JSON.stringify(metadata)]) : [];
     const write = { id: writeId(key.identity, org, user, session, [id]), turnIds: [id], turns };
-    const kept = await keep({ place, key, write, options: OPTIONS, metadata, metadataTokens }, context);
+    const expiry = expiresAt === undefined ? undefined : { expires_at: new Date(expiresAt).toISOString() };
+    const wanted = { place, key, write, options: OPTIONS, expiry, metadata, metadataTokens };
+    const kept = await keep(wanted, context);
     const observation: NewFragment | undefined =
       kept.turns.flatMap(tailObservations)[0] ??
       (await findObservation(ports, { org, user }, statementObservationId(id)));
     if (!observation)
       throw new ServiceError(
         'conflict',
-        'It was hidden for good; say it with another timestamp or other words.',
+        'It was hidden, or it has expired; say it with another timestamp or other words.',
       );
     return { ...itemOf(observation), usage: { tokens_in: kept.billed, tokens_out: 0 } };
   };

@@ -36,7 +36,7 @@ const openRecallWriter = (
   const cleaner = openEntityCleaner(database);
   const remove = openWordRemover(database, scopes, cleaner, metadata);
   const retractions = openRetractionWriter(database, scopes, remove);
-  const sweeper = openExpirySweeper(database, remove, cleaner);
+  const sweeper = openExpirySweeper(database, remove, cleaner, metadata);
   const erase = openScopeEraser(database, scopes, cleaner, metadata);
   const forget = (): void => {
     scopes.forget();

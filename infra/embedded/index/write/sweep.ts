@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EntityCleaner } from './clean-entities.ts';
+import type { MetadataWriter } from './metadata.ts';
 import { EXPIRED, type WordRemover } from './remove-words.ts';
 
 /** Fragments that a step removes: some tens of milliseconds. */
@@ -21,6 +22,7 @@ export const openExpirySweeper = (
   database: DatabaseSync,
   remove: WordRemover,
   entities: EntityCleaner,
+  metadata: Pick<MetadataWriter, 'clean'>,
 ): ExpirySweeper => {
   const DUE = `SELECT lower(hex(id)) AS id, kind FROM fragments`;
   const byThemselves = database.prepare(
@@ -36,7 +38,8 @@ export const openExpirySweeper = (
   // Of turns whose own event is in the dead letters.
   const strayMentions = database.prepare(
     `DELETE FROM mentions WHERE (entity, turn, label, kind) IN
-       (SELECT entity, turn, label, kind FROM mentions WHERE expires <= ?1 LIMIT ${SWEPT_AT_ONCE}) RETURNING entity`,
+       (SELECT entity, turn, label, kind FROM mentions WHERE expires <= ?1 LIMIT ${SWEPT_AT_ONCE})
+     RETURNING entity, metadata`,
   );
   const findSwept = database.prepare(`SELECT 1 FROM fragments WHERE id = ? AND kind = ${EXPIRED}`);
 
@@ -61,8 +64,11 @@ export const openExpirySweeper = (
       );
       const digits = (rows: readonly Record<string, unknown>[]) => rows.map(({ id }) => String(id));
       if (found.length > 0) remove({ turns: digits(turns), observations: digits(observations) }, EXPIRED);
-      const stray = strayMentions.all(now).map(({ entity }) => Number(entity));
-      if (stray.length > 0) entities.clean(stray);
+      const stray = strayMentions.all(now);
+      if (stray.length > 0) {
+        entities.clean(stray.map(({ entity }) => Number(entity)));
+        metadata.clean(stray.map(row => row.metadata as number | null));
+      }
       if (found.length > 0) hasAny = undefined;
       return Math.max(found.length, stray.length);
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { correctionsById } from '../../../../projections/facts/corrections.ts';
 import type { Dated, Fact } from '../../../../projections/facts/dated-facts.ts';
+import { selectedBy } from '../../../../projections/facts/selected-by.ts';
 import { standingOf } from '../../../../projections/facts/standing.ts';
 import { holding, whatHeld } from '../../../../projections/facts/what-holds.ts';
 
@@ -32,6 +33,17 @@ const instead = (of: Fact, value: string, more: More = {}) =>
 const byId = (facts: readonly Dated[]) => correctionsById(facts.filter(({ corrects }) => corrects));
 const now = (...facts: Fact[]) =>
   holding(whatHeld<Dated>(facts, 1_000, byId(facts))).map(({ said: [{ fact }], from }) => [fact.value, from]);
+
+describe('selectedBy', () => {
+  it('lets a correction pass where what it corrects does, and is everything without a filter', () => {
+    const old: Dated & { metadata?: string[] } = { ...home('Lisbon', 1), metadata: ['a'] };
+    const by = { ...instead(home('x', 1), 'Porto', { corrects: old.id }) };
+    const other = home('Rome', 1);
+    const isSelected = selectedBy<typeof old>({ op: 'terms', terms: ['a'] }, [old, by, other]);
+    expect([old, by, other].map(isSelected)).toEqual([true, true, false]);
+    expect([old, by, other].map(selectedBy<typeof old>(undefined, []))).toEqual([true, true, true]);
+  });
+});
 
 describe('a correction', () => {
   const lisbon = home('Lisbon', 10);
@@ -82,6 +94,24 @@ describe('a correction', () => {
     expect(now(lisbon)).toEqual([['Lisbon', 10]]);
   });
 
+  it('begins when what it corrected began, however often it is corrected', () => {
+    const again = home('Lisbon', 30);
+    const porto = instead(again, 'Porto');
+    const oporto = instead(porto, 'Oporto', { recordedAt: 110 });
+    expect(now(lisbon, again, porto, oporto)).toEqual([['Oporto', 10]]);
+  });
+
+  it('names what a chain of corrections ends with', () => {
+    const cats = fact('allergy', 'cats', 10);
+    const dogs = instead(cats, 'dogs');
+    const mice = instead(dogs, 'mice', { recordedAt: 110 });
+    const { superseded } = standingOf<Dated>([cats, dogs, mice], 1_000, [dogs, mice]);
+    expect([...superseded].map(([id, { by }]) => [id, by.id])).toEqual([
+      [cats.id, mice.id],
+      [dogs.id, mice.id],
+    ]);
+  });
+
   it('of two at the same time is the one recorded last, and the other goes too', () => {
     const cats = fact('allergy', 'cats', 10);
     const [one, other] = [instead(cats, 'nuts', { recordedAt: 101 }), instead(cats, 'dust')];
@@ -119,6 +149,9 @@ describe('a correction', () => {
   it('of a sentence that says nothing of a subject marks it', () => {
     const by: Dated = { id: 'obs_b', timestamp: 1, recordedAt: 2, corrects: { id: 'obs_a' } };
     expect(standingOf<Dated>([], 1_000, [by]).superseded.get('obs_a')).toEqual({ by, until: undefined });
+    const last: Dated = { id: 'obs_c', timestamp: 1, recordedAt: 3, corrects: { id: 'obs_b' } };
+    const { superseded } = standingOf<Dated>([], 1_000, [by, last]);
+    expect(superseded.get('obs_a')!.by).toBe(last);
   });
 
   it('that only rewords leaves the value, and supersedes the words', () => {

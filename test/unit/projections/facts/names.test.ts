@@ -97,6 +97,10 @@ describe('names', () => {
     expect(stands(['A', 'B', 'C'], [...all, said('C', { split: ['A', 'B'], names: ['C'] })])).toEqual({
       a: ['b', 'correction'],
     });
+    // What was merged through the one that is taken out stays.
+    expect(stands(['A', 'B', 'C'], [...all, said('C', { split: ['B'], names: ['C', 'A'] })])).toEqual({
+      a: ['c', 'correction'],
+    });
   });
 
   it('are listed under the last target, and a circle of merges ends', () => {

@@ -64,6 +64,12 @@ it('states what it should say, of its time and place', async () => {
   });
 });
 
+it('goes when what it corrects goes', async () => {
+  const { correct, state } = world({ ...lisbon, expiresAt: 9 } as NewFragment);
+  await correct({ value: 'Lagos' });
+  expect(state.mock.calls[0]![0]).toMatchObject({ expiresAt: 9 });
+});
+
 it('states nothing where it says so already', async () => {
   const { correct, state } = world(lisbon);
   expect(await correct({ value: 'Lisbon' })).toMatchObject({ id: id(1), usage: { tokens_in: 0 } });

@@ -17,5 +17,14 @@ it('says the fact alone where the sentence has no such words, or is of another a
   expect(reworded('Ada lisboned.', home('Lisbon'), home('Porto'))).toBe('Ada: home Porto');
   const studies = { ...home('MIT'), attribute: 'place_of_study' };
   expect(reworded('Ada works at MIT.', home('MIT'), studies)).toBe('Ada: place of study MIT');
-  expect(reworded('Ada quit.', { ...home(''), ended: true }, home('Acme'))).toBe('Ada: home Acme');
+  expect(reworded('Ada quit.', { ...home(''), ended: true }, { ...home('Acme'), ended: true })).toBe(
+    'Ada: no longer home Acme',
+  );
+});
+
+it('is never longer than an observation may be', () => {
+  const value = 'b '.repeat(512).trim();
+  const text = reworded('a '.repeat(2_048), home('a', 'a'), home(value, 'a '.repeat(127).trim()));
+  expect(text.length).toBeLessThan(4_097);
+  expect(text).toContain(value);
 });
