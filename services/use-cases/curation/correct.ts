@@ -31,8 +31,10 @@ export const makeCorrect = (ports: CorrectPorts) => {
   const latestOf = async (org: string, found: NewFragment): Promise<NewFragment> => {
     let latest = found;
     for (let followed = 0; followed < MOST_CORRECTIONS; followed++) {
-      const { id, user, session } = latest;
-      const next = (await readCorrections(ports, { org, user, session }, [id])).get(id);
+      const { id, user, session, corrects } = latest;
+      // Of two corrections of one observation, made at the same time, the last stands for both.
+      const ids = corrects ? [id, corrects.id] : [id];
+      const next = (await readCorrections(ports, { org, user, session }, ids)).get(id);
       if (!next) return latest;
       latest = next;
     }

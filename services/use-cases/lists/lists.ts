@@ -57,7 +57,7 @@ export const makeLists = (ports: TurnPorts & HeldFactPorts & EntityPorts): Memor
       const { page, ...rest } = await listFragments(ports, 'observations', principal, query, filter);
       const scope = readScope(principal, query);
       const found = page.map(({ fragment }) => fragment);
-      const ids = found.map(({ id }) => id);
+      const ids = found.flatMap(({ id, corrects }) => (corrects ? [id, corrects.id] : [id]));
       const [corrections, shown] = await Promise.all([
         readCorrections(ports, scope, ids),
         withNames(ports.details, scope, found),

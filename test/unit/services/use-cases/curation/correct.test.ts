@@ -90,6 +90,18 @@ it('corrects what stands by now', async () => {
   });
 });
 
+it('corrects what stands instead of one of two corrections that were made at the same time', async () => {
+  const by = (n: number, recordedAt: number): Correction => ({
+    ...observation(n, `Ada lives in ${n}.`, { fact: { ...home, value: String(n) } }),
+    key: 0,
+    recordedAt,
+    corrects: { id: id(9) },
+  });
+  const { correct, state } = world(by(2, 1), [by(2, 1), by(3, 2)]);
+  await correct({ value: 'Faro' });
+  expect(state.mock.calls[0]![0]).toMatchObject({ corrects: { observation_id: id(3) } });
+});
+
 it('gives a sentence an attribute, and a fact a sentence of its own', async () => {
   const plain = world(observation(1, 'Ada is at home in Lisbon.'));
   await plain.correct({ attribute: 'home', value: 'Lisbon' });
