@@ -61,8 +61,7 @@ const COLUMN = { type: 'keyword', index: false };
 /** Kept only in the source. */
 const KEPT = { type: 'keyword', index: false, doc_values: false };
 const INDEX = { type: 'short' };
-/** See stored-fact.ts. */
-/** `corrects`: the id of what is corrected and, of a fact, its key. */
+/** See stored-fact.ts. `corrects`: the id of what is corrected and, of a fact, its key. */
 const FACT = { fact_key: NAME, fact_from: { type: 'long' }, corrects: NAME };
 /** Terms of the metadata of the write that it comes from (filter/terms.ts): one field for all keys. */
 const METADATA = { metadata: NAME };
