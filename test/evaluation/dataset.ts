@@ -18,11 +18,14 @@ export interface Question {
   question: string;
   category?: string;
   /**
-   * Ids of turns of the conversation, distinct. Of an answerable question the turns that hold the answer, at least one;
-   * of any other the turns that it could be taken for (distractors), or none where those aren't to be measured.
+   * Ids of turns of the conversation (or of sessions, see `Dataset.unit`), distinct. Of an answerable question the turns
+   * that hold the answer, at least one; of any other the turns that it could be taken for (distractors), or none where
+   * those aren't to be measured.
    */
   evidence: string[];
   answerable: boolean;
+  /** RFC 3339: it was asked then, so that only turns up to this moment are searched. */
+  until?: string;
 }
 
 /** One user partition. */
@@ -32,7 +35,12 @@ export interface Conversation {
   questions: Question[];
 }
 
+/** What evidence names: some sets label the session that holds the answer and not its turns. */
+export type Unit = 'turn' | 'session';
+
 export interface Dataset {
+  /** Default: turn. */
+  unit?: Unit;
   /** What a report calls the answerable questions: its headline. */
   headline: string;
   conversations: Conversation[];

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { makeCheck } from '../../schemas/ajv.ts';
 import { id } from '../../schemas/http/parts.ts';
 import { recallSchema } from '../../schemas/http/recall.ts';
@@ -8,6 +7,8 @@ import type { Dataset } from './dataset.ts';
 import { parseJsonLines } from './json-lines.ts';
 import { parseLocomo } from './locomo.ts';
 import { datasetOfLocomo } from './locomo-dataset.ts';
+import { formatOf, readPublished, type Source } from './read-published.ts';
+import { attempt, isFolder, readText, sourcesIn, sourcesOf } from './sources.ts';
 
 /** As much of LoCoMo as names what is wrong with a file; its parser reads the rest. */
 const checkLocomo = makeCheck({
@@ -37,15 +38,6 @@ const refuse = (what: string): never => {
   throw failure(EXIT.failure, what);
 };
 
-/** Neither JSON.parse nor the parser may tell what went wrong: their words quote the file. */
-const attempt = <T>(read: () => T, what: string): T => {
-  try {
-    return read();
-  } catch {
-    return refuse(what);
-  }
-};
-
 const readLocomo = (text: string): Dataset => {
   const checked = checkLocomo(attempt(() => JSON.parse(text), 'is not JSON'));
   if (!checked.ok) {
@@ -67,33 +59,52 @@ const readJsonLines = (text: string): Dataset => {
   return refuse([heading, ...faults.lines()].join('\n  '));
 };
 
-/** LoCoMo is one JSON array; JSON Lines are known by their name or by the object that they begin with. */
+/** The published formats are objects, LoCoMo is an array; everything else that begins with an object is JSON Lines. */
 const read = (file: string, text: string): Dataset => {
-  if (file.endsWith('.jsonl') || /^\s*\{/.test(text)) return readJsonLines(text);
-  if (/^\s*\[/.test(text)) return readLocomo(text);
-  return refuse('is neither JSON Lines nor a JSON array in the LoCoMo format');
+  if (/^\s*\[/.test(text) && !file.endsWith('.jsonl')) return readLocomo(text);
+  if (!file.endsWith('.jsonl') && !/^\s*\{/.test(text))
+    return refuse('is neither JSON Lines nor JSON in one of the formats of docs/evaluation.md');
+  return isPublished(text) ? published(sourcesOf(file, text)) : readJsonLines(text);
+};
+
+/** Known by the whole of a file or by its first line: a published one is never long in finding out. */
+const isPublished = (text: string): boolean => {
+  const parsed = (json: string): unknown => {
+    try {
+      return JSON.parse(json);
+    } catch {
+      return undefined;
+    }
+  };
+  return formatOf(parsed(text) ?? parsed(text.trimStart().split('\n', 1)[0]!)) !== undefined;
+};
+
+const published = (sources: readonly Source[]): Dataset => {
+  const result = readPublished(sources);
+  return result.ok ? result.dataset : refuse(result.message);
+};
+
+const readFolder = (folder: string): Dataset => {
+  const sources = sourcesIn(folder);
+  const [first] = sources;
+  if (!first || !formatOf(first.value))
+    return refuse('holds no data in one of the formats of docs/evaluation.md');
+  return published(sources);
 };
 
 /**
- * The questions and conversations of a file, LoCoMo or JSON Lines.
- * @throws a `Failure` that names all that is wrong, without a word of what the file holds
+ * The questions and conversations of a file or a folder; its format is known by what it holds (docs/evaluation.md).
+ * @throws a `Failure` that names all that is wrong, without a word of what it holds
  */
-export const readDataset = (file: string): Dataset => {
-  let bytes: Buffer;
+export const readDataset = (path: string): Dataset => {
+  const folder = isFolder(path);
+  const text = folder ? '' : readText(path);
   try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    throw failure(EXIT.failure, `can't read ${file}: ${(error as NodeJS.ErrnoException).code}`, error);
-  }
-  try {
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    const dataset = read(
-      file,
-      attempt(() => decoder.decode(bytes), 'is not UTF-8'),
-    );
+    const dataset = folder ? readFolder(path) : read(path, text);
     if (dataset.conversations.every(({ questions }) => questions.length === 0)) refuse('has no questions');
     return dataset;
   } catch (error) {
-    throw failure(EXIT.failure, `${file} ${(error as Error).message}`);
+    const { message } = error as Error;
+    throw failure(EXIT.failure, message.startsWith(path) ? message : `${path} ${message}`);
   }
 };

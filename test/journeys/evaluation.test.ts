@@ -170,14 +170,14 @@ describe('the evaluation of a service that runs', () => {
 });
 
 it.each([
-  [[EVALUATE], 2, 'one FILE is needed'],
+  [[EVALUATE], 2, 'one PATH is needed'],
   [[EVALUATE, SAMPLE, '--mode', 'deeper'], 2, '--mode must be active or deep'],
   [[EVALUATE, SAMPLE, '--in-flight', '0'], 2, '--in-flight must be a whole number from 1 to 64'],
   [[EVALUATE, SAMPLE, '--verbose'], 2, "Unknown option '--verbose'"],
   [[EVALUATE, SAMPLE, '--base-url', 'http://127.0.0.1:9'], 2, '--base-url needs --api-key'],
   [[EVALUATE, SAMPLE, '--base-url', 'localhost', '--api-key', 'x'], 2, '--base-url must be an http'],
   [[EVALUATE, 'none.jsonl'], 1, "can't read none.jsonl: ENOENT"],
-  [[EVALUATE, 'README.md'], 1, 'README.md is neither JSON Lines nor a JSON array'],
+  [[EVALUATE, 'README.md'], 1, 'README.md is neither JSON Lines nor JSON in one of'],
   [[COMPARE, 'package.json'], 2, 'two reports are needed'],
   [[COMPARE, 'package.json', 'package.json'], 1, 'package.json is no report of npm run evaluate'],
 ])('%j ends with %i and one line', async (args, expected, message) => {

@@ -76,8 +76,8 @@ describe('a file', () => {
   it.each([
     ['faulty lines', 'a.jsonl', twoFaults, /has 2 faulty lines.*\n {2}line 2: .*\n {2}line 3: [^\n]*$/],
     ['a list under the name of JSON Lines', 'a.jsonl', '[1]', /line 1: is no JSON object$/],
-    ['neither of the formats', 'a.csv', 'role,text', /is neither JSON Lines nor a JSON array/],
-    ['nothing', 'a.json', '', /is neither JSON Lines nor a JSON array/],
+    ['neither of the formats', 'a.csv', 'role,text', /is neither JSON Lines nor JSON in one of/],
+    ['nothing', 'a.json', '', /is neither JSON Lines nor JSON in one of/],
     ['no questions', 'a.jsonl', LINES[0]!, /has no questions$/],
     ['bytes that are no UTF-8', 'a.jsonl', Buffer.from([0x7b, 0xff]), /is not UTF-8$/],
     ['broken JSON', 'a.json', '[{"text":"xylophone"', /is not JSON$/],
