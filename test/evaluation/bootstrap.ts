@@ -3,18 +3,21 @@ import { percentile } from './metrics.ts';
 const RESAMPLES = 10_000;
 const SEED = 1;
 
-export interface Interval {
-  /** Mean of the differences. */
-  difference: number;
-  /** The 95 % interval. */
+/** A 95 % interval. */
+export interface Range {
   low: number;
   high: number;
+}
+
+export interface Interval extends Range {
+  /** Mean of the differences. */
+  difference: number;
   /** Whether 0 lies outside of the interval: chance in the choice of questions is an unlikely reason for the difference. */
   differs: boolean;
 }
 
 /** Numbers from 0 to 1, the same ones for a seed (mulberry32). */
-const makeRandom = (seed: number) => (): number => {
+export const makeRandom = (seed: number) => (): number => {
   seed = (seed + 0x6d2b79f5) | 0;
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
   t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
@@ -22,26 +25,56 @@ const makeRandom = (seed: number) => (): number => {
 };
 
 /**
- * Paired bootstrap with percentile intervals (Efron & Tibshirani 1993, "An Introduction to the Bootstrap", chapter 13;
- * for the measures of information retrieval: Sakai 2006, "Evaluating evaluation metrics based on the bootstrap"). The
- * differences of each stratum are drawn again with replacement, as many as it has, so that each conversation keeps its
- * weight; the interval lies between the 2.5th and the 97.5th percentile of 10,000 such means. The same differences
- * have the same interval.
+ * The bootstrap with percentile intervals (Efron & Tibshirani 1993, "An Introduction to the Bootstrap", chapter 13): from
+ * the 2.5th to the 97.5th percentile of 10,000 values. The seed is fixed: the same data has the same interval.
+ *
+ * @param valueOfSample draws the data again, by numbers from 0 to 1
+ */
+const bootstrap = (valueOfSample: (random: () => number) => number): Range => {
+  const random = makeRandom(SEED);
+  const values = Array.from({ length: RESAMPLES }, () => valueOfSample(random));
+  return { low: percentile(values, 0.025), high: percentile(values, 0.975) };
+};
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/**
+ * Paired bootstrap (for the measures of information retrieval: Sakai 2006, "Evaluating evaluation metrics based on the
+ * bootstrap"). The differences of each stratum are drawn again with replacement, as many as it has, so that each
+ * conversation keeps its weight: other questions of the same conversations.
  *
  * @param strata the differences after − before, a question each, by conversation; at least one
  */
 export const pairedBootstrap = (strata: readonly (readonly number[])[]): Interval => {
-  const count = strata.reduce((sum, stratum) => sum + stratum.length, 0);
-  const mean = (draw: (stratum: readonly number[], i: number) => number): number => {
-    let sum = 0;
-    for (const stratum of strata) for (let i = 0; i < stratum.length; i++) sum += draw(stratum, i);
-    return sum / count;
-  };
-  const random = makeRandom(SEED);
-  const means = Array.from({ length: RESAMPLES }, () =>
-    mean(stratum => stratum[Math.floor(random() * stratum.length)]!),
-  );
-  const low = percentile(means, 0.025);
-  const high = percentile(means, 0.975);
-  return { difference: mean((stratum, i) => stratum[i]!), low, high, differs: low > 0 || high < 0 };
+  const count = sum(strata.map(({ length }) => length));
+  const { low, high } = bootstrap(random => {
+    let total = 0;
+    for (const stratum of strata)
+      for (let i = 0; i < stratum.length; i++) total += stratum[Math.floor(random() * stratum.length)]!;
+    return total / count;
+  });
+  return { difference: sum(strata.flat()) / count, low, high, differs: low > 0 || high < 0 };
+};
+
+/**
+ * Whole conversations are drawn again with replacement, each with all its questions (the cluster bootstrap: Davison &
+ * Hinkley 1997, "Bootstrap Methods and their Application", section 3.8): other conversations. Questions of one conversation
+ * share its turns, so drawing them one by one would make the interval too narrow.
+ *
+ * @param clusters the values of the questions of each conversation (or their paired differences), none empty
+ * @returns the interval of the mean over all questions; null of fewer than two conversations
+ */
+export const clusterBootstrap = (clusters: readonly (readonly number[])[]): Range | null => {
+  if (clusters.length < 2) return null;
+  const totals = clusters.map(sum);
+  return bootstrap(random => {
+    let total = 0;
+    let count = 0;
+    for (let i = 0; i < clusters.length; i++) {
+      const drawn = Math.floor(random() * clusters.length);
+      total += totals[drawn]!;
+      count += clusters[drawn]!.length;
+    }
+    return total / count;
+  });
 };

@@ -1,30 +1,40 @@
-/** `npm run evaluate -- FILE`: evidence recall and confidence, through the HTTP API. See docs/evaluation.md. */
-import { writeFileSync } from 'node:fs';
+/** `npm run evaluate -- PATH`: evidence recall and confidence, through the HTTP API. See docs/evaluation.md. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { makeLanguage } from '../../projections/language/language.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { printable } from '../../services/surfaces/client/terminal.ts';
+import { measureAbsence } from './absence.ts';
+import { bm25Baseline } from './bm25-baseline.ts';
 import { connect } from './client.ts';
 import { parsedBy, runCommand, usageError } from './command.ts';
-import { MODES, measure } from './measure.ts';
+import { type Baseline, MODES, measure, TOP_K } from './measure.ts';
 import { startOwnServer } from './own-server.ts';
 import { plot } from './plot.ts';
 import { readDataset } from './read-dataset.ts';
 import { makeReport } from './report.ts';
 import { reportText } from './report-text.ts';
 
-const HELP = `npm run evaluate -- FILE [options]
+const HELP = `npm run evaluate -- PATH [options]
 
-FILE holds conversations and questions, as JSON Lines or in the LoCoMo format (docs/evaluation.md).
+PATH is a file or a folder with conversations and questions: JSON Lines, or LoCoMo, QMSum, FriendsQA, BEAM or RealMem as
+they are published (docs/evaluation.md).
 Without --base-url it starts a service of its own, with an empty data folder that goes when it ends.
 
   --mode MODE        active or deep (active)
   --in-flight N      questions asked at a time, 1 to 64 (1)
+  --drop-evidence N  loads each conversation N times more, 1 to 10, each time without the evidence of some questions, and
+                     asks these again: confidence should be low
+  --unanswerable S   share of questions without an answer that calibration is judged by then, 0 to 1 (0.2)
+  --title TEXT       what the report calls the data (the name of PATH)
   --json OUT         writes the report with a row a question
   --svg OUT          draws recall by category and the reliability of confidence
   --base-url URL     a service that runs; what is asked and stored there is billed
   --api-key KEY      its key; default: TURNSTONE_API_KEY
   --user-prefix P    before the names of the user partitions, so that runs on one service don't mix`;
+
+const STATIC_VECTORS = new URL('../../projections/language/static-vectors.bin', import.meta.url);
 
 const parsedOptions = () =>
   parsedBy(() =>
@@ -33,6 +43,9 @@ const parsedOptions = () =>
       options: {
         mode: { type: 'string', default: 'active' },
         'in-flight': { type: 'string', default: '1' },
+        'drop-evidence': { type: 'string', default: '0' },
+        unanswerable: { type: 'string', default: '0.2' },
+        title: { type: 'string' },
         json: { type: 'string' },
         svg: { type: 'string' },
         'base-url': { type: 'string' },
@@ -44,20 +57,26 @@ const parsedOptions = () =>
   );
 
 const readOptions = ({ values, positionals }: ReturnType<typeof parsedOptions>) => {
-  const [file, ...more] = positionals;
-  if (!file || more.length > 0) throw usageError('one FILE is needed');
+  const [path, ...more] = positionals;
+  if (!path || more.length > 0) throw usageError('one PATH is needed');
   const mode = MODES.find(name => name === values.mode);
   if (!mode) throw usageError('--mode must be active or deep');
   const inFlight = Number(values['in-flight']);
   if (!Number.isInteger(inFlight) || inFlight < 1 || inFlight > 64)
     throw usageError('--in-flight must be a whole number from 1 to 64');
+  const copies = Number(values['drop-evidence']);
+  if (!Number.isInteger(copies) || copies < 0 || copies > 10)
+    throw usageError('--drop-evidence must be a whole number from 1 to 10');
+  const share = Number(values.unanswerable);
+  if (!(share >= 0 && share <= 1)) throw usageError('--unanswerable must be a number from 0 to 1');
   const baseUrl = values['base-url']?.replace(/\/$/, '');
   const apiKey = values['api-key'] ?? process.env.TURNSTONE_API_KEY;
   if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
     throw usageError('--base-url must be an http or https URL');
   if (baseUrl !== undefined && !apiKey) throw usageError('--base-url needs --api-key or TURNSTONE_API_KEY');
   const service = baseUrl !== undefined && apiKey ? { baseUrl, apiKey } : undefined;
-  return { file, mode, inFlight, service, userPrefix: values['user-prefix'] };
+  const title = values.title ?? basename(path);
+  return { path, title, mode, inFlight, copies, share, service, userPrefix: values['user-prefix'] };
 };
 
 const write = (file: string | undefined, text: () => string): void => {
@@ -72,17 +91,22 @@ const write = (file: string | undefined, text: () => string): void => {
 const evaluate = async (): Promise<void> => {
   const parsed = parsedOptions();
   if (parsed.values.help) return console.log(HELP);
-  const { file, mode, inFlight, service, userPrefix } = readOptions(parsed);
-  const dataset = readDataset(file);
+  const { path, title, mode, inFlight, copies, share, service, userPrefix } = readOptions(parsed);
+  const dataset = readDataset(path);
+  const language = makeLanguage(readFileSync(STATIC_VECTORS));
   const own = service ? undefined : await startOwnServer();
   try {
     const { baseUrl, apiKey } = service ?? own!;
     const onConversation = (id: string, turns: number, questions: number): void =>
       console.error(`${printable(id)}: ${turns} turns, ${questions} questions so far`);
     const client = await connect(baseUrl, apiKey);
-    const rows = await measure(client, dataset, { mode, userPrefix, inFlight, onConversation });
+    const asking = { mode, userPrefix, inFlight };
+    const baseline: Baseline = conversation => bm25Baseline(language, conversation, TOP_K);
+    const rows = await measure(client, dataset, { ...asking, baseline, onConversation });
+    const absent = await measureAbsence(client, dataset, copies, asking);
     const measuredOn = new Date().toISOString().slice(0, 10);
-    const report = makeReport(dataset, rows, { data: basename(file), mode, measuredOn, inFlight });
+    const about = { data: basename(path), title, mode, measuredOn, inFlight };
+    const report = makeReport(dataset, rows, about, { absent, copies, share });
     console.log(reportText(report));
     write(parsed.values.json, () => `${JSON.stringify(report, null, 2)}\n`);
     write(parsed.values.svg, () => plot(report));

@@ -1,22 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Turn as BodyTurn } from '../../schemas/http/ingestion.ts';
 import type { RecallBody } from '../../schemas/http/recall.ts';
 import type { Kind } from '../../services/core/ports.ts';
 import { countTokens } from '../../services/core/tokens/count.ts';
-import { makeBatches } from '../../services/surfaces/cli/ingest/batches.ts';
-import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { inParallel } from '../support/client.ts';
 import { BUDGETS, type BudgetRecall, budgetRecall } from './budgets.ts';
 import type { Client, Recalled } from './client.ts';
 import type { Conversation, Dataset, Question } from './dataset.ts';
+import { type EvidenceIds, evidenceNames, load } from './load.ts';
 import { type QuestionMetrics, questionMetrics } from './metrics.ts';
 
 /** Every question is asked once: recall@k is measured on the first k hits, because `top_k` only cuts the one ranking. */
-const TOP_K = 30;
+export const TOP_K = 30;
 /** Confidence speaks of the hits of a default `active` recall. */
 const CONFIDENCE_TOP = 15;
-const ENRICHED_WITHIN_MS = 600_000;
-const ASK_AGAIN_MS = 50;
 
 export const MODES = ['active', 'deep'] as const;
 export type Mode = (typeof MODES)[number];
@@ -29,6 +24,8 @@ export interface QuestionRow {
   answerable: boolean;
   /** null where there is no evidence to be found. */
   metrics: QuestionMetrics | null;
+  /** Those of the baseline; null as `metrics` is. */
+  bm25: QuestionMetrics | null;
   confidence: number;
   /** 1 when what it asks for was there: it is answerable, and some of its evidence is among the first 15 hits. */
   label: 0 | 1;
@@ -50,66 +47,33 @@ export interface Contents {
   tokens: number;
 }
 
-export interface MeasureOptions {
+/** Another ranking of a conversation's turns: their ids for a question, best first. */
+export type Baseline = (conversation: Conversation) => (question: Question) => string[];
+
+export interface AskOptions {
   mode: Mode;
   /** Before the names of the user partitions, so that runs on one service don't see each other. */
   userPrefix: string;
   /** Questions asked at a time. */
   inFlight: number;
-  onConversation: (id: string, turns: number, questions: number) => void;
 }
 
-/** Turn ids by the id of the fragment that each is stored as: the same words of the same moment are one fragment. */
-type TurnIds = Map<string, string[]>;
-
-/**
- * Until what the service makes of turns in the background is there: where a conversation has fewer turns than hits are
- * asked for it fills the list, and the same data would be measured differently from run to run.
- */
-const enriched = async (client: Client, jobs: readonly string[]): Promise<void> => {
-  const deadline = performance.now() + ENRICHED_WITHIN_MS;
-  for (const job of jobs) {
-    while (await client.isQueued(job)) {
-      if (performance.now() > deadline)
-        throw failure(EXIT.failure, `${job} was not enriched within ten minutes`);
-      await wait(ASK_AGAIN_MS);
-    }
-  }
-};
-
-const load = async (client: Client, user: string, conversation: Conversation): Promise<TurnIds> => {
-  const turnIds: TurnIds = new Map();
-  const batches = makeBatches();
-  const jobs: string[] = [];
-  const send = async (full: ReturnType<typeof batches.add>): Promise<void> => {
-    for (const { session, turns, places } of full) {
-      const scope = { org_id: client.orgId, user_id: user, session_id: session };
-      // Batches know less of a turn than this dataset, which made them.
-      const { job_id, active_fragment_ids } = await client.ingest({ scope, turns: turns as BodyTurn[] });
-      for (const [i, fragment] of active_fragment_ids.entries())
-        turnIds.set(fragment, [...(turnIds.get(fragment) ?? []), String(places[i])]);
-      jobs.push(job_id);
-    }
-  };
-  for (const session of conversation.sessions)
-    for (const { id, ...turn } of session.turns)
-      await send(batches.add({ place: id, size: 0, session: session.id, turn }));
-  await send(batches.rest());
-  await enriched(client, jobs);
-  return turnIds;
-};
+export interface MeasureOptions extends AskOptions {
+  baseline: Baseline;
+  onConversation: (id: string, turns: number, questions: number) => void;
+}
 
 /** A hit in the one ranked list that the answer was split from. */
 interface Place {
   kind: Kind;
   score: number;
-  /** The turns that the hit is, or names. */
+  /** The turns that the hit is, or names, or their sessions. */
   ids: string[];
   tokens: number;
   content: string | undefined;
 }
 
-const places = ({ hits }: Recalled, turnIds: TurnIds): Place[] => {
+const places = ({ hits }: Recalled, evidenceIds: EvidenceIds): Place[] => {
   const place = (
     kind: Kind,
     score: number,
@@ -119,7 +83,7 @@ const places = ({ hits }: Recalled, turnIds: TurnIds): Place[] => {
   ): Place => ({
     kind,
     score,
-    ids: fragments.flatMap(id => turnIds.get(id) ?? []),
+    ids: fragments.flatMap(id => evidenceIds.get(id) ?? []),
     tokens: countTokens(text),
     content,
   });
@@ -147,6 +111,7 @@ const rowOf = (
   conversation: string,
   { id, category, answerable, evidence }: Question,
   list: readonly Place[],
+  baseline: readonly string[],
   confidence: number,
   milliseconds: number,
   budgets: BudgetRecall[],
@@ -159,6 +124,13 @@ const rowOf = (
     category: category ?? null,
     answerable,
     metrics: evidence.length > 0 ? questionMetrics(ranked, evidence) : null,
+    bm25:
+      evidence.length > 0
+        ? questionMetrics(
+            baseline.map(one => [one]),
+            evidence,
+          )
+        : null,
     confidence,
     label: answerable && first.some(turn => evidence.includes(turn)) ? 1 : 0,
     milliseconds: Math.round(milliseconds * 10) / 10,
@@ -183,31 +155,47 @@ const inContexts = async (
   return recalls;
 };
 
+/** What is asked of a conversation, and of a copy of it alike. */
+export const recallBody = (
+  orgId: string,
+  user: string,
+  { question, until }: Question,
+  mode: Mode,
+): RecallBody => ({
+  scope: { org_id: orgId, user_id: user },
+  q: question,
+  mode,
+  top_k: TOP_K,
+  ...(until === undefined ? {} : { until }),
+});
+
 /** Loads each conversation into a user partition of its own and asks its questions. */
 export const measure = async (
   client: Client,
-  { conversations }: Dataset,
-  { mode, userPrefix, inFlight, onConversation }: MeasureOptions,
+  { conversations, unit = 'turn' }: Dataset,
+  { mode, userPrefix, inFlight, baseline, onConversation }: MeasureOptions,
 ): Promise<QuestionRow[]> => {
   const rows: QuestionRow[] = [];
   for (const conversation of conversations) {
     const { id, sessions, questions } = conversation;
     const user = userPrefix + id;
-    const turnIds = await load(client, user, conversation);
+    const names = evidenceNames(sessions, unit);
+    const evidenceIds = await load(client, user, conversation, names);
+    const rank = baseline(conversation);
     const asked = new Array<QuestionRow>(questions.length);
     await inParallel(questions.length, inFlight, async i => {
       const question = questions[i]!;
+      const body = recallBody(client.orgId, user, question, mode);
       const start = performance.now();
-      const scope = { org_id: client.orgId, user_id: user };
-      const body = { scope, q: question.question, mode, top_k: TOP_K };
       const answer = await client.recall(body);
       const milliseconds = performance.now() - start;
-      const list = places(answer, turnIds);
+      const list = places(answer, evidenceIds);
       const budgets = await inContexts(client, body, list, question.evidence);
-      asked[i] = rowOf(id, question, list, answer.confidence, milliseconds, budgets);
+      const ranked = rank(question).map(turn => names.get(turn)!);
+      asked[i] = rowOf(id, question, list, ranked, answer.confidence, milliseconds, budgets);
     });
     rows.push(...asked);
-    onConversation(id, sessions.flatMap(({ turns }) => turns).length, rows.length);
+    onConversation(id, names.size, rows.length);
   }
   return rows;
 };

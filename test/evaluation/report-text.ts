@@ -1,5 +1,6 @@
 import { table } from '../../services/surfaces/cli/table.ts';
 import { grouped } from '../../services/surfaces/client/terminal.ts';
+import type { Range } from './bootstrap.ts';
 import { METRICS, type Metric } from './metrics.ts';
 import type { Report } from './report.ts';
 
@@ -18,13 +19,60 @@ const numbers = (titles: string[], rows: { name: string; cells: string[] }[], na
 
 const evidenceLines = ({ evidence }: Report): string[] =>
   numbers(
-    ['questions', ...METRICS.map(heading)],
+    ['questions', ...METRICS.map(heading), 'BM25: R@10'],
     evidence.map(row => ({
       name: `${row.group}${row.kind === 'headline' ? ' *' : ''}`,
-      cells: [grouped(row.questions), ...METRICS.map(metric => row[metric].toFixed(1))],
+      cells: [
+        grouped(row.questions),
+        ...METRICS.map(metric => row[metric].toFixed(1)),
+        row.bm25?.recallAt10.toFixed(1) ?? '',
+      ],
     })),
     '',
   );
+
+const range = (interval: Range | null, show: (value: number) => string): string =>
+  interval ? `${show(interval.low)} to ${show(interval.high)}` : 'none';
+
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(1)}`;
+
+const besideLines = ({ beside }: Report): string[] =>
+  numbers(
+    ['recall', '95 % interval', 'BM25', 'difference', '95 % interval'],
+    beside.map(({ depth, recall, interval, bm25, difference, differenceInterval }) => ({
+      name: `R@${depth}`,
+      cells: [
+        recall.toFixed(1),
+        range(interval, value => value.toFixed(1)),
+        bm25.toFixed(1),
+        signed(difference),
+        range(differenceInterval, signed),
+      ],
+    })),
+    '',
+  );
+
+const gateLines = ({ gates }: Report): string[] => {
+  const cell = (value: number | null): string => value?.toFixed(1) ?? 'none';
+  return numbers(
+    ['answerable', 'of them found', 'unanswerable'],
+    gates.map(({ below, answerable, found, unanswerable }) => ({
+      name: below.toFixed(1),
+      cells: [answerable, found, unanswerable].map(cell),
+    })),
+    'below',
+  );
+};
+
+const absenceLines = ({ absence }: Report): string[] => {
+  if (!absence) return [];
+  const { questions, copies, share, auroc, brier, ece } = absence;
+  return [
+    `Without their evidence, ${grouped(questions)} questions again (${copies} cop${copies === 1 ? 'y' : 'ies'} of each conversation): AUROC ${shown(auroc)}`,
+    `As if ${(share * 100).toFixed(0)} % of all questions had no answer: Brier ${shown(brier)}, ECE ${shown(ece)}`,
+    '',
+  ];
+};
 
 const contentLines = ({ contents }: Report): string[] =>
   numbers(
@@ -64,14 +112,19 @@ const reliabilityLines = ({ reliability }: Report): string[] =>
 
 /** The report for people, a few tables wide. */
 export const reportText = (report: Report): string => {
-  const { data, mode, conversations, turns, questions, inFlight, latencyMilliseconds: latency } = report;
+  const { title, mode, conversations, turns, questions, inFlight, latencyMilliseconds: latency } = report;
   const counts = `${conversations} conversations, ${grouped(turns)} turns, ${grouped(questions.length)} questions`;
   const milliseconds = Object.entries(latency).map(([name, value]) => `${name} ${value.toFixed(1)}`);
   return [
-    `${data}, ${mode}: ${counts}`,
+    `${title}, ${mode}: ${counts}`,
     '',
     'Evidence recall, percent (* the headline)',
     ...evidenceLines(report),
+    '',
+    'Recall of the headline beside BM25, percent, with intervals over conversations',
+    ...besideLines(report),
+    '',
+    `Tokens of a default answer (${report.answer.hits} hits): ${grouped(report.answer.tokens)}, 95 % interval ${range(report.answer.interval, grouped)}`,
     '',
     'What the first hits of an answer hold, on average',
     ...contentLines(report),
@@ -81,6 +134,10 @@ export const reportText = (report: Report): string => {
     '',
     `Confidence: ${confidenceLine(report)}`,
     ...reliabilityLines(report),
+    '',
+    ...absenceLines(report),
+    'Questions that a gate on confidence turns away, percent',
+    ...gateLines(report),
     '',
     `Latency of a recall, ms, ${inFlight} at a time: ${milliseconds.join(', ')}`,
   ].join('\n');

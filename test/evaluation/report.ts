@@ -1,3 +1,6 @@
+import { type AbsenceReport, type AbsentRow, absenceReport, type GateRow, gateRows } from './absence.ts';
+import { type BesideRow, besideRows } from './beside.ts';
+import { clusterBootstrap, type Range } from './bootstrap.ts';
 import { type BudgetRecall, budgetRows } from './budgets.ts';
 import type { Dataset } from './dataset.ts';
 import { ADVERSARIAL, categoryName } from './locomo-dataset.ts';
@@ -17,21 +20,37 @@ import {
 export type MetricRow = { questions: number } & QuestionMetrics;
 
 /** A row of the report: a category, the headline (all answerable questions), or those with distractors as well. */
-export type GroupRow = { group: string; kind: 'category' | 'headline' | 'all' } & MetricRow;
+export type GroupRow = {
+  group: string;
+  kind: 'category' | 'headline' | 'all';
+  bm25?: QuestionMetrics;
+} & MetricRow;
 
 const percent = (value: number): number => Math.round(value * 1000) / 10;
 
-type Measured = Pick<QuestionRow, 'category' | 'answerable' | 'metrics'>;
+type Measured = Pick<QuestionRow, 'category' | 'answerable' | 'metrics'> & Partial<Pick<QuestionRow, 'bm25'>>;
+
+const percents = (all: readonly QuestionMetrics[]): QuestionMetrics => {
+  const mean = meanMetrics(all);
+  return Object.fromEntries(METRICS.map(metric => [metric, percent(mean[metric])])) as QuestionMetrics;
+};
 
 /** Each category in the order of the names, the headline and, where distractors were measured too, all. */
 export const groupRows = (measured: readonly Measured[], headline: string): GroupRow[] => {
   const found = measured.filter(({ metrics }) => metrics !== null);
   const row = (group: string, kind: GroupRow['kind'], keep: (one: Measured) => boolean): GroupRow[] => {
-    const chosen = found.filter(keep).map(({ metrics }) => metrics!);
+    const chosen = found.filter(keep);
     if (chosen.length === 0) return [];
-    const mean = meanMetrics(chosen);
-    const shown = METRICS.map(metric => [metric, percent(mean[metric])]);
-    return [{ group, kind, questions: chosen.length, ...(Object.fromEntries(shown) as QuestionMetrics) }];
+    const bm25 = chosen.flatMap(one => one.bm25 ?? []);
+    return [
+      {
+        group,
+        kind,
+        questions: chosen.length,
+        ...percents(chosen.map(({ metrics }) => metrics!)),
+        ...(bm25.length > 0 ? { bm25: percents(bm25) } : {}),
+      },
+    ];
   };
   const categories = [...new Set(found.flatMap(({ category }) => category ?? []))].sort();
   return [
@@ -96,8 +115,10 @@ const contentRows = (questions: readonly Pick<QuestionRow, 'contents'>[]): Conte
 
 /** What `--json` writes. Ids and categories are the file's; of what people said it holds nothing. */
 export interface Report {
-  /** Name of the file. */
+  /** Name of the file or folder. */
   data: string;
+  /** What people call the data. */
+  title: string;
   mode: Mode;
   /** UTC. */
   measuredOn: string;
@@ -106,19 +127,60 @@ export interface Report {
   /** Questions that were asked at a time. */
   inFlight: number;
   evidence: GroupRow[];
+  /** The headline's questions; empty where there are none. */
+  beside: BesideRow[];
+  answer: AnswerTokens;
   contents: Contents[];
   /** Answerable questions that have evidence. */
   budgets: BudgetRecall[];
   latencyMilliseconds: { p50: number; p95: number; p99: number };
   confidence: ReturnType<typeof confidenceRow>;
   reliability: ReturnType<typeof reliabilityRows>;
+  gates: GateRow[];
+  /** null unless questions were asked again without their evidence. */
+  absence: AbsenceReport | null;
   questions: QuestionRow[];
+  absent: AbsentRow[];
+}
+
+/** Hits of an answer where `top_k` is not given. */
+const DEFAULT_HITS = { active: 15, deep: 25 } as const;
+
+/** What a default answer costs: the tokens of its hits' texts, a mean over all questions. */
+interface AnswerTokens {
+  hits: number;
+  tokens: number;
+  /** 95 %, by conversations; null of a single one. */
+  interval: Range | null;
+}
+
+const answerTokens = (questions: readonly QuestionRow[], mode: Mode): AnswerTokens => {
+  const hits = DEFAULT_HITS[mode];
+  const tokensOf = ({ contents }: QuestionRow): number =>
+    contents.find(({ depth }) => depth === hits)?.tokens ?? 0;
+  const byConversation = [...Map.groupBy(questions, ({ conversation }) => conversation).values()];
+  const clusters = byConversation.map(rows => rows.map(tokensOf));
+  const range = clusterBootstrap(clusters);
+  const all = clusters.flat();
+  return {
+    hits,
+    tokens: Math.round(all.reduce((sum, tokens) => sum + tokens, 0) / Math.max(1, all.length)),
+    interval: range && { low: Math.round(range.low), high: Math.round(range.high) },
+  };
+};
+
+/** What was asked again without its evidence, and the share of such questions that the calibration is to be judged by. */
+export interface Absence {
+  absent: AbsentRow[];
+  copies: number;
+  share: number;
 }
 
 export const makeReport = (
   { headline, conversations }: Dataset,
   questions: QuestionRow[],
-  about: Pick<Report, 'data' | 'mode' | 'measuredOn' | 'inFlight'>,
+  about: Pick<Report, 'data' | 'title' | 'mode' | 'measuredOn' | 'inFlight'>,
+  { absent, ...asked }: Absence = { absent: [], copies: 0, share: 0 },
 ): Report => {
   const latency = (share: number): number =>
     percentile(
@@ -132,11 +194,16 @@ export const makeReport = (
     conversations: conversations.length,
     turns: conversations.flatMap(({ sessions }) => sessions.flatMap(({ turns }) => turns)).length,
     evidence: groupRows(questions, headline),
+    beside: besideRows(questions),
+    answer: answerTokens(questions, about.mode),
     contents: contentRows(questions),
     budgets: budgetRows(questions.filter(({ answerable }) => answerable).map(({ budgets }) => budgets)),
     latencyMilliseconds: { p50: latency(0.5), p95: latency(0.95), p99: latency(0.99) },
     confidence: confidenceRow(probabilities, labels),
     reliability: reliabilityRows(probabilities, labels),
+    gates: gateRows(questions, absent),
+    absence: absenceReport(questions, absent, asked),
     questions,
+    absent,
   };
 };

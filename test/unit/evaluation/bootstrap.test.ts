@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pairedBootstrap } from '../../evaluation/bootstrap.ts';
+import { clusterBootstrap, pairedBootstrap } from '../../evaluation/bootstrap.ts';
 import { compare, pair } from '../../evaluation/comparison.ts';
 import type { QuestionRow } from '../../evaluation/measure.ts';
 import { questionMetrics } from '../../evaluation/metrics.ts';
@@ -43,6 +43,32 @@ describe('the paired bootstrap', () => {
   });
 });
 
+describe('the bootstrap over conversations', () => {
+  it('takes differences between conversations for doubt, and those within for none', () => {
+    const steady = Array.from({ length: 50 }, (_, i) => Array<number>(20).fill(i % 2));
+    const { low, high } = clusterBootstrap(steady)!;
+    // Fifty fair coins, not a thousand: 1.96 standard errors of .5/sqrt(50).
+    expect(low).toBeCloseTo(0.36, 1);
+    expect(high).toBeCloseTo(0.64, 1);
+    expect(
+      clusterBootstrap([
+        [0, 1, 0, 1],
+        [0, 1],
+      ]),
+    ).toEqual({ low: 0.5, high: 0.5 });
+  });
+
+  it('weighs a conversation by its questions', () => {
+    // Of two draws: both large, both small, or one of each with a mean of 9/10.
+    expect(clusterBootstrap([Array<number>(9).fill(1), [0]])).toEqual({ low: 0, high: 1 });
+    expect(clusterBootstrap([[1, 1], [1]])).toEqual({ low: 1, high: 1 });
+  });
+
+  it('knows nothing of other conversations from a single one', () => {
+    expect(clusterBootstrap([[0, 1]])).toBeNull();
+  });
+});
+
 describe('comparing two reports', () => {
   const row = (id: string, place: number, members: Partial<QuestionRow> = {}): QuestionRow => ({
     conversation: 'c',
@@ -50,6 +76,7 @@ describe('comparing two reports', () => {
     category: null,
     answerable: true,
     metrics: questionMetrics([...Array<string[]>(place - 1).fill([]), ['e']], ['e']),
+    bm25: null,
     confidence: 0.5,
     label: 1,
     milliseconds: 1,
@@ -57,7 +84,13 @@ describe('comparing two reports', () => {
     budgets: [],
     ...members,
   });
-  const about = { data: 'a.jsonl', mode: 'active', measuredOn: '2026-01-05', inFlight: 1 } as const;
+  const about = {
+    data: 'a.jsonl',
+    title: 'a.jsonl',
+    mode: 'active',
+    measuredOn: '2026-01-05',
+    inFlight: 1,
+  } as const;
   const report = (...rows: QuestionRow[]) =>
     makeReport({ headline: 'answerable', conversations: [] }, rows, about);
   const unanswerable = { answerable: false, metrics: null, label: 0 } as const;

@@ -51,7 +51,13 @@ const serviceOf = (answer: Partial<Recalled['hits']> = {}, context: string | nul
   return { client, ingested, recalled };
 };
 
-const options: MeasureOptions = { mode: 'deep', userPrefix: 'p/', inFlight: 1, onConversation: () => {} };
+const options: MeasureOptions = {
+  mode: 'deep',
+  userPrefix: 'p/',
+  inFlight: 1,
+  baseline: () => () => [],
+  onConversation: () => {},
+};
 
 it('asks each question of the conversation, in its mode, once all turns are loaded and enriched', async () => {
   const { client, ingested, recalled } = serviceOf();
@@ -150,4 +156,27 @@ it('loads a long session in several requests, in order, and keeps the rows in or
   expect(ingested.length).toBeGreaterThan(1);
   expect(ingested.flatMap(body => body.turns.map(({ text }) => text))).toEqual(turns.map(({ id }) => id));
   expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 9 }, (_, i) => `q${i}`));
+});
+
+it('measures the baseline by the same questions', async () => {
+  const { client } = serviceOf();
+  const asked: string[] = [];
+  const baseline: MeasureOptions['baseline'] = conversation => question => {
+    asked.push(`${conversation.id} ${question.id}`);
+    return ['t1', 't2'];
+  };
+  const [row, none] = await measure(client, datasetOf([{}, { evidence: [] }]), { ...options, baseline });
+  expect(asked).toEqual(['c1 q0', 'c1 q1']);
+  expect(row!.bm25!.ndcgAt10).toBeCloseTo(1 / Math.log2(3));
+  expect(row!.metrics!.recallAt5).toBe(0);
+  expect(none!.bm25).toBeNull();
+});
+
+it('finds a session by any of its turns where evidence names sessions, and asks only up to a moment', async () => {
+  const { client, recalled } = serviceOf({ turns: [{ id: 't1', score: 1, text: '', content: '' }] });
+  const until = '2026-01-05T10:00:00Z';
+  const dataset: Dataset = { ...datasetOf([{ evidence: ['s1'], until }]), unit: 'session' };
+  const [row] = await measure(client, dataset, { ...options, baseline: () => () => ['t2'] });
+  expect(row).toMatchObject({ label: 1, metrics: { recallAt5: 1 }, bm25: { recallAt5: 1 } });
+  expect(recalled.map(body => body.until)).toEqual(Array(4).fill(until));
 });

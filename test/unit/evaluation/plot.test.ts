@@ -41,6 +41,7 @@ const row = (category: string, place: number, members: Partial<QuestionRow> = {}
   category,
   answerable: true,
   metrics: questionMetrics([...Array<string[]>(place - 1).fill([]), ['e']], ['e']),
+  bm25: null,
   confidence: 0.93,
   label: 1,
   milliseconds: 1,
@@ -49,7 +50,13 @@ const row = (category: string, place: number, members: Partial<QuestionRow> = {}
   ...members,
 });
 
-const about = { data: 'a & b.jsonl', mode: 'active', measuredOn: '2026-01-05', inFlight: 1 } as const;
+const about = {
+  data: 'a & b.jsonl',
+  title: 'a & b.jsonl',
+  mode: 'active',
+  measuredOn: '2026-01-05',
+  inFlight: 1,
+} as const;
 const drawn = (...rows: QuestionRow[]) =>
   plot(makeReport({ headline: 'answerable', conversations: [] }, rows, about));
 

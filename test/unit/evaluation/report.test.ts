@@ -14,6 +14,7 @@ const row = (members: Partial<QuestionRow>): QuestionRow => ({
   category: null,
   answerable: true,
   metrics: null,
+  bm25: null,
   confidence: 0.5,
   label: 0,
   milliseconds: 1,
@@ -84,7 +85,13 @@ describe('the report', () => {
     expect(byName.all).toMatchObject({ questions: 2, recallAt10: 50 });
   });
 
-  const about = { data: 'a.jsonl', mode: 'active', measuredOn: '2026-01-05', inFlight: 1 } as const;
+  const about = {
+    data: 'a.jsonl',
+    title: 'a.jsonl',
+    mode: 'active',
+    measuredOn: '2026-01-05',
+    inFlight: 1,
+  } as const;
   const dataset = { headline: 'answerable', conversations: [] };
 
   it('judges confidence by all questions, and latency', () => {
@@ -100,6 +107,48 @@ describe('the report', () => {
     });
     expect(report.reliability).toHaveLength(4);
     expect(report.latencyMilliseconds).toEqual({ p50: 20, p95: 40, p99: 40 });
+  });
+
+  it('puts BM25 beside the headline, with intervals over conversations', () => {
+    const beside = (conversation: string, metrics: QuestionRow['metrics'], bm25: QuestionRow['metrics']) =>
+      row({ conversation, metrics, bm25 });
+    const report = makeReport(
+      dataset,
+      [
+        beside('c', found, missed),
+        beside('c', found, found),
+        beside('d', missed, missed),
+        { ...beside('d', missed, found), answerable: false },
+      ],
+      about,
+    );
+    expect(report.beside[1]).toEqual({
+      depth: 10,
+      recall: 66.7,
+      // Only c, or only d.
+      interval: { low: 0, high: 100 },
+      bm25: 33.3,
+      difference: 33.3,
+      differenceInterval: { low: 0, high: 50 },
+    });
+    expect(report.evidence[0]).toMatchObject({ group: 'answerable', bm25: { recallAt10: 33.3 } });
+    expect(reportText(report)).toMatch(/^R@10 +66\.7 +0\.0 to 100\.0 +33\.3 +\+33\.3 +0\.0 to \+50\.0$/m);
+    expect(makeReport(dataset, [rows[3]!], about).beside).toEqual([]);
+  });
+
+  it('counts the tokens of a default answer of its mode', () => {
+    const contents = [10, 15, 25].map(depth => ({
+      depth: depth as 10 | 15 | 25,
+      facts: 0,
+      entities: 0,
+      tokens: depth * 10,
+    }));
+    const answer = (mode: 'active' | 'deep') =>
+      makeReport(dataset, [row({ contents }), row({ conversation: 'd', contents })], { ...about, mode })
+        .answer;
+    expect(answer('active')).toEqual({ hits: 15, tokens: 150, interval: { low: 150, high: 150 } });
+    expect(answer('deep')).toMatchObject({ hits: 25, tokens: 250 });
+    expect(makeReport(dataset, [row({ contents })], about).answer.interval).toBeNull();
   });
 
   it('is printed with its figures, also where a figure can not be', () => {
