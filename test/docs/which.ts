@@ -83,6 +83,7 @@ const NOT_RUN: readonly NotRun[] = [
     why: 'is for whoever works on the client; test/clients runs it',
   },
   { file: 'docs/benchmarks.md', has: 'npm run bench', why: 'takes half an hour' },
+  { file: 'docs/results.md', has: 'npm run evaluate', why: 'needs data that is not part of this project' },
 ];
 
 const isNamed = ({ file, text }: Block, { file: of, has }: Named): boolean =>

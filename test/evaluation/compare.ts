@@ -1,5 +1,4 @@
 /** `npm run evaluate:compare -- BEFORE.json AFTER.json`: what changed between two reports, and what of it may be chance. */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeCheck } from '../../schemas/ajv.ts';
 import { table } from '../../services/surfaces/cli/table.ts';
@@ -7,6 +6,7 @@ import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { parsedBy, runCommand, usageError } from './command.ts';
 import { type Comparison, compare, pair } from './comparison.ts';
 import { METRICS } from './metrics.ts';
+import { readReport } from './read-report.ts';
 import type { Report } from './report.ts';
 import { heading } from './report-text.ts';
 
@@ -48,24 +48,6 @@ const checkReport = makeCheck<Report>({
   },
 });
 
-const readReport = (file: string): Report => {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw failure(EXIT.failure, `can't read ${file}: ${(error as NodeJS.ErrnoException).code}`, error);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw failure(EXIT.failure, `${file} is not JSON`);
-  }
-  const checked = checkReport(value);
-  if (checked.ok) return checked.value;
-  throw failure(EXIT.failure, `${file} is no report of npm run evaluate with --json`);
-};
-
 const row = ({ measure, before, after, difference, low, high, differs }: Comparison): string[] => {
   const digits = measure === 'brier' ? 4 : 1;
   const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(digits)}`;
@@ -89,8 +71,8 @@ const compareFiles = (): void => {
   }
   const [first, second, ...more] = positionals;
   if (!first || !second || more.length > 0) throw usageError('two reports are needed');
-  const before = readReport(first);
-  const after = readReport(second);
+  const before = readReport(first, checkReport);
+  const after = readReport(second, checkReport);
   const { pairs, alone } = pair(before, after);
   if (alone > 0)
     throw failure(

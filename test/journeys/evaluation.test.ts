@@ -17,6 +17,7 @@ const DOCS = readFileSync(DOCS_FILE, 'utf8');
 const SAMPLE = 'test/evaluation/sample.jsonl';
 const EVALUATE = 'test/evaluation/evaluate.ts';
 const COMPARE = 'test/evaluation/compare.ts';
+const RESULTS = 'test/evaluation/results.ts';
 const BLOCK = /^```console\n([\s\S]*?)^```$/gm;
 
 /** Each command of the console blocks, with the output that follows it. */
@@ -89,6 +90,9 @@ describe('the evaluation', () => {
     // Of a dozen turns nearly all are among 30 hits.
     expect(before.evidence.at(-1)!.recallAt30).toBe(100);
     expect(before.confidence).toMatchObject({ questions: 8, baseRate: 7 / 8 });
+    // A dozen turns hold little that can be left out, and each question is asked again at most once.
+    expect(before.absence).toMatchObject({ copies: 2, share: 0.2, questions: before.absent.length });
+    expect(before.absent.length).toBeGreaterThan(0);
     const rowOf = (id: string): QuestionRow => before.questions.find(row => row.id === id)!;
     expect(before.questions).toHaveLength(8);
     expect(rowOf('boat')).toMatchObject({ answerable: false, metrics: null, label: 0 });
@@ -116,6 +120,12 @@ describe('the evaluation', () => {
   it('draws the report', () => {
     const recall = before.evidence.at(-1)!.recallAt10.toFixed(1);
     expect(readFileSync(fileOf('before.svg'), 'utf8')).toContain(`answerable: R@10 ${recall} (7 questions)`);
+  });
+
+  it('has a page of results made of it', async () => {
+    const page = fileOf('results.md');
+    expect(await node([RESULTS, fileOf('before.json'), '--out', page])).toMatchObject({ status: 0 });
+    expect(readFileSync(page, 'utf8')).toMatch(/^\| sample\.jsonl +\| [\d-]{10} \| 2 +\| 7 +\| 100\.0 \(/m);
   });
 
   it('refuses to compare reports of different questions', async () => {
@@ -178,11 +188,15 @@ it.each([
   [[EVALUATE, SAMPLE, '--base-url', 'localhost', '--api-key', 'x'], 2, '--base-url must be an http'],
   [[EVALUATE, 'none.jsonl'], 1, "can't read none.jsonl: ENOENT"],
   [[EVALUATE, 'README.md'], 1, 'README.md is neither JSON Lines nor JSON in one of'],
+  [[EVALUATE, SAMPLE, '--drop-evidence', '11'], 2, '--drop-evidence must be a whole number from 1 to 10'],
+  [[EVALUATE, SAMPLE, '--unanswerable', '20'], 2, '--unanswerable must be a number from 0 to 1'],
+  [[RESULTS], 2, 'a report is needed'],
+  [[RESULTS, 'package.json'], 1, 'package.json is no report of npm run evaluate'],
   [[COMPARE, 'package.json'], 2, 'two reports are needed'],
   [[COMPARE, 'package.json', 'package.json'], 1, 'package.json is no report of npm run evaluate'],
 ])('%j ends with %i and one line', async (args, expected, message) => {
   const { status, stdout, stderr } = await node(args);
   expect({ status, stdout }).toEqual({ status: expected, stdout: '' });
-  expect(stderr).toMatch(/^evaluate(:compare)?: [^\n]+\n$/);
+  expect(stderr).toMatch(/^evaluate(:compare|:results)?: [^\n]+\n$/);
   expect(stderr).toContain(message);
 });

@@ -158,7 +158,7 @@ describe('BEAM', () => {
     },
   ];
   const questions = {
-    abstention: [{ question: 'Which soil?', why_unanswerable: 'never said' }],
+    abstention: [{ question: 'Which soil?', why_unanswerable: 'never said', source_chat_ids: [0] }],
     contradiction_resolution: [
       { question: 'Quinces?', source_chat_ids: { first_statement: [2], second_statement: [0, [2]] } },
     ],
