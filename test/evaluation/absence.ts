@@ -14,6 +14,10 @@ export interface AbsentRow {
   confidence: number;
 }
 
+export interface AbsenceOptions extends AskOptions {
+  onConversation: (id: string, questions: number) => void;
+}
+
 /**
  * @param copies how often each conversation is loaded once more, each time without the evidence of other questions
  */
@@ -21,12 +25,13 @@ export const measureAbsence = async (
   client: Client,
   { conversations, unit = 'turn' }: Dataset,
   copies: number,
-  { mode, userPrefix, inFlight }: AskOptions,
+  { mode, userPrefix, inFlight, onConversation }: AbsenceOptions,
 ): Promise<AbsentRow[]> => {
   const rows: AbsentRow[] = [];
-  for (const whole of conversations) {
+  for (const [number, whole] of conversations.entries()) {
     for (const [i, copy] of copiesWithoutEvidence(whole, copies).entries()) {
-      const user = `${userPrefix}${whole.id} without ${i + 1}`;
+      // Not by the conversation's id, which may be as long as a user's may be.
+      const user = `${userPrefix}without-evidence/${number + 1}/${i + 1}`;
       await load(client, user, copy, evidenceNames(copy.sessions, unit));
       const asked = new Array<AbsentRow>(copy.questions.length);
       await inParallel(copy.questions.length, inFlight, async q => {
@@ -36,6 +41,7 @@ export const measureAbsence = async (
       });
       rows.push(...asked);
     }
+    onConversation(whole.id, rows.length);
   }
   return rows;
 };

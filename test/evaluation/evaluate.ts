@@ -103,7 +103,14 @@ const evaluate = async (): Promise<void> => {
     const asking = { mode, userPrefix, inFlight };
     const baseline: Baseline = conversation => bm25Baseline(language, conversation, TOP_K);
     const rows = await measure(client, dataset, { ...asking, baseline, onConversation });
-    const absent = await measureAbsence(client, dataset, copies, asking);
+    const absent =
+      copies === 0
+        ? []
+        : await measureAbsence(client, dataset, copies, {
+            ...asking,
+            onConversation: (id, questions) =>
+              console.error(`${printable(id)}: ${questions} questions without their evidence so far`),
+          });
     const measuredOn = new Date().toISOString().slice(0, 10);
     const about = { data: basename(path), title, mode, measuredOn, inFlight };
     const report = makeReport(dataset, rows, about, { absent, copies, share });

@@ -50,14 +50,14 @@ it('asks each question of a partition of its own that never held the evidence', 
     ],
     questions: ['t5', 't20'].map(text => ({ id: text, question: text, evidence: [text], answerable: true })),
   };
-  const asking = { mode: 'deep', userPrefix: 'p/', inFlight: 2 } as const;
+  const asking = { mode: 'deep', userPrefix: 'p/', inFlight: 2, onConversation: () => {} } as const;
   const dataset = { headline: 'answerable', conversations: [conversation] };
   const rows = await measureAbsence(client, dataset, 2, asking);
   expect(rows.map(({ conversation, id, confidence }) => [conversation, id, confidence]).sort()).toEqual([
     ['c', 't20', 0.3],
     ['c', 't5', 0.3],
   ]);
-  expect([...partitions.keys()]).toEqual(['p/c without 1', 'p/c without 2']);
+  expect([...partitions.keys()]).toEqual(['p/without-evidence/1/1', 'p/without-evidence/1/2']);
   expect(await measureAbsence(client, dataset, 0, asking)).toEqual([]);
 });
 
