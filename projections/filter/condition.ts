@@ -9,6 +9,7 @@ import {
   boundsOfKey,
   type Comparable,
   instantTerm,
+  NO_TERMS,
   numberTerm,
   textTerm,
 } from './terms.ts';
@@ -78,6 +79,12 @@ export const passes = (condition: Condition, terms: readonly string[]): boolean 
   }
   return matcher(terms);
 };
+
+/** Whether something passes, by the metadata of its write. Everything does without a filter. */
+export const selectedBy =
+  (filter: Condition | undefined) =>
+  ({ metadata = NO_TERMS }: { metadata?: readonly string[] | undefined }): boolean =>
+    filter === undefined || passes(filter, metadata);
 
 const matcherOf = (condition: Condition): Matcher => {
   switch (condition.op) {

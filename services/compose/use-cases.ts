@@ -45,7 +45,7 @@ export const makeUseCases = (
   { feedStreams }: Pick<Config, 'feedStreams'>,
   isStopping: () => boolean = () => false,
 ): UseCases => {
-  const { log, keys, details, listing, search, settled, settledUntil, usage, ledger } = engines;
+  const { log, decode, keys, details, listing, search, settled, settledUntil, usage, ledger } = engines;
   const index = details;
   const admission = withLivingTail(engines.admission, horizonOf);
   const countTokens = makeTokenCounter();
@@ -75,7 +75,7 @@ export const makeUseCases = (
       exported: async ({ orgId }, { filter }, signal) => exported(orgId, signal, conditionInQuery(filter)),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),
       say: makeSay(state),
-      correct: makeCorrect({ admission, listing, details, state }),
+      correct: makeCorrect({ log, decode, admission, listing, details, state }),
       retractTurn: retract.turn,
       retractObservation: retract.observation,
       correctEntity: makeCorrectEntity({ log, keys, listing, details, settled, clock }),

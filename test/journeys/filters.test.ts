@@ -36,7 +36,7 @@ it('keeps two agents apart, after a kill, a rebuild and an import too, until it 
   const part = await startServer();
   writeFileSync(file, await exported(`?filter=${encodeURIComponent(JSON.stringify(PLANNER))}`));
   const imported = await runCommand(['import', file], { TURNSTONE_DATA_DIR: part.dataDir });
-  expect(imported.stdout).toContain('5 events written');
+  expect(imported.stdout).toContain('9 events written');
   await Promise.all([other.stop(), part.stop()]);
 
   client = await connect(server);

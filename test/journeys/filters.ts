@@ -9,7 +9,9 @@ export const PLANNER: Filter = { key: 'agent_id', eq: 'planner' };
 const CODER: Filter = { all: [{ key: 'agent_id', in: ['coder'] }, { not: { key: 'run.step', lt: 2 } }] };
 
 /** Words that one agent alone says, and its metadata. */
-const WORDS = { planner: ['Zanthe', 'quokka'], coder: ['Bertold', 'wombat'] };
+const WORDS = { planner: ['Zanthe', 'quokka', 'Rover'], coder: ['Bertold', 'wombat', 'Pixel'] };
+/** What each says last: a correction. */
+const LAST = /Rover|Pixel/;
 /** A word of the planner's metadata. */
 export const METADATA_WORD = 'okapi';
 
@@ -26,6 +28,13 @@ const home = (value: string) => ({
   value,
 });
 
+const pet = (subject: string, value: string) => ({
+  text: `${subject} has a pet, ${value}.`,
+  subject,
+  attribute: 'pet',
+  value,
+});
+
 const write = (client: Client, session_id: string, metadata: object | undefined, turns: object[]) =>
   client.ingest({ scope: { user_id: 'ada', session_id }, turns: turns as never, metadata } as never);
 
@@ -39,12 +48,12 @@ export const writeAsAgents = async (client: Client, url: string): Promise<void> 
   const planner = { agent_id: 'planner', run: { step: 1 }, tags: [METADATA_WORD] };
   const turns = [
     said('Zanthe told me that I live in Lyon.', 1, [home('Lyon')]),
-    said('My quokka sleeps.', 2),
+    said('My quokka sleeps.', 2, [pet('Ada', 'Bello')]),
   ];
   await write(client, 'p', planner, turns);
   await write(client, 'c', { agent_id: 'coder', run: { step: 3 } }, [
     said('Bertold told me that I moved to Porto.', 3, [home('Porto')]),
-    said('My wombat sleeps.', 4),
+    said('My wombat sleeps.', 4, [pet('Ben', 'Felix')]),
   ]);
   await write(client, 'n', undefined, [said('My giraffe sleeps.', 5)]);
   // The tail obeys as the index does, which may not have it yet.
@@ -56,6 +65,30 @@ export const writeAsAgents = async (client: Client, url: string): Promise<void> 
   const again = await write(client, 'p', { agent_id: 'coder', run: { step: 9 } }, turns);
   expect(again.usage.tokens_in).toBe(0);
   await settled(url);
+  await correctAsAgents(client);
+  await settled(url);
+};
+
+/** What corrects goes where what it corrects goes: at once, and corrected once more too. */
+const correctAsAgents = async (client: Client): Promise<void> => {
+  const correct = async (id: string, value: string) => {
+    const { body } = await client.request<{ id: string }>('PATCH', `/memory/observations/${id}`, { value });
+    return body.id;
+  };
+  for (const [filter, first, second] of [
+    [PLANNER, 'Rex', 'Rover'],
+    [CODER, 'Tom', 'Pixel'],
+  ] as const) {
+    const asked = `/memory/observations?filter=${query(filter)}`;
+    const { body } = await client.request<Observations>('GET', asked);
+    const { id } = body.observations.find(({ attribute }) => attribute === 'pet')!;
+    expect(await correct(await correct(id, first), second)).toMatch(/^obs_/);
+    const found = await recalled(client, filter, `What is the name of the pet, ${second}?`);
+    expect(found).toContain(second);
+    expect(await recalled(client, filter === PLANNER ? CODER : PLANNER, `Who is ${second}?`)).not.toContain(
+      second,
+    );
+  }
 };
 
 /** Each agent finds its own, in every answer. */
@@ -84,7 +117,7 @@ export const expectApart = async ({ url, apiKey }: { url: string; apiKey: string
     const stream = await openEvents(url, token, { path: `/events?filter=${query(filter)}` });
     for await (const event of stream.events()) {
       texts.push(JSON.stringify(event));
-      if (event.data.text.includes('sleeps')) break;
+      if (LAST.test(event.data.text)) break;
     }
     stream.close();
     const all = texts.join('\n');
@@ -93,6 +126,15 @@ export const expectApart = async ({ url, apiKey }: { url: string; apiKey: string
     expect(all).not.toContain('giraffe');
   }
 
+  const corrected = async (filter: Filter) =>
+    (await get<Observations>(`/memory/observations?filter=${query(filter)}`)).observations.flatMap(
+      ({ corrects, value }) => (corrects ? [value] : []),
+    );
+  expect([await corrected(PLANNER), await corrected(CODER)]).toEqual([
+    ['Rex', 'Rover'],
+    ['Tom', 'Pixel'],
+  ]);
+  expect(await corrected({ not: { key: 'agent_id', exists: true } })).toEqual([]);
   expect((await get<Turns>(`/memory/turns?filter=${query(PLANNER)}`)).turns).toHaveLength(2);
   expect((await get<Sessions>(`/memory/sessions?filter=${query(PLANNER)}`)).sessions).toMatchObject([
     { session_id: 'p', turns: 2 },

@@ -181,7 +181,7 @@ export interface paths {
         head?: never;
         /**
          * Correct an observation
-         * @description Answers with the observation that supersedes it: of the same session and time, and billed like any other. From now on it holds instead of what it corrects, wherever and however often that was said by now; what was corrected stays in the lists and is marked. One that was corrected before is corrected as it stands by now. Needs the role memory:write.
+         * @description Answers with the observation that supersedes it: of the same session, time and metadata, and billed like any other. From now on it holds instead of what it corrects, wherever and however often that was said by now; what was corrected stays in the lists and is marked. One that was corrected before is corrected as it stands by now. Needs the role memory:write.
          */
         patch: operations["correct"];
         trace?: never;

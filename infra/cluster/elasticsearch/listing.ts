@@ -13,6 +13,7 @@ import { makeSearches } from './search.ts';
 interface Hit {
   fields: FragmentFields & {
     partition: [number];
+    told: [number];
     recorded_at: [number];
     expires_at?: [number];
   } & PlaceFields;
@@ -139,13 +140,16 @@ export const openListing = (
     },
     observation: async (scope, id) => {
       const { hits } = await search<Hits>(scope, [OBSERVATION, { term: { id } }], {
-        ...columns(...FRAGMENT, 'expires_at'),
+        ...columns(...FRAGMENT, 'partition', 'told', 'expires_at'),
         size: 1,
       });
       const [hit] = hits.hits;
       if (!hit) return undefined;
+      const { fragment } = fragmentOf(hit.fields);
       const [expiresAt] = hit.fields.expires_at ?? [];
-      return { ...fragmentOf(hit.fields).fragment, ...(expiresAt !== undefined && { expiresAt }) };
+      const topic = fragment.source === 'client' ? 'turns' : 'observations';
+      const record = { topic, partition: hit.fields.partition[0], offset: hit.fields.told[0] } as const;
+      return { ...fragment, ...(expiresAt !== undefined && { expiresAt }), record };
     },
     turn: async (scope, id) => {
       const { hits } = await search<Hits>(scope, [TURN, { term: { id } }], {

@@ -1,3 +1,4 @@
+import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import type { KeptTurn, Listing } from '../../../services/core/ports.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 import { bytesOfId, bytesOfTurnId, partitionOfNumber } from './projections-database.ts';
@@ -12,7 +13,7 @@ export const openListedTurns = (
      WHERE f.id = ?1 AND f.kind = 0 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
   );
   const oneObservation = reader.prepare(
-    `${selectFragments('f.expires')} WHERE f.id = ?1 AND f.kind = 1 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
+    `${selectFragments('f.place', 'f.told', 'f.expires')} WHERE f.id = ?1 AND f.kind = 1 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
   );
   const offsetOf = reader.prepare(
     `SELECT f.offset FROM fragments f CROSS JOIN scopes p ON p.no = f.partition
@@ -27,7 +28,10 @@ export const openListedTurns = (
     observation: async ({ org, user }, id) => {
       const bytes = id.startsWith('obs_') ? bytesOfId(id) : undefined;
       const row = bytes && oneObservation.get(bytes, org, user ?? null);
-      return row && { ...fragmentOf(row), ...(row.expires !== null && { expiresAt: Number(row.expires) }) };
+      if (!row) return undefined;
+      const record = { ...partitionOfNumber(Number(row.place)), offset: offsetOfPlace(Number(row.told)) };
+      const expiry = row.expires !== null && { expiresAt: Number(row.expires) };
+      return { ...fragmentOf(row), ...expiry, record };
     },
     turn: async ({ org, user }, id): Promise<KeptTurn | undefined> => {
       const bytes = bytesOfTurnId(id);

@@ -1,5 +1,6 @@
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import type { Origin } from '../../../projections/recall/projection.ts';
+import type { RecordAddress } from './event-log.ts';
 import type { Scope } from './scope.ts';
 
 /**
@@ -22,8 +23,12 @@ export interface ListedFragment {
   fragment: NewFragment;
 }
 
-/** A fragment, and when it expires by itself: Unix milliseconds. */
-export type ExpiringFragment = NewFragment & { expiresAt?: number | undefined };
+/** An observation, when it expires by itself, and the record of the log in which its event can be read. */
+export type KeptObservation = NewFragment & {
+  /** Unix milliseconds. */
+  expiresAt?: number | undefined;
+  record: RecordAddress;
+};
 
 /** A turn and where it comes from. */
 export interface KeptTurn {
@@ -126,7 +131,7 @@ export interface Listing {
   /** The offsets of the visible ones among these turns and their client observations. */
   offsets(scope: Pick<Scope, 'org' | 'user'>, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** An observation of the scope by its id. */
-  observation(scope: Pick<Scope, 'org' | 'user'>, id: string): Promise<ExpiringFragment | undefined>;
+  observation(scope: Pick<Scope, 'org' | 'user'>, id: string): Promise<KeptObservation | undefined>;
   /** A turn of the scope by its id. */
   turn(scope: Pick<Scope, 'org' | 'user'>, id: string): Promise<KeptTurn | undefined>;
 }

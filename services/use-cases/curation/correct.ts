@@ -9,11 +9,12 @@ import { readScope } from '../../core/scope.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
 import { type CorrectionPorts, readCorrections } from '../lists/corrections.ts';
 import { observationOf as itemOf } from '../lists/items.ts';
-import { type FindPorts, findObservation, seen } from './find-observation.ts';
+import { type FindPorts, findObservation, notFound, seen } from './find-observation.ts';
+import { readSource, type SourcePorts } from './read-source.ts';
 import { reworded } from './reworded.ts';
 import type { makeState } from './say.ts';
 
-export interface CorrectPorts extends FindPorts, CorrectionPorts {
+export interface CorrectPorts extends FindPorts, CorrectionPorts, SourcePorts {
   state: ReturnType<typeof makeState>;
 }
 
@@ -21,8 +22,8 @@ export interface CorrectPorts extends FindPorts, CorrectionPorts {
 const MOST_CORRECTIONS = 100;
 
 /**
- * find → follow its corrections → state what it should say. Nothing is changed: the correction is an observation of its own, which
- * beats what it corrects wherever it is decided what holds.
+ * find → follow its corrections → read its metadata → state what it should say. Nothing is changed: the correction is an observation of
+ * its own, which beats what it corrects wherever it is decided what holds.
  */
 export const makeCorrect = (ports: CorrectPorts) => {
   const { state } = ports;
@@ -54,14 +55,19 @@ export const makeCorrect = (ports: CorrectPorts) => {
     const said = corrected(latest, body);
     if (saysSame(said, saidIn(latest))) return { ...itemOf(latest), usage: { tokens_in: 0, tokens_out: 0 } };
     const { fact } = latest;
+    // Every correction has the metadata of what it corrects, so what stands has that of the first one.
+    const source = await readSource(ports, found);
+    if (!source) throw notFound('observation');
     return state(
       {
         ...said,
         place: { org, user: latest.user, session: latest.session },
         role: latest.role,
         timestamp: latest.timestamp,
+        metadata: source.metadata,
         // It has what it corrects in it, and goes with that.
         expiresAt: found.expiresAt,
+        within: { keyId: source.keyId, gone: () => notFound('observation') },
         corrects: {
           observation_id: latest.id,
           ...(fact && { subject: fact.subject, attribute: fact.attribute }),

@@ -30,7 +30,9 @@ export interface Statement extends SaidObservation {
   corrects?: Stated['corrects'];
   /** When it expires: Unix milliseconds. */
   expiresAt?: number | undefined;
-  metadata?: Record<string, unknown> | undefined;
+  /** It is stored only while this key of its session lives and it has not expired. */
+  within?: { keyId: string | null; gone: () => ServiceError } | undefined;
+  metadata?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /** Who says what has no turn. */
@@ -45,9 +47,11 @@ const OPTIONS = { write_active: false, write_passive: false };
 export const makeState = (ports: SayPorts) => {
   const { keys, keep, countTokens } = ports;
   return async (said: Statement, context: CallContext): Promise<StatedObservation> => {
-    const { place, role, text, fact, timestamp, corrects, expiresAt, metadata = null } = said;
+    const { place, role, text, fact, timestamp, corrects, expiresAt, within, metadata = null } = said;
     const { org, user, session } = place;
     const key = await keys.forSession(org, user, session);
+    // The session was erased meanwhile: under its next key, what was erased would be stored anew.
+    if (within && within.keyId !== key.keyId) throw within.gone();
     const identity = { ...place, role, text, fact, corrects: corrects?.observation_id, timestamp };
     const id = statementId(key.identity, identity);
     const stated: Stated = {
@@ -68,7 +72,16 @@ export const makeState = (ports: SayPorts) => {
     const [metadataTokens = 0] = metadata ? await count([JSON.stringify(metadata)]) : [];
     const write = { id: writeId(key.identity, org, user, session, [id]), turnIds: [id], turns };
     const expiry = expiresAt === undefined ? undefined : { expires_at: new Date(expiresAt).toISOString() };
-    const wanted = { place, key, write, options: OPTIONS, expiry, metadata, metadataTokens };
+    const wanted = {
+      place,
+      key,
+      write,
+      options: OPTIONS,
+      expiry,
+      metadata,
+      metadataTokens,
+      gone: within?.gone,
+    };
     const kept = await keep(wanted, context);
     const observation: NewFragment | undefined =
       kept.turns.flatMap(tailObservations)[0] ??

@@ -16,9 +16,12 @@ export const expiryOf = (options: Expiry | undefined, now: number): number | und
   return days === undefined ? undefined : now + days * DAY_MS;
 };
 
-/** Throws `invalid` when nothing would be kept of what is stored. */
-export const assertLasting = (expiresAt: number | undefined, now: number): void => {
-  if (expiresAt === undefined || expiresAt > now) return;
+/** Throws when nothing would be kept of what is stored. @param gone makes the error; default: `invalid` */
+export const assertLasting = (expiresAt: number | undefined, now: number, gone = hasPassed): void => {
+  if (expiresAt !== undefined && expiresAt <= now) throw gone();
+};
+
+const hasPassed = (): ServiceError => {
   const fault = { loc: ['body', 'options', 'expires_at'], type: 'value', message: 'must be in the future' };
-  throw new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [fault] } });
+  return new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [fault] } });
 };

@@ -1,6 +1,7 @@
 import { type TailTurn, tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import { placeOf } from '../../../schemas/events/place.ts';
 import type { WriteAccepted } from '../../../schemas/events/turns.ts';
+import type { ServiceError } from '../../core/errors.ts';
 import { appendAdmitted } from '../../core/log/append-admitted.ts';
 import type { Admission, Caps, EventLog, SessionKey } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
@@ -25,6 +26,8 @@ export interface Wanted {
   options: WriteAccepted['options'];
   /** When it expires by itself; undefined: it doesn't. */
   expiry?: Expiry | undefined;
+  /** What to throw where that has passed; default: that the request is invalid. */
+  gone?: (() => ServiceError) | undefined;
   metadata: WriteAccepted['metadata'];
   metadataTokens: number;
 }
@@ -46,7 +49,7 @@ export interface Kept {
 export const makeKeep =
   ({ log, admission, capsOf, clock }: KeepPorts) =>
   async (
-    { place, key, write, options, expiry, metadata, metadataTokens }: Wanted,
+    { place, key, write, options, expiry, gone, metadata, metadataTokens }: Wanted,
     { correlationId, deadline }: CallContext,
   ): Promise<Kept> => {
     const jobId = `job_${write.id}`;
@@ -88,7 +91,7 @@ export const makeKeep =
     };
     const { parts, addresses } = await appendAdmitted({ log, admission }, { attempt, deadline }, async () => {
       // Not before it is known that something is new: a write that is sent once more stays a no-op for ever.
-      assertLasting(expiresAt, now);
+      assertLasting(expiresAt, now, gone);
       const draft = { place, write: accepted, fresh, attempt, correlationId, recordedAt: now };
       const parts = await writeRecords(draft, key, signal);
       return { parts, records: parts.map(({ record }) => record) };

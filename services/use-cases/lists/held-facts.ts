@@ -3,10 +3,9 @@ import { normaliseLabel } from '../../../projections/extraction/label.ts';
 import { attributeName } from '../../../projections/facts/attributes.ts';
 import { correctionsById } from '../../../projections/facts/corrections.ts';
 import type { Period } from '../../../projections/facts/dated-facts.ts';
-import { selectedBy } from '../../../projections/facts/selected-by.ts';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
 import { whatHeld } from '../../../projections/facts/what-holds.ts';
-import { conditionInQuery } from '../../../projections/filter/condition.ts';
+import { conditionInQuery, selectedBy } from '../../../projections/filter/condition.ts';
 import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
 import { entityId } from '../../../projections/recall/identity.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
@@ -57,6 +56,8 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const asOf = query.as_of === undefined ? undefined : parseInstant(query.as_of);
     const scope: OfUser = { ...ownScope(principal, query, readScope(principal, query)), asOf };
     const filter = conditionInQuery(query.filter);
+    // What holds is decided over everything, and selected afterwards.
+    const isSelected = selectedBy(filter);
     if (asOf !== undefined) assertSettled(asOf, await settledUntil(), ['query', 'as_of']);
     const moment = asOf ?? clock();
     const place = placeIn('facts', { ...scope, filter }, cursor);
@@ -80,8 +81,6 @@ export const makeListFacts = (ports: HeldFactPorts) => {
         corrections.push(...found.corrections);
       }
       const corrected = correctionsById(corrections);
-      // What holds is decided over everything, and selected afterwards.
-      const isSelected = selectedBy<KnownObservation>(filter, [...waiting, ...stored, ...corrections]);
       const byKey = Map.groupBy(distinct([...waiting, ...stored]), ({ fact }) => factKey(fact));
       for (const key of keys) {
         // Facts of several names of one person are listed once, under the first of their keys.

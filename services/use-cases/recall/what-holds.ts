@@ -1,10 +1,9 @@
 /** Which facts of a recall hold, and what follows for its ranking. */
 
 import { attributesAskedFor, holdsOne } from '../../../projections/facts/attributes.ts';
-import { selectedBy } from '../../../projections/facts/selected-by.ts';
 import { type Standing, standingOf } from '../../../projections/facts/standing.ts';
 import { factKey, type StoredFact } from '../../../projections/facts/stored-fact.ts';
-import type { Condition } from '../../../projections/filter/condition.ts';
+import { type Condition, selectedBy } from '../../../projections/filter/condition.ts';
 import { asksAboutPast } from '../../../projections/language/asks-past.ts';
 import { asksForPresent } from '../../../projections/ranking/lately.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
@@ -222,7 +221,7 @@ const holdingOf = (
   filter: Condition | undefined,
 ): KnownFact[] => {
   // What holds is decided over everything, and selected afterwards.
-  const isSelected = selectedBy(filter, known);
+  const isSelected = selectedBy(filter);
   const turns = new Set(
     hits.flatMap(hit =>
       hit.kind === 'entity' ? [] : [hit.kind === 'turn' ? hit.fragment.id : hit.fragment.sourceTurnId!],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { correctionsById } from '../../../../projections/facts/corrections.ts';
 import type { Dated, Fact } from '../../../../projections/facts/dated-facts.ts';
-import { selectedBy } from '../../../../projections/facts/selected-by.ts';
 import { standingOf } from '../../../../projections/facts/standing.ts';
 import { holding, whatHeld } from '../../../../projections/facts/what-holds.ts';
 
@@ -33,17 +32,6 @@ const instead = (of: Fact, value: string, more: More = {}) =>
 const byId = (facts: readonly Dated[]) => correctionsById(facts.filter(({ corrects }) => corrects));
 const now = (...facts: Fact[]) =>
   holding(whatHeld<Dated>(facts, 1_000, byId(facts))).map(({ said: [{ fact }], from }) => [fact.value, from]);
-
-describe('selectedBy', () => {
-  it('lets a correction pass where what it corrects does, and is everything without a filter', () => {
-    const old: Dated & { metadata?: string[] } = { ...home('Lisbon', 1), metadata: ['a'] };
-    const by = { ...instead(home('x', 1), 'Porto', { corrects: old.id }) };
-    const other = home('Rome', 1);
-    const isSelected = selectedBy<typeof old>({ op: 'terms', terms: ['a'] }, [old, by, other]);
-    expect([old, by, other].map(isSelected)).toEqual([true, true, false]);
-    expect([old, by, other].map(selectedBy<typeof old>(undefined, []))).toEqual([true, true, true]);
-  });
-});
 
 describe('a correction', () => {
   const lisbon = home('Lisbon', 10);

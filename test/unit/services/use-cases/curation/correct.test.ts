@@ -1,13 +1,17 @@
 import { expect, it, vi } from 'vitest';
-import type { NewFragment } from '../../../../../projections/recall/fragment.ts';
 import type { CorrectBody } from '../../../../../schemas/http/curation.ts';
-import type { Correction } from '../../../../../services/core/ports.ts';
+import type { Decoded } from '../../../../../services/core/log/events.ts';
+import type { Correction, KeptObservation } from '../../../../../services/core/ports.ts';
 import { makeCorrect } from '../../../../../services/use-cases/curation/correct.ts';
 import type { Statement } from '../../../../../services/use-cases/curation/say.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
+import { turnRecorded } from '../../../../support/builders.ts';
+
+const metadata = { agent: 'a' };
+const turn = { ...turnRecorded(0, { metadata }), keyId: 'key-1' };
 
 const id = (n: number): string => `obs_${String(n).padStart(32, '0')}`;
-const observation = (n: number, text: string, more: Partial<NewFragment> = {}): NewFragment => ({
+const observation = (n: number, text: string, more: Partial<KeptObservation> = {}): KeptObservation => ({
   id: id(n),
   kind: 'observation',
   user: 'ada',
@@ -15,8 +19,9 @@ const observation = (n: number, text: string, more: Partial<NewFragment> = {}): 
   role: 'user',
   text,
   timestamp: 5,
-  sourceTurnId: `trn_${'f'.repeat(32)}`,
-  source: 'rules',
+  sourceTurnId: turn.id,
+  source: 'client',
+  record: { topic: 'turns', partition: 0, offset: 0 },
   ...more,
 });
 const home = {
@@ -30,9 +35,16 @@ const home = {
 const lisbon = observation(1, 'Ada lives in Lisbon.', { fact: home });
 
 /** What is stated when an observation is corrected. */
-const world = (found: NewFragment | undefined, corrections: Correction[] = []) => {
+const world = (
+  found: KeptObservation | undefined,
+  corrections: Correction[] = [],
+  decoded: Decoded = { kind: 'events', events: [turnRecorded(1), turn] },
+) => {
   const state = vi.fn(async (said: Statement) => said as never);
+  const record = { topic: 'turns', partition: 0, offset: 0, value: new Uint8Array(), headers: {} } as const;
   const correct = makeCorrect({
+    log: { read: async () => [record] },
+    decode: async () => decoded,
     admission: { tail: async () => [] },
     listing: { observation: async () => found },
     details: {
@@ -61,11 +73,13 @@ it('states what it should say, of its time and place', async () => {
     text: 'Ada lives in Lagos.',
     fact: { subject: 'Ada', attribute: 'home', value: 'Lagos', valid_from: '1970-01-01T00:00:00.005Z' },
     corrects: { observation_id: id(1), subject: 'Ada', attribute: 'home' },
+    metadata,
+    within: { keyId: 'key-1', gone: expect.any(Function) },
   });
 });
 
 it('goes when what it corrects goes', async () => {
-  const { correct, state } = world({ ...lisbon, expiresAt: 9 } as NewFragment);
+  const { correct, state } = world({ ...lisbon, expiresAt: 9 });
   await correct({ value: 'Lagos' });
   expect(state.mock.calls[0]![0]).toMatchObject({ expiresAt: 9 });
 });
@@ -97,7 +111,7 @@ it('corrects what stands instead of one of two corrections that were made at the
     recordedAt,
     corrects: { id: id(9) },
   });
-  const { correct, state } = world(by(2, 1), [by(2, 1), by(3, 2)]);
+  const { correct, state } = world({ ...by(2, 1), record: lisbon.record }, [by(2, 1), by(3, 2)]);
   await correct({ value: 'Faro' });
   expect(state.mock.calls[0]![0]).toMatchObject({ corrects: { observation_id: id(3) } });
 });
@@ -134,4 +148,16 @@ it('finds nothing of another session for a strict key, and nothing that is not t
   const strict = principal({ strict: true, sessionId: 'another' });
   await expect(world(lisbon).correct({ value: 'x' }, strict)).rejects.toMatchObject({ code: 'not_found' });
   await expect(world(undefined).correct({ value: 'x' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('stores nothing of a session that is erased meanwhile', async () => {
+  const erased = world(lisbon, [], { kind: 'erased', events: [{ ...turn, data: undefined }] });
+  await expect(erased.correct({ value: 'Lagos' })).rejects.toMatchObject({ code: 'not_found' });
+  expect(erased.state).not.toHaveBeenCalled();
+});
+
+it('takes no metadata of another turn', async () => {
+  const other = world(lisbon, [], { kind: 'events', events: [turnRecorded(1, { metadata })] });
+  await expect(other.correct({ value: 'Lagos' })).rejects.toMatchObject({ code: 'unavailable' });
+  expect(other.state).not.toHaveBeenCalled();
 });

@@ -62,7 +62,8 @@ it('appends nothing for what is not there, or not of a strict key', async () => 
   ).rejects.toMatchObject({
     code: 'not_found',
   });
-  const fragment = tailFragment(turn)!;
+  const record = { topic: 'turns', partition: 0, offset: 0 } as const;
+  const fragment = { ...tailFragment(turn)!, record };
   const found = world({ listing: { turn: async () => undefined, observation: async () => fragment } });
   const strict = principal({ strict: true, sessionId: 'another' });
   await expect(found.retract.turn(strict, turn.id, context)).rejects.toMatchObject({ code: 'not_found' });
