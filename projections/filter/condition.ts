@@ -146,8 +146,12 @@ export const neededTerms = (condition: Condition): readonly (readonly string[])[
 };
 
 /** Names a condition in a cursor, which continues no list of another one. */
-export const conditionName = (condition: Condition): string =>
-  hash('sha256', JSON.stringify(condition)).slice(0, 16);
+export const conditionName = (condition: Condition): string => {
+  const known = names.get(condition) ?? hash('sha256', JSON.stringify(condition)).slice(0, 32);
+  names.set(condition, known);
+  return known;
+};
+const names = new WeakMap<Condition, string>();
 
 /** Of the member of a body, validated. */
 export const conditionIn = (filter: object | undefined): Condition | undefined =>

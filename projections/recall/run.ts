@@ -22,7 +22,7 @@ export interface Window {
 
 /** The metadata that passes a filter, by its number in the index: one of these or, with `except`, any other and none. */
 export interface PassingMetadata {
-  numbers: ReadonlySet<number>;
+  numbers: Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
   except: boolean;
 }
 

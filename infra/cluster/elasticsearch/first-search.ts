@@ -1,3 +1,4 @@
+import { conditionName } from '../../../projections/filter/condition.ts';
 import { boundedMap } from '../../../services/core/bounded-map.ts';
 import { type Fetched, type FetchRequest, fetchCandidates, type ReadFragments } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';
@@ -26,7 +27,8 @@ export const makeFirstSearch = (read: ReadFragments, all: number) => {
     request: Omit<FetchRequest, 'size' | 'most'>,
   ): Promise<Fetched> => {
     const { org, user, session, since, until, asOf, filter } = request.scope;
-    const name = JSON.stringify([org, user, session, since, until, asOf, filter]);
+    // A filter may be long, and is remembered by its name.
+    const name = JSON.stringify([org, user, session, since, until, asOf, filter && conditionName(filter)]);
     const size = large.get(name) ? FETCHED : most;
     const fetched = await fetchCandidates(elasticsearch, read, { ...request, size, most });
     if (fetched.total > most) {

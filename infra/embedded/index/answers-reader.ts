@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Horizon } from '../../../projections/recall/horizon.ts';
+import { passesAsked } from './asked-metadata.ts';
 import { openProjectionsReader } from './projections-database.ts';
 
 /**
@@ -39,6 +40,9 @@ const VIEWS = `
     FROM main.entities e;
 `;
 
+/** Tells connections apart, and with them the files whose numbers were read. */
+let opened = 0;
+
 /**
  * Opens a projections' file for answers: what has expired by this clock is in none, swept or not.
  *
@@ -47,6 +51,9 @@ const VIEWS = `
 export const openAnswersReader = (path: string, clock: () => number): DatabaseSync => {
   const database = openProjectionsReader(path);
   database.function('reader_now', { deterministic: true }, clock);
+  database.function('reader_passes', passesAsked);
+  const id = ++opened;
+  database.function('reader_id', { deterministic: true }, () => id);
   database.exec(VIEWS);
   return database;
 };

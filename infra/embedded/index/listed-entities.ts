@@ -1,6 +1,6 @@
 import type { EntityScope, ListedEntity, Listing, NamedEntity, Scope } from '../../../services/core/ports.ts';
 import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
-import { type PassingReader, passesIn, passingValues } from './passing-metadata.ts';
+import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
 import { bytesOfTurnId, NEVER } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
@@ -49,11 +49,11 @@ export const openListedEntities = (
   const ofTurn = reader.prepare(
     `SELECT DISTINCT p.user, ${COLUMNS}, (SELECT count(DISTINCT o.turn) FROM mentions o
          WHERE o.entity = m.entity AND (?4 IS NULL OR o.session = m.session)
-           AND ${passesIn('o.metadata', '?9', '?10')}) AS turns
+           AND ${passesIn('o.metadata', '?9')}) AS turns
      FROM mentions m CROSS JOIN entities e ON e.no = m.entity
      CROSS JOIN sessions s ON s.no = m.session CROSS JOIN scopes p ON p.no = e.partition
      WHERE m.turn = ?1 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3) AND (?4 IS NULL OR s.name = ?4)
-       AND ${passesIn('m.metadata', '?9', '?10')}
+       AND ${passesIn('m.metadata', '?9')}
        AND (?5 IS NULL OR e.kind = ?5) AND (p.user, e.normalised) > (?6, ?7)
      ORDER BY p.user, e.normalised LIMIT ?8`,
   );
@@ -66,7 +66,7 @@ export const openListedEntities = (
   const byId = reader.prepare(
     `SELECT ${COLUMNS}, (SELECT count(DISTINCT m.turn) FROM mentions m WHERE m.entity = e.no
          AND (?4 IS NULL OR m.session = (SELECT no FROM sessions WHERE partition = p.no AND name = ?4))
-         AND ${passesIn('m.metadata', '?5', '?6')}) AS turns
+         AND ${passesIn('m.metadata', '?5')}) AS turns
      FROM json_each(?3) j CROSS JOIN scopes p CROSS JOIN entities e ON e.partition = p.no AND e.id = j.value
      WHERE p.org = ?1 AND p.user = ?2`,
   );
@@ -76,12 +76,12 @@ export const openListedEntities = (
      CROSS JOIN mentions m ON m.entity = e.no
      WHERE p.org = ?1 AND p.user = ?2 AND e.normalised IN (SELECT value FROM json_each(?3))
        AND (?4 IS NULL OR m.session = (SELECT no FROM sessions WHERE partition = p.no AND name = ?4))
-       AND ${passesIn('m.metadata', '?5', '?6')}`,
+       AND ${passesIn('m.metadata', '?5')}`,
   );
 
   const asOfOne = reader.prepare(
     `SELECT min(m.label) AS label, min(m.kind) AS kind, count(DISTINCT CASE WHEN (?5 IS NULL OR m.session =
-         (SELECT no FROM sessions WHERE partition = p.no AND name = ?5)) AND ${passesIn('m.metadata', '?6', '?7')}
+         (SELECT no FROM sessions WHERE partition = p.no AND name = ?5)) AND ${passesIn('m.metadata', '?6')}
          THEN m.turn END) AS turns
      FROM scopes p CROSS JOIN entities e ON e.partition = p.no CROSS JOIN mentions m ON m.entity = e.no
      WHERE p.org = ?1 AND p.user = ?2 AND e.normalised = ?3 AND m.recorded <= ?4`,
@@ -90,9 +90,9 @@ export const openListedEntities = (
   const recordedBy = (scope: EntityScope, found: readonly ListedEntity[]): ListedEntity[] => {
     const { org, session, asOf } = scope;
     if (asOf === undefined) return [...found];
-    const passing = passingValues(metadata.inScope(scope));
+    const passing = passingValue(metadata.inScope(scope));
     return found.flatMap(entity => {
-      const row = asOfOne.get(org, entity.user, entity.normalised, asOf, session ?? null, ...passing)!;
+      const row = asOfOne.get(org, entity.user, entity.normalised, asOf, session ?? null, passing)!;
       const turns = Number(row.turns);
       return turns === 0 ? [] : [{ ...entity, label: String(row.label), kind: String(row.kind), turns }];
     });
@@ -104,8 +104,8 @@ export const openListedEntities = (
       const id = bytesOfTurnId(turnId);
       const names = [user ?? null, session ?? null, kind ?? null];
       const behind = [after?.user ?? '', after?.normalised ?? ''];
-      const passing = passingValues(metadata.inScope(scope));
-      const rows = id ? ofTurn.all(id, org, ...names, ...behind, limit, ...passing) : [];
+      const passing = passingValue(metadata.inScope(scope));
+      const rows = id ? ofTurn.all(id, org, ...names, ...behind, limit, passing) : [];
       return rows.map(row => entityOf(row, String(row.user)));
     }
     return session === undefined
@@ -115,8 +115,8 @@ export const openListedEntities = (
 
   return {
     naming: async ({ org, user, session, filter }, normalised) => {
-      const passing = passingValues(metadata.inScope({ org, user, filter }));
-      return Number(naming.get(org, user, JSON.stringify(normalised), session ?? null, ...passing)!.turns);
+      const passing = passingValue(metadata.inScope({ org, user, filter }));
+      return Number(naming.get(org, user, JSON.stringify(normalised), session ?? null, passing)!.turns);
     },
     entitiesById: async (scope, ids) => {
       const { org, user, session } = scope;
@@ -125,7 +125,7 @@ export const openListedEntities = (
         user,
         JSON.stringify(ids),
         session ?? null,
-        ...passingValues(metadata.inScope(scope)),
+        passingValue(metadata.inScope(scope)),
       );
       const found = rows.map(row => entityOf(row, user)).filter(({ turns }) => turns > 0);
       return recordedBy(scope, found);
@@ -167,17 +167,17 @@ const openOfUsers = (reader: ProjectionsReader, metadata: PassingReader, makeYie
 
   const countPassing = reader.prepare(
     `SELECT count(DISTINCT m.turn) AS turns FROM scopes p CROSS JOIN entities e ON e.partition = p.no
-     CROSS JOIN mentions m ON m.entity = e.no WHERE p.org = ? AND p.user = ? AND e.normalised = ?
-       AND ${passesIn('m.metadata', '?', '?')}`,
+     CROSS JOIN mentions m ON m.entity = e.no WHERE p.org = ?1 AND p.user = ?2 AND e.normalised = ?3
+       AND ${passesIn('m.metadata', '?4')}`,
   );
 
   /** The row of each entity with its number of turns. Nothing is awaited, since numbers are those of one file. */
   const counted = (scope: Pick<Scope, 'org' | 'user' | 'filter'>, rows: readonly Row[]): Row[] => {
     const { org, filter } = scope;
-    const passing = filter && passingValues(metadata.inScope(scope));
+    const passing = filter && passingValue(metadata.inScope(scope));
     return rows.map(row => {
       const names = [org, String(row.user), String(row.normalised)];
-      return { ...row, ...(passing ? countPassing.get(...names, ...passing) : countTurns.get(...names)) };
+      return { ...row, ...(passing ? countPassing.get(...names, passing) : countTurns.get(...names)) };
     });
   };
 
@@ -234,7 +234,7 @@ const openOfSessions = (
   const namedBy = reader.prepare(
     `SELECT ${COLUMNS}, count(DISTINCT m.turn) AS turns
      FROM json_each(?1) f CROSS JOIN mentions m ON m.turn = unhex(f.value) CROSS JOIN entities e ON e.no = m.entity
-     WHERE m.session = ?2 AND e.normalised > ?3 AND ${passesIn('m.metadata', '?4', '?5')} GROUP BY e.no`,
+     WHERE m.session = ?2 AND e.normalised > ?3 AND ${passesIn('m.metadata', '?4')} GROUP BY e.no`,
   );
 
   /** Looked up for every slice: row numbers differ in another generation's file. */
@@ -243,7 +243,7 @@ const openOfSessions = (
 
   /** The entities named by a session's turns, after a given label; read in slices, since a session may be long. */
   const ofSession = async (
-    { org, filter }: Pick<Scope, 'org' | 'filter'>,
+    scope: Pick<Scope, 'org' | 'user' | 'filter'>,
     { user, session }: SessionNames,
     after: string,
     yieldWhenDue: () => Promise<void>,
@@ -252,12 +252,12 @@ const openOfSessions = (
     for (const kind of TURNS) {
       let from = FIRST;
       for (;;) {
-        const no = numberOf(org, user, session);
+        const no = numberOf(scope.org, user, session);
         if (!no) return [];
         const turns = turnsOfSession.all(no, kind, from.timestamp, from.offset, from.id, TURNS_AT_ONCE);
         const ids = JSON.stringify(turns.map(({ id }) => Buffer.from(id as Uint8Array).toString('hex')));
-        const passing = passingValues(metadata.inSessions({ org, user, filter }, [no]));
-        for (const named of namedBy.all(ids, no, after, ...passing)) {
+        const passing = passingValue(metadata.inSessions(scope, [no]));
+        for (const named of namedBy.all(ids, no, after, passing)) {
           const entity = entityOf(named, user);
           const before = found.get(entity.normalised)?.turns ?? 0;
           found.set(entity.normalised, { ...entity, turns: entity.turns + before });
@@ -268,7 +268,7 @@ const openOfSessions = (
       }
     }
     // The session was erased meanwhile: drop what was already found.
-    if (!numberOf(org, user, session)) return [];
+    if (!numberOf(scope.org, user, session)) return [];
     return sorted([...found.values()]);
   };
 

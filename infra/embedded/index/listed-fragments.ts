@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../services/core/ports.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 import type { Order, SessionRow, WalkedSessions } from './listed-sessions.ts';
-import { type PassingReader, passesIn, passingValues } from './passing-metadata.ts';
+import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
 import { bytesOfId, bytesOfTurnId, NEVER } from './projections-database.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 
@@ -33,18 +33,18 @@ export const openListedFragments = (
 ): Pick<Listing, 'fragments'> => {
   const filtered = (from: string, to: string) =>
     `f.kind = ?2 AND f.timestamp BETWEEN ${from} AND ${to} AND (?5 IS NULL OR f.role = ?5)
-     AND (?6 IS NULL OR f.source = ?6) AND (?7 IS NULL OR f.turn = ?7) AND ${passesIn('f.metadata', '?8', '?9')}`;
+     AND (?6 IS NULL OR f.source = ?6) AND (?7 IS NULL OR f.turn = ?7) AND ${passesIn('f.metadata', '?8')}`;
   const withAny = reader.prepare(
     `SELECT value AS no FROM json_each(?1)
      WHERE EXISTS (SELECT 1 FROM fragments f WHERE f.session = value AND ${filtered('?3', '?4')})`,
   );
   // The timestamp's bounds include the cursor: the planner derives no index range from a row value alone.
-  const following = { asc: filtered('max(?3, ?10)', '?4'), desc: filtered('?3', 'min(?4, ?10)') };
+  const following = { asc: filtered('max(?3, ?9)', '?4'), desc: filtered('?3', 'min(?4, ?9)') };
   const fragmentsOf = (order: Order): ReadStatement =>
     reader.prepare(
       `${selectFragments('f.offset')} WHERE f.session = ?1 AND ${following[order]}
-         AND (f.timestamp, f.offset, f.id) ${order === 'asc' ? '>' : '<'} (?10, ?11, ?12)
-       ORDER BY f.timestamp ${order}, f.offset ${order}, f.id ${order} LIMIT ?13`,
+         AND (f.timestamp, f.offset, f.id) ${order === 'asc' ? '>' : '<'} (?9, ?10, ?11)
+       ORDER BY f.timestamp ${order}, f.offset ${order}, f.id ${order} LIMIT ?12`,
     );
   const fragments = { asc: fragmentsOf('asc'), desc: fragmentsOf('desc') };
   const observed = reader.prepare(
@@ -89,8 +89,8 @@ export const openListedFragments = (
       const found: ListedFragment[] = [];
       await walked.walk(scope, order, after, (sessions, ofCursor) => {
         const numbers = sessions.map(({ no }) => no);
-        const passing = metadata.inSessions(scope, numbers);
-        const values = [...valuesOf(scope, filter), ...passingValues(passing)];
+        const passing = metadata.inSessions(wanted, numbers);
+        const values = [...valuesOf(scope, filter), passingValue(passing)];
         const asked = JSON.stringify(metadata.sessionsWith(passing, numbers));
         const any = new Set(withAny.all(asked, ...values).map(({ no }) => Number(no)));
         for (const session of sessions) {

@@ -1,7 +1,7 @@
 import type { SaidOfSession } from '../../../projections/recall/projection.ts';
 import type { ListedSession, Listing, Scope } from '../../../services/core/ports.ts';
 import { HAS_LIVING, type SessionNames, type WalkedSessions } from './listed-sessions.ts';
-import { type PassingReader, passesIn, passingValues } from './passing-metadata.ts';
+import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
@@ -12,6 +12,8 @@ const titledIn = (json: unknown): ListedSession['titled'] => {
   const [said, at] = JSON.parse(String(json)) as [string, number];
   return { title: (JSON.parse(said) as SaidOfSession).title, at };
 };
+
+type FilterScope = Pick<Scope, 'org' | 'user' | 'filter'>;
 
 /** Lists the users of an organization and the sessions of a scope, each with its counts. */
 export const openListedScopes = (
@@ -39,7 +41,7 @@ export const openListedScopes = (
   // With a filter each fragment is looked at.
   const PASSING = `FROM scopes p CROSS JOIN sessions s ON s.partition = p.no
      CROSS JOIN fragments f ON f.session = s.no AND f.kind IN (0, 2)
-     WHERE p.org = ?1 AND p.user = ?2 AND ${passesIn('f.metadata', '?3', '?4')}`;
+     WHERE p.org = ?1 AND p.user = ?2 AND ${passesIn('f.metadata', '?3')}`;
   const TURNS = 'count(*) FILTER (WHERE f.kind = 0) AS turns';
   const LAST = 'max(f.timestamp) FILTER (WHERE f.kind = 0) AS last';
   const countUserPassing = reader.prepare(
@@ -47,18 +49,20 @@ export const openListedScopes = (
   );
   const countSessionPassing = reader.prepare(
     `SELECT count(*) AS fragments, ${TURNS}, min(f.timestamp) FILTER (WHERE f.kind = 0) AS first, ${LAST}
-     ${PASSING} AND s.name = ?5`,
+     ${PASSING} AND s.name = ?4`,
   );
-  const countedUser = (org: string, user: string, filter: Scope['filter']) =>
-    filter
-      ? countUserPassing.get(org, user, ...passingValues(metadata.inScope({ org, user, filter })))
-      : countUser.get(org, user);
-  const countedSession = (org: string, user: string, name: string, filter: Scope['filter']) => {
+  /** `scope`: that of the list, for which is known what passes. */
+  const countedUser = (scope: FilterScope, user: string) =>
+    scope.filter
+      ? countUserPassing.get(scope.org, user, passingValue(metadata.inScope(scope)))
+      : countUser.get(scope.org, user);
+  const countedSession = (scope: FilterScope, user: string, name: string) => {
+    const { org, filter } = scope;
     if (!filter) return countSession.get(org, user, name);
     const [row] = walked.next({ org, user, session: name }, 'asc', undefined, 1);
     if (!row) return undefined;
-    const passing = metadata.inSessions({ org, user, filter }, [row.no]);
-    const counted = countSessionPassing.get(org, user, ...passingValues(passing), name)!;
+    const passing = metadata.inSessions(scope, [row.no]);
+    const counted = countSessionPassing.get(org, user, passingValue(passing), name)!;
     // Its title is that of the whole session.
     const whole = countSession.get(org, user, name);
     return whole && Number(counted.fragments) > 0 ? { ...whole, ...counted } : undefined;
@@ -87,11 +91,12 @@ export const openListedScopes = (
   };
 
   return {
-    users: async ({ org, user, filter }, after, limit) => {
+    users: async (scope, after, limit) => {
+      const { org, user } = scope;
       const next = (from: string | undefined, most: number) =>
         nextUsers.all(org, from ?? '', user ?? null, most).map(row => String(row.user));
       return eachCounted(next, after, limit, name => {
-        const { sessions, turns, last } = countedUser(org, name, filter)!;
+        const { sessions, turns, last } = countedUser(scope, name)!;
         if (Number(sessions) === 0) return undefined;
         return {
           user: name,
@@ -104,7 +109,7 @@ export const openListedScopes = (
     sessions: async (scope, after, limit) => {
       const next = (from: SessionNames | undefined, most: number) => walked.next(scope, 'asc', from, most);
       return eachCounted(next, after, limit, ({ user, session }) => {
-        const row = countedSession(scope.org, user, session, scope.filter);
+        const row = countedSession(scope, user, session);
         return (
           row && {
             user,

@@ -1,4 +1,4 @@
-import type { Listing } from '../../../services/core/ports.ts';
+import type { Listing, Scope } from '../../../services/core/ports.ts';
 import { openListedEntities } from './listed-entities.ts';
 import { openListedFragments } from './listed-fragments.ts';
 import { openListedScopes } from './listed-scopes.ts';
@@ -17,10 +17,26 @@ export const openListing = (
 ): Listing => {
   const metadata = openPassingMetadata(reader);
   const walked = openWalkedSessions(reader, makeYieldWhenDue);
+  const { users, sessions } = openListedScopes(reader, walked, metadata, makeYieldWhenDue);
+  const { fragments } = openListedFragments(reader, walked, metadata);
+  const entities = openListedEntities(reader, walked, metadata, makeYieldWhenDue);
+  /** What passes the scope's filter is found beforehand, with yields in between. */
+  const prepared =
+    <S extends Pick<Scope, 'org' | 'user' | 'filter'>, Rest extends unknown[], Result>(
+      list: (scope: S, ...rest: Rest) => Promise<Result>,
+    ) =>
+    async (scope: S, ...rest: Rest): Promise<Result> => {
+      await metadata.prepare(scope, makeYieldWhenDue());
+      return list(scope, ...rest);
+    };
   return {
-    ...openListedScopes(reader, walked, metadata, makeYieldWhenDue),
-    ...openListedFragments(reader, walked, metadata),
-    ...openListedEntities(reader, walked, metadata, makeYieldWhenDue),
+    users: prepared(users),
+    sessions: prepared(sessions),
+    fragments: prepared(fragments),
+    entities: prepared(entities.entities),
+    entitiesById: prepared(entities.entitiesById),
+    naming: prepared(entities.naming),
+    named: entities.named,
     ...openListedTurns(reader),
   };
 };

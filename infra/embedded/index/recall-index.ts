@@ -89,6 +89,7 @@ export const openRecallIndex = ({
       // What the tail says counts for facts whether it passes or not.
       const all = scope.filter ? recent.filter(turn => matchesScope(scope, turn)) : recent;
       await analyseTail(unsettled(all), analyse, makeYieldWhenDue());
+      await scopes.prepare(scope, makeYieldWhenDue());
       return inTransaction(() => {
         const tail = placeTail(unsettled(all), tailNumbers(scopes.sessionNumber), analyse);
         const { searched, speakers } = searchScope(scope, tail);

@@ -90,5 +90,5 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
     return rows.map(({ role }) => String(role));
   };
 
-  return { read, sessionNumber, sessionsNamed, roles };
+  return { prepare: metadata.prepare, read, sessionNumber, sessionsNamed, roles };
 };

@@ -58,6 +58,9 @@ export const RECALL_TABLES = `
     UNIQUE (session, digest));
   CREATE TABLE IF NOT EXISTS metadata_terms (scope INTEGER NOT NULL, term BLOB NOT NULL, metadata INTEGER NOT NULL,
     PRIMARY KEY (scope, term, metadata)) WITHOUT ROWID;
+  -- A scope's metadata in the order of its numbers, of which the later ones are greater.
+  CREATE INDEX IF NOT EXISTS metadata_of_partition ON metadata (partition);
+  CREATE INDEX IF NOT EXISTS metadata_of_organization ON metadata (organization);
   CREATE INDEX IF NOT EXISTS fragments_by_metadata ON fragments (metadata) WHERE metadata IS NOT NULL;
 
   -- What was retracted: a turn, or an observation of a turn.
@@ -96,6 +99,8 @@ export const READ_INDICES = [
   'observations_of_turn',
   'mentions_of_turn',
   'fragments_by_place',
+  'metadata_of_partition',
+  'metadata_of_organization',
   'fragments_by_expiry',
   'fragments_by_kept',
   'mentions_by_expiry',
