@@ -5,7 +5,14 @@ import type { Event } from '../../services/core/log/events.ts';
 import type { MemoryLists } from '../../services/core/use-cases.ts';
 import { extracted, type Logged, tailTurn, turnRecorded } from '../support/builders.ts';
 import { drawing, history } from '../support/history.ts';
-import { anyFilter, isTurn, metadataOf, plainlyPasses, withMetadata } from '../support/metadata.ts';
+import {
+  anyFilter,
+  isTurn,
+  metadataOf,
+  plainlyPasses,
+  withCorrections,
+  withMetadata,
+} from '../support/metadata.ts';
 import {
   type ListingWorld,
   listingWorld,
@@ -70,10 +77,11 @@ export const describeFilteredLists = (
     it.each(seeds)('have what passes, and count it: seed %i', { timeout: 180_000 }, async seed => {
       const draw = drawing(seed);
       const steps = history([40, 50], draw).steps.flat();
-      const events = withMetadata(steps, draw).map(event =>
-        // Of an identity nothing is kept that could pass.
+      // Of an identity nothing is kept that could pass.
+      const turns = withMetadata(steps, draw).map(event =>
         isTurn(event) ? { ...event, data: { ...event.data, active: true } } : event,
       );
+      const events = withCorrections(turns, draw);
       const waiting = withMetadata(
         [70, 71, 72, 73].map(n => turnRecorded(n, { user: n % 2 ? 'ada' : 'eve', session: `s${n}` })),
         draw,

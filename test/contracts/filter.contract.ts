@@ -6,12 +6,22 @@ import type { Scope, StoredEntity } from '../../services/core/ports.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { extracted, minute, retracted, tailTurn, turnRecorded } from '../support/builders.ts';
 import { drawing, history } from '../support/history.ts';
-import { anyFilter, isTurn, metadataOf, plainlyPasses, withMetadata } from '../support/metadata.ts';
+import {
+  anyFilter,
+  isTurn,
+  metadataOf,
+  plainCounts,
+  plainlyPasses,
+  withCorrections,
+  withMetadata,
+} from '../support/metadata.ts';
 import { answersOf } from './openers/answers.ts';
 import { fold, language } from './openers/embedded.ts';
 import type { OpenProjections } from './openers/projections.ts';
 
 const Q = 'Marta sold a violin in Lisbon';
+/** So many fragments of a scope are all candidates. */
+const ALL = 1_000;
 const FEW = { all: 20, best: 12, words: 4, vectors: 4 };
 
 const SCOPES: Scope[] = [
@@ -52,10 +62,24 @@ export const describeFilter = (
       const ids = passing.filter(isTurn).map(({ id }) => id);
       for (const scope of SCOPES) {
         const asked = { ...scope, filter: conditionIn(filter) };
-        const [found, expected] = [
+        const [own, others] = [
           await answersOf(index!, asked, Q, ids),
           await answersOf(other!, scope, Q, ids),
-        ].map(({ entities, candidates, statistics, ...rest }) => ({
+        ];
+        const counted = plainCounts(passing, scope);
+        expect(own!.statistics).toMatchObject({ turns: counted.turns });
+        if (!limits && counted.turns + counted.observations <= ALL)
+          expect({
+            filter,
+            scope,
+            ...Object.fromEntries(
+              (['turn', 'observation'] as const).map(kind => [
+                `${kind}s`,
+                own!.candidates.filter(one => one.kind === kind).length,
+              ]),
+            ),
+          }).toEqual({ filter, scope, ...counted });
+        const [found, expected] = [own!, others!].map(({ entities, candidates, statistics, ...rest }) => ({
           ...rest,
           statistics: limits ? { ...statistics, bySession: undefined } : statistics,
           // Of equal scores one may be left out, in another order of summands.
@@ -74,7 +98,7 @@ export const describeFilter = (
       async seed => {
         const draw = drawing(seed);
         const { steps } = history([60, 60, 80], draw);
-        const events = withMetadata(steps.flat(), draw);
+        const events = withCorrections(withMetadata(steps.flat(), draw), draw);
         const whole = await written(events.slice(0, 70), events.slice(70, 190), events.slice(190));
         const filters: Filter[] = [
           { key: 'agent_id', eq: 'a' },
@@ -103,7 +127,7 @@ export const describeFilter = (
 
     it('does so in a scope of which it chooses candidates', { timeout: 180_000 }, async () => {
       const draw = drawing(5);
-      const events = withMetadata(history([1_500, 900], draw).steps.flat(), draw);
+      const events = withCorrections(withMetadata(history([1_500, 900], draw).steps.flat(), draw), draw);
       const whole = await written(events);
       for (const filter of [
         { key: 'agent_id', eq: 'a' },

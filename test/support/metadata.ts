@@ -1,10 +1,13 @@
 /** Metadata and filters with whatever is hard about them, and what passes, as plainly as it can be said. */
 
+import { clientObservationId, observationId } from '../../projections/recall/identity.ts';
+import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { Filter, FilterLeaf, FilterValue } from '../../schemas/http/filter.ts';
 import { parseInstant } from '../../schemas/http/instant.ts';
 import type { Event } from '../../services/core/log/events.ts';
-import type { Logged } from './builders.ts';
+import type { Scope } from '../../services/core/ports.ts';
+import { type Logged, statement } from './builders.ts';
 import type { Draw } from './history.ts';
 
 type Json = null | string | number | boolean | Json[] | { [name: string]: Json };
@@ -153,3 +156,64 @@ export const withMetadata = (events: readonly Event[], draw: Draw): Event[] => {
 
 export const metadataOf = (event: Event): Metadata | undefined =>
   (event.data as { metadata?: Metadata }).metadata;
+
+/** A partition that a history leaves free. */
+const CORRECTIONS = 9;
+
+/** The same events, and behind them corrections of some of what they say, which have the metadata of that. */
+export const withCorrections = (events: readonly Event[], draw: Draw): Event[] => {
+  let offset = 0;
+  const correct = ({ org_id: org, data }: Event, id: string): Logged<TurnRecorded> => {
+    const { user_id: user, session_id: session, timestamp } = data as TurnRecorded;
+    const text = `Rather the violin number ${offset} in Lisbon.`;
+    const corrects = { observation_id: id };
+    const said = statement(0, { org, user, session, text, corrects, timestamp: Date.parse(timestamp) });
+    const { metadata } = data as TurnRecorded;
+    return {
+      ...said,
+      partition: CORRECTIONS,
+      offset: offset++,
+      data: { ...said.data, ...(metadata && { metadata }) },
+    };
+  };
+  const corrections = events.flatMap(event => {
+    if (draw(6) > 0) return [];
+    const first = observedIn(event)[0];
+    if (first === undefined) return [];
+    const one = correct(event, first);
+    // Some are corrected once more.
+    return draw(3) ? [one] : [one, correct(one, observedIn(one)[0]!)];
+  });
+  return [...events, ...corrections];
+};
+
+/** Ids of what an event says. */
+const observedIn = (event: Event): string[] => {
+  if (isTurn(event))
+    return event.data.observations.map(text => clientObservationId({ ...event.data, id: event.id }, text));
+  const { turn_id, observations = [] } = event.data as ObservationsExtracted;
+  return observations.map(({ text }) => observationId(turn_id, text));
+};
+
+/** How many turns, and observations of clients, pass in a scope: counted one by one. */
+export const plainCounts = (
+  events: readonly Event[],
+  scope: Scope,
+): { turns: number; observations: number } => {
+  const { org, user, session, since = -Infinity, until = Infinity, asOf = Infinity } = scope;
+  const inScope = events.filter(isTurn).filter(({ org_id, recorded_at, data }) => {
+    const at = Date.parse(data.timestamp);
+    return (
+      org_id === org &&
+      (user ?? data.user_id) === data.user_id &&
+      (session ?? data.session_id) === data.session_id &&
+      at >= since &&
+      at <= until &&
+      Date.parse(recorded_at) <= asOf
+    );
+  });
+  return {
+    turns: new Set(inScope.filter(({ data }) => data.active).map(({ id }) => id)).size,
+    observations: new Set(inScope.flatMap(observedIn)).size,
+  };
+};

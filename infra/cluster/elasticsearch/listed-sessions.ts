@@ -8,11 +8,19 @@ interface TurnsBucket extends ValuesBucket {
   turns: { doc_count: number; first: { value: number | null }; last: { value: number | null } };
 }
 
-/** Includes identities: a session exists even if its turns are not kept. */
-const KEPT: Clause = { terms: { kind: ['turn', 'identity'] } };
+/**
+ * Includes identities: a session exists even if its turns are not kept. They have no metadata: with a filter, a session exists where a turn
+ * or an observation passes.
+ */
+const keptIn = ({ filter }: Pick<Scope, 'filter'>): Clause => ({
+  terms: { kind: filter ? ['turn', 'said', 'extracted'] : ['turn', 'identity'] },
+});
 
 /** Users are listed with all of their sessions. */
-const ofFilter = ({ filter }: Pick<Scope, 'filter'>): Clause[] => ofWindow({ filter });
+const ofUsers = ({ filter }: Pick<Scope, 'filter'>): Clause[] => [
+  keptIn({ filter }),
+  ...ofWindow({ filter }),
+];
 
 const turns = {
   filter: { term: { kind: 'turn' } },
@@ -33,7 +41,7 @@ export const makeListSessions = (
     if (found.length === 0) return [];
     const names = { terms: { user: found.map(({ key }) => key.user) } };
     const sessions = new Map<unknown, number>();
-    for await (const { key } of allValues(scope, [KEPT, names, ...ofFilter(scope)], ['user', 'session']))
+    for await (const { key } of allValues(scope, [names, ...ofUsers(scope)], ['user', 'session']))
       sessions.set(key.user, (sessions.get(key.user) ?? 0) + 1);
     return found.flatMap(({ key: { user }, turns }) => {
       const count = sessions.get(user);
@@ -74,14 +82,14 @@ export const makeListSessions = (
     users: async (scope, after, limit) => {
       const page = { size: limit, after: after === undefined ? undefined : { user: after }, aggs: { turns } };
       const listed: ListedUser[] = [];
-      for await (const found of pages<TurnsBucket>(scope, [KEPT, ...ofFilter(scope)], ['user'], page)) {
+      for await (const found of pages<TurnsBucket>(scope, ofUsers(scope), ['user'], page)) {
         listed.push(...(await usersOf(scope, found)));
         if (listed.length >= limit) break;
       }
       return listed.slice(0, limit);
     },
     sessions: async (scope, after, limit) => {
-      const filter = [KEPT, ...ofWindow(scope)];
+      const filter = [keptIn(scope), ...ofWindow(scope)];
       const page = { size: limit, after, aggs: { turns } };
       const { value: found } = await pages<TurnsBucket>(scope, filter, ['user', 'session'], page).next();
       const titles = await titlesOf(scope, found!);

@@ -38,9 +38,9 @@ export const openListedScopes = (
         ORDER BY c.recorded DESC, c.offset DESC, c.id DESC LIMIT 1) AS titled
      FROM scopes p CROSS JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND p.user = ? AND s.name = ?`,
   );
-  // With a filter each fragment is looked at.
+  // With a filter each fragment is looked at. An identity has no metadata: a session is listed where a turn or an observation passes.
   const PASSING = `FROM scopes p CROSS JOIN sessions s ON s.partition = p.no
-     CROSS JOIN fragments f ON f.session = s.no AND f.kind IN (0, 2)
+     CROSS JOIN fragments f ON f.session = s.no AND f.kind IN (0, 1)
      WHERE p.org = ?1 AND p.user = ?2 AND ${passesIn('f.metadata', '?3')}`;
   const TURNS = 'count(*) FILTER (WHERE f.kind = 0) AS turns';
   const LAST = 'max(f.timestamp) FILTER (WHERE f.kind = 0) AS last';
