@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { observationId, statementObservationId } from '../../projections/recall/identity.ts';
+import { factKey } from '../../projections/facts/stored-fact.ts';
+import { entityId, observationId, statementObservationId } from '../../projections/recall/identity.ts';
 import type { FactsQuery } from '../../schemas/http/list-queries.ts';
 import {
   extracted,
@@ -144,6 +145,24 @@ export const describeCorrection = (name: string, open: () => Promise<OpenListing
       expect(held.facts.map(({ subject, attribute }) => [subject.label, attribute])).toEqual([
         ['Ben', 'studies'],
       ]);
+    });
+
+    it('is found behind more facts than are read', { timeout: 120_000 }, async () => {
+      const opened = await open();
+      const turns = Array.from({ length: 11 }, (_, n) => turnRecorded(20 + n, { text: `I moved, ${n}.` }));
+      const facts = turns.map((turn, n) => {
+        const texts = Array.from({ length: 200 }, (_, i) => `Ada lives in town ${n} ${i}.`);
+        return extracted(20 + n, turn, { observations: texts.map(text => ({ text, fact: home(text) })) });
+      });
+      await opened.apply([moved, found, cold, ...turns, ...facts]);
+      const key = factKey({ attribute: 'home', subjectId: entityId('acme', 'ada', 'ada') });
+      const scope = { org: 'acme', user: 'ada' };
+      const wanted = { keys: [{ user: 'ada', key }], corrected: [warm!] };
+      const read = await opened.details.facts(scope, wanted);
+      await opened.close();
+      expect(read.corrections.map(({ id }) => id)).toEqual([idOf(cold)]);
+      expect(read.facts.length).toBeGreaterThanOrEqual(500);
+      expect(new Set(read.facts.map(({ id }) => id)).size).toBe(read.facts.length);
     });
 
     it('goes with its session when that is erased', async () => {

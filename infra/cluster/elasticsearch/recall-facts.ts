@@ -34,28 +34,43 @@ export const openRecallFacts = (
   const read = async (
     { search }: Searches,
     scope: Scope,
-    which: Clause,
+    { facts, corrections }: { facts: readonly Clause[]; corrections: readonly Clause[] },
     most: number,
     isWanted: (fact: StoredFact) => boolean,
   ): Promise<FoundFacts> => {
     const ofSession = scope.session === undefined ? [] : [{ term: { session: scope.session } }];
-    const { hits } = await search<Answer>(scope, [OBSERVED, which, ...ofSession], {
-      ...columns(...FRAGMENT, 'recorded_at', 'kind', 'metadata'),
-      size: most,
-      // An index of an earlier release knows the field only once it was migrated.
-      sort: [{ fact_from: { order: 'desc', unmapped_type: 'long' } }, { id: 'asc' }],
-    });
+    const hitsOf = async (should: readonly Clause[]): Promise<Answer['hits']['hits']> => {
+      const { hits } = await search<Answer>(
+        scope,
+        [OBSERVED, { bool: { should, minimum_should_match: 1 } }, ...ofSession],
+        {
+          ...columns(...FRAGMENT, 'recorded_at', 'kind', 'metadata'),
+          size: most,
+          // An index of an earlier release knows the field only once it was migrated.
+          sort: [{ fact_from: { order: 'desc', unmapped_type: 'long' } }, { id: 'asc' }],
+        },
+      );
+      return hits.hits;
+    };
+    const both = await hitsOf([...facts, ...corrections]);
+    // Corrections without a fact come last, so behind as many facts they are searched by themselves.
+    const hits = both.length < most ? both : [...both, ...(await hitsOf(corrections))];
     // A client's observation takes precedence over an extracted one with the same words.
     const said = new Set(
-      hits.hits.flatMap(({ fields }) => (fields.kind[0] === 'said' ? [fragmentOf(fields).fragment.id] : [])),
+      hits.flatMap(({ fields }) => (fields.kind[0] === 'said' ? [fragmentOf(fields).fragment.id] : [])),
     );
     const found: FoundFacts = { facts: [], corrections: [] };
-    for (const [key, { fields }] of hits.hits.entries()) {
+    for (const [key, { fields }] of hits.entries()) {
       const { fragment } = fragmentOf(fields);
       const { fact, corrects } = fragment;
       const one = { key, ...fragment, recordedAt: fields.recorded_at[0], metadata: fields.metadata };
       if (corrects) found.corrections.push({ ...one, corrects });
-      if (fact && isWanted(fact) && (fields.kind[0] === 'said' || !said.has(fragment.id)))
+      if (
+        key < both.length &&
+        fact &&
+        isWanted(fact) &&
+        (fields.kind[0] === 'said' || !said.has(fragment.id))
+      )
         found.facts.push({ ...one, fact });
     }
     return found;
@@ -68,21 +83,17 @@ export const openRecallFacts = (
         const keys = wanted.keys.slice(0, MOST_KEYS).map(({ key }) => key);
         const corrects = [...keys, ...(wanted.corrected ?? [])];
         if (corrects.length === 0) return NONE;
-        const should = [{ terms: { fact_key: keys } }, { terms: { corrects } }];
-        return read(searches, scope, { bool: { should } }, MOST_FACTS * 4, fact =>
-          keys.includes(factKey(fact)),
-        );
+        const which = { facts: [{ terms: { fact_key: keys } }], corrections: [{ terms: { corrects } }] };
+        return read(searches, scope, which, MOST_FACTS * 4, fact => keys.includes(factKey(fact)));
       }
       const { user, attributes } = wanted;
       if (attributes.length === 0) return NONE;
-      const should = attributes.flatMap(attribute => [
-        { prefix: { fact_key: `${attribute}/` } },
-        { prefix: { corrects: `${attribute}/` } },
-      ]);
+      const ofAttributes = (field: 'fact_key' | 'corrects'): Clause[] =>
+        attributes.map(attribute => ({ prefix: { [field]: `${attribute}/` } }));
       return read(
         searches,
         { ...scope, user },
-        { bool: { should } },
+        { facts: ofAttributes('fact_key'), corrections: ofAttributes('corrects') },
         MOST_FACTS * attributes.length,
         ({ attribute }) => attributes.includes(attribute),
       );
