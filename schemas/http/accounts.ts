@@ -105,7 +105,9 @@ export const me = component(
   'Me',
   object({
     org_id: string,
-    user_id: string,
+    user_id: keyMembers.user_id,
+    session_id: { ...nullableString, description: 'The session of calls that name none.' },
+    strict: keyMembers.strict,
     roles: list(string),
     plan: string,
     limits: reference(limits),
@@ -184,13 +186,15 @@ export const accountOperations: readonly Operation[] = [
     method: 'get',
     path: '/me',
     id: 'me',
-    summary: "Get the token's organization, user and roles",
+    summary: "Get the key's organization, user and roles",
     tag: 'Accounts',
     access: [],
     reach: 'scope',
-    answer: json(200, 'The organization, the user and the roles.', me, {
+    answer: json(200, 'The organization, and the reach of the credential.', me, {
       org_id: 'acme',
       user_id: 'owner',
+      session_id: null,
+      strict: false,
       roles: ['*'],
       plan: 'free',
       limits: tokensPerDay,

@@ -36,6 +36,8 @@ test('from sign-up to a revoked key', async () => {
   expect(me.json).toEqual({
     org_id: 'globex',
     user_id: 'owner',
+    session_id: null,
+    strict: false,
     roles: ['*'],
     plan: 'free',
     limits: { tokens_in: 1_000_000, tokens_out: 5_000_000 },

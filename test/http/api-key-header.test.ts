@@ -60,6 +60,17 @@ describe('X-API-Key', () => {
     refused(await me(key.api_key), 403);
   });
 
+  test('the calls of a key that was revoked are no failures of its address', async () => {
+    const { url } = server;
+    const owner = await signUp(url);
+    const [revoked, other] = [await newKey(owner), await newKey(owner)];
+    const me = (apiKey: string) => call(url, 'GET', '/me', { headers: from('192.0.2.4', apiKey) });
+    ok(await me(revoked.api_key));
+    ok(await owner.send('DELETE', `/me/api-keys/${revoked.id}`), 204);
+    for (let n = 0; n < 13; n++) refused(await me(revoked.api_key), 403);
+    ok(await me(other.api_key));
+  });
+
   test('failures count with those of exchanges; a key that was accepted before goes on', async () => {
     const { url } = server;
     const owner = await signUp(url);

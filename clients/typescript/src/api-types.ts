@@ -517,7 +517,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the token's organization, user and roles */
+        /** Get the key's organization, user and roles */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -1022,6 +1022,10 @@ export interface components {
         Me: {
             org_id: string;
             user_id: string;
+            /** @description The session of calls that name none. */
+            session_id: string | null;
+            /** @description Whether the key can not leave its user and session; otherwise they are defaults. */
+            strict: boolean;
             roles: string[];
             plan: string;
             limits: components["schemas"]["Limits"];
@@ -3598,7 +3602,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organization, the user and the roles. */
+            /** @description The organization, and the reach of the credential. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -3609,6 +3613,8 @@ export interface operations {
                      * @example {
                      *       "org_id": "acme",
                      *       "user_id": "owner",
+                     *       "session_id": null,
+                     *       "strict": false,
                      *       "roles": [
                      *         "*"
                      *       ],

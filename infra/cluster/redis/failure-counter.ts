@@ -14,7 +14,7 @@ const count = redisScript(`
   if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
   return -1`);
 
-/** Counts failed token exchanges of all API processes, in windows that start with a name's first failure. */
+/** Counts refused API keys of all API processes, in windows that start with a name's first failure. */
 export const makeFailureCounter = ({
   redis,
   namespace,

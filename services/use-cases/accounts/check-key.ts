@@ -19,6 +19,8 @@ interface Options {
   lastUse: LastUse;
 }
 
+const revoked = (): ServiceError => new ServiceError('forbidden', 'The API key is revoked.');
+
 export type CheckKey = (apiKey: string, address: string, context: AccountContext) => Promise<ApiKeyDocument>;
 
 /**
@@ -39,7 +41,7 @@ export const makeCheckKey =
     }
     if (key.revoked_at) {
       await failures.add(address, key.key_id, now);
-      throw new ServiceError('forbidden', 'The API key is revoked.');
+      throw revoked();
     }
     lastUse.note(key, context);
     return key;
@@ -47,7 +49,8 @@ export const makeCheckKey =
 
 /**
  * The same for a key that comes with every call. One that was accepted before is no guess: it goes on while somebody else
- * at its address guesses keys, until it is revoked.
+ * at its address guesses keys, and once it is revoked, its calls don't count as failures of that address, from which a
+ * program may call with the keys of many.
  */
 export const makeCheckKeyOfCall = ({ check, ...options }: Options & { check: CheckKey }): CheckKey => {
   const { store, lastUse } = options;
@@ -58,7 +61,8 @@ export const makeCheckKeyOfCall = ({ check, ...options }: Options & { check: Che
     const digest = createHash('sha256').update(apiKey).digest('base64');
     const id = accepted.get(digest);
     const known = id === undefined ? undefined : await store.get('api_key', id);
-    if (known && !known.revoked_at) {
+    if (known?.revoked_at) throw revoked();
+    if (known) {
       lastUse.note(known, context);
       return known;
     }

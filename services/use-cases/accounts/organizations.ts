@@ -52,12 +52,14 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
 
   return {
     /** The caller, and the limits of its organization. */
-    me: async ({ orgId, userId, roles }: Principal): Promise<MeAnswer> => {
+    me: async ({ orgId, userId, sessionId, strict, roles }: Principal): Promise<MeAnswer> => {
       const organization = await store.get('organization', orgId);
       if (!organization) throw new ServiceError('not_found', 'The organization is not known.');
       return {
         org_id: orgId,
         user_id: userId,
+        session_id: sessionId ?? null,
+        strict: strict ?? false,
         roles,
         plan: organization.limits ? 'custom' : 'free',
         limits: limitsIn(organization),

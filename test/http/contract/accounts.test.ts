@@ -80,12 +80,20 @@ describe('sign-up', () => {
   });
 });
 
-test('/me tells the six members', async () => {
+test('/me tells whose the credential is, and what it reaches', async () => {
   const me = await owner.get<Record<string, unknown>>('/me');
-  expect(Object.keys(me).sort()).toEqual(['created_at', 'limits', 'org_id', 'plan', 'roles', 'user_id']);
+  const members = ['created_at', 'limits', 'org_id', 'plan', 'roles', 'session_id', 'strict', 'user_id'];
+  expect(Object.keys(me).sort()).toEqual(members);
+  const bound = { user_id: 'ada', session_id: 'monday', strict: true, roles: ['memory:read'] };
+  const { api_key } = await newKey(owner, bound);
+  expect(ok(await call(server.url, 'GET', '/me', { headers: { 'x-api-key': api_key } }))).toMatchObject(
+    bound,
+  );
   expect(me).toMatchObject({
     org_id: owner.org,
     user_id: owner.user,
+    session_id: null,
+    strict: false,
     roles: ['*'],
     plan: 'free',
     limits: { tokens_in: 1_000_000, tokens_out: 5_000_000 },

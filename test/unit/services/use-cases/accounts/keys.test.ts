@@ -115,7 +115,14 @@ describe('organizations', () => {
     const { accounts, owner, pass, signUp } = await signedUp();
     pass(1);
     await signUp('globex');
-    const me = { org_id: 'acme', user_id: 'owner', roles: ['*'], created_at: '2026-03-10T12:00:30.250Z' };
+    const me = {
+      org_id: 'acme',
+      user_id: 'owner',
+      session_id: null,
+      strict: false,
+      roles: ['*'],
+      created_at: '2026-03-10T12:00:30.250Z',
+    };
     const defaults = { tokens_in: 1_000_000, tokens_out: 5_000_000 };
     expect(await accounts.me(owner)).toEqual({ ...me, plan: 'free', limits: defaults });
 
