@@ -55,23 +55,3 @@ describe('an error', () => {
     expect(requestId).toBe(server.seen().at(-1)!.headers['x-correlation-id']);
   });
 });
-
-it('sends no token again that was refused, also where none could be had instead', async () => {
-  const unauthenticated = { status: 401 };
-  server.script({
-    answers: {
-      'GET /me': [unauthenticated, { body: {} }],
-      'POST /auth/refresh': [unauthenticated],
-      'POST /auth/token-exchange': [
-        { body: { access_token: 'access-a', refresh_token: 'refresh-a', expires_in: 60 } },
-        { status: 403 },
-        { body: { access_token: 'access-b', refresh_token: 'refresh-b', expires_in: 60 } },
-      ],
-    },
-  });
-  const client = makeClient();
-  await expect(client.me()).rejects.toMatchObject({ status: 403 });
-  await client.me();
-  const tokens = server.seen().map(({ headers }) => headers.authorization);
-  expect(tokens.filter(token => token !== undefined)).toEqual(['Bearer access-a', 'Bearer access-b']);
-});

@@ -73,23 +73,6 @@ describe('a feed', () => {
     });
   });
 
-  it('outlives a page of a proxy in the place of tokens', async () => {
-    const page = { text: '<html>Back soon</html>' };
-    const { positions, error } = await follow({
-      'POST /auth/token-exchange': [
-        { body: { access_token: 'access-a', refresh_token: 'refresh-a', expires_in: 0 } },
-        page,
-        page,
-        page,
-        { body: { access_token: 'access-b', refresh_token: 'refresh-b', expires_in: 60 } },
-      ],
-      'POST /auth/refresh': [page],
-      'GET /events': [stream(event('p1')), stream(event('end'))],
-    });
-    expect(error).toBeUndefined();
-    expect(positions).toEqual(['p1', 'end']);
-  });
-
   it('ends with an event that is not JSON', async () => {
     const { error } = await follow({ 'GET /events': [stream('id: p1\nevent: turn\ndata: {\n\n')] });
     expect(error).toMatchObject({ code: 'unexpected_answer' });

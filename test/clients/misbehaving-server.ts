@@ -55,8 +55,6 @@ export interface MisbehavingServer {
   close(): Promise<void>;
 }
 
-const TOKEN_PATHS = new Set(['POST /auth/token-exchange', 'POST /auth/refresh']);
-
 const parsed = (text: string): unknown => {
   if (text === '') return null;
   try {
@@ -107,30 +105,15 @@ const send = async (response: ServerResponse, answer: ScriptedAnswer): Promise<v
 export const startMisbehavingServer = async (): Promise<MisbehavingServer> => {
   let answers: Record<string, ScriptedAnswer[]> = {};
   let seen: Seen[] = [];
-  let tokens = 0;
   let streams = 0;
 
   const script = (next: Script): void => {
     answers = structuredClone(next.answers);
     seen = [];
-    tokens = 0;
   };
 
-  /** Where nothing is scripted, tokens are given out: `access-1` and `refresh-1`, then `access-2`. */
-  const nextAnswer = (route: string): ScriptedAnswer => {
-    const scripted = answers[route]?.shift();
-    if (scripted) return scripted;
-    if (answers[route] || !TOKEN_PATHS.has(route))
-      return { status: 418, text: `nothing is scripted for ${route}` };
-    tokens++;
-    const body = {
-      access_token: `access-${tokens}`,
-      refresh_token: `refresh-${tokens}`,
-      token_type: 'bearer',
-      expires_in: 86_400,
-    };
-    return { body };
-  };
+  const nextAnswer = (route: string): ScriptedAnswer =>
+    answers[route]?.shift() ?? { status: 418, text: `nothing is scripted for ${route}` };
 
   const control = (request: IncomingMessage, response: ServerResponse, body: string): void => {
     if (request.method === 'POST') script(JSON.parse(body) as Script);

@@ -258,7 +258,8 @@ describe('the TypeScript client and the service', () => {
     await expect(reader.usage.today()).rejects.toMatchObject({ status: 403, code: 'forbidden' });
     expect((await client.keys.list()).map(key => key.id)).toContain(id);
     await client.keys.revoke(id);
-    await expect(reader.me()).rejects.toMatchObject({ status: 403, code: 'forbidden' });
+    const revoked = { status: 403, code: 'forbidden', message: 'The API key is revoked.' };
+    await expect(reader.me()).rejects.toMatchObject(revoked);
     await expect(client.keys.revoke(id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 

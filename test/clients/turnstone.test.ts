@@ -21,13 +21,15 @@ describe('a client', () => {
     vi.stubEnv('TURNSTONE_API_KEY', 'ts_of_environment\n');
     server.script({ answers: { 'GET /me': [{ body: { user_id: 'ada' } }] } });
     expect(await new Turnstone().me()).toEqual({ user_id: 'ada' });
-    expect(server.seen()[0]).toMatchObject({ body: { api_key: 'ts_of_environment' } });
+    expect(server.seen()[0]).toMatchObject({ headers: { 'x-api-key': 'ts_of_environment' } });
   });
 
   it.each([
     [{ apiKey: 'k' }, 'TURNSTONE_URL'],
     [{ baseUrl: 'http://127.0.0.1:1' }, 'TURNSTONE_API_KEY'],
     [{ apiKey: ' \n', baseUrl: 'http://127.0.0.1:1' }, 'TURNSTONE_API_KEY'],
+    [{ apiKey: 'ts_hunter2 é', baseUrl: 'http://127.0.0.1:1' }, 'The API key contains'],
+    [{ apiKey: 'ts_a\nts_hunter2', baseUrl: 'http://127.0.0.1:1' }, 'The API key contains'],
     [{ apiKey: 'k', baseUrl: 'memory.example.com' }, 'must be a URL'],
     [{ apiKey: 'k', baseUrl: 'http://127.0.0.1:1', timeoutMs: 0 }, 'timeoutMs must be'],
     [{ apiKey: 'k', baseUrl: 'http://127.0.0.1:1', totalTimeoutMs: Number.NaN }, 'totalTimeoutMs must be'],

@@ -19,10 +19,11 @@ import pytest
 from turnstone_client import Turnstone
 
 ROOT = Path(__file__).parents[3]
-TOKENS = {"access_token": "access-1", "refresh_token": "refresh-1", "token_type": "bearer", "expires_in": 86_400}
 ME = {
     "org_id": "acme",
     "user_id": "ada",
+    "session_id": None,
+    "strict": False,
     "roles": ["*"],
     "plan": "free",
     "limits": {"tokens_in": 1, "tokens_out": 2},
@@ -34,7 +35,7 @@ def answering(**answers: Any) -> httpx.MockTransport:
     """A service in memory: by the last segment of the path, a body or a function of the request."""
 
     def answer(request: httpx.Request) -> httpx.Response:
-        found = {"token-exchange": TOKENS, **answers}[request.url.path.rsplit("/", 1)[1]]
+        found = answers[request.url.path.rsplit("/", 1)[1]]
         return found(request) if callable(found) else httpx.Response(200, json=found)
 
     return httpx.MockTransport(answer)

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import httpx
 import pytest
 
-from conftest import TOKENS, answering, client_of
+from conftest import answering, client_of
 from turnstone_client import AsyncTurnstone, Turn, TurnstoneError
 from turnstone_client._batch_failures import Failures
 from turnstone_client._batch_queue import BatchLimits, BatchQueue, Entry
@@ -149,8 +149,6 @@ def test_a_batch_whose_loop_ends_begins_no_request() -> None:
     is_asked = asyncio.Event()
 
     async def silent(request: httpx.Request) -> httpx.Response:
-        if request.url.path.startswith("/auth"):
-            return httpx.Response(200, json=TOKENS)
         asked.append(request.url.path)
         is_asked.set()
         await asyncio.sleep(60)
@@ -259,9 +257,6 @@ import json, os, httpx
 from turnstone_client import Turnstone, TurnstoneError
 
 def answer(request):
-    if request.url.path == "/auth/token-exchange":
-        tokens = {"access_token": "a", "refresh_token": "r", "token_type": "bearer", "expires_in": 86400}
-        return httpx.Response(200, json=tokens)
     ids = ["trn"] * len(json.loads(request.content)["turns"])
     usage = {"tokens_in": 1, "tokens_out": 0}
     body = {"job_id": "j", "active_fragment_ids": ids, "passive_job_id": None, "usage": usage}

@@ -62,7 +62,6 @@ MODELS = {
     ]
 }
 # Requests, whose operations are compared below; errors, which have their own table; and what no client calls.
-# Of tokens the client needs only some members, whatever their type is called.
 NOT_MODELS = {
     "Correct",
     "CorrectEntity",
@@ -89,8 +88,20 @@ NOT_MODELS = {
     "Tokens",
     "TooManyRequests",
 }
-NOT_CALLED = {"signUp", "signingKeys", "export", "health", "readiness", "metrics", "openApi", "docs"}
-# By operation id; requests of tokens and of the feed are built by the caller itself.
+# The key goes with every call, so tokens are for others.
+NOT_CALLED = {
+    "signUp",
+    "exchangeToken",
+    "refreshToken",
+    "signingKeys",
+    "export",
+    "health",
+    "readiness",
+    "metrics",
+    "openApi",
+    "docs",
+}
+# By operation id; requests of the feed are built by the caller itself.
 CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
     "ingest": _operations.ingest,
     "job": _operations.job,
@@ -121,7 +132,7 @@ CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
     "createApiKey": _operations.create_api_key,
     "revokeApiKey": _operations.revoke_api_key,
 }
-IN_THE_CALLER = {"exchangeToken", "refreshToken", "feed"}
+IN_THE_CALLER = {"feed"}
 
 
 @pytest.fixture(scope="module")

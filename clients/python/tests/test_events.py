@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from conftest import TOKENS, client_of
+from conftest import client_of
 from turnstone_client import AsyncTurnstone, Turnstone, TurnstoneError, _async_transport, _transport
 from turnstone_client._retry import pause_before_reconnect
 from turnstone_client._sse import LONGEST, EventParser
@@ -104,23 +104,16 @@ def test_a_line_in_many_pieces_is_read_once() -> None:
 
 @pytest.mark.parametrize("kind", ["sync", "async"])
 @pytest.mark.parametrize("failing", [{"status_code": 503}, {"status_code": 200, "html": "<h1>Back soon</h1>"}])
-def test_a_feed_outlives_a_time_without_tokens(kind: str, failing: dict[str, Any], waits: list[float]) -> None:
-    tokens, again = (httpx.Response(200, json=TOKENS) for _ in range(2))
-    transport = scripted(
-        {
-            "/events": [stream(turn("p1")), httpx.Response(401), stream(turn("p2"))],
-            "/auth/token-exchange": [tokens, *(httpx.Response(**failing) for _ in range(3)), again],
-            "/auth/refresh": [httpx.Response(503)],
-        }
-    )
+def test_a_feed_outlives_a_time_without_a_stream(kind: str, failing: dict[str, Any], waits: list[float]) -> None:
+    outage = [httpx.Response(**failing) for _ in range(3)]
+    transport = scripted({"/events": [stream(turn("p1")), *outage, stream(turn("p2"))]})
     assert first_two(transport, kind) == ["p1", "p2"]
-    assert waits == [1, 0.5, 1, 2]
+    assert waits == [1, 2, 4, 8]
 
 
 def test_a_stream_that_says_to_come_back_at_once_is_given_some_time(waits: list[float]) -> None:
     transport = scripted(
         {
-            "/auth/token-exchange": [httpx.Response(200, json=TOKENS)],
             "/events": [*(stream("retry: 0\n" + turn("p1")) for _ in range(5)), stream(turn("p2"))],
         }
     )

@@ -39,10 +39,9 @@ export const parsed = (text: string, reviver?: (name: string, value: unknown) =>
   }
 };
 
-/** A reviver that removes secrets from strings and names. Before parsing, escapes could hide them. */
-const without = (secrets: readonly string[]) => {
-  const clean = (text: string): string =>
-    secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+/** A reviver that removes the secret from strings and names. Before parsing, escapes could hide it. */
+const without = (secret: string) => {
+  const clean = (text: string): string => text.replaceAll(secret, '…');
   return (_: string, value: unknown): unknown => {
     if (typeof value === 'string') return clean(value);
     if (!isRecord(value)) return value;
@@ -66,12 +65,12 @@ export interface Refusal {
   text: string;
   /** Used when the body has no request id. */
   correlationId: string;
-  /** Must not appear in an error, even if the server repeated them. */
-  secrets: readonly string[];
+  /** Must not appear in an error, even if the server repeated it. */
+  secret: string;
 }
 
-export const refusal = ({ status, headers, text, correlationId, secrets }: Refusal): TurnstoneError => {
-  const body = parsed(text, without(secrets));
+export const refusal = ({ status, headers, text, correlationId, secret }: Refusal): TurnstoneError => {
+  const body = parsed(text, without(secret));
   // A proxy's HTML page adds nothing to its status.
   const { message, details, request_id } = isRecord(body) ? body : {};
   const told = isRecord(details) ? details : null;

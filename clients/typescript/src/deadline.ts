@@ -64,20 +64,17 @@ export const makeDeadline = (ms: number, outer?: AbortSignal, requestId?: string
   };
 };
 
-/** Settles like the work, or rejects as soon as the signal is aborted; the work itself continues. */
-export const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => reject(givenUp(signal));
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-
 /** Rejects with the signal's reason once it is aborted. */
-export const sleep = (ms: number, signal: AbortSignal): Promise<void> => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const waited = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, timerMs(ms));
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(givenUp(signal));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, timerMs(ms));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
   });
-  return orAborted(waited, signal).finally(() => clearTimeout(timer));
-};

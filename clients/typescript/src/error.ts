@@ -2,7 +2,7 @@
 export type ErrorCode =
   /** 400: the call has a fault of form; `details.errors` lists all. */
   | 'malformed'
-  /** 401: the API key is unknown, or the token was refused twice. */
+  /** 401: the API key is unknown. */
   | 'unauthenticated'
   /** 403: the key is revoked, or lacks the role. */
   | 'forbidden'
@@ -46,7 +46,7 @@ export interface ErrorFields {
   cause?: unknown;
 }
 
-/** The only error that a client throws. Contains no key, no token and no text of a turn. */
+/** The only error that a client throws. Contains no key and no text of a turn. */
 export class TurnstoneError extends Error {
   readonly code: ErrorCode;
   /** HTTP status; undefined without an answer. */

@@ -101,7 +101,7 @@ export async function* follow(
     } catch (caught) {
       if (signal?.aborted) throw givenUp(signal);
       error = caught as TurnstoneError;
-      // A proxy's page instead of the stream, or of its tokens, is treated as transient.
+      // A proxy's page instead of the stream is treated as transient.
       const mayPass = isTransient(error) || (error.code === 'unexpected_answer' && openedAt === undefined);
       if (!mayPass) throw error;
     } finally {

@@ -19,7 +19,7 @@ type Schemas = components['schemas'];
 export type WrittenTurn = Schemas['Ingest']['turns'][number];
 type WrittenObservation = NonNullable<WrittenTurn['observations']>[number];
 
-/** A placeholder: the contract requires a name here, but the organization is the token's. */
+/** A placeholder: the contract requires a name here, but the organization is the key's. */
 const ORGANIZATION = 'token';
 
 /** The error for arguments that can't be sent. */

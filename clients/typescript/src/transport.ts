@@ -1,4 +1,4 @@
-/** Requests with retries as the contract recommends; independent of tokens. */
+/** Requests with the API key, and with retries as the contract recommends. */
 import { noJson, parsed, redirected, refusal, unreachable } from './answer.ts';
 import { givenUp, makeDeadline, timerMs } from './deadline.ts';
 import type { ErrorCode, TurnstoneError } from './error.ts';
@@ -37,7 +37,6 @@ export interface Request {
 }
 
 export interface Sending {
-  token?: string | undefined;
   /** The same id for all attempts of a call. */
   correlationId: string;
   signal: AbortSignal;
@@ -48,7 +47,7 @@ export interface TransportOptions {
   baseUrl: string;
   fetch: typeof globalThis.fetch;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Must not appear in any error. */
+  /** Sent with every request, to this address alone. Must not appear in any error. */
   apiKey: string;
 }
 
@@ -65,9 +64,8 @@ export interface Transport {
 export const makeTransport = ({ baseUrl, fetch, sleep, apiKey }: TransportOptions): Transport => {
   const { origin } = new URL(baseUrl);
 
-  const open: Transport['open'] = async (request, { token, correlationId, signal }) => {
+  const open: Transport['open'] = async (request, { correlationId, signal }) => {
     const { method, path, body, headers } = request;
-    const secrets = token ? [apiKey, token] : [apiKey];
     const json = body && jsonOf(body);
     let response: Response;
     let text = '';
@@ -75,12 +73,13 @@ export const makeTransport = ({ baseUrl, fetch, sleep, apiKey }: TransportOption
       response = await fetch(baseUrl + path, {
         method,
         headers: {
+          'x-api-key': apiKey,
           'x-correlation-id': correlationId,
           ...(body && { 'content-type': 'application/json' }),
-          ...(token && { authorization: `Bearer ${token}` }),
           ...headers,
         },
         body: json,
+        // fetch would send the key on to another origin: only `authorization` is left out there.
         redirect: 'manual',
         signal,
       });
@@ -91,7 +90,7 @@ export const makeTransport = ({ baseUrl, fetch, sleep, apiKey }: TransportOption
     const { ok, status, type } = response;
     if (ok) return response;
     if (type === 'opaqueredirect' || (status >= 300 && status < 400)) throw redirected(status, correlationId);
-    throw refusal({ status, headers: response.headers, text, correlationId, secrets });
+    throw refusal({ status, headers: response.headers, text, correlationId, secret: apiKey });
   };
 
   const attempt = async (request: Request, sending: Sending): Promise<unknown> => {

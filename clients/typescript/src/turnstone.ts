@@ -1,3 +1,4 @@
+import { HEADER_TEXT } from './answer.ts';
 import { type Batch, makeBatch } from './batch.ts';
 import type { Remember } from './batch-send.ts';
 import { type Caller, makeCaller } from './caller.ts';
@@ -49,12 +50,16 @@ const addressOf = (baseUrl: string | undefined): string => {
 const keyOf = (apiKey: string | undefined): string => {
   // A key read from a file often ends with a line break.
   const key = apiKey?.trim();
-  if (key) return key;
-  throw misconfigured('There is no API key: pass apiKey, or set TURNSTONE_API_KEY.');
+  if (!key) throw misconfigured('There is no API key: pass apiKey, or set TURNSTONE_API_KEY.');
+  if (!HEADER_TEXT.test(key))
+    throw misconfigured(
+      'The API key contains characters that no key has: is it the whole key, and nothing else?',
+    );
+  return key;
 };
 
 /**
- * A client of one service with one API key. Calls may run concurrently and share tokens. Every failure is a
+ * A client of one service with one API key, which goes with every call. Calls may run concurrently. Every failure is a
  * `TurnstoneError`.
  */
 export class Turnstone {
@@ -80,7 +85,7 @@ export class Turnstone {
       sleep: this.#sleep,
       apiKey,
     });
-    this.#caller = makeCaller(transport, apiKey, { timeoutMs, totalTimeoutMs });
+    this.#caller = makeCaller(transport, { timeoutMs, totalTimeoutMs });
     this.memory = makeMemory(this.#caller, this.#scope);
     this.usage = makeUsage(this.#caller);
     this.keys = makeKeys(this.#caller);

@@ -20,7 +20,7 @@ from ._settings import settings
 
 
 class AsyncTurnstone:
-    """A client of Turnstone. One per program is enough: its calls may run concurrently and share tokens.
+    """A client of Turnstone. One per program is enough: its calls may run concurrently.
 
     A call that fails temporarily is retried twice, after 0.5 and 1 seconds or as long as the service asks for.
     Every failure raises a ``TurnstoneError``.
@@ -45,7 +45,7 @@ class AsyncTurnstone:
         total_timeout: float = 120.0,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        """Does not call the service: the key is exchanged when a token is first needed.
+        """Does not call the service.
 
         ``api_key``: default: the environment variable ``TURNSTONE_API_KEY``.
         ``base_url``: default: the environment variable ``TURNSTONE_URL``.

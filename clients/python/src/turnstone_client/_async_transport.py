@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import anyio
 import httpx
 
-from ._effects import Alone, Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable, go_on
-from ._from_httpx import NO_ANSWER_IN_TIME, answer_of, no_address, no_token_in_time, unreachable
+from ._effects import Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable, go_on
+from ._from_httpx import NO_ANSWER_IN_TIME, answer_of, no_address, unreachable
 from .errors import TurnstoneError
 
 T = TypeVar("T")
@@ -48,8 +48,6 @@ class AsyncTransport:
         # Reading all certificates is slow, and without TLS there is nothing to verify.
         self._client = client or httpx.AsyncClient(verify=base_url.startswith("https:"))
         self._is_ours = client is None
-        self._lock = asyncio.Lock()
-        self._tasks: set[asyncio.Task[Any]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def close(self) -> None:
@@ -58,7 +56,7 @@ class AsyncTransport:
             await self._client.aclose()
 
     def check_loop(self) -> None:
-        """The connections and the lock belong to one event loop; in another they would fail or hang."""
+        """The connections belong to one event loop; in another they would fail or hang."""
         loop = asyncio.get_running_loop()
         self._loop = self._loop or loop
         if self._loop is not loop:
@@ -112,25 +110,7 @@ class AsyncTransport:
             await stream.close()
             await sleep(effect.seconds)
             return None
-        if isinstance(effect, Alone):
-            # Shared with other callers: it continues when one of them gives up.
-            task = asyncio.create_task(self._alone(effect.steps))
-            self._tasks.add(task)
-            task.add_done_callback(self._let_go)
-            try:
-                return await asyncio.wait_for(asyncio.shield(task), effect.within)
-            except asyncio.TimeoutError:
-                raise no_token_in_time() from None
         raise TypeError(f"unsupported effect: {type(effect).__name__}")
-
-    async def _alone(self, steps: Steps[Any]) -> Any:
-        async with self._lock:
-            return await self.run(steps)
-
-    def _let_go(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # marks it as retrieved, in case nobody waits any more
 
     async def _send(self, effect: Send, stream: _Stream) -> Answer | Unreachable:
         if self._client.is_closed:

@@ -1,4 +1,4 @@
-"""The steps of all client calls, with a token that they share."""
+"""The steps of all client calls."""
 
 from __future__ import annotations
 
@@ -9,34 +9,29 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ._calls import Attempt, Call, M, Outcome, Request, Sender, decode, listed
-from ._effects import Alone, Emit, Read, Sleep, Steps
+from ._calls import Attempt, Call, M, Request, Sender, decode, listed
+from ._effects import Emit, Read, Sleep, Steps
 from ._inputs import filter_text
 from ._retry import LONGEST_PAUSE, LONGEST_WAIT, TRANSIENT, pause_before_reconnect, pause_before_retry, wait_of
 from ._settings import Settings, checked_time
 from ._sse import EventParser, Message
-from ._tokens import Held, hold
 from .errors import TurnstoneError
-from .models import Event, Filter, ObservationEvent, Page, Tokens, TurnEvent
+from .models import Event, Filter, ObservationEvent, Page, TurnEvent
 
 
 class Caller:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._held: Held | None = None
-        self._rounds = 0
-        self._failure: TurnstoneError | None = None
-
-    # ---- calls -------------------------------------------------------------------------------------------
+        self._sender = Sender(settings.base_url, settings.api_key)
 
     def call(self, call: Call[M], timeout: float | None = None) -> Steps[M]:
-        outcome = yield from self._outcome(call.request, call.model, self._attempt(timeout))
+        outcome = yield from self._sender.send(call.request, self._attempt(timeout), call.model)
         value: M = outcome.unwrap()
         return value
 
     def removal(self, request: Request, timeout: float | None = None) -> Steps[None]:
         """Removes something. A 404 to a retry is a success: the answer to an earlier attempt was lost."""
-        outcome = yield from self._outcome(request, None, self._attempt(timeout))
+        outcome = yield from self._sender.send(request, self._attempt(timeout), None)
         if outcome.attempts > 1 and outcome.error is not None and outcome.error.status == 404:
             return
         outcome.unwrap()
@@ -58,61 +53,6 @@ class Caller:
             timeout=self._settings.timeout if timeout is None else checked_time("timeout", timeout),
             deadline=time.monotonic() + self._settings.total_timeout,
         )
-
-    def _outcome(self, request: Request, model: type[BaseModel] | None, attempt: Attempt) -> Steps[Outcome]:
-        held = self._held
-        if held is None or time.monotonic() >= held.renew_at:
-            held = yield from self._renewed(held, attempt)
-        outcome: Outcome = yield from self._sender(held).send(request, attempt, model)
-        if outcome.error is not None and outcome.error.status == 401:
-            held = yield from self._renewed(held, attempt)
-            outcome = yield from self._sender(held).send(request, attempt, model)
-        return outcome
-
-    def _sender(self, held: Held | None) -> Sender:
-        url, key = self._settings.base_url, self._settings.api_key
-        if held is None:
-            return Sender(url, secrets=(key,))
-        return Sender(url, token=held.access, secrets=(key, held.access, held.refresh))
-
-    # ---- tokens ------------------------------------------------------------------------------------------
-
-    def _renewed(self, stale: Held | None, attempt: Attempt) -> Steps[Held]:
-        """New tokens instead of the given ones. Of concurrent callers, one fetches them for all."""
-        held: Held = yield Alone(self._renewed_alone(stale, self._rounds), max(0.0, attempt.remaining()))
-        return held
-
-    def _renewed_alone(self, stale: Held | None, rounds: int) -> Steps[Held]:
-        if self._held is not None and self._held is not stale:
-            return self._held
-        if self._rounds != rounds and self._failure is not None:
-            raise self._failure.copy()  # the caller that this one waited for failed
-        self._held = None
-        try:
-            # Within the client's time limit, not within that of one of the waiting calls.
-            self._held = yield from self._fetched(stale, self._attempt())
-            self._failure = None
-            return self._held
-        except TurnstoneError as error:
-            self._failure = error
-            raise
-        finally:
-            self._rounds += 1
-
-    def _fetched(self, stale: Held | None, attempt: Attempt) -> Steps[Held]:
-        now = time.monotonic()
-        if stale is not None:
-            # The refresh is not retried: the exchange works even where it fails.
-            body = {"refresh_token": stale.refresh}
-            request = Request("POST", "/auth/refresh", body=body, repeatable=False)
-            outcome = yield from self._sender(None).send(request, attempt, Tokens)
-            if outcome.error is None:
-                return hold(outcome.value, now)
-        request = Request("POST", "/auth/token-exchange", body={"api_key": self._settings.api_key})
-        outcome = yield from self._sender(None).send(request, attempt, Tokens)
-        return hold(outcome.unwrap(), now)
-
-    # ---- the feed ----------------------------------------------------------------------------------------
 
     def events(self, after: str | None, filter: Filter | None, silence: float) -> Steps[None]:
         """Emits events as they are written. When the stream ends, it resumes after the last complete message.
@@ -137,7 +77,7 @@ class Caller:
             attempt = self._attempt()
             error = TurnstoneError("The event stream was interrupted.", code="network", request_id=attempt.request_id)
             try:
-                (yield from self._outcome(request, None, attempt)).unwrap()
+                (yield from self._sender.send(request, attempt, None)).unwrap()
             except TurnstoneError as refused:
                 if refused.code not in TRANSIENT and refused.code != "unexpected_answer":
                     raise

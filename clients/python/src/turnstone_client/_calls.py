@@ -79,11 +79,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Sender:
-    """Sends requests to one address with one token."""
+    """Sends requests to one address with one key."""
 
     base_url: str
-    token: str | None = field(default=None, repr=False)
-    secrets: tuple[str, ...] = field(default=(), repr=False)
+    api_key: str = field(repr=False)
     """Must not appear in any error, whatever the server answers."""
 
     def send(self, request: Request, attempt: Attempt, model: type[BaseModel] | None) -> Steps[Outcome]:
@@ -98,7 +97,7 @@ class Sender:
                 timeout=max(0.001, min(attempt.timeout, attempt.remaining(), LONGEST_WAIT)),
                 silence=request.silence,
             )
-            outcome = replace(judge(answer, request, model, attempt.request_id, self.secrets), attempts=number + 1)
+            outcome = replace(judge(answer, request, model, attempt.request_id, self.api_key), attempts=number + 1)
             if outcome.error is None or not outcome.may_pass or not request.repeatable:
                 return outcome
             pause = pause_before_retry(number)
@@ -115,10 +114,9 @@ class Sender:
         headers = {
             "accept": "application/json" if request.silence is None else "text/event-stream",
             "user-agent": f"turnstone-client-python/{__version__}",
+            "x-api-key": self.api_key,
             "x-correlation-id": request_id,
         }
-        if self.token is not None:
-            headers["authorization"] = f"Bearer {self.token}"
         if request.body is not None:
             headers["content-type"] = "application/json"
         if request.last_event_id is not None:
@@ -132,7 +130,7 @@ def judge(
     request: Request,
     model: type[BaseModel] | None,
     request_id: str,
-    secrets: tuple[str, ...],
+    secret: str,
 ) -> Outcome:
     """Converts an answer to an outcome. With ``model`` None the content of a success is ignored."""
     if isinstance(answer, Unreachable):
@@ -147,7 +145,7 @@ def judge(
         answer.content,
         request_id=request_id,
         retry_after=parse_retry_after(answer.retry_after),
-        secrets=secrets,
+        secret=secret,
     )
     return Outcome(error=error, may_pass=error.code in TRANSIENT)
 

@@ -21,7 +21,7 @@ from ._transport import Transport
 
 
 class Turnstone:
-    """A client of Turnstone. One per program is enough: its calls may run concurrently and share tokens.
+    """A client of Turnstone. One per program is enough: its calls may run concurrently.
 
     A call that fails temporarily is retried twice, after 0.5 and 1 seconds or as long as the service asks for.
     Every failure raises a ``TurnstoneError``.
@@ -46,7 +46,7 @@ class Turnstone:
         total_timeout: float = 120.0,
         http_client: httpx.Client | None = None,
     ) -> None:
-        """Does not call the service: the key is exchanged when a token is first needed.
+        """Does not call the service.
 
         ``api_key``: default: the environment variable ``TURNSTONE_API_KEY``.
         ``base_url``: default: the environment variable ``TURNSTONE_URL``.

@@ -38,22 +38,13 @@ class Sleep:
 
 
 @dataclass(frozen=True)
-class Alone:
-    """Steps that only one caller of a client may run at a time; the outcome is their result."""
-
-    steps: Steps[Any]
-    within: float
-    """Seconds that the caller waits: for its turn and, where other callers share the steps, for their result."""
-
-
-@dataclass(frozen=True)
 class Emit:
     """A value for the consumer of the iteration."""
 
     value: Any
 
 
-Effect: TypeAlias = Send | Read | Sleep | Alone | Emit
+Effect: TypeAlias = Send | Read | Sleep | Emit
 Steps: TypeAlias = Generator[Effect, Any, T]
 
 

@@ -27,10 +27,6 @@ class TimeLeft(dict[str, float]):
         return max(0.001, self._ends_at - monotonic())
 
 
-def no_token_in_time() -> TurnstoneError:
-    return TurnstoneError("No token was available within the time of the call.", code="timeout")
-
-
 def no_address() -> TurnstoneError:
     return TurnstoneError("The arguments are too long for a URL.", code="invalid")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 
 import httpx
@@ -57,12 +58,15 @@ def settings(
     total_timeout: float,
 ) -> Settings:
     """Raises a ``TurnstoneError`` with the code ``configuration`` for invalid options."""
-    key = api_key or os.environ.get("TURNSTONE_API_KEY", "")
-    if not key.strip():
+    key = (api_key or os.environ.get("TURNSTONE_API_KEY", "")).strip()
+    if not key:
         raise _refused("There is no API key: pass api_key, or set TURNSTONE_API_KEY.")
+    # Anything else fails when the header is built, with an error that repeats it.
+    if not re.fullmatch(r"[\x21-\x7e]+", key):
+        raise _refused("The API key contains characters that no key has: is it the whole key, and nothing else?")
     return Settings(
         base_url=_checked_url(base_url or os.environ.get("TURNSTONE_URL")),
-        api_key=key.strip(),
+        api_key=key,
         user=user,
         session=session,
         timeout=checked_time("timeout", timeout),

@@ -1,16 +1,15 @@
-"""Performs the effects of the sync client's steps: httpx, a lock, a sleep. _async_transport.py is the counterpart."""
+"""Performs the effects of the sync client's steps: httpx, a sleep. _async_transport.py is the counterpart."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from threading import TIMEOUT_MAX, Lock
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
 import httpx
 
-from ._effects import Alone, Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable, go_on
-from ._from_httpx import NO_ANSWER_IN_TIME, TimeLeft, answer_of, no_address, no_token_in_time, unreachable
+from ._effects import Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable, go_on
+from ._from_httpx import NO_ANSWER_IN_TIME, TimeLeft, answer_of, no_address, unreachable
 from .errors import TurnstoneError
 
 T = TypeVar("T")
@@ -45,7 +44,6 @@ class Transport:
         # Reading all certificates is slow, and without TLS there is nothing to verify.
         self._client = client or httpx.Client(verify=base_url.startswith("https:"))
         self._is_ours = client is None
-        self._lock = Lock()
 
     def close(self) -> None:
         if self._is_ours:
@@ -97,13 +95,6 @@ class Transport:
             stream.close()
             sleep(effect.seconds)
             return None
-        if isinstance(effect, Alone):
-            if not self._lock.acquire(timeout=min(effect.within, TIMEOUT_MAX)):
-                raise no_token_in_time()
-            try:
-                return self.run(effect.steps)
-            finally:
-                self._lock.release()
         raise TypeError(f"unsupported effect: {type(effect).__name__}")
 
     def _send(self, effect: Send, stream: _Stream) -> Answer | Unreachable:

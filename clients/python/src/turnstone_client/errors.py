@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 ErrorCode: TypeAlias = Literal[
     "malformed",  # 400: a fault of form; details["errors"] lists all
-    "unauthenticated",  # 401: the API key is unknown, or the token was refused twice
+    "unauthenticated",  # 401: the API key is unknown
     "forbidden",  # 403: the key is revoked, or lacks the role
     "not_found",  # 404
     "conflict",  # 409
@@ -49,7 +49,7 @@ _CODES: dict[int, ErrorCode] = {
 class TurnstoneError(Exception):
     """A failed call.
 
-    It contains what the service answered, never what was sent: no text, no key, no token.
+    It contains what the service answered, never what was sent: no text and no key.
     """
 
     status: int | None
@@ -103,16 +103,14 @@ def _rebuilt(message: str, rest: dict[str, Any]) -> TurnstoneError:
     return TurnstoneError(message, **rest)
 
 
-def refusal(
-    status: int, content: bytes, *, request_id: str, retry_after: float | None, secrets: tuple[str, ...] = ()
-) -> TurnstoneError:
+def refusal(status: int, content: bytes, *, request_id: str, retry_after: float | None, secret: str) -> TurnstoneError:
     """Converts an unsuccessful answer, which may come from something other than the service.
 
-    Removes the ``secrets`` if the answer repeats them.
+    Removes the ``secret`` if the answer repeats it.
     """
     try:
         # Removed after parsing, since JSON may contain escapes.
-        body = _without(secrets, json.loads(content))
+        body = _without(secret, json.loads(content))
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
@@ -135,16 +133,14 @@ def refusal(
     )
 
 
-def _without(secrets: tuple[str, ...], value: Any) -> Any:
-    """The JSON value with the secrets removed from strings and names."""
+def _without(secret: str, value: Any) -> Any:
+    """The JSON value with the secret removed from strings and names."""
     if isinstance(value, str):
-        for secret in secrets:
-            value = value.replace(secret, "***")
-        return value
+        return value.replace(secret, "***")
     if isinstance(value, list):
-        return [_without(secrets, item) for item in value]
+        return [_without(secret, item) for item in value]
     if isinstance(value, dict):
-        return {_without(secrets, name): _without(secrets, member) for name, member in value.items()}
+        return {_without(secret, name): _without(secret, member) for name, member in value.items()}
     return value
 
 

@@ -505,6 +505,10 @@ class UsageStatement(Answer):
 class Me(Answer):
     org_id: str
     user_id: str
+    session_id: str | None
+    """The session of calls that name none."""
+    strict: bool
+    """Whether the key can not leave its user and session; otherwise they are defaults."""
     roles: list[str]
     plan: str
     limits: Limits
@@ -545,14 +549,3 @@ class ApiKeys(Answer):
 class NewApiKey(ApiKey):
     api_key: Annotated[str, Field(repr=False)]
     """The key; shown only once, and not in this object's repr."""
-
-
-class Tokens(BaseModel):
-    """Validated strictly: without tokens no call is possible."""
-
-    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
-
-    # Text allowed in a header: anything else fails when the header is built, with an error that repeats it.
-    access_token: Annotated[str, Field(repr=False, pattern=r"^[\x21-\x7e]+$")]
-    refresh_token: Annotated[str, Field(repr=False)]
-    expires_in: float
