@@ -32,7 +32,7 @@ export const connect = async (baseUrl: string, apiKey: string): Promise<Client> 
     client.call({ method: 'POST', path, body, repeatable: true });
   const get = (path: string): Promise<unknown> => client.call({ method: 'GET', path, repeatable: true });
   return {
-    orgId: await client.organization(),
+    orgId: (await client.me()).org_id,
     ingest: async body => (await post('/ingestion/memory', body)) as IngestAnswer,
     isQueued: async job => ((await get(`/ingestion/jobs/${job}`)) as JobAnswer).status === 'queued',
     recall: async body => (await post('/recall', body)) as Recalled,

@@ -38,7 +38,7 @@ describe('a first start', () => {
     const lines = server
       .stdout()
       .split('\n')
-      .filter(line => /^ {2}(TOKEN=|curl )/.test(line));
+      .filter(line => /^ {2}(KEY=|curl )/.test(line));
     expect(lines).toHaveLength(3);
     const { stdout } = await spawnProgram('sh', ['-c', lines.join('; echo;')]);
     const [, accepted, recalled] = stdout.split('\n').filter((line, index) => line !== '' || index === 0);

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callerOver, httpTransport, startMcpHttp } from '../support/mcp.ts';
+import { callerOver, startMcpHttp } from '../support/mcp.ts';
 import { MAIN, ROOT, type Server, startServer, temporaryFolder } from '../support/server.ts';
 
 /** Every configuration that the docs give to a client starts a server that remembers. */
@@ -79,8 +80,8 @@ describe('the documented configurations', () => {
     const { url, child } = await startMcpHttp(['--http', '0'], {
       TURNSTONE_URL: server.url,
     });
-    const key = ofEach(entry.headers).Authorization!.replace('Bearer ', '');
-    const { client } = await callerOver(httpTransport(url, key));
+    const requestInit = { headers: ofEach(entry.headers) };
+    const { client } = await callerOver(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
     expect((await client.listTools()).tools).toHaveLength(6);
     await client.close();
     child.kill('SIGKILL');

@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers';
 export interface SeenRequest {
   method: string;
   path: string;
-  authorization: string | undefined;
+  apiKey: string | undefined;
   body: unknown;
 }
 
@@ -19,18 +19,7 @@ export type Script = (
   gone: Promise<unknown>,
 ) => StubAnswer | undefined | Promise<StubAnswer | undefined>;
 
-const tokenOf = (number: number, claims: object): string =>
-  `h.${Buffer.from(JSON.stringify({ org_id: 'acme', number, ...claims })).toString('base64url')}.s`;
-
-const tokens = (number: number, claims: object): StubAnswer => ({
-  status: 200,
-  body: {
-    access_token: tokenOf(number, claims),
-    refresh_token: `refresh-${number}`,
-    token_type: 'bearer',
-    expires_in: 86_400,
-  },
-});
+const OWNER = { org_id: 'acme', user_id: 'owner', session_id: null, strict: false, roles: ['*'] };
 
 const accepted = (body: { turns: unknown[] }): StubAnswer => ({
   status: 202,
@@ -49,15 +38,14 @@ export interface StubService {
   close(): Promise<void>;
 }
 
-/** Answers exchanges, refreshes and ingestions by itself; `script` is asked first. `claims` are those of its tokens. */
+/** Answers whose the key is and ingestions by itself; `script` is asked first. `owner`: members of its answer to `GET /me`. */
 export const startStub = async (
   script: Script = () => undefined,
-  claims: object = { user_id: 'owner', roles: ['*'] },
+  owner: object = {},
 ): Promise<StubService> => {
   const seen: SeenRequest[] = [];
-  let issued = 0;
   const own = (request: SeenRequest): StubAnswer => {
-    if (request.path.startsWith('/auth/')) return tokens(++issued, claims);
+    if (request.path === '/me') return { status: 200, body: { ...OWNER, ...owner } };
     if (request.path === '/ingestion/memory') return accepted(request.body as { turns: unknown[] });
     return { status: 404, body: { error: 'HTTP 404', message: 'no such path' } };
   };
@@ -66,7 +54,7 @@ export const startStub = async (
     const request = {
       method: incoming.method!,
       path: incoming.url!,
-      authorization: incoming.headers.authorization,
+      apiKey: incoming.headers['x-api-key'] as string | undefined,
       body: await json(incoming).catch(() => undefined),
     };
     seen.push(request);

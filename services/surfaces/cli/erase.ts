@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
+import { scopeOf } from '../client/scope.ts';
 import { print, printable, type Terminal } from '../client/terminal.ts';
 
 export interface EraseOptions {
@@ -35,7 +36,7 @@ export const erase = async (terminal: Terminal, options: EraseOptions): Promise<
   const answer = (await connect(terminal).call({
     method: 'DELETE',
     path: '/memory',
-    body: { scope: { org_id: 'any', user_id: user, session_id: session } },
+    body: { scope: scopeOf({ user, session }) },
     repeatable: true,
   })) as ErasureAnswer;
   if (options.json) {

@@ -72,7 +72,7 @@ const show = (terminal: Terminal, facts: readonly FactItem[]): void => {
 /** `turnstone facts`: what holds, as a table; with `--ever` what held before, too. */
 export const facts = async (terminal: Terminal, options: FactsOptions): Promise<ExitStatus> => {
   const client = connect(terminal);
-  const { roles = [], strict = false } = await client.claims();
+  const { roles, strict } = await client.me();
   if (options.user === undefined && roles.includes('*') && !strict)
     throw failure(EXIT.usage, '--user is required: this key may name any user');
   const asOf = instant(options.asOf, '23:59:59.999');

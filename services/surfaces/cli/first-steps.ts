@@ -2,17 +2,11 @@
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-const post = (url: string, header: string, body: string): string =>
-  `curl -s ${shellWord(url)} ${header}-H 'content-type: application/json' -d ${body}`;
+const post = (url: string, body: object): string =>
+  `curl -s ${shellWord(url)} -H "$KEY" -H 'content-type: application/json' -d ${shellWord(JSON.stringify(body))}`;
 
 /** A curl line per step, to paste. The key is read from its file, so that it stays out of the shell's history. */
 export const firstSteps = (url: string, keyFile: string): string[] => {
-  const bearer = `-H "authorization: Bearer $TOKEN" `;
-  const exchange = post(
-    `${url}/auth/token-exchange`,
-    '',
-    `"{\\"api_key\\":\\"$(cat ${shellWord(keyFile)})\\"}"`,
-  );
   const turn = {
     role: 'Ada',
     text: 'My sister Grace moved to Lisbon in March.',
@@ -27,9 +21,9 @@ export const firstSteps = (url: string, keyFile: string): string[] => {
     '',
     'Or use another shell:',
     '',
-    `  TOKEN=$(${exchange} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
-    `  ${post(`${url}/ingestion/memory`, bearer, `'${JSON.stringify(ingest)}'`)}`,
-    `  ${post(`${url}/recall`, bearer, `'${JSON.stringify(recall)}'`)}`,
+    `  KEY="x-api-key: $(cat ${shellWord(keyFile)})"`,
+    `  ${post(`${url}/ingestion/memory`, ingest)}`,
+    `  ${post(`${url}/recall`, recall)}`,
     '',
     'Or: turnstone recall "Where does Grace live?" (in a clone: npm run turnstone -- recall …)',
   ];

@@ -17,7 +17,7 @@ const ID = /^ent_[0-9a-f]{24}$/;
 
 const connected = async (terminal: Terminal, { user }: NamesOptions): Promise<Client> => {
   const client = connect(terminal);
-  const { roles = [], strict = false } = await client.claims();
+  const { roles, strict } = await client.me();
   if (user === undefined && roles.includes('*') && !strict)
     throw failure(EXIT.usage, '--user is required: this key may name any user');
   return client;

@@ -6,6 +6,7 @@ import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { instant } from '../client/instant.ts';
 import { confidenceInWords, factInWords, noLonger, ownWords } from '../client/recalled.ts';
+import { scopeOf } from '../client/scope.ts';
 import { lineWidth, print, printable, styled, type Terminal, warn, wrapped } from '../client/terminal.ts';
 
 export interface RecallOptions {
@@ -114,11 +115,7 @@ export const recall = async (
     method: 'POST',
     path: '/recall',
     body: {
-      scope: {
-        org_id: await client.organization(),
-        user_id: options.user,
-        session_id: options.session,
-      },
+      scope: scopeOf(options),
       q: question,
       mode: options.mode,
       top_k: options.topK,

@@ -2,6 +2,7 @@ import type { StatedObservation } from '../../../schemas/http/curation.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { instant } from '../client/instant.ts';
+import { scopeOf } from '../client/scope.ts';
 import type { Terminal } from '../client/terminal.ts';
 import { printStated } from './stated.ts';
 
@@ -22,7 +23,7 @@ export const say = async (terminal: Terminal, text: string, options: SayOptions)
   const { user, session, subject, attribute, value, ended } = options;
   const client = connect(terminal);
   const body = {
-    scope: { org_id: await client.organization(), user_id: user, session_id: session },
+    scope: scopeOf({ user, session }),
     text,
     subject,
     attribute,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { MeAnswer } from '../../../schemas/http/accounts.ts';
 import { EXIT, type ExitStatus, failure } from './exit.ts';
 
 /** The pause before each retry, in milliseconds (interface specification, section 7). */
@@ -20,11 +21,6 @@ interface ErrorBody {
   request_id?: string;
 }
 
-interface Tokens {
-  access_token: string;
-  refresh_token: string;
-}
-
 export interface Request {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -37,24 +33,14 @@ export interface Request {
   signal?: AbortSignal;
 }
 
-/** A token's claims: its owner and its roles; a service of another version may omit some. */
-export interface Claims {
-  org_id?: string;
-  user_id?: string;
-  /** The session of calls that name none. */
-  session_id?: string;
-  /** Whether user and session are bounds instead of defaults. */
-  strict?: boolean;
-  roles?: string[];
-}
+/** The key's owner and its roles. */
+export type Me = Pick<MeAnswer, 'org_id' | 'user_id' | 'session_id' | 'strict' | 'roles'>;
 
 export interface Client {
   /** The answer's body. Throws a `Failure` with a message for people and an exit status. */
   call(request: Request): Promise<unknown>;
-  /** The organization of the key, from its token. */
-  organization(): Promise<string>;
-  /** The claims of the key's token. */
-  claims(): Promise<Claims>;
+  /** The owner of the key, fetched once. */
+  me(): Promise<Me>;
 }
 
 /** The server's answer behind a failure of `call`; undefined when there was no answer. */
@@ -70,29 +56,29 @@ const statusOf = (status: number): ExitStatus => {
   return status >= 500 || status === 408 ? EXIT.unavailable : EXIT.failure;
 };
 
-const reasons = ({ status, body }: Answer, organization: string | undefined): string[] => {
-  const { details } = (body ?? {}) as ErrorBody;
-  if (status === 429 && details?.error === 'quota_exceeded')
-    return [
-      `an operator raises the caps with: turnstone orgs set-limits ${organization ?? 'ORG'} --tokens-in N --tokens-out N`,
-    ];
-  return (details?.errors ?? []).map(({ loc, message }) => `${loc.join('.')}: ${message}`);
-};
+const isQuota = ({ status, body }: Answer): boolean =>
+  status === 429 && ((body ?? {}) as ErrorBody).details?.error === 'quota_exceeded';
 
-/** Converts an unsuccessful answer into a failure for people. */
-const refused = (answer: Answer, options: ClientOptions, organization?: string): Error => {
+const faultsOf = ({ body }: Answer): string[] =>
+  (((body ?? {}) as ErrorBody).details?.errors ?? []).map(
+    ({ loc, message }) => `${loc.join('.')}: ${message}`,
+  );
+
+const REDIRECTED =
+  'it redirects, which is not followed; TURNSTONE_URL must be the address of the service itself';
+
+/** Converts an unsuccessful answer into a failure for people. `more`: lines below it. */
+const refused = (answer: Answer, more: readonly string[]): Error => {
+  const { status } = answer;
   const { message, request_id } = (answer.body ?? {}) as ErrorBody;
-  const id = request_id && answer.status >= 500 ? ` (request ${request_id})` : '';
-  const first = `the server answered ${answer.status}: ${message ?? 'no reason given'}${id}`;
-  const more = answer.status === 401 ? (options.hints ?? []) : reasons(answer, organization);
-  return failure(statusOf(answer.status), [first, ...more].join('\n  '), answer);
+  const id = request_id && status >= 500 ? ` (request ${request_id})` : '';
+  const reason = status >= 300 && status < 400 ? REDIRECTED : (message ?? 'no reason given');
+  const first = `the server answered ${status}: ${reason}${id}`;
+  return failure(statusOf(status), [first, ...more].join('\n  '), answer);
 };
 
-const claimsOf = (token: string): Claims =>
-  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as Claims;
-
-type Send = (request: Omit<Request, 'repeatable' | 'isDoneWhenGone'>, token?: string) => Promise<Answer>;
-type SendWithRetries = (request: Request, token?: string) => Promise<Answer>;
+type Send = (request: Omit<Request, 'repeatable' | 'isDoneWhenGone'>) => Promise<Answer>;
+type SendWithRetries = (request: Request) => Promise<Answer>;
 type Pause = (ms: number, signal?: AbortSignal) => Promise<unknown>;
 
 interface ClientOptions {
@@ -107,16 +93,18 @@ interface ClientOptions {
 
 /** Sends one request and returns one answer; rejects without an answer within 60 seconds. */
 const makeSend =
-  ({ url, forwardedFor }: ClientOptions): Send =>
-  async ({ method, path, body, signal }, token) => {
+  ({ url, apiKey, forwardedFor }: ClientOptions): Send =>
+  async ({ method, path, body, signal }) => {
     const response = await fetch(url + path, {
       method,
       headers: {
+        'x-api-key': apiKey,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(forwardedFor ? { 'x-forwarded-for': forwardedFor } : {}),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
+      // fetch would send the key on to another origin: only `authorization` is left out there.
+      redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(ANSWER_WITHIN_MS), ...(signal ? [signal] : [])]),
     });
     const text = await response.text();
@@ -143,12 +131,12 @@ const unreachable = ({ url, hints = [] }: ClientOptions, error: unknown): Error 
 
 const makeRetries =
   (send: Send, options: ClientOptions, pause: Pause): SendWithRetries =>
-  async (request, token) => {
+  async request => {
     for (let attempt = 0; ; attempt++) {
       const last = attempt === PAUSES_MS.length || !request.repeatable;
       let retryAfterMs = 0;
       try {
-        const answer = await send(request, token);
+        const answer = await send(request);
         if (attempt > 0 && request.isDoneWhenGone && answer.status === 404)
           return { ...answer, status: 204, body: null };
         if (last || !RETRIED.has(answer.status) || answer.retryAfterMs > LONGEST_PAUSE_MS) return answer;
@@ -161,61 +149,37 @@ const makeRetries =
     }
   };
 
-interface TokenHolder {
-  /** Concurrent calls that need a token share one exchange. */
-  current(): Promise<Tokens>;
-  /** After a 401: the successor of `old`, which `seen` resolved to. Concurrent calls share it too. */
-  renewed(old: Tokens, seen: Promise<Tokens>): Promise<Tokens>;
-}
+/** A small client for the HTTP contract: sends the key with every call, and retries as section 7 specifies. */
+export const makeClient = (options: ClientOptions): Client => {
+  const { hints = [], pause = (ms, signal) => delay(ms, undefined, { signal }) } = options;
+  const send = makeRetries(makeSend(options), options, pause);
+  let owner: Promise<Me> | undefined;
 
-const holdTokens = (send: SendWithRetries, options: ClientOptions): TokenHolder => {
-  let tokens: Promise<Tokens> | undefined;
-
-  const request = async (path: string, body: unknown): Promise<Tokens> => {
-    const answer = await send({ method: 'POST', path, body, repeatable: true });
-    if (answer.status !== 200) throw refused(answer, options);
-    return answer.body as Tokens;
+  /** The command that raises a cap names the organization, where it can be had. */
+  const raiseCaps = async (): Promise<string> => {
+    const organization = await me().then(
+      ({ org_id }) => org_id,
+      () => 'ORG',
+    );
+    return `an operator raises the caps with: turnstone orgs set-limits ${organization} --tokens-in N --tokens-out N`;
   };
-  const exchange = (): Promise<Tokens> => request('/auth/token-exchange', { api_key: options.apiKey });
+  const linesBelow = async (answer: Answer): Promise<readonly string[]> => {
+    if (answer.status === 401) return hints;
+    return isQuota(answer) ? [await raiseCaps()] : faultsOf(answer);
+  };
 
-  /** Keeps the pending request and drops it if it fails, so that the next call tries again. */
-  const hold = (requested: Promise<Tokens>): Promise<Tokens> => {
-    tokens = requested.catch(error => {
-      tokens = undefined;
+  const call: Client['call'] = async request => {
+    const answer = await send(request);
+    if (answer.status >= 200 && answer.status < 300) return answer.body;
+    throw refused(answer, await linesBelow(answer));
+  };
+  const me: Client['me'] = () => {
+    owner ??= (call({ method: 'GET', path: '/me', repeatable: true }) as Promise<Me>).catch(error => {
+      // The next call tries again.
+      owner = undefined;
       throw error;
     });
-    return tokens;
+    return owner;
   };
-  const current = (): Promise<Tokens> => tokens ?? hold(exchange());
-
-  return {
-    current,
-    renewed: ({ refresh_token }, seen) =>
-      tokens === seen ? hold(request('/auth/refresh', { refresh_token }).catch(exchange)) : current(),
-  };
-};
-
-/**
- * A small client for the HTTP contract: exchanges the key when a token is first needed, refreshes on a 401, falls back to
- * an exchange, and retries as section 7 specifies.
- */
-export const makeClient = (options: ClientOptions): Client => {
-  const { pause = (ms, signal) => delay(ms, undefined, { signal }) } = options;
-  const send = makeRetries(makeSend(options), options, pause);
-  const tokens = holdTokens(send, options);
-
-  const claims = async (): Promise<Claims> => claimsOf((await tokens.current()).access_token);
-  return {
-    call: async request => {
-      const seen = tokens.current();
-      const held = await seen;
-      let answer = await send(request, held.access_token);
-      if (answer.status === 401)
-        answer = await send(request, (await tokens.renewed(held, seen)).access_token);
-      if (answer.status >= 200 && answer.status < 300) return answer.body;
-      throw refused(answer, options, claimsOf(held.access_token).org_id);
-    },
-    organization: async () => (await claims()).org_id ?? '',
-    claims,
-  };
+  return { call, me };
 };

@@ -44,6 +44,15 @@ const read = (file: string): string | undefined => {
 
 const keyFile = ({ dataDir }: Config): string => join(dataDir, 'api-key');
 
+/** Other characters fail when the header is built, with an error that repeats the key. */
+const inHeader = (key: string): string => {
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw failure(
+    EXIT.config,
+    'the API key contains characters that no key has: is it the whole key, and nothing else?',
+  );
+};
+
 const storedKey = (config: Config): string =>
   read(keyFile(config)) ??
   fail(
@@ -103,4 +112,8 @@ const connectionHints = (terminal: Terminal): string[] => {
 
 /** A client of this service with this key; throws a failure that states what is missing. */
 export const connect = (terminal: Terminal): Client =>
-  makeClient({ url: serviceUrl(terminal), apiKey: ownKey(terminal), hints: connectionHints(terminal) });
+  makeClient({
+    url: serviceUrl(terminal),
+    apiKey: inHeader(ownKey(terminal)),
+    hints: connectionHints(terminal),
+  });

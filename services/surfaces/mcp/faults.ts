@@ -40,7 +40,7 @@ const unreachable = (message: string): string =>
   ].join('\n');
 
 const ANOTHER_KEY =
-  'Another API key is needed: `turnstone keys create NAME` creates one. Put it into TURNSTONE_API_KEY or, over HTTP, into the Authorization header.';
+  'Another API key is needed: `turnstone keys create NAME` creates one. Put it into TURNSTONE_API_KEY or, over HTTP, into the header X-API-Key.';
 
 /** The service distinguishes three kinds of 403 only by their messages. */
 const adviceOn = (status: number, message: string): string | undefined => {

@@ -39,13 +39,14 @@ const BEARER = /^Bearer +(\S+) *$/i;
 
 const UNAUTHENTICATED: Omit<Refusal, 'message'> = { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } };
 
-/** The caller's API key, or the refusal of one that sends none, wherever it calls from. */
+/** The caller's API key in either header, or the refusal of one that sends none, wherever it calls from. */
 export const keyOf = (
   headers: IncomingHttpHeaders,
 ): { ok: true; key: string } | { ok: false; refusal: Refusal } => {
-  const key = BEARER.exec(headers.authorization ?? '')?.[1];
+  const key = String(headers['x-api-key'] ?? '').trim() || BEARER.exec(headers.authorization ?? '')?.[1];
   if (key !== undefined) return { ok: true, key };
-  const message = 'Send the header Authorization: Bearer <Turnstone API key>.';
+  const message =
+    'Send the header X-API-Key: <Turnstone API key>, or Authorization: Bearer <Turnstone API key>.';
   return { ok: false, refusal: { ...UNAUTHENTICATED, message } };
 };
 

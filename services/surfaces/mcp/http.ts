@@ -102,7 +102,7 @@ const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Se
     const tried = await tryKey({
       address: request.socket.remoteAddress ?? '',
       keyDigest: digestOf(key),
-      exchange: () => client.organization(),
+      attempt: () => client.me(),
       refusal: refusalOfKey,
     });
     if (!tried.ok) return refuse(response, tried.refusal);
@@ -115,7 +115,7 @@ const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Se
       maxRequestBodySize: MOST_BODY_BYTES,
       onsessioninitialized: id => {
         sessions.add(id, { transport, close: () => server.close() }, digestOf(key));
-        log.info({ org_id: tried.value }, 'mcp session begun');
+        log.info({ org_id: tried.value.org_id }, 'mcp session begun');
         response.once('close', sessions.used(id));
       },
     });

@@ -5,12 +5,9 @@ import type { Facts, Sessions, TurnDetails, Turns, Users } from '../../../schema
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import type { Client, Request } from '../client/client.ts';
 import type { NamedFragment } from '../client/fragment-id.ts';
+import { type Named, scopeOf } from '../client/scope.ts';
 
-/** Undefined: the service's default for the key. */
-export interface Named {
-  user?: string;
-  session?: string;
-}
+export type { Named };
 
 export interface SaidTurn {
   role: string;
@@ -67,9 +64,6 @@ export interface Memory {
   ): Promise<Turns>;
 }
 
-/** The contract requires an organization, but the key decides which one. */
-const scopeOf = ({ user, session }: Named) => ({ org_id: 'any', user_id: user, session_id: session });
-
 const contextMembers = (context: number | undefined) =>
   context === undefined ? {} : { include_context: true, context_max_tokens: context, include_hits: false };
 
@@ -96,11 +90,11 @@ export const makeMemory = (client: () => Client): Memory => {
 
   return {
     bounds: async () => {
-      const { user_id, session_id, strict = false, roles = [] } = await client().claims();
+      const { user_id, session_id, strict, roles } = await client().me();
       const hasAll = roles.includes('*');
       return {
         user: user_id,
-        session: session_id,
+        session: session_id ?? undefined,
         anyUser: hasAll && !strict,
         mayRead: hasAll || roles.includes('memory:read'),
       };

@@ -25,7 +25,7 @@ type Tried<T> = { ok: true; value: T } | { ok: false; refusal: Refusal };
 interface Trial<T> {
   address: string;
   keyDigest: Buffer;
-  exchange: () => Promise<T>;
+  attempt: () => Promise<T>;
   refusal: (error: unknown) => Refusal | undefined;
 }
 
@@ -55,10 +55,10 @@ export const makeWrongKeys = (clock: () => number) => {
     );
   };
 
-  const exchanged = async <T>({ address, keyDigest, exchange, refusal }: Trial<T>): Promise<Tried<T>> => {
+  const attempted = async <T>({ address, keyDigest, attempt, refusal }: Trial<T>): Promise<Tried<T>> => {
     const name = keyDigest.toString('hex');
     try {
-      const value = await exchange();
+      const value = await attempt();
       if (taken.size >= MOST_TAKEN) taken.delete(taken.values().next().value!);
       taken.add(name);
       return { ok: true, value };
@@ -71,13 +71,13 @@ export const makeWrongKeys = (clock: () => number) => {
     }
   };
 
-  /** Throws errors of `exchange` that are not the key's fault. */
+  /** Throws errors of `attempt` that are not the key's fault. */
   return async <T>(trial: Trial<T>): Promise<Tried<T>> => {
-    if (taken.has(trial.keyDigest.toString('hex'))) return exchanged(trial);
+    if (taken.has(trial.keyDigest.toString('hex'))) return attempted(trial);
     // Sequential, so that each key is counted before the next one is tried.
     const turn = last.then(async (): Promise<Tried<T>> => {
       const refusal = refused(trial);
-      return refusal ? { ok: false, refusal } : exchanged(trial);
+      return refusal ? { ok: false, refusal } : attempted(trial);
     });
     last = turn.catch(() => undefined);
     return turn;

@@ -28,7 +28,7 @@ export const addMcp: AddCommand = (program, terminal, finish) => {
       `
 Without --http, its client (Claude Desktop or Cursor, say) starts it and talks to it on stdin and stdout.
 
-Over HTTP every caller sends an API key as Authorization: Bearer, on this machine too, and has that key's user and
+Over HTTP every caller sends an API key as X-API-Key or Authorization: Bearer, on this machine too, and has that key's user and
 session.
 ${examples('turnstone mcp --user ada', 'turnstone mcp --http 8090', 'turnstone mcp --http 0.0.0.0:8090')}`,
     )

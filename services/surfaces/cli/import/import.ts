@@ -72,8 +72,7 @@ const send = async (
   const client = connect(terminal);
   const { since, until, only, restart = false } = options;
   const { dataDir } = loadedConfig(terminal);
-  // Only the identity from the claims is used, because a token's times change.
-  const { org_id, user_id, session_id } = await client.claims();
+  const { org_id, user_id, session_id } = await client.me();
   const target = [serviceUrl(terminal), org_id, user_id, session_id];
   const source = [await archive.fingerprint(), name, readOptions, since, until, only];
   const state = openState(dataDir, [...target, ...source], {

@@ -1,4 +1,5 @@
 import { answerOf, type Client } from '../../client/client.ts';
+import { scopeOf } from '../../client/scope.ts';
 import type { Place } from '../../importers/item.ts';
 import type { Batch } from './batches.ts';
 
@@ -57,12 +58,11 @@ export const makeSender = (options: {
 
   const send = async (batch: Batch): Promise<string> => {
     if (batch.turns.length === 0) return '';
-    const scope = { org_id: await client.organization(), user_id: batch.user, session_id: batch.session };
     try {
       const answer = (await client.call({
         method: 'POST',
         path: '/ingestion/memory',
-        body: { scope, turns: batch.turns },
+        body: { scope: scopeOf(batch), turns: batch.turns },
         repeatable,
       })) as { job_id: string; usage: { tokens_in: number } };
       sent.turns += batch.turns.length;

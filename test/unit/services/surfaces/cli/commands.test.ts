@@ -83,7 +83,7 @@ describe('turnstone recall', () => {
       '--user u --session s --mode deep --top-k 5 --timeline --kinds turn,entity --since 2026-04-01 --until 2026-04-02 --as-of 2026-05-01';
     await command(recalling, 'recall', 'Where?', ...options.split(' '));
     expect(stub!.seen.at(-1)!.body).toEqual({
-      scope: { org_id: 'acme', user_id: 'u', session_id: 's' },
+      scope: { org_id: 'any', user_id: 'u', session_id: 's' },
       q: 'Where?',
       mode: 'deep',
       top_k: 5,

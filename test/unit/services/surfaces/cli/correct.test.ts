@@ -129,7 +129,7 @@ describe('turnstone say', () => {
       stdout: 'said: obs_2\n  Ada lives [2J in Porto.\n  ada / monday\n',
       stderr: '',
     });
-    const body = { scope: { org_id: 'acme' }, text: 'Ada is a customer.' };
+    const body = { scope: { org_id: 'any' }, text: 'Ada is a customer.' };
     expect(sent()).toEqual([['POST', '/memory/observations', body]]);
   });
 
@@ -144,7 +144,7 @@ describe('turnstone say', () => {
     );
     expect(JSON.parse(stdout)).toEqual(STATED);
     expect(sent()[0]![2]).toEqual({
-      scope: { org_id: 'acme', user_id: 'ada', session_id: 'crm' },
+      scope: { org_id: 'any', user_id: 'ada', session_id: 'crm' },
       text: 'Ada lives in Porto.',
       subject: 'Ada',
       attribute: 'home',

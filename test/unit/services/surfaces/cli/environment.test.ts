@@ -105,6 +105,19 @@ describe('a server that nobody reaches, or that refuses the key', () => {
   });
 });
 
+it.each(['ts_s3cret ü', 'ts_a\nts_s3cret'])(
+  'a key that fits in no header is refused without being printed: %j',
+  async TURNSTONE_API_KEY => {
+    const ended = await runCommand(['keys', 'list'], {
+      TURNSTONE_URL: 'http://127.0.0.1:9',
+      TURNSTONE_API_KEY,
+    });
+    expect(ended.status).toBe(78);
+    expect(ended.stderr).toContain('the API key contains characters that no key has');
+    expect(ended.stdout + ended.stderr).not.toContain('s3cret');
+  },
+);
+
 it('a TURNSTONE_URL with a password is refused without being printed', async () => {
   const ended = await runCommand(['keys', 'list'], {
     TURNSTONE_URL: 'http://ada:s3cret@127.0.0.1:9',
@@ -126,7 +139,7 @@ describe('the key in the data folder', () => {
       TURNSTONE_URL: `${stub.url}/`,
       TURNSTONE_DATA_DIR: dataDir,
     });
-    expect([local.status, stub.seen[0]!.body]).toEqual([0, { api_key: 'ts_local' }]);
+    expect([local.status, stub.seen[0]!.apiKey]).toEqual([0, 'ts_local']);
     const other = await runCommand(['keys', 'list'], {
       TURNSTONE_URL: 'http://memory.example',
       TURNSTONE_DATA_DIR: dataDir,
@@ -147,7 +160,7 @@ describe("the data folder's server", () => {
       TURNSTONE_DATA_DIR: dataDir,
       TURNSTONE_PORT: '1',
     });
-    expect([status, stub.seen[0]!.body]).toEqual([0, { api_key: 'ts_local' }]);
+    expect([status, stub.seen[0]!.apiKey]).toEqual([0, 'ts_local']);
   });
 });
 

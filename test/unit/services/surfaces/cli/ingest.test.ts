@@ -45,8 +45,8 @@ describe('turnstone ingest', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^3 turns stored in 2 requests, 3 tokens billed /);
     expect(bodies().map(({ scope, turns }) => [scope, turns.map(({ text }) => text)])).toEqual([
-      [{ org_id: 'acme', user_id: 'u', session_id: 'a' }, ['one', 'three']],
-      [{ org_id: 'acme', user_id: 'u', session_id: 'b' }, ['two']],
+      [{ org_id: 'any', user_id: 'u', session_id: 'a' }, ['one', 'three']],
+      [{ org_id: 'any', user_id: 'u', session_id: 'b' }, ['two']],
     ]);
   });
 
@@ -60,8 +60,8 @@ describe('turnstone ingest', () => {
       's',
     );
     expect(bodies().map(({ scope }) => scope)).toEqual([
-      { org_id: 'acme', user_id: 'u', session_id: 's' },
-      { org_id: 'acme', user_id: 'own', session_id: 's' },
+      { org_id: 'any', user_id: 'u', session_id: 's' },
+      { org_id: 'any', user_id: 'own', session_id: 's' },
     ]);
   });
 
@@ -185,7 +185,7 @@ describe('turnstone ingest', () => {
     expect(await runCommand(['ingest', file], environment)).toMatchObject({ status: 0 });
     expect(bodies()).toEqual([
       {
-        scope: { org_id: 'acme', user_id: 'conv-1', session_id: 'session_1' },
+        scope: { org_id: 'any', user_id: 'conv-1', session_id: 'session_1' },
         turns: [{ role: 'Ada', text: 'Hello.', timestamp: '2023-05-08T13:56:00.000Z' }],
       },
     ]);

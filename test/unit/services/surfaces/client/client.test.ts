@@ -25,62 +25,58 @@ const answering = (...answers: Awaited<ReturnType<Script>>[]): Script => {
 const ok = { status: 200, body: { fine: true } };
 const failed = { status: 503, body: { message: 'out of reach' } };
 
-describe('tokens', () => {
-  it('exchanges the key once for calls that start together', async () => {
+describe('the key', () => {
+  it('goes with every call, which is the only request', async () => {
     const { client } = await clientOf(answering(ok));
-    await Promise.all([client.call(read), client.call(read), client.call(read)]);
-    expect(stub.paths().sort()).toEqual(['/auth/token-exchange', '/x', '/x', '/x']);
-  });
-
-  it('refreshes after a 401 and sends the call again with the new token', async () => {
-    const { client } = await clientOf(answering({ status: 401 }, ok));
-    expect(await client.call(read)).toEqual({ fine: true });
-    expect(stub.paths()).toEqual(['/auth/token-exchange', '/x', '/auth/refresh', '/x']);
-    expect(stub.seen[1]!.authorization).not.toBe(stub.seen[3]!.authorization);
-  });
-
-  it('refreshes once when several calls are refused together', async () => {
-    const { client } = await clientOf(answering({ status: 401 }, { status: 401 }, ok));
     await Promise.all([client.call(read), client.call(read)]);
-    expect(stub.paths().filter(path => path === '/auth/refresh')).toHaveLength(1);
-  });
-
-  it('falls back to an exchange when the refresh is refused', async () => {
-    let calls = 0;
-    const { client } = await clientOf(({ path }) => {
-      if (path === '/auth/refresh') return { status: 401 };
-      return path === '/x' ? (calls++ === 0 ? { status: 401 } : ok) : undefined;
-    });
-    await client.call(read);
-    expect(stub.paths()).toEqual([
-      '/auth/token-exchange',
-      '/x',
-      '/auth/refresh',
-      '/auth/token-exchange',
-      '/x',
+    expect(stub.seen.map(({ path, apiKey }) => [path, apiKey])).toEqual([
+      ['/x', 'key'],
+      ['/x', 'key'],
     ]);
   });
 
-  it('ends with 77 when the second answer is 401 as well', async () => {
-    const { client } = await clientOf(answering({ status: 401 }));
-    await expect(client.call(read)).rejects.toMatchObject({ exitStatus: 77 });
-    expect(stub.paths().filter(path => path === '/x')).toHaveLength(2);
-  });
-
-  it('knows the organization of its key', async () => {
-    const { client } = await clientOf();
-    expect(await client.organization()).toBe('acme');
-  });
-
-  it('can be used again after an exchange that failed', async () => {
-    let refusals = 1;
-    const { client } = await clientOf(({ path }) => {
-      if (path === '/auth/token-exchange' && refusals-- > 0)
-        return { status: 429, body: { message: 'slow down' } };
-      return path === '/x' ? ok : undefined;
+  it.each([
+    [401, 'The API key is not known.'],
+    [403, 'The API key is revoked.'],
+  ])('ends with 77 when it is refused with %i, and is not sent again', async (status, message) => {
+    const { client } = await clientOf(answering({ status, body: { message } }));
+    await expect(client.call(read)).rejects.toMatchObject({
+      exitStatus: 77,
+      message: expect.stringContaining(message),
     });
-    await expect(client.call(read)).rejects.toThrow('slow down');
-    expect(await client.call(read)).toEqual({ fine: true });
+    expect(stub.paths()).toEqual(['/x']);
+  });
+
+  it('follows no redirect to another origin', async () => {
+    const elsewhere = await startStub();
+    try {
+      const { client } = await clientOf(
+        answering({ status: 307, headers: { location: `${elsewhere.url}/me` } }),
+      );
+      await expect(client.call(read)).rejects.toThrow(
+        'TURNSTONE_URL must be the address of the service itself',
+      );
+      expect(elsewhere.seen).toEqual([]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  it('has an owner, who is asked for once', async () => {
+    const { client } = await clientOf();
+    const [{ org_id }] = await Promise.all([client.me(), client.me()]);
+    expect(org_id).toBe('acme');
+    expect(stub.paths()).toEqual(['/me']);
+  });
+
+  it('has an owner, who is asked for again after a failure', async () => {
+    let refusals = 1;
+    const slowDown = { status: 429, body: { message: 'slow down' } };
+    const { client } = await clientOf(({ path }) =>
+      path === '/me' && refusals-- > 0 ? slowDown : undefined,
+    );
+    await expect(client.me()).rejects.toThrow('slow down');
+    expect(await client.me()).toMatchObject({ org_id: 'acme' });
   });
 });
 

@@ -40,8 +40,12 @@ describe('whose key a call is made with', () => {
     expect(isLoopback(host)).toBe(loopback);
   });
 
-  it("is the caller's", () => {
-    expect(keyOf({ authorization: 'bearer ts_1_x' })).toEqual({ ok: true, key: 'ts_1_x' });
+  it.each([
+    [{ authorization: 'bearer ts_1_x' }],
+    [{ 'x-api-key': 'ts_1_x' }],
+    [{ 'x-api-key': 'ts_1_x', authorization: 'Bearer other' }],
+  ])("is the caller's: %j", headers => {
+    expect(keyOf(headers)).toEqual({ ok: true, key: 'ts_1_x' });
   });
 
   it.each([undefined, 'Basic YTpi', 'Bearer', 'Bearer a b', ''])(

@@ -61,7 +61,7 @@ it('a client that leaves while its key is tried begins no session, and puts out 
   const answered: Promise<unknown>[] = [];
   let holds = false;
   const { url, logged } = await served(async ({ path }, gone) => {
-    if (!holds || path !== '/auth/token-exchange') return undefined;
+    if (!holds || path !== '/me') return undefined;
     answered.push(gone);
     await left.promise;
     return undefined;

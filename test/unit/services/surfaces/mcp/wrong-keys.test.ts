@@ -13,7 +13,7 @@ const world = (good: string[] = []) => {
     const tried = await tryKey({
       address,
       keyDigest: digestOf(key),
-      exchange: async () => {
+      attempt: async () => {
         asked.push(key);
         if (key === 'nobody answers') throw new Error(key);
         if (!good.includes(key)) throw WRONG;

@@ -230,7 +230,7 @@ it('sends a session a conversation, to the user that is named, within --since, -
   const { stdout } = await importing(path('chatgpt'), ...args, '--since', '2026-01-05');
   expect(bodies()).toEqual([
     {
-      scope: { org_id: 'acme', user_id: 'ada', session_id: 'chatgpt-11111111-aaaa' },
+      scope: { org_id: 'any', user_id: 'ada', session_id: 'chatgpt-11111111-aaaa' },
       turns: [expect.objectContaining({ role: 'Ada' }), ...Array(3).fill(expect.anything())],
     },
   ]);

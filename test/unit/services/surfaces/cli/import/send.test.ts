@@ -24,13 +24,7 @@ describe('an import that is broken off', () => {
     const stored = new Set<string>();
     const limit = { room, key: 'first', lost: 0, user: 'owner' };
     const script: Script = ({ path, body }) => {
-      if (path === '/auth/token-exchange') {
-        const claims = Buffer.from(JSON.stringify({ org_id: 'acme', user_id: limit.user }));
-        return {
-          status: 200,
-          body: { access_token: `h.${claims.toString('base64url')}.s`, refresh_token: 'r' },
-        };
-      }
+      if (path === '/me') return { status: 200, body: { org_id: 'acme', user_id: limit.user } };
       if (path !== '/ingestion/memory') return undefined;
       const { scope, turns } = body as Body;
       const isKnown = stored.has(scope.session_id!);
