@@ -82,7 +82,7 @@ describe('the documented configurations', () => {
     });
     const requestInit = { headers: ofEach(entry.headers) };
     const { client } = await callerOver(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(7);
     await client.close();
     child.kill('SIGKILL');
   });

@@ -199,6 +199,27 @@ describe('a model that has this memory', () => {
     expect(await homes()).toMatchObject([{ value: 'Lyon' }]);
   });
 
+  it('says a fact that no turn says, until it is taken back', async () => {
+    const { call } = await connected(['--user', 'sayer', '--session', 'crm']);
+    const fact = { text: 'Nora lives in Lyon.', subject: 'Nora', attribute: 'home', value: 'Lyon' };
+    const { text, structured } = await call('say', fact);
+    expect(text).toContain('home of Nora: "Lyon"');
+    expect(structured).toMatchObject({ value: 'Lyon', user: 'sayer', session: 'crm' });
+    expect((await call('say', fact)).text).toMatch(/^It says so already/);
+    const homes = async () => (await call('profile', { attribute: 'home' })).structured.facts;
+    expect(await homes()).toMatchObject([{ id: structured.id, value: 'Lyon', turn_ids: [] }]);
+    expect((await call('recall', { question: 'Where does Nora live?' })).text).toContain(
+      'Nora lives in Lyon.',
+    );
+    expect(await call('say', { text: 'Nora.', attribute: 'home' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('\nvalue: '),
+    });
+    const { confirm } = (await call('forget', { id: structured.id })).structured;
+    await call('forget', { id: structured.id, confirm });
+    expect(await homes()).toEqual([]);
+  });
+
   it('erases nothing that was not shown, at once or later', async () => {
     const { call } = await connected(['--user', 'fg']);
     const preview = async (args: object) => (await call('forget', { ...args })).structured;

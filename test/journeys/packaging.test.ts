@@ -63,7 +63,7 @@ describe('the package', () => {
     const transport = new StdioClientTransport({ command: bin, args: ['mcp'], cwd: folder, env: { PATH } });
     const { client } = await callerOver(transport);
     const { tools } = await client.listTools();
-    const names = ['recall', 'profile', 'remember', 'correct', 'timeline', 'forget'];
+    const names = ['recall', 'profile', 'remember', 'say', 'correct', 'timeline', 'forget'];
     expect(tools.map(({ name }) => name)).toEqual(names);
     await client.close();
   });

@@ -1,4 +1,4 @@
-import type { CorrectBody, StatedObservation } from '../../../schemas/http/curation.ts';
+import type { CorrectBody, SayBody, StatedObservation } from '../../../schemas/http/curation.ts';
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
 import type { Facts, Sessions, TurnDetails, Turns, Users } from '../../../schemas/http/lists.ts';
@@ -49,6 +49,7 @@ export interface Memory {
   remember(turns: SaidTurn[], named: Named, signal: AbortSignal): Promise<IngestAnswer>;
   recall(question: Question, signal: AbortSignal): Promise<RecallAnswer>;
   erase(named: Named, signal: AbortSignal): Promise<ErasureAnswer>;
+  say(fact: Omit<SayBody, 'scope'>, named: Named, signal: AbortSignal): Promise<StatedObservation>;
   correct(fact: NamedFragment, correction: CorrectBody, signal: AbortSignal): Promise<StatedObservation>;
   hide(fragment: NamedFragment, signal: AbortSignal): Promise<void>;
   turn(id: string, signal: AbortSignal): Promise<TurnDetails>;
@@ -115,6 +116,9 @@ export const makeMemory = (client: () => Client): Memory => {
       return call('POST', '/recall', body, signal);
     },
     erase: (named, signal) => call('DELETE', '/memory', { scope: scopeOf(named) }, signal),
+    // Without a timestamp it is dated by the service: said again, it stores nothing.
+    say: (fact, named, signal) =>
+      call('POST', '/memory/observations', { scope: scopeOf(named), ...fact }, signal),
     correct: ({ path }, correction, signal) => call('PATCH', path, correction, signal),
     hide: async ({ path }, signal) => {
       await client().call({ method: 'DELETE', path, repeatable: true, isDoneWhenGone: true, signal });

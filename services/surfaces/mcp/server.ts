@@ -5,6 +5,7 @@ import { addForget } from './tools/forget.ts';
 import { addProfile } from './tools/profile.ts';
 import { addRecall } from './tools/recall.ts';
 import { addRemember } from './tools/remember.ts';
+import { addSay } from './tools/say.ts';
 import { addTimeline } from './tools/timeline.ts';
 import type { Surroundings } from './tools/tool.ts';
 
@@ -17,7 +18,7 @@ export const makeMcpServer = (surroundings: Surroundings, version: string): McpS
     { name: 'turnstone', title: 'Turnstone memory', version },
     { instructions: INSTRUCTIONS },
   );
-  for (const add of [addRecall, addProfile, addRemember, addCorrect, addTimeline, addForget])
+  for (const add of [addRecall, addProfile, addRemember, addSay, addCorrect, addTimeline, addForget])
     add(server, surroundings);
   addResources(server, surroundings);
   return server;

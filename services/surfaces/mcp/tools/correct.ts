@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { bareName, cleaned, named, oneLine, speakerName } from '../../../../projections/context/quote.ts';
+import { bareName, named } from '../../../../projections/context/quote.ts';
 import type { StatedObservation } from '../../../../schemas/http/curation.ts';
 import { namedFragment } from '../../client/fragment-id.ts';
 import { instant } from '../../client/instant.ts';
-import { valueText } from '../profile.ts';
-import { quoted } from '../quoted.ts';
-import { CONTINUED } from '../recalled.ts';
+import { factInput, statedLines, statedMembers, statedOutput } from '../stated.ts';
 import { type AddTool, answering, refusedWith, told, unlessMissing } from './tool.ts';
 
 const DESCRIPTION = `Correct a fact that memory had wrong from the beginning, such as a misheard name. From now on the correction holds instead, wherever the wrong value was said by now; the turns stay as they were said, and the wrong value stays readable in the history, marked.
@@ -16,80 +14,34 @@ Take the id from recall or profile. Name what changes, most often only value; th
 
 The API key needs the role memory:write.`;
 
-const member = (most: number) => z.string().min(1).max(most).optional();
+const { text, subject, attribute, value, since } = factInput;
 
 const inputSchema = z.strictObject({
   id: z.string().min(1).max(256).describe('The fact (obs_…), as recall and profile name it.'),
-  value: member(1_024).describe('What it is, such as Porto.'),
-  text: member(4_096).describe(
-    'The whole sentence. Default: the old one with the new value and subject in it.',
-  ),
-  subject: member(256).describe('Whose it is: the name of a person or a thing.'),
-  attribute: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]{0,63}$/)
+  value: value.optional(),
+  text: text
     .optional()
-    .describe('What it says of the subject, in snake_case, such as home, employer or allergy.'),
-  since: z
-    .string()
+    .describe('The whole sentence. Default: the old one with the new value and subject in it.'),
+  subject: subject.optional().describe('Whose it is: the name of a person or a thing.'),
+  attribute: attribute.optional(),
+  since: since
     .optional()
     .describe('From when it holds: a day (2026-04-02) or an RFC 3339 instant. Default: as before.'),
 });
 
 const outputSchema = {
+  ...statedOutput,
   id: z.string().describe('The fact that holds now; either id can be corrected again.'),
   corrects: z
     .string()
     .optional()
     .describe('The fact that it holds instead of; absent if it was never corrected.'),
-  user: z.string(),
-  session: z.string(),
-  text: z.string(),
-  subject: z.string().optional(),
-  attribute: z.string().optional(),
-  value: z.string().optional(),
-  since: z.string().optional().describe('From when it holds: RFC 3339, UTC.'),
-};
-
-const correctedOf = (stated: StatedObservation) => {
-  const { id, corrects, user_id, session_id, text, subject, attribute, value, valid_from } = stated;
-  return {
-    id,
-    ...(corrects !== undefined && { corrects }),
-    user: oneLine(user_id),
-    session: oneLine(session_id),
-    text: cleaned(text),
-    ...(subject && { subject: oneLine(subject.label) }),
-    ...(attribute !== undefined && { attribute }),
-    ...(value !== undefined && { value: oneLine(value) }),
-    ...(valid_from !== undefined && { since: valid_from }),
-  };
-};
-
-const factText = ({
-  subject,
-  attribute,
-  value,
-  valid_from,
-  ended,
-}: StatedObservation): string | undefined => {
-  if (attribute === undefined) return undefined;
-  const whose = subject ? `${attribute} of ${speakerName(subject.label)}` : attribute;
-  const what = value === undefined ? 'none any more' : `${ended ? 'no longer ' : ''}"${valueText(value)}"`;
-  return `${whose}: ${what}${valid_from ? ` (since ${valid_from.slice(0, 10)})` : ''}`;
 };
 
 const correctedText = (stated: StatedObservation): string => {
-  const { id, corrects, text, usage } = stated;
-  const isNew = usage.tokens_in > 0;
-  return [
-    `${isNew ? 'Corrected.' : 'It says so already, so nothing was added.'} It says, as a quotation:`,
-    quoted(text, CONTINUED),
-    factText(stated),
-    corrects === undefined ? `Its id is ${id}.` : `Its id is ${id}; it holds instead of ${corrects}.`,
-  ]
-    .filter(line => line !== undefined)
-    .join('\n');
+  const { id, corrects } = stated;
+  const instead = corrects === undefined ? '' : `; it holds instead of ${corrects}`;
+  return [...statedLines('Corrected.', stated), `Its id is ${id}${instead}.`].join('\n');
 };
 
 export const addCorrect: AddTool = (server, surroundings) => {
@@ -124,7 +76,11 @@ export const addCorrect: AddTool = (server, surroundings) => {
           );
         const stated = await unlessMissing(memory.correct(fact, correction, signal));
         if (!stated) return refusedWith(`Memory has no such fact ${id}: nothing was corrected.`);
-        return told(correctedText(stated), correctedOf(stated));
+        const { corrects } = stated;
+        return told(correctedText(stated), {
+          ...statedMembers(stated),
+          ...(corrects !== undefined && { corrects }),
+        });
       }),
   );
 };

@@ -13,7 +13,7 @@ Store what was said verbatim, one turn per statement, under the speaker's role. 
 
 Do not store: passwords, keys, card numbers and other secrets; what the person asked you not to keep; your guesses; small talk; what recall has just returned; whole documents, code or logs.
 
-Nothing is overwritten: to tell that a fact has changed, store the change. To correct what memory had wrong from the beginning, use correct; to remove something for good, use forget. What was stored can be recalled as soon as this tool has answered.`;
+Nothing is overwritten: to tell that a fact has changed, store the change. For a fact that nobody said, use say; to correct what memory had wrong from the beginning, use correct; to remove something for good, use forget. What was stored can be recalled as soon as this tool has answered.`;
 
 const role = z
   .string()

@@ -77,7 +77,7 @@ it('a client that leaves while its key is tried begins no session, and puts out 
   left.resolve();
   await Promise.all(answered);
   const { client: later } = await callerOver(httpTransport(url, 'key'));
-  expect((await client.listTools()).tools).toHaveLength(6);
+  expect((await client.listTools()).tools).toHaveLength(7);
   expect(logged).toEqual(['mcp session begun', 'mcp session begun']);
   await client.close();
   await later.close();

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { named } from '../../../../projections/context/quote.ts';
+import { instant } from '../../client/instant.ts';
+import { factInput, statedLines, statedMembers, statedOutput } from '../stated.ts';
+import { type AddTool, answering, refusedWith, sessionInput, told, userInput } from './tool.ts';
+
+const DESCRIPTION = `Store a fact that nobody said in a conversation: from a form, a file, a calendar or another tool.
+
+Say it in one whole sentence with names and dates. Name attribute and value, too, if it says what something is ("home": "Porto"): profile then lists it, and for an attribute that has one value, such as home, the later value holds. With ended: true it says that this is no longer so.
+
+Do not use it for what was said, which you remember as it was said; facts are found in it without you. Do not use it for what memory had wrong from the beginning, which you correct. Do not store your guesses, nor passwords, keys, card numbers and other secrets.
+
+Saying it again with the same arguments stores nothing. To take it back, forget its id.
+
+The API key needs the role memory:write.`;
+
+const { text, subject, attribute, value, since } = factInput;
+
+const inputSchema = z.strictObject({
+  text: text.describe('The whole sentence, such as "Grace lives in Porto.", at most 4,096 characters.'),
+  subject: subject
+    .optional()
+    .describe('Whose attribute it is: the name of a person or a thing. Default: the user.'),
+  attribute: attribute.optional(),
+  value: value.optional(),
+  since: since
+    .optional()
+    .describe('From when it holds: a day (2026-04-02) or an RFC 3339 instant. Default: now.'),
+  ended: z
+    .boolean()
+    .optional()
+    .describe('true: it no longer holds; without value whatever held of the attribute.'),
+  user: userInput,
+  session: sessionInput('The conversation that it belongs to. Default: as for remember.'),
+});
+
+export const addSay: AddTool = (server, surroundings) => {
+  const { memory, defaults } = surroundings;
+  server.registerTool(
+    'say',
+    {
+      title: 'Say a fact',
+      description: DESCRIPTION,
+      inputSchema,
+      outputSchema: statedOutput,
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    },
+    ({ user = defaults.user, session = defaults.session, since, ...members }, { signal }) =>
+      answering(surroundings, 'say', signal, async () => {
+        if (members.text.trim() === '') return refusedWith('The fact has no text. Nothing was stored.');
+        const fact = { ...members, valid_from: instant(since, '00:00:00.000') };
+        const stated = await memory.say(fact, { user, session }, signal);
+        const where = `in the session ${named(stated.session_id)} of the user ${named(stated.user_id)}`;
+        const lines = [...statedLines(`Stored ${where}.`, stated), `Its id is ${stated.id}.`];
+        return told(lines.join('\n'), statedMembers(stated));
+      }),
+  );
+};
