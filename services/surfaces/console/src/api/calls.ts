@@ -109,6 +109,17 @@ export const correctEntity = ({ id, user_id }: Pick<EntityItem, 'id' | 'user_id'
     body,
   });
 
+/** Gives a session a title, or takes it away (empty); resolves with the session as the list has it then. */
+export const titleSession = (
+  { session_id, user_id }: Pick<SessionItem, 'session_id' | 'user_id'>,
+  title: string,
+) =>
+  request<SessionItem>(`/memory/sessions/${encodeURIComponent(session_id)}`, {
+    method: 'PATCH',
+    query: { user_id },
+    body: { title },
+  });
+
 export const recall = (body: RecallBody, signal?: AbortSignal) =>
   request<Recalled>('/recall', { method: 'POST', body, signal });
 

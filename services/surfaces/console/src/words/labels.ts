@@ -12,6 +12,7 @@ export const LABELS: Record<string, string> = {
   value: 'Value',
   valid_from: 'Since',
   name: 'Name',
+  title: 'Title',
   user_id: 'User',
   roles: 'Roles',
 };

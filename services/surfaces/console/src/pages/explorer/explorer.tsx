@@ -42,7 +42,7 @@ export const Explorer = ({ me }: { me: Me }) => {
           </>
         }
       >
-        <Sessions key={user} user={user} />
+        <Sessions key={user} me={me} user={user} />
       </Page>
     );
   return (

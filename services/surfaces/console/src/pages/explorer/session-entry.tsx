@@ -1,0 +1,70 @@
+import { useRef, useState } from 'react';
+import type { SessionItem } from '../../api/types.ts';
+import { Link } from '../../parts/link.tsx';
+import { counted, date } from '../../words/numbers.ts';
+import { sessionPath } from './crumbs.tsx';
+import { Stored } from './stored.tsx';
+import { TitleSession } from './title-session.tsx';
+
+const span = ({ first_at, last_at }: SessionItem): string => {
+  if (first_at === null || last_at === null) return 'no stored turns';
+  const [first, last] = [date(first_at), date(last_at)];
+  return first === last ? first : `${first} – ${last}`;
+};
+
+/** A browser takes these ids for steps in the path, however they are written. */
+const isInPath = (id: string): boolean => id !== '.' && id !== '..';
+
+/** A session in the list of its user's, with a form for its title where the key may write. */
+export const SessionEntry = ({
+  listed,
+  mayWrite,
+  tell,
+}: {
+  listed: SessionItem;
+  mayWrite: boolean;
+  /** Announces what was done. */
+  tell: (outcome: string) => void;
+}) => {
+  const [titled, setTitled] = useState<SessionItem>();
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const session = titled ?? listed;
+  const { user_id, session_id, title, turns } = session;
+
+  const end = (after: SessionItem | undefined): void => {
+    setIsOpen(false);
+    // The focused form is removed.
+    button.current?.focus();
+    if (!after) return;
+    setTitled(after);
+    tell(after.title === null ? 'The title was removed.' : 'The title was saved.');
+  };
+  return (
+    <li>
+      <Link href={sessionPath(user_id, session_id)}>
+        <span className="titled">
+          <strong>
+            <Stored>{session_id}</Stored>
+          </strong>
+          {title !== null && <Stored>{title}</Stored>}
+        </span>
+        <span>{counted(turns, 'turn')}</span>
+        <span>{span(session)}</span>
+      </Link>
+      {mayWrite && isInPath(session_id) && (
+        <button
+          ref={button}
+          type="button"
+          className="small"
+          aria-label={`Title ${session_id}`}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          Title
+        </button>
+      )}
+      {isOpen && <TitleSession session={session} onDone={end} />}
+    </li>
+  );
+};
