@@ -191,6 +191,89 @@ export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): v
       expect(await opened.stored()).toBe(before);
     });
 
+    it('replaces a session’s key: the former one opens what it sealed, ids stay, and nobody takes it up any more', async () => {
+      const { keys, other } = opened;
+      expect(await keys.replace('acme', 'ada', 's1')).toEqual([]);
+      const first = await keys.forSession('acme', 'ada', 's1');
+      const left = shown(await other.forSession('acme', 'ada', 's2'));
+      await other.forSession('acme', 'ada', 's1');
+      expect(await keys.replace('acme', 'ada', 's1')).toEqual([first.keyId]);
+      await until(
+        'the other store seals with the next one',
+        async () => (await other.forSession('acme', 'ada', 's1')).keyId !== first.keyId,
+      );
+      const next = shown(await keys.forSession('acme', 'ada', 's1'));
+      expect(shown(await other.forSession('acme', 'ada', 's1'))).toEqual(next);
+      expect(next.sealing).not.toBe(bytes(first.sealing));
+      expect(next.identity).toBe(bytes(first.identity));
+      for (const store of [keys, other]) {
+        expect(bytes((await store.byId(first.keyId))!)).toBe(bytes(first.sealing));
+        expect((await store.idsOf('acme', 'ada', 's1')).sort()).toEqual([first.keyId, next.keyId].sort());
+      }
+      opened = await opened.reopen();
+      expect(shown(await opened.keys.forSession('acme', 'ada', 's1'))).toEqual(next);
+      expect(bytes((await opened.other.byId(first.keyId))!)).toBe(bytes(first.sealing));
+      // Whoever died after the first replacement, or comes late, names all that are left.
+      expect((await opened.other.replace('acme', 'ada', 's1')).sort()).toEqual(
+        [first.keyId, next.keyId].sort(),
+      );
+      await opened.keys.destroyKeys([first.keyId, next.keyId]);
+      const last = shown(await opened.keys.forSession('acme', 'ada', 's1'));
+      expect([first.keyId, next.keyId]).not.toContain(last.keyId);
+      expect(last.identity).toBe(next.identity);
+      for (const { keyId } of [first, next]) expect(await opened.keys.byId(keyId)).toBeUndefined();
+      expect(shown(await opened.keys.forSession('acme', 'ada', 's2'))).toEqual(left);
+    });
+
+    it('replaces a key in two stores at once while others seal: each of their keys opens what it sealed', async () => {
+      const { keys, other } = opened;
+      const first = await keys.forSession('acme', 'ada', 's1');
+      const seen = new Map<string, string>();
+      let isOver = false;
+      const seal = async (store: KeyStore): Promise<void> => {
+        while (!isOver) {
+          const { keyId, sealing, identity } = shown(await store.forSession('acme', 'ada', 's1'));
+          expect(seen.get(keyId) ?? sealing).toBe(sealing);
+          expect(identity).toBe(bytes(first.identity));
+          seen.set(keyId, sealing);
+          await new Promise(resolve => setImmediate(resolve));
+        }
+      };
+      const sealing = [keys, other, keys, other].map(seal);
+      for (let n = 0; n < 5; n++)
+        await Promise.all([keys, other].map(store => store.replace('acme', 'ada', 's1')));
+      isOver = true;
+      await Promise.all(sealing);
+      for (const [keyId, sealed] of seen)
+        for (const store of [keys, other]) expect(bytes((await store.byId(keyId))!)).toBe(sealed);
+      const current = await keys.forSession('acme', 'ada', 's1');
+      expect((await other.forSession('acme', 'ada', 's1')).keyId).toBe(current.keyId);
+      const former = (await keys.idsOf('acme', 'ada', 's1')).filter(id => id !== current.keyId);
+      expect(former).toContain(first.keyId);
+      await keys.destroyKeys(former);
+      expect((await other.forSession('acme', 'ada', 's1')).keyId).toBe(current.keyId);
+    });
+
+    it('destroys former keys with their session, and with what wraps them', async () => {
+      const { keys } = opened;
+      const before = await opened.stored();
+      const [first, second] = [
+        await keys.forSession('acme', 'ada', 's1'),
+        await keys.forSession('acme', 'ada', 's2'),
+      ];
+      for (const session of ['s1', 's2']) await keys.replace('acme', 'ada', session);
+      expect(await keys.destroy('acme', 'ada', 's1')).toHaveLength(2);
+      expect(await keys.byId(first.keyId)).toBeUndefined();
+      const anew = await keys.forSession('acme', 'ada', 's1');
+      // What is sent again is another turn.
+      expect(bytes(anew.identity)).not.toBe(bytes(first.identity));
+      await keys.destroy('acme', 'ada');
+      expect(await keys.byId(second.keyId)).toBeUndefined();
+      expect(await keys.replace('acme', 'ada', 's2')).toEqual([]);
+      await keys.sweep(NEVER);
+      expect(await opened.stored()).toBe(before);
+    });
+
     it('destroys with the key of a partition what was made under it since it was named', async () => {
       const { keys, other } = opened;
       await keys.forSession('acme', 'ada', 's1');

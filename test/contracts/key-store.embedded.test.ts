@@ -20,9 +20,9 @@ import { describeKeyStore, type OpenKeys } from './key-store.contract.ts';
 const installationKey = Buffer.alloc(32, 7);
 const NEVER = new AbortController().signal;
 
-const storedIn = (path: string) => {
+const storedIn = (path: string, table: 'keys' | 'former' = 'keys') => {
   const database = new DatabaseSync(path, { readOnly: true });
-  const rows = database.prepare('SELECT key_id, owner, session, wrapped FROM keys').all();
+  const rows = database.prepare(`SELECT key_id, owner, session, wrapped FROM ${table}`).all();
   database.close();
   return rows;
 };
@@ -45,7 +45,7 @@ const open = async (
     keys: keys!,
     other: other!,
     close,
-    stored: async () => storedIn(keysPath).length,
+    stored: async () => storedIn(keysPath).length + storedIn(keysPath, 'former').length,
     reopen: async () => {
       await close();
       return open(folder);

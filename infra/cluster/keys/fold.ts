@@ -2,7 +2,7 @@
  * Which keys a scope has, decided by the log's order alone: a pure function of what the index holds and of the records that the
  * topic has since. Every process that has read as far decides alike, so nobody has to agree with anybody.
  */
-import { PARTITION } from '../../../services/core/log/key-wrapping.ts';
+import { lineOf, PARTITION } from '../../../services/core/log/key-wrapping.ts';
 import type { KeyRecord, LoggedKey } from './record.ts';
 
 /** What the index holds of a key. */
@@ -62,7 +62,10 @@ export interface ScopeKeys {
   wrapping: LoggedKey;
 }
 
-/** What a scope has, of the living keys of its owner in their order. A session's key lives no longer than what wraps it. */
+/**
+ * What a scope has, of the living keys of its owner in their order. A session's key lives no longer than what wraps it. The first one
+ * begins the session's line, and the last one of that line is what seals from now on.
+ */
 export const scopeKeysOf = (
   living: readonly LivingKey[],
   session: string,
@@ -71,7 +74,8 @@ export const scopeKeysOf = (
     living.filter(({ key }) => key.session === PARTITION).map(({ key }) => [key.keyId, key]),
   );
   const user = users.values().next().value;
-  const found = living.find(({ key }) => key.session === session && users.has(key.under))?.key;
+  const its = living.map(({ key }) => key).filter(key => key.session === session && users.has(key.under));
+  const found = its.findLast(({ keyId }) => lineOf(keyId) === lineOf(its[0]!.keyId));
   return {
     user,
     keys: user && found && { user, session: found, wrapping: users.get(found.under)! },

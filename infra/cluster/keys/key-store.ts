@@ -10,6 +10,7 @@ import { openKeyCache } from './cache.ts';
 import { makeDestroy } from './destroy.ts';
 import type { KeyIndex } from './key-index.ts';
 import { makeLookup } from './lookup.ts';
+import { makeReplace } from './replace.ts';
 import { makeRewrap } from './rewrap.ts';
 import { makePartitionKeys, makeSessionKeys } from './session-keys.ts';
 import { makeSweep } from './sweep.ts';
@@ -57,6 +58,7 @@ export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
   const forSession = makeShared(readAndOpen, trust);
   const findById = makeSharedLookup(lookup);
   const { destroy, destroyKeys } = makeDestroy({ cache, lookup, log });
+  const replace = makeReplace({ partitionKey, cache, lookup, log, trust });
   const forgetHere = async (): Promise<void> => {
     // Another process may have destroyed them a moment ago, and what they wrapped is cached here.
     trust.forget();
@@ -87,6 +89,12 @@ export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
       const ids = await destroy(ownerOf(org, user), nameOf(session));
       await forgetHere();
       // After this pause no other process uses one of them for new events.
+      await pause(TRUSTED_MS);
+      return ids;
+    },
+    replace: async (org, user, session) => {
+      const ids = await replace(ownerOf(org, user), sessionOf(session));
+      await forgetHere();
       await pause(TRUSTED_MS);
       return ids;
     },

@@ -8,6 +8,7 @@ import { withOutages } from '../sqlite-errors.ts';
  *
  *   keys     `under`: the user's key that wraps a session's. Where that one is destroyed, the session's is dead: nothing finds
  *            it, and it waits to be swept
+ *   former   keys of sessions that have another one for what is sealed from now on; they still open what they have sealed
  *   unswept  the users who may have dead keys, and the last session that was looked at
  */
 export const createKeyDatabase = (path: string): DatabaseSync => {
@@ -16,6 +17,9 @@ export const createKeyDatabase = (path: string): DatabaseSync => {
   database.exec(
     `CREATE TABLE IF NOT EXISTS keys (key_id TEXT PRIMARY KEY, owner TEXT NOT NULL, session TEXT NOT NULL,
        wrapped BLOB NOT NULL, under TEXT, UNIQUE (owner, session)) WITHOUT ROWID;
+     CREATE TABLE IF NOT EXISTS former (key_id TEXT PRIMARY KEY, owner TEXT NOT NULL, session TEXT NOT NULL,
+       wrapped BLOB NOT NULL, under TEXT NOT NULL) WITHOUT ROWID;
+     CREATE INDEX IF NOT EXISTS former_of ON former (owner, session);
      CREATE TABLE IF NOT EXISTS unswept (owner TEXT PRIMARY KEY, after TEXT NOT NULL) WITHOUT ROWID`,
   );
   const hasUnder = database.prepare("SELECT 1 FROM pragma_table_info('keys') WHERE name = 'under'").get();
@@ -38,7 +42,10 @@ export interface StoredKey extends WrappedKey {
 }
 
 export interface KeyReader {
+  /** The key of what is sealed from now on. */
   find(owner: string, session: string): StoredKey | undefined;
+  /** The ids of the keys that it took the place of. */
+  formerOf(owner: string, session: string): string[];
   byId(keyId: string): StoredKey | undefined;
   /** Whether the key, or the one that wraps it, is gone. */
   isDestroyed(keyId: string): boolean;
@@ -63,16 +70,21 @@ const storedKey = (row: Record<string, unknown>): StoredKey => ({
 export const openKeyReader = (path: string): KeyReader => {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const byOwner = database.prepare(`SELECT ${COLUMNS} FROM keys WHERE owner = ? AND session = ?`);
-  const byKeyId = database.prepare(`SELECT ${COLUMNS} FROM keys WHERE key_id = ?`);
+  const formerByOwner = database.prepare('SELECT key_id FROM former WHERE owner = ? AND session = ?');
+  const byKeyId = database.prepare(
+    `SELECT ${COLUMNS} FROM keys WHERE key_id = ?1 UNION ALL SELECT ${COLUMNS} FROM former WHERE key_id = ?1`,
+  );
   const userKeys = database.prepare(
     `SELECT ${COLUMNS} FROM keys WHERE session = '${PARTITION}' AND key_id > ? ORDER BY key_id LIMIT ?`,
   );
   const living = database.prepare(
-    `SELECT 1 FROM keys k WHERE key_id = ?
-       AND (session = '${PARTITION}' OR EXISTS (SELECT 1 FROM keys p WHERE p.key_id = k.under))`,
+    `SELECT 1 FROM (SELECT session, under FROM keys WHERE key_id = ?1
+       UNION ALL SELECT session, under FROM former WHERE key_id = ?1) k
+     WHERE session = '${PARTITION}' OR EXISTS (SELECT 1 FROM keys p WHERE p.key_id = k.under)`,
   );
   const anyOf = database.prepare(
-    'SELECT 1 FROM keys WHERE key_id IN (SELECT value FROM json_each(?)) LIMIT 1',
+    `SELECT 1 FROM json_each(?) j WHERE EXISTS (SELECT 1 FROM keys WHERE key_id = j.value)
+       OR EXISTS (SELECT 1 FROM former WHERE key_id = j.value) LIMIT 1`,
   );
   const unswept = database.prepare('SELECT 1 FROM unswept LIMIT 1');
   return {
@@ -80,6 +92,8 @@ export const openKeyReader = (path: string): KeyReader => {
       const row = withOutages(() => byOwner.get(owner, session));
       return row && storedKey(row);
     },
+    formerOf: (owner, session) =>
+      withOutages(() => formerByOwner.all(owner, session)).map(row => String(row.key_id)),
     byId: keyId => {
       const row = withOutages(() => byKeyId.get(keyId));
       return row && storedKey(row);

@@ -82,8 +82,15 @@ export const openKeyStore = (
     },
     isDestroyed: stored.isDestroyed,
     idsOf: async (org, user, session) => {
-      const found = stored.find(ownerOf(org, user), nameOf(session));
-      return found ? [found.keyId] : [];
+      const named = [ownerOf(org, user), nameOf(session)] as const;
+      const found = stored.find(...named);
+      return [...(found ? [found.keyId] : []), ...stored.formerOf(...named)];
+    },
+    replace: async (org, user, session) => {
+      const named = [ownerOf(org, user), sessionOf(session)] as const;
+      await sessionKeys.replace(...named);
+      forget();
+      return stored.formerOf(...named);
     },
     destroy: async (org, user, session) => {
       const ids = await writer.destroy({ owner: ownerOf(org, user), session: nameOf(session) });

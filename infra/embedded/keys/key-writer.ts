@@ -9,6 +9,8 @@ const SWEPT_AT_ONCE = 500;
 export interface WrittenKeys {
   /** The ids of the keys that each request named and destroyed. */
   destroyed: Map<WriterRequest, string[]>;
+  /** Whether a session has another key by now. */
+  isReplaced: boolean;
   swept: Map<WriterRequest, Swept>;
 }
 
@@ -24,12 +26,20 @@ export const openKeyWriter = (database: DatabaseSync) => {
        WHERE ?5 IS NULL OR EXISTS (SELECT 1 FROM keys WHERE key_id = ?5)`,
   );
   const rewrapKey = database.prepare('UPDATE keys SET wrapped = ?2 WHERE key_id = ?1');
-  const destroyOne = database.prepare(
-    'DELETE FROM keys WHERE owner = ? AND session = ? RETURNING key_id, owner, session',
+  const TABLES = ['keys', 'former'] as const;
+  const NAMED = 'RETURNING key_id, owner, session';
+  const destroyOne = TABLES.map(table =>
+    database.prepare(`DELETE FROM ${table} WHERE owner = ? AND session = ? ${NAMED}`),
   );
-  const destroyIds = database.prepare(
-    `DELETE FROM keys WHERE key_id IN (SELECT value FROM json_each(?)) RETURNING key_id, owner, session`,
+  const destroyIds = TABLES.map(table =>
+    database.prepare(`DELETE FROM ${table} WHERE key_id IN (SELECT value FROM json_each(?)) ${NAMED}`),
   );
+  // Only while what wraps it is the user's, as for a new key.
+  const setAside = database.prepare(
+    `INSERT INTO former SELECT key_id, owner, session, wrapped, under FROM keys
+       WHERE owner = ?1 AND session = ?2 AND under = ?3 AND EXISTS (SELECT 1 FROM keys WHERE key_id = ?3)`,
+  );
+  const removeKey = database.prepare('DELETE FROM keys WHERE owner = ? AND session = ?');
   const putUnswept = database.prepare("INSERT OR REPLACE INTO unswept VALUES (?, '')");
 
   const put = ({
@@ -45,23 +55,37 @@ export const openKeyWriter = (database: DatabaseSync) => {
   const destroy = (what: NonNullable<WriterRequest['destroy']>): string[] => {
     const rows =
       'keyIds' in what
-        ? destroyIds.all(JSON.stringify(what.keyIds))
-        : destroyOne.all(what.owner, what.session);
+        ? destroyIds.flatMap(one => one.all(JSON.stringify(what.keyIds)))
+        : destroyOne.flatMap(one => one.all(what.owner, what.session));
     // In the same commit, so that no end of the process separates the two.
     for (const row of rows) if (row.session === PARTITION) putUnswept.run(row.owner!);
     return rows.map(row => String(row.key_id));
   };
+  const replace = (key: NonNullable<WriterRequest['replace']>): boolean => {
+    const { changes } = setAside.run(key.owner, key.session, key.under);
+    // It was destroyed meanwhile: who needs a key makes it.
+    if (changes === 0) return false;
+    removeKey.run(key.owner, key.session);
+    put(key);
+    return true;
+  };
   const sweep = openSweeper(database);
 
   return (requests: readonly WriterRequest[]): WrittenKeys => {
-    const written: WrittenKeys = { destroyed: new Map(), swept: new Map() };
+    const written: WrittenKeys = { destroyed: new Map(), swept: new Map(), isReplaced: false };
     const write = (request: WriterRequest): void => {
       for (const key of request.keys ?? []) put(key);
       for (const { keyId, wrapped } of request.rewrapped ?? []) rewrapKey.run(keyId, wrapped);
+      if (request.replace && replace(request.replace)) written.isReplaced = true;
       if (request.destroy) written.destroyed.set(request, destroy(request.destroy));
       if (request.sweep) written.swept.set(request, sweep());
     };
-    if (requests.some(({ keys, rewrapped, destroy, sweep }) => keys?.length || rewrapped || destroy || sweep))
+    if (
+      requests.some(
+        ({ keys, rewrapped, replace, destroy, sweep }) =>
+          keys?.length || rewrapped || replace || destroy || sweep,
+      )
+    )
       inTransaction(database, () => requests.forEach(write));
     return written;
   };
@@ -75,6 +99,9 @@ const openSweeper = (database: DatabaseSync): (() => Swept) => {
      WHERE owner = ? AND session > ? ORDER BY session LIMIT ${SWEPT_AT_ONCE}`,
   );
   const remove = database.prepare('DELETE FROM keys WHERE key_id IN (SELECT value FROM json_each(?))');
+  const removeFormer = database.prepare(
+    'DELETE FROM former WHERE owner = ? AND NOT EXISTS (SELECT 1 FROM keys WHERE key_id = former.under)',
+  );
   const goOn = database.prepare('UPDATE unswept SET after = ?2 WHERE owner = ?1');
   const done = database.prepare('DELETE FROM unswept WHERE owner = ?');
   return () => {
@@ -84,9 +111,11 @@ const openSweeper = (database: DatabaseSync): (() => Swept) => {
     const rows = keys.all(unswept.owner!, unswept.after!);
     const dead = rows.filter(row => Number(row.lives) === 0).map(row => String(row.key_id));
     if (dead.length > 0) remove.run(JSON.stringify(dead));
+    // They are few: a session has some only while it loses them.
+    const removed = dead.length + Number(removeFormer.run(unswept.owner!).changes);
     const isLast = rows.length < SWEPT_AT_ONCE;
     if (isLast) done.run(unswept.owner!);
     else goOn.run(unswept.owner!, rows.at(-1)!.session!);
-    return { removed: dead.length, more: true, isLast };
+    return { removed, more: true, isLast };
   };
 };

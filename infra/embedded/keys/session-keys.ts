@@ -4,6 +4,7 @@ import { unavailable } from '../../../services/core/errors.ts';
 import { type InstallationKeys, unwrapUserKey } from '../../../services/core/log/installation-keys.ts';
 import {
   identityOf,
+  makeNextKey,
   makeWrappedKey,
   PARTITION,
   unwrapKey,
@@ -105,6 +106,15 @@ export const makeSessionKeys = ({ installation, stored, writer }: SessionKeysOpt
         partitions.clear();
       }
       throw unavailable('The sealing keys of this scope are being destroyed.');
+    },
+    /** Gives a session that has a key the next one. */
+    replace: async (owner: string, session: string): Promise<void> => {
+      const found = stored.find(owner, session);
+      const partition = found && (await partitionKey(owner));
+      if (!partition || found.under !== partition.keyId) return;
+      await writer.request({
+        replace: { ...makeNextKey(partition.key, found), under: partition.keyId },
+      });
     },
     /** Drops the cached partitions' keys. */
     forget: (): void => partitions.clear(),

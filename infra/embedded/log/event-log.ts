@@ -108,7 +108,7 @@ export interface WriterConnection {
   /** Takes one step of removing dead keys. */
   sweep(): Promise<Swept>;
   onAppend(listener: () => void): () => void;
-  /** Calls the listener after any thread has destroyed keys. */
+  /** Calls the listener after any thread has destroyed or replaced keys. */
   onDestroyed(listener: () => void): () => void;
   /** Waits for pending requests. */
   close(): Promise<void>;

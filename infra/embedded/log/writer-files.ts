@@ -10,7 +10,7 @@ import type { WriterReply, WriterRequest } from './writer-messages.ts';
 export interface WriterFiles {
   /**
    * Stores, destroys and sweeps the requests' keys in one commit, and then the requests' records in another. `onDestroyed` is called
-   * between the two, if keys were destroyed. Throws when a commit fails: what it stored is then unknown, and the files
+   * between the two, if keys were destroyed or replaced. Throws when a commit fails: what it stored is then unknown, and the files
    * must be opened anew before the next call.
    */
   write(requests: readonly WriterRequest[], onDestroyed: () => void): WriterReply[];
@@ -44,7 +44,7 @@ export const openWriterFiles = ({
       write: (requests, onDestroyed) => {
         const written = writeKeys(requests);
         // Other threads must drop their copies even if the truncation below fails.
-        if (written.destroyed.size > 0) onDestroyed();
+        if (written.destroyed.size > 0 || written.isReplaced) onDestroyed();
         // A destroyed key must not remain in the WAL, nor what a key was wrapped by before, nor whose keys were swept.
         const leaves = written.destroyed.size > 0 || requests.some(({ rewrapped }) => rewrapped);
         if (leaves || [...written.swept.values()].some(({ isLast }) => isLast)) truncate(keyDatabase);

@@ -8,7 +8,9 @@ export interface WriterRequest {
   keys?: (WrappedKey & { under?: string })[];
   /** The same keys, wrapped anew; those destroyed meanwhile are ignored. */
   rewrapped?: Pick<WrappedKey, 'keyId' | 'wrapped'>[];
-  /** The key of a session ('': the user's own), or keys by their ids. What they wrap dies with them, and is swept later. */
+  /** A session's next key. The one that it has opens what it has sealed; without one nothing is stored. */
+  replace?: WrappedKey & { under: string };
+  /** The keys of a session ('': the user's own), or keys by their ids. What they wrap dies with them, and is swept later. */
   destroy?: { owner: string; session: string } | { keyIds: readonly string[] };
   /** Takes one step of removing dead keys. */
   sweep?: true;
@@ -37,5 +39,5 @@ export type WriterReply =
     }
   | { number: number; error: string }
   | { appended: true }
-  /** Keys were destroyed: drop every cached key. */
+  /** Keys were destroyed or replaced: drop every cached key. */
   | { destroyed: true };

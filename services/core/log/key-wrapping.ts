@@ -29,8 +29,23 @@ export const boundTo = ({ owner, session }: Pick<WrappedKey, 'owner' | 'session'
   `${owner}\n${session}`;
 
 /** Makes a new key for the scope. */
-export const makeWrappedKey = (wrapping: KeyObject, owner: string, session: string): WrappedKey => ({
-  keyId: session === PARTITION ? randomUUID() : WITH_IDENTITY + randomUUID(),
+export const makeWrappedKey = (wrapping: KeyObject, owner: string, session: string): WrappedKey =>
+  wrappedKey(wrapping, owner, session, session === PARTITION ? randomUUID() : WITH_IDENTITY + randomUUID());
+
+/**
+ * Makes the key that takes the place of a session's. Its id begins with the line of the former one, so ids are derived as before: a
+ * write that is sent again while its session's key is replaced is the same write.
+ */
+export const makeNextKey = (
+  wrapping: KeyObject,
+  { owner, session, keyId }: Omit<WrappedKey, 'wrapped'>,
+): WrappedKey => wrappedKey(wrapping, owner, session, `${lineOf(keyId)}.${randomUUID()}`);
+
+/** What the ids of a session's key and of those that took its place have in common. */
+export const lineOf = (keyId: string): string => keyId.split('.', 1)[0]!;
+
+const wrappedKey = (wrapping: KeyObject, owner: string, session: string, keyId: string): WrappedKey => ({
+  keyId,
   owner,
   session,
   wrapped: seal(wrapping, randomBytes(32), boundTo({ owner, session })),
@@ -41,11 +56,13 @@ export const unwrapKey = (wrapping: KeyObject, key: Omit<WrappedKey, 'keyId'>): 
   createSecretKey(open(wrapping, key.wrapped, boundTo(key)));
 
 /**
- * The key from which a session's ids are derived. It is bound to the session's key, so that a turn sent again after an
+ * The key from which a session's ids are derived. It is bound to the line of the session's key, so that a turn sent again after an
  * erasure gets a new id. Session keys of earlier releases share one identity key per partition, because their ids are in
  * the log.
  */
 export const identityOf = (partitionKey: KeyObject, keyId: string): KeyObject => {
-  const bound = keyId.startsWith(WITH_IDENTITY) ? `turnstone identity ${keyId}` : 'turnstone identity';
+  const bound = keyId.startsWith(WITH_IDENTITY)
+    ? `turnstone identity ${lineOf(keyId)}`
+    : 'turnstone identity';
   return createSecretKey(createHmac('sha256', partitionKey).update(bound).digest());
 };

@@ -15,7 +15,10 @@ export interface KeyStore {
   forSession(org: string, user: string, session: string): Promise<SessionKey>;
   /** The sealing key of an envelope; undefined once it is destroyed. */
   byId(keyId: string): Promise<KeyObject | undefined>;
-  /** Ids of a session's keys or, without one, of the user's own, which wrap those of all sessions. Usually one. */
+  /**
+   * Ids of all living keys of a session or, without one, of the user's own, which wrap those of all sessions. Usually one; a session
+   * whose key was replaced has the former ones, too.
+   */
   idsOf(org: string, user: string, session?: string): Promise<string[]>;
   /**
    * Destroys a session's keys or, without one, the user's own, and with it all that it wraps: from then on these are found by
@@ -23,6 +26,12 @@ export interface KeyStore {
    * keys for new events.
    */
   destroy(org: string, user: string, session?: string): Promise<string[]>;
+  /**
+   * Gives a session that has a key a new one for what is sealed from now on; ids are derived as before. Resolves with the ids of the
+   * former keys, which still open what they have sealed, once no process takes them up for new events: a call that had one before may
+   * still append what it seals. Without a key: with none.
+   */
+  replace(org: string, user: string, session: string): Promise<string[]>;
   /** Destroys keys by their ids, and what they wrap; ignores keys that are already destroyed. */
   destroyKeys(keyIds: readonly string[]): Promise<void>;
   /**

@@ -1,0 +1,48 @@
+import { makeNextKey, PARTITION } from '../../../services/core/log/key-wrapping.ts';
+import type { SharedLog } from '../../../services/core/ports.ts';
+import type { KeyCache } from './cache.ts';
+import { appendTombstones } from './destroy.ts';
+import { scopeKeysOf } from './fold.ts';
+import type { Lookup } from './lookup.ts';
+import { keyRecord } from './record.ts';
+import type { PartitionKeys } from './session-keys.ts';
+import type { KeyTrust } from './trust.ts';
+
+export interface ReplacePorts {
+  partitionKey: PartitionKeys;
+  cache: Pick<KeyCache, 'remove' | 'countDestroyed'>;
+  lookup: Pick<Lookup, 'ofScopes'>;
+  log: Pick<SharedLog, 'append'>;
+  trust: Pick<KeyTrust, 'generation'>;
+}
+
+/**
+ * Appends a session's next key, then lets nobody cache the former ones in Redis again, then tells every process. They stay in the log,
+ * where they are found by their ids. Who dies in between leaves a session with one key more: whoever replaces next names all of them.
+ *
+ * @returns the ids of the former keys; none where the session has no key
+ */
+export const makeReplace =
+  ({ partitionKey, cache, lookup, log, trust }: ReplacePorts) =>
+  async (owner: string, session: string): Promise<string[]> => {
+    const since = trust.generation();
+    const before = await lookup.ofScopes(owner, [PARTITION, session]);
+    const { keys } = scopeKeysOf(before.living, session);
+    if (!keys) return [];
+    const { user } = keys;
+    const made = { ...makeNextKey(partitionKey(user, since), keys.session), under: user.keyId };
+    const { living } = await before.again(await log.append([keyRecord(made)]));
+    const { keys: taken } = scopeKeysOf(living, session);
+    // What it was made for was destroyed meanwhile.
+    if (!living.some(({ key }) => key.keyId === made.keyId) || !taken) {
+      await appendTombstones(log, [made]);
+      return [];
+    }
+    // Another process may have replaced it a moment later: then ours is a former one.
+    const former = living
+      .map(({ key }) => key)
+      .filter(key => key.session === session && key.keyId !== taken.session.keyId);
+    await cache.remove(former);
+    await cache.countDestroyed();
+    return former.map(({ keyId }) => keyId);
+  };
