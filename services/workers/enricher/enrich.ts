@@ -5,7 +5,7 @@ import { type Decode, type Event, encodeEvent } from '../../core/log/events.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { extractedFrames } from './extracted-frames.ts';
-import type { Extracted, Extractor, SpokenTurn } from './extractor.ts';
+import { EXPIRED, type Extracted, type Extractor, type SpokenTurn } from './extractor.ts';
 
 export interface EnrichPorts {
   keys: Pick<KeyStore, 'byId'>;
@@ -52,6 +52,7 @@ export const ENRICHED = 'enriched';
 export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enrich => {
   /** An unexpected error is as final as giving up. Only its name is kept: its message may quote the turn. */
   const extract = async (turn: SpokenTurn, signal: AbortSignal): Promise<Extracted> => {
+    if (turn.hasExpired?.()) return { givenUp: EXPIRED };
     try {
       return await extractor.extract(turn, signal);
     } catch (error) {
@@ -66,14 +67,14 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
   ): Promise<Made<ObservationsExtracted | ExtractionFailed>> => {
     const { user_id, session_id, role, text, timestamp, metadata } = event.data;
     const id = extractionId(event.id, extractor.version);
-    const about = {
-      user_id,
-      session_id,
-      turn_id: event.id,
-      extractor: extractor.version,
-      ...(metadata && { metadata }),
-    };
-    const extracted = await extract({ role, text, timestamp: Date.parse(timestamp) }, signal);
+    const of = { user_id, session_id, turn_id: event.id, extractor: extractor.version };
+    const about = { ...of, ...(metadata && { metadata }) };
+    const hasExpired = (): boolean =>
+      event.expires_at !== undefined && Date.parse(event.expires_at) <= clock();
+    const spoken = { role, text, timestamp: Date.parse(timestamp), hasExpired };
+    const extracted = await extract(spoken, signal);
+    // It ends the turn's job, and says nothing of what was said.
+    if (hasExpired()) return { id, data: { ...of, reason: EXPIRED } };
     if (!('givenUp' in extracted))
       return {
         id,

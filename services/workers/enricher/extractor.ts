@@ -6,7 +6,12 @@ export interface SpokenTurn {
   text: string;
   /** When it was said, Unix milliseconds. */
   timestamp: number;
+  /** Whether it has expired by now: then nothing is asked of anybody about it. */
+  hasExpired?: () => boolean;
 }
+
+/** Why a turn that has expired is given up. */
+export const EXPIRED = 'the turn has expired';
 
 export interface Extraction {
   observations: SaidObservation[];

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chat, ChatFault } from '../../../core/ports.ts';
-import type { Extracted, Extraction, Extractor, ExtractorState, SpokenTurn } from '../extractor.ts';
+import {
+  EXPIRED,
+  type Extracted,
+  type Extraction,
+  type Extractor,
+  type ExtractorState,
+  type SpokenTurn,
+} from '../extractor.ts';
 import { makeLimit } from '../limit.ts';
 import { readAnswer } from './answer.ts';
 import { jittered, LONGEST_PAUSE_MS, makeEndpoint } from './endpoint.ts';
@@ -51,11 +58,13 @@ export const makeLlmExtractor = ({
   const changed = (changes: Partial<ExtractorState>): void => onState({ ...Object.assign(state, changes) });
   const limited = makeLimit(CONCURRENCY);
 
-  const ask = async (turn: SpokenTurn, signal: AbortSignal): Promise<Outcome> => {
-    const answer = await limited(() => {
+  /** Undefined when it has expired: it may have waited for hours, so this is asked last. */
+  const ask = async (turn: SpokenTurn, signal: AbortSignal): Promise<Outcome | undefined> => {
+    const answer = await limited(async () => {
       signal.throwIfAborted();
-      return chat.complete(llmRequest(model, turn), signal);
+      return turn.hasExpired?.() ? undefined : chat.complete(llmRequest(model, turn), signal);
     });
+    if (!answer) return undefined;
     const outcome = answer.kind === 'answered' ? outcomeOf(answer.completion) : answer;
     const faults = outcome.kind === 'found' ? state.faults : state.faults + 1;
     changed({ requests: state.requests + 1, faults });
@@ -65,7 +74,7 @@ export const makeLlmExtractor = ({
   const endpoint = makeEndpoint({
     probe: async signal => {
       const outcome = await ask(PROBE, signal);
-      return isFault(outcome) ? outcome : undefined;
+      return outcome && isFault(outcome) ? outcome : undefined;
     },
     onChange: waitsFor => changed({ waitsFor }),
     random,
@@ -84,6 +93,7 @@ export const makeLlmExtractor = ({
       if (departures !== known) attempts = 0;
       known = departures;
       const outcome = await ask(turn, signal);
+      if (!outcome) return { givenUp: EXPIRED };
       if (outcome.kind === 'found') return outcome.extraction;
       attempts++;
       if (attempts < ATTEMPTS && outcome.kind !== 'refused')

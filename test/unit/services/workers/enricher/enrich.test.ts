@@ -104,6 +104,38 @@ describe('enriching', () => {
     ]);
   });
 
+  it('asks nothing about a turn that has expired, and writes down no word of one that has since', async () => {
+    const expiring = [5, 50, 500].map((n, i) => ({
+      ...records[i]!,
+      turn: {
+        ...turns[i]!,
+        expires_at: new Date(n).toISOString(),
+        data: { ...turns[i]!.data, metadata: { channel: 'the secret one' } },
+      },
+    }));
+    let now = 10;
+    const asked: string[] = [];
+    const extract: Extract = async ({ text, hasExpired }) => {
+      asked.push(text);
+      expect(hasExpired!()).toBe(false);
+      await new Promise(resolve => setImmediate(resolve));
+      now = 60;
+      return { ...nothing, observations: [{ text: `fact of ${text}` }] };
+    };
+    const made = await makeEnrich({ ...portsWith(extract), clock: () => now })(expiring as never, open);
+    expect(asked).toEqual(['turn 1', 'turn 2']);
+    const events = await eventsOf(made);
+    const told = events.map(({ type, data }) => [type, data.turn_id, data.reason]);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['extraction.failed', turns[0]!.id, 'the turn has expired'],
+        ['extraction.failed', turns[1]!.id, 'the turn has expired'],
+        ['observations.extracted', turns[2]!.id, undefined],
+      ]),
+    );
+    expect(JSON.stringify(events.filter(({ type }) => type === 'extraction.failed'))).not.toContain('secret');
+  });
+
   it('makes no event of a turn whose extraction was ended', async () => {
     const ending = new AbortController();
     const extract: Extract = async () => {

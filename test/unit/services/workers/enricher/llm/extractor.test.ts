@@ -38,6 +38,21 @@ describe('a turn', () => {
     expect(states).toEqual([{ requests: 1, faults: 0, givenUp: 0, waitsFor: null }]);
   });
 
+  it('is not asked for when it has expired, nor once more when it expires meanwhile', async () => {
+    let isOver = true;
+    const expiring = { ...turn('one'), hasExpired: () => isOver };
+    const expired = { givenUp: 'the turn has expired' };
+    expect(await makeExtractor().extract(expiring, open)).toEqual(expired);
+    expect(server.texts()).toEqual([]);
+    isOver = false;
+    server.reply(() => {
+      isOver = true;
+      return replies.status(500);
+    });
+    expect(await makeExtractor(0.001).extract(expiring, open)).toEqual(expired);
+    expect(server.texts()).toEqual(['one']);
+  });
+
   it.each([
     ['429', replies.status(429)],
     ['408', replies.status(408)],
