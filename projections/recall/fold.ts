@@ -1,5 +1,6 @@
 import { type EntityCorrected, NO_SESSION, type SessionTitled } from '../../schemas/events/correction.ts';
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
+import type { MemoryExpired } from '../../schemas/events/expiry.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
 import { placeOf } from '../../schemas/events/place.ts';
 import type { MemoryRetracted } from '../../schemas/events/retraction.ts';
@@ -114,6 +115,12 @@ export const makeRecallProjection = (language: Pick<Language, 'analyse' | 'encod
       case 'memory.erased': {
         const { owner, session } = event.data as MemoryErased;
         return [{ op: 'erase', origin: originOf(event), org: event.org_id, owner, session }];
+      }
+      case 'memory.expired': {
+        const { owner, session, before, turn_ids: known } = event.data as MemoryExpired;
+        // What came between the look and this event is not meant.
+        const origin = { ...originOf(event), offset: placeOf({ offset: before }) };
+        return [{ op: 'erase', origin, org: event.org_id, owner, session, known }];
       }
       case 'memory.retracted': {
         const data = event.data as MemoryRetracted;

@@ -128,6 +128,8 @@ type RecallContent =
       owner: string;
       /** `scopeDigest` of organization, user and session; null: all sessions of the user. */
       session: string | null;
+      /** Of a session that has expired: the ids of turns that stay known where nothing else says so. */
+      known?: readonly string[] | undefined;
     }
   /** Hides a turn with what was observed of it, or one observation, whether it is written before or after. */
   | {

@@ -3,6 +3,7 @@ import { accountEventSchemas, apiKeyCreatedV1 } from './accounts.ts';
 import { entityCorrectedSchema, sessionTitledSchema } from './correction.ts';
 import { type Envelope, envelopeSchema, type FrameHead, frameHeadSchema } from './envelope.ts';
 import { memoryErasedSchema } from './erasure.ts';
+import { memoryExpiredSchema } from './expiry.ts';
 import {
   extractionFailedSchema,
   type ObservationsOfTurns,
@@ -78,6 +79,7 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
     versions: [{ schema: memoryErasedSchema, upcast: listsMoreKeys }, { schema: memoryErasedSchema }],
     sealed: false,
   },
+  'memory.expired': { versions: [{ schema: memoryExpiredSchema }], sealed: false },
   'memory.retracted': { versions: [{ schema: memoryRetractedSchema }], sealed: true },
   'entity.corrected': { versions: [{ schema: entityCorrectedSchema }], sealed: true },
   'session.titled': { versions: [{ schema: sessionTitledSchema }], sealed: true },

@@ -11,10 +11,11 @@ import type { Log } from '../core/watch/logger.ts';
 import { readSetAside } from '../operations/dead-letters/letters.ts';
 import { joinConsumers, type WatchedConsumer } from '../workers/consumer.ts';
 import { consumersOf } from '../workers/consumers.ts';
+import { startExpiredKeys } from '../workers/expired-keys.ts';
 import { startExpirySweep } from '../workers/expiry-sweep.ts';
 import { startKeySweep } from '../workers/key-sweep.ts';
 import { makeProgress, type Progress, runs } from '../workers/progress.ts';
-import { joinProjectors } from '../workers/projector/group.ts';
+import { joinProjectors, PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { troubleOf } from '../workers/report.ts';
 import { keepAccountIndex } from './account-index.ts';
 import type { Adapters } from './adapters.ts';
@@ -49,7 +50,7 @@ export interface RolesPorts extends Pick<SubStores, 'accounts' | 'admission'> {
   config: Config;
   logger: Log;
   adapters: Adapters;
-  keys: Pick<KeyStore, 'byId' | 'sweep'>;
+  keys: Pick<KeyStore, 'byId' | 'sweep' | 'replace' | 'destroyKeys'>;
   decode: Decode;
   closers: Closers;
 }
@@ -181,6 +182,11 @@ const startProjector = (
     isDeleting = false;
   };
   const sweeping = startExpirySweep(recall, { clock, everyMs: SWEEP_EVERY_MS }, onTrouble('elasticsearch'));
+  const destroying = startExpiredKeys(
+    { swept: recall.swept, keys, log, positions: () => log.committed(PROJECTOR_GROUP), clock },
+    { onDestroyed: sessions => logger.info({ sessions }, 'keys of expired sessions were destroyed') },
+    onTrouble('elasticsearch'),
+  );
   const ownFiles = keepOwnFilesClean(adapters.ownFiles, logger);
   const timers = [
     setTimeout(rollUp, FIRST_ROLL_UP_MS).unref(),
@@ -198,6 +204,7 @@ const startProjector = (
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
       await sweeping.close();
+      await destroying.close();
       await ownFiles.close();
       await indexing.close();
       await joining.close();

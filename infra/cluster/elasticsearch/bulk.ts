@@ -1,5 +1,5 @@
 import type { Document } from '../../../projections/recall/document.ts';
-import type { Origin, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
+import type { Erase, Origin, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
@@ -7,6 +7,7 @@ import type { Elasticsearch } from './client.ts';
 import {
   expiredDocument,
   type KeptOfTurn,
+  knownDocuments,
   type NewDocument,
   newDocument,
   retractionDocuments,
@@ -27,6 +28,9 @@ const versionOf = ({ offset, readAt }: Origin): number =>
 
 /** Above every version of what it replaces; of two retractions of one thing, too, the first in the log wins. */
 const RETRACTION = 2 ** 52;
+
+/** Above every version of a retraction. */
+const KNOWN = RETRACTION + 2 * FIRST + 2;
 
 /** Above every version of what it replaces, and below that of a retraction, which it must not undo. */
 const EXPIRED = 2 ** 51 + 2;
@@ -83,6 +87,14 @@ export const retractionLines = (
   for (const retract of retractions)
     for (const document of retractionDocuments(retract, kept.get(retract.turnId)))
       add(bulk, retract, document, RETRACTION + versionOf(retract.origin));
+  return bulk;
+};
+
+/** The turns of sessions that have expired, which stay known: whatever the index has of them gives way. */
+export const knownLines = (erasures: readonly Erase[]): Bulk<object> => {
+  const bulk: Bulk<object> = { writes: [], lines: [], bytes: 0 };
+  for (const erase of erasures)
+    for (const document of knownDocuments(erase)) add(bulk, erase, document, KNOWN);
   return bulk;
 };
 

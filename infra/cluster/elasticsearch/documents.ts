@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
 import type { Document } from '../../../projections/recall/document.ts';
 import { observationFragment, turnFragment } from '../../../projections/recall/fragment.ts';
-import type { RecallWrite, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
+import type { Erase, RecallWrite, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import { indexOfPlace, offsetOfPlace } from '../../../schemas/events/place.ts';
 import { packFragment } from './fragment.ts';
 import type { DocumentKind } from './index.ts';
-import { organizationRouting, ownerOf, sessionKeyOf } from './scope.ts';
+import { organizationRouting, ownerOf, sessionKeyOf, sessionKeyOfDigest } from './scope.ts';
 
 /** A document to be created. Its id is derived from its content, so copies of an event share it. */
 export interface NewDocument {
@@ -27,6 +27,9 @@ const enrichedId = (turnId: string): string => `enr_${turnId.slice(4)}`;
 export interface KeptOfTurn {
   passive: boolean;
   tokens: number | undefined;
+  /** When its turn expires by itself, or from when a retention counts for that one: Unix milliseconds. */
+  expires_at: number | undefined;
+  kept_from: number | undefined;
 }
 
 /** Says in a turn's identity that the turn was retracted. */
@@ -40,7 +43,7 @@ export const newDocument = (
 /** What takes the place of a turn, or of an observation's documents. */
 export const retractionDocuments = (
   write: Retract,
-  { passive = false, tokens }: Partial<KeptOfTurn> = {},
+  { passive = false, tokens, expires_at, kept_from }: Partial<KeptOfTurn> = {},
 ): NewDocument[] => {
   const { org, user, session, turnId, observationId } = write;
   const names = scopeOf(write);
@@ -50,7 +53,8 @@ export const retractionDocuments = (
   if (observationId === undefined) {
     // It had a fragment, and is answered for as before.
     const identity = { id: turnId, ...scope, active: true, passive, tokens };
-    return [made(turnId, { kind: 'identity', ...identity, outcome: RETRACTED })];
+    const { source, ...document } = made(turnId, { kind: 'identity', ...identity, outcome: RETRACTED });
+    return [{ ...document, source: { ...source, expires_at, kept_from } }];
   }
   return [
     made(observationId, { kind: 'retraction', id: observationId, ...scope, turn: turnId }),
@@ -70,6 +74,24 @@ export const expiredDocument = (turn: { id: string; org: string; owner: string }
   routing: turn.owner,
   source: { ...turn, kind: 'expired' },
 });
+
+/** What stays of the turns of a session of which all has expired. They have no fragment, wherever the session is. */
+export const knownDocuments = ({ org, owner, session, known = [], origin }: Erase): NewDocument[] =>
+  known.map(id => ({
+    id,
+    routing: owner,
+    source: {
+      kind: 'expired',
+      id,
+      org,
+      owner,
+      session_key: sessionKeyOfDigest(session!),
+      active: false,
+      partition: origin.partition,
+      // A later erasure of its session deletes it.
+      offset: origin.offset - 1,
+    },
+  }));
 
 /** With the place of its event in the log. */
 const placed = (write: StoredWrite | Retract, { id, routing, source }: NewDocument): NewDocument => {

@@ -1,7 +1,8 @@
 import type { Erase } from '../../../projections/recall/projection.ts';
+import { knownLines, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';
 import { deleteMatching } from './delete-matching.ts';
-import type { DocumentKind } from './index.ts';
+import { BOOKKEEPING, type DocumentKind } from './index.ts';
 import { sessionKeyOfDigest } from './scope.ts';
 import { type Deletion, openSecondDeletions } from './second-deletions.ts';
 
@@ -27,18 +28,35 @@ const deletionOf = ({ owner, session, origin: { topic, partition, offset } }: Er
   offset,
 });
 
-const queryOf = ({ owner, sessionKey, topic, partition, offset }: Deletion) => ({
+const ofScope = ({ owner, sessionKey }: Pick<Deletion, 'owner' | 'sessionKey'>) => [
+  // A digest of the organization and the user.
+  { term: { owner } },
+  ...(sessionKey === undefined ? [] : [{ term: { session_key: sessionKey } }]),
+];
+
+const queryOf = (
+  { topic, partition, offset, ...scope }: Deletion,
+  kinds: readonly DocumentKind[] = KINDS[topic],
+) => ({
   bool: {
     filter: [
-      // A digest of the organization and the user.
-      { term: { owner } },
-      ...(sessionKey === undefined ? [] : [{ term: { session_key: sessionKey } }]),
-      { terms: { kind: KINDS[topic] } },
+      ...ofScope(scope),
+      { terms: { kind: kinds } },
       { term: { partition } },
       { range: { offset: { lt: offset } } },
     ],
   },
 });
+
+/** Of a session that has expired the identities of its turns stay. */
+const ofExpired = (deletion: Deletion) =>
+  queryOf(
+    deletion,
+    KINDS[deletion.topic].filter(kind => kind !== 'expired'),
+  );
+
+/** Sessions whose documents are deleted by one query. */
+const EXPIRED_AT_ONCE = 200;
 
 export interface Eraser {
   /**
@@ -68,6 +86,22 @@ export const makeEraser = (
     await deleteMatching(elasticsearch, index, queryOf(deletion));
   };
 
+  /**
+   * What is left of sessions of which all has expired has no words: jobs, outcomes of enrichments, retractions and titles. Their
+   * turns' identities are written first, so that none is unknown in between.
+   */
+  const removeExpired = async (index: string, erasures: readonly Erase[]): Promise<void> => {
+    const known = knownLines(erasures);
+    if (known.lines.length > 0) {
+      await sendBulk(elasticsearch, index, known);
+      await refreshIndex(elasticsearch, index);
+    }
+    for (let at = 0; at < erasures.length; at += EXPIRED_AT_ONCE) {
+      const should = erasures.slice(at, at + EXPIRED_AT_ONCE).map(one => ofExpired(deletionOf(one)));
+      await deleteMatching(elasticsearch, index, { bool: { should, minimum_should_match: 1 } });
+    }
+  };
+
   /** Deleted documents stay in their segments and in the translog until a merge and a flush are requested. */
   const expunge = async (index: string): Promise<void> => {
     await elasticsearch.ask('POST', `/${index}/_forcemerge`, {
@@ -83,15 +117,29 @@ export const makeEraser = (
   };
 
   return {
-    apply: async (index, erasures) => {
+    apply: async (index, all) => {
+      const { expired = [], erasures = [] } = Object.groupBy(all, ({ known }) =>
+        known === undefined ? 'erasures' : 'expired',
+      );
+      await removeExpired(index, expired);
+      if (erasures.length === 0) return;
       const deletions = erasures.map(deletionOf);
       await secondDeletions.store(index, { target: index, deletions, due: clock() + AGAIN_MS });
-      for (const deletion of deletions) await erase(index, deletion);
+      for (const deletion of deletions) {
+        await erase(index, deletion);
+        const swept = [...ofScope(deletion), { term: { kind: BOOKKEEPING.swept } }];
+        await deleteMatching(elasticsearch, index, { bool: { filter: swept } });
+      }
       // In the background, since it rewrites segments. The second deletion repeats it.
       void expunge(index).catch(() => {});
     },
     defer: (index, target, erasures) =>
-      secondDeletions.store(index, { target, deletions: erasures.map(deletionOf), due: clock() }),
+      secondDeletions.store(index, {
+        target,
+        // What has expired is swept in every generation, and no words are left.
+        deletions: erasures.filter(({ known }) => known === undefined).map(deletionOf),
+        due: clock(),
+      }),
     deleteDue: async () => {
       const due = await secondDeletions.claimDue(clock());
       for (const [target, claimed] of Map.groupBy(due, one => one.target)) {

@@ -8,6 +8,7 @@ import { deleteMatching } from './delete-matching.ts';
 import { KEPT_OF_EXPIRED } from './documents.ts';
 import { recallIndices } from './index.ts';
 import { type Clause, expiredByRetention } from './scope.ts';
+import { noteSwept, type SweptTurn } from './swept-sessions.ts';
 
 /** Turns of a step, and what belongs to turns: each has about ten. */
 const AT_ONCE = 1_000;
@@ -16,12 +17,15 @@ const MOST_DELETED = 10_000;
 const RETENTIONS_EVERY_MS = 3_600_000;
 const TIMEOUT_MS = 120_000;
 
-const TURN: Clause = { term: { kind: 'turn' } };
+/** Words of a turn, or the identity of one that is not to be found. One that was retracted has an outcome, and stays. */
+const TURN: Clause = {
+  bool: { filter: { terms: { kind: ['turn', 'identity'] } }, must_not: { exists: { field: 'outcome' } } },
+};
 /** What belongs to turns, and is deleted without a trace. */
 const OF_TURNS: Clause = { terms: { kind: ['said', 'extracted', 'mention'] } };
 
 interface Hits {
-  hits: { total: { value: number }; hits: { _source: { id: string; org: string; owner: string } }[] };
+  hits: { total: { value: number }; hits: { _source: SweptTurn & { id: string } }[] };
 }
 
 /**
@@ -47,7 +51,9 @@ export const makeExpirySweeper = (
       timeoutMs: TIMEOUT_MS,
     });
     if (hits.hits.length === 0) return false;
-    await sendBulk(elasticsearch, index, expiredLines(hits.hits.map(({ _source }) => _source)));
+    const turns = hits.hits.map(({ _source }) => _source);
+    await noteSwept(elasticsearch, index, turns);
+    await sendBulk(elasticsearch, index, expiredLines(turns));
     // Nobody else refreshes a generation that isn't written to, and the next search must not find the same turns.
     await refreshIndex(elasticsearch, index);
     return hits.hits.length === AT_ONCE;

@@ -45,6 +45,8 @@ export const BOOKKEEPING = {
   position: 'position',
   /** The index has had a retraction (retractor.ts). */
   retractions: 'retractions',
+  /** A session of which something was swept (swept-sessions.ts). */
+  swept: 'swept-session',
 } as const;
 
 /**

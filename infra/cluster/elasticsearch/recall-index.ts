@@ -18,6 +18,7 @@ import { makeRecallWriter } from './recall-writer.ts';
 import { openRegistry } from './registry.ts';
 import { makeRetractor } from './retractor.ts';
 import { makeRetrieval, type RetrieveOptions } from './retrieve.ts';
+import { makeSweptSessions } from './swept-sessions.ts';
 
 export interface ElasticsearchIndexOptions extends Omit<RetrieveOptions, 'partitions'> {
   config: ClusterConfig;
@@ -65,6 +66,7 @@ export const openElasticsearchIndex = ({
     engine: recallGenerations(elasticsearch, config, options.decodeDocument, { eraser, retractor, held }),
     deleteDue: eraser.deleteDue,
     ...makeExpirySweeper(elasticsearch, config),
+    swept: makeSweptSessions(elasticsearch, config, horizons, clock),
     elasticsearch,
     isIndexed: makeIsIndexed(elasticsearch, alias),
     datedAhead: makeDatedAhead(elasticsearch, alias),

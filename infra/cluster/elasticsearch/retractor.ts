@@ -27,9 +27,11 @@ interface Found {
   _id: string;
   found?: boolean;
   error?: { type?: string };
-  _source?: Partial<KeptOfTurn> & { outcome?: string };
+  _source?: Partial<KeptOfTurn> & { outcome?: string; recorded_at?: number };
 }
 
+/** What is read of a turn that is retracted. */
+const KEPT = ['passive', 'tokens', 'recorded_at', 'expires_at', 'kept_from'];
 /** Ids per request. */
 const AT_ONCE = 1_000;
 
@@ -96,7 +98,12 @@ export const makeRetractor = (elasticsearch: Pick<Elasticsearch, 'ask' | 'check'
           .map(({ org, user, turnId }) => [turnId, ownerOf(org, user)]),
       );
       const kept = new Map(
-        (await read(index, turns, ['passive', 'tokens'])).map(({ _id, _source }) => [_id, _source ?? {}]),
+        (await read(index, turns, KEPT)).map(({ _id, _source = {} }) => {
+          const { recorded_at, ...fields } = _source;
+          // The identity is recorded later than its turn.
+          if (fields.expires_at === undefined) fields.kept_from ??= recorded_at;
+          return [_id, fields];
+        }),
       );
       await sendBulk(elasticsearch, index, retractionLines(retractions, kept));
       await refreshIndex(elasticsearch, index);

@@ -124,7 +124,8 @@ const openPointInTime = async (elasticsearch: Elasticsearch, index: string): Pro
 
 /** The documents that are rows. */
 const NO_ROWS: DocumentKind[] = ['hidden', 'expired'];
-const ROWS = { bool: { must_not: { terms: { kind: [...Object.values(BOOKKEEPING), ...NO_ROWS] } } } };
+const must_not = { terms: { kind: [...Object.values(BOOKKEEPING), ...NO_ROWS] } };
+const ROWS = { bool: { must_not } };
 
 /** Yields the documents of a sample. */
 async function* hitsOf(documents: PointInTime, sample: Sample): AsyncGenerator<Hit> {
@@ -149,7 +150,8 @@ async function* hitsOfUnits(documents: PointInTime, units: readonly string[]): A
     const turns = some.map(unit => `trn_${unit}`);
     // What belongs to no turn is a unit of its own id.
     const values = [...turns, ...some.map(unit => `job_${unit}`), ...some];
-    const query = { bool: { should: [{ ids: { values } }, { terms: { turn: turns } }] } };
+    const should = [{ ids: { values } }, { terms: { turn: turns } }];
+    const query = { bool: { must_not, should, minimum_should_match: 1 } };
     for await (const hits of documents.pages(PAGE, { query })) yield* hits;
   }
 }

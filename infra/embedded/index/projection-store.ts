@@ -5,6 +5,7 @@ import {
   NONE_REFUSED,
   type ProjectionStore,
   type Sweeping,
+  type SweptSessions,
 } from '../../../services/core/ports/projection-store.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import type { DecodeDocument } from './decode-document.ts';
@@ -13,6 +14,7 @@ import { STORED_PROJECTIONS } from './stored-projections.ts';
 import { makePurge } from './write/purge.ts';
 import type { StepTurns, StoredProjection, Writer, WriterPorts } from './write/stored.ts';
 import { SWEPT_AT_ONCE } from './write/sweep.ts';
+import { openSweptSessions } from './write/swept-sessions.ts';
 
 export interface ProjectionStoreOptions {
   /** Called once, with the number of a page that is not what was written. */
@@ -26,7 +28,7 @@ export const openProjectionStore = (
   database: DatabaseSync,
   decodeDocument: DecodeDocument,
   { onDamage, mostWalBytes }: ProjectionStoreOptions = {},
-): ProjectionStore & Sweeping => {
+): ProjectionStore & Sweeping & { swept: SweptSessions } => {
   const checkpoints = openCheckpoints(database, onDamage, mostWalBytes);
   const readPositions = database.prepare(READ_POSITIONS);
   const setPosition = database.prepare(
@@ -57,6 +59,7 @@ export const openProjectionStore = (
 
   return {
     positions: async () => positionsOf(readPositions.all()),
+    swept: openSweptSessions(database),
     sweep: async now => {
       const swept = inTransaction(() =>
         writers.reduce((sum, { writer }) => sum + (writer.sweep?.(now) ?? 0), 0),

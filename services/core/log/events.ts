@@ -9,6 +9,7 @@ import {
   splitFrame,
 } from '../../../schemas/events/envelope.ts';
 import type { MemoryErased } from '../../../schemas/events/erasure.ts';
+import type { MemoryExpired } from '../../../schemas/events/expiry.ts';
 import {
   checkFrameBody,
   checkFrameHead,
@@ -195,7 +196,7 @@ export const openKeysOf = async (
 };
 
 /**
- * Decodes records. A reader that passes an erasure destroys the listed keys before it decrypts the next record, so every
+ * Decodes records. A reader that passes an erasure, or the end of a session that has expired, destroys the listed keys before it decrypts the next record, so every
  * reader, however late, gets the same result for later records.
  *
  * @param known another release's registry, for tests
@@ -213,6 +214,8 @@ export const makeDecode =
       ? decodeFrame(keys, record, parsed)
       : decodeEvent(keys, known, record, parsed);
   };
+
+const DESTROYS_KEYS: ReadonlySet<string> = new Set(['memory.erased', 'memory.expired']);
 
 const decodeEvent = async (
   keys: Pick<KeyStore, 'byId' | 'destroyKeys'>,
@@ -256,7 +259,7 @@ const decodeEvent = async (
   if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
   const event: Event = { ...facts, ...checked.value };
   if (tokens === undefined && event.tokens !== undefined) event.tokensSealed = true;
-  if (type === 'memory.erased') await keys.destroyKeys((event.data as MemoryErased).key_ids);
+  if (DESTROYS_KEYS.has(type)) await keys.destroyKeys((event.data as MemoryErased | MemoryExpired).key_ids);
   return { kind: 'events', events: [event] };
 };
 

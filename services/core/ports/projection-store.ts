@@ -18,6 +18,30 @@ export interface Sweeping {
   sweep(now: number): Promise<boolean>;
 }
 
+/** A session of which something has expired and was swept. */
+export interface SweptSession {
+  org: string;
+  user: string;
+  session: string;
+  /** The store's own: what was swept of it when it was taken. */
+  state: string;
+}
+
+/** Which sessions have nothing left. */
+export interface SweptSessions {
+  /**
+   * Some sessions of which something was swept since they were last looked at. One that is given to this caller is given to no other
+   * process for `forMs` milliseconds, where several share a store.
+   */
+  take(most: number, forMs: number): Promise<SweptSession[]>;
+  /** Whether all that the session has said has expired. By all that was applied before the call. */
+  isOver(session: SweptSession): Promise<boolean>;
+  /** The ids of its turns below this offset that nothing else keeps known once the session is removed. */
+  turnIds(session: SweptSession, before: number): Promise<string[]>;
+  /** It isn't given any more, unless something else of it was swept since it was taken, or is later. */
+  done(session: SweptSession): Promise<void>;
+}
+
 /** Writes that an engine rejects on every attempt. */
 export type RefusedWrites = ReadonlySet<object>;
 

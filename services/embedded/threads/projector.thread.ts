@@ -18,6 +18,7 @@ import { BEHIND_CALLS, lowerPriority } from '../../core/low-priority.ts';
 import type { Positions } from '../../core/ports.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';
+import { startExpiredKeys } from '../../workers/expired-keys.ts';
 import { startExpirySweep } from '../../workers/expiry-sweep.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
 import { messageOf, type Report, troubleOf } from '../../workers/report.ts';
@@ -89,6 +90,12 @@ const sweeping = startExpirySweep(
   error => report(troubleOf(error)),
 );
 
+const destroying = startExpiredKeys(
+  { swept: store.swept, keys, log, positions: store.positions, clock: () => Date.now() + clockOffset },
+  {},
+  error => report(troubleOf(error)),
+);
+
 parentPort!.on('message', async (order: ThreadOrder) => {
   if (order === 'resume') return projector.resume();
   if (order !== 'close') {
@@ -97,6 +104,7 @@ parentPort!.on('message', async (order: ThreadOrder) => {
   }
   await projector.close();
   await sweeping.close();
+  await destroying.close();
   await store.close();
   steps.close();
   await keys.close();

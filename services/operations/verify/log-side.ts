@@ -134,7 +134,7 @@ export const makeLogSide = (
   };
 };
 
-const REMOVALS: ReadonlySet<string> = new Set(['memory.erased', 'memory.retracted']);
+const REMOVALS: ReadonlySet<string> = new Set(['memory.erased', 'memory.expired', 'memory.retracted']);
 
 /** A projection whose rows are made from the log. */
 interface Folded {

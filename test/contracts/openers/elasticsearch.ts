@@ -4,6 +4,8 @@ import { accountIndex, migrateAccountIndex } from '../../../infra/cluster/elasti
 import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
 import { openElasticsearchIndex } from '../../../infra/cluster/elasticsearch/recall-index.ts';
 import { registryIndex } from '../../../infra/cluster/elasticsearch/registry.ts';
+import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verifiable-rows.ts';
+import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
 import { PROJECTIONS } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import type { Limits } from '../../../projections/recall/candidates.ts';
@@ -65,10 +67,11 @@ export const openElasticsearchProjections = async (
 ): Promise<ElasticsearchProjections> => {
   await migrateIndex(config);
   const opened = openIndex(config, undefined, clock);
+  const recall = connectRecallRows(config, decodeDocument, { generation: 1, isServing: true });
   let accounts = 0;
   const others: ReturnType<typeof openIndex>[] = [];
   const closeAll = async (): Promise<void> => {
-    for (const one of [opened, ...others]) await one.close();
+    for (const one of [opened, recall, ...others]) await one.close();
   };
   return {
     config,
@@ -90,6 +93,13 @@ export const openElasticsearchProjections = async (
       while (await opened.sweep(now)) await refresh(config);
       await refresh(config);
     },
+    swept: opened.swept,
+    known: opened.isIndexed,
+    rows: openClusterRows({
+      positions: async () => ({ ...positions }),
+      firstDay: undefined,
+      stores: { recall },
+    }),
     kept: async () => {
       const kinds = { terms: { kind: ['turn', 'said', 'extracted', 'mention'] } };
       const { count } = await opened.elasticsearch.ask<{ count: number }>(

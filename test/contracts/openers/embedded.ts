@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAdmission } from '../../../infra/embedded/admission/admission.ts';
+import { openKnownTurns } from '../../../infra/embedded/admission/known-turns.ts';
 import { makeUnsettled } from '../../../infra/embedded/admission/unsettled.ts';
 import { openAnswersReader } from '../../../infra/embedded/index/answers-reader.ts';
 import { createProjectionsDatabase } from '../../../infra/embedded/index/create-database.ts';
@@ -12,6 +13,7 @@ import { openProjectionStore } from '../../../infra/embedded/index/projection-st
 import { openSwitchedReader } from '../../../infra/embedded/index/projections-reader.ts';
 import { openRecallDetails } from '../../../infra/embedded/index/recall-details.ts';
 import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
+import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { type Language, makeLanguage } from '../../../projections/language/language.ts';
 import type { Limits } from '../../../projections/recall/candidates.ts';
@@ -65,6 +67,9 @@ export const openProjections = async (
     sweep: async now => {
       while (await store.sweep(now));
     },
+    swept: store.swept,
+    known: async (_org, _user, ids) => openKnownTurns(reader, { turn: () => undefined }).activeOf(ids),
+    rows: openVerifiableRows(path, decodeDocument),
     kept: async () =>
       Number(
         reader

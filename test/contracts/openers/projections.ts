@@ -1,6 +1,13 @@
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import type { Limits } from '../../../projections/recall/candidates.ts';
-import type { FeedIndex, Listing, ProjectionStore, RecallIndex } from '../../../services/core/ports.ts';
+import type { SweptSessions } from '../../../services/core/ports/projection-store.ts';
+import type {
+  FeedIndex,
+  Listing,
+  ProjectionStore,
+  RecallIndex,
+  VerifiableRows,
+} from '../../../services/core/ports.ts';
 
 /** A projection store and the index that reads what it wrote. */
 export interface OpenProjections {
@@ -10,6 +17,12 @@ export interface OpenProjections {
   feed: FeedIndex;
   /** Sweeps, as whoever runs in the background does, until nothing is left of what had expired at `now`. */
   sweep(now: number): Promise<void>;
+  /** The sessions of which something was swept. */
+  swept: SweptSessions;
+  /** Those of these turns that are known, as a write asks: whether they have a fragment. */
+  known(org: string, user: string, ids: readonly string[]): Promise<Map<string, boolean>>;
+  /** What a verification reads of recall. */
+  rows: VerifiableRows;
   /** How many rows hold words, of turns, observations and mentions. */
   kept(): Promise<number>;
   /** Projects events of accounts, where the read models find them. */

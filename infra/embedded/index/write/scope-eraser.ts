@@ -54,6 +54,9 @@ export const openScopeEraser = (
     `INSERT INTO speakers SELECT DISTINCT ?1, s.role FROM scopes p JOIN speakers s ON s.scope = p.no
      WHERE p.org = ?2 AND p.no <> ?1`,
   );
+  const forgetSwept = database.prepare(
+    'DELETE FROM swept_sessions WHERE org = ? AND user = ? AND session IN (SELECT value FROM json_each(?))',
+  );
   const deleteSessions = database.prepare(
     `DELETE FROM sessions WHERE no IN (SELECT value FROM json_each(?1))
        AND NOT EXISTS (SELECT 1 FROM fragments WHERE session = sessions.no)
@@ -66,7 +69,7 @@ export const openScopeEraser = (
        AND NOT EXISTS (SELECT 1 FROM corrections WHERE partition = ?1)`,
   );
 
-  return ({ org, owner, session, origin }) => {
+  return ({ org, owner, session, origin, known }) => {
     scopes.flush();
     const scope = findScope.get(owner, org);
     if (!scope) return;
@@ -74,10 +77,8 @@ export const openScopeEraser = (
     const user = String(scope.user);
     const isErased = ({ name }: Record<string, unknown>): boolean =>
       session === null || scopeDigest([org, user, String(name)]) === session;
-    const erased = readSessions
-      .all(partition)
-      .filter(isErased)
-      .map(({ no }) => Number(no));
+    const sessions = readSessions.all(partition).filter(isErased);
+    const erased = sessions.map(({ no }) => Number(no));
     const before: [string, number, number] = [JSON.stringify(erased), partitionNumber(origin), origin.offset];
 
     // A place names a topic, too.
@@ -97,6 +98,9 @@ export const openScopeEraser = (
       entities.clean(mentions.map(({ entity }) => Number(entity)));
     }
     const fragments = deleteFragments.all(...before);
+    // One that has expired may have lost more meanwhile, which its next key has sealed.
+    if (known === undefined)
+      forgetSwept.run(org, user, JSON.stringify(sessions.map(({ name }) => String(name))));
     metadata.clean(metadataOfSessions.all(before[0]).map(({ no }) => Number(no)));
     const listed = new Set(fragments.filter(row => Number(row.listed) === 1).map(row => Number(row.no)));
 

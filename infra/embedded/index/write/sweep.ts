@@ -24,7 +24,7 @@ export const openExpirySweeper = (
   entities: EntityCleaner,
   metadata: Pick<MetadataWriter, 'clean'>,
 ): ExpirySweeper => {
-  const DUE = `SELECT lower(hex(id)) AS id, kind FROM fragments`;
+  const DUE = `SELECT lower(hex(id)) AS id, kind, session FROM fragments`;
   const byThemselves = database.prepare(
     `${DUE} WHERE kind < ${EXPIRED} AND expires <= ?1 LIMIT ${SWEPT_AT_ONCE}`,
   );
@@ -40,6 +40,10 @@ export const openExpirySweeper = (
     `DELETE FROM mentions WHERE (entity, turn, label, kind) IN
        (SELECT entity, turn, label, kind FROM mentions WHERE expires <= ?1 LIMIT ${SWEPT_AT_ONCE})
      RETURNING entity, metadata`,
+  );
+  const noteSessions = database.prepare(
+    `INSERT INTO swept_sessions SELECT p.org, p.user, s.name, 1 FROM sessions s JOIN scopes p ON p.no = s.partition
+       WHERE s.no IN (SELECT value FROM json_each(?)) ON CONFLICT DO UPDATE SET swept = swept + 1`,
   );
   const findSwept = database.prepare(`SELECT 1 FROM fragments WHERE id = ? AND kind = ${EXPIRED}`);
 
@@ -63,7 +67,10 @@ export const openExpirySweeper = (
         Number(kind) === 1 ? 'observations' : 'turns',
       );
       const digits = (rows: readonly Record<string, unknown>[]) => rows.map(({ id }) => String(id));
-      if (found.length > 0) remove({ turns: digits(turns), observations: digits(observations) }, EXPIRED);
+      if (found.length > 0) {
+        remove({ turns: digits(turns), observations: digits(observations) }, EXPIRED);
+        noteSessions.run(JSON.stringify([...new Set(found.map(({ session }) => Number(session)))]));
+      }
       const stray = strayMentions.all(now);
       if (stray.length > 0) {
         entities.clean(stray.map(({ entity }) => Number(entity)));

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { scopeDigest } from '../../projections/recall/identity.ts';
+import { parseEnvelope } from '../../schemas/events/envelope.ts';
+import type { MemoryExpired } from '../../schemas/events/expiry.ts';
+import { encodeEvent } from '../core/log/events.ts';
+import { hasReached, offsetIn, positionsIn } from '../core/log/positions.ts';
+import { readPages } from '../core/log/read.ts';
+import type { SweptSession, SweptSessions } from '../core/ports/projection-store.ts';
+import type { EventLog, KeyStore, NewRecord, Positions } from '../core/ports.ts';
+import { repeat } from '../core/repeat.ts';
+
+/** How often a process looks for sessions of which all has expired. No answer has what they said. */
+const EVERY_MS = 60_000;
+/**
+ * How long a call may still append what it seals with a key that was replaced meanwhile: a call begins its append within 30 s,
+ * and every attempt of that has ended some two minutes later.
+ */
+const QUIET_MS = 15 * 60_000;
+/** Sessions of a round. */
+const MOST = 10_000;
+/** Each waits for the log, and for other processes to notice. */
+const AT_ONCE = 20;
+/** Ids of turns in an event. */
+const MOST_TURNS = 5_000;
+const BETWEEN_LOOKS_MS = 200;
+const TOPICS = ['turns', 'observations'] as const;
+
+export interface ExpiredKeysPorts {
+  swept: SweptSessions;
+  keys: Pick<KeyStore, 'replace' | 'destroyKeys'>;
+  log: Pick<EventLog, 'append' | 'ends' | 'read' | 'partitionOf'>;
+  /** How far what `swept` looks at holds the log. */
+  positions: () => Promise<Positions>;
+  /** Unix milliseconds. */
+  clock: () => number;
+  /** Returns 32 random hexadecimal digits. */
+  newId?: () => string;
+  quietMs?: number;
+}
+
+interface Replaced {
+  swept: SweptSession;
+  /** The session's former keys. */
+  former: string[];
+}
+
+/**
+ * One round: look → a new key → wait → look once more → append → destroy. Each session of which all has expired gets a new key, which
+ * seals whatever is said from now on. Once no call can have the former ones in hand, all that they sealed is in the log; if all of it
+ * has expired, an event says so, and every reader of it destroys these keys, even if this process ends here. Whoever ends before
+ * that leaves a session with one key more, and the next round begins with it again. Any number of processes may do it at once.
+ *
+ * @returns how many sessions have lost their keys
+ */
+export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
+  const { swept, keys, log, positions, clock, quietMs = QUIET_MS } = ports;
+  const { newId = () => randomBytes(16).toString('hex') } = ports;
+
+  const inTurn = async <T>(of: readonly T[], signal: AbortSignal, work: (one: T) => Promise<void>) => {
+    for (let at = 0; at < of.length && !signal.aborted; at += AT_ONCE)
+      await Promise.all(of.slice(at, at + AT_ONCE).map(work));
+  };
+
+  const replaceKeys = async (signal: AbortSignal): Promise<Replaced[]> => {
+    const replaced: Replaced[] = [];
+    await inTurn(await swept.take(MOST, 2 * quietMs), signal, async one => {
+      const former = (await swept.isOver(one)) ? await keys.replace(one.org, one.user, one.session) : [];
+      if (former.length > 0) replaced.push({ swept: one, former });
+      else await swept.done(one);
+    });
+    return replaced;
+  };
+
+  /** Resolves with the log's ends once all below them is applied. */
+  const applied = async (signal: AbortSignal): Promise<Positions> => {
+    const ends = positionsIn(await log.ends(), TOPICS);
+    while (!hasReached(await positions(), ends)) await pause(BETWEEN_LOOKS_MS, undefined, { signal });
+    return ends;
+  };
+
+  const recordsOf = async ({ swept: one, former }: Replaced, ends: Positions): Promise<NewRecord[]> => {
+    const { org, user, session } = one;
+    // As its records have it (records.ts of ingest).
+    const partition = log.partitionOf(JSON.stringify([org, user, session]));
+    const id = `exp_${newId()}`;
+    const correlation_id = crypto.randomUUID();
+    const records: NewRecord[] = [];
+    for (const topic of TOPICS) {
+      const before = offsetIn(ends, { topic, partition });
+      const known = topic === 'turns' ? await swept.turnIds(one, before) : [];
+      for (let at = 0; at === 0 || at < known.length; at += MOST_TURNS) {
+        const data: MemoryExpired = {
+          owner: scopeDigest([org, user]),
+          session: scopeDigest([org, user, session]),
+          key_ids: former,
+          before,
+          turn_ids: known.slice(at, at + MOST_TURNS),
+        };
+        const event = {
+          id: `${id}/${records.length}`,
+          type: 'memory.expired',
+          org_id: org,
+          recorded_at: new Date(clock()).toISOString(),
+          correlation_id,
+          data,
+        };
+        records.push({ topic, partition, key: '', value: encodeEvent(event), headers: { correlation_id } });
+      }
+    }
+    return records;
+  };
+
+  return async (signal: AbortSignal): Promise<number> => {
+    const replaced = await replaceKeys(signal);
+    if (replaced.length === 0) return 0;
+    await pause(quietMs, undefined, { signal, ref: false });
+    const ends = await applied(signal);
+    const kept = await keysOfDeadLetters(log);
+    let count = 0;
+    await inTurn(replaced, signal, async one => {
+      if (!one.former.some(id => kept.has(id)) && (await swept.isOver(one.swept))) {
+        await log.append(await recordsOf(one, ends));
+        await keys.destroyKeys(one.former);
+        count++;
+      }
+      await swept.done(one.swept);
+    });
+    return count;
+  };
+};
+
+/** The keys of records that were set aside: no read model says whether they have expired, and they may be requeued. */
+const keysOfDeadLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<Set<string>> => {
+  const topics = ['dead-letters'] as const;
+  const ids = new Set<string>();
+  const to = positionsIn(await log.ends(), topics);
+  for await (const { records } of readPages(log, { topics, to }))
+    for (const { value } of records)
+      try {
+        const { key_id } = parseEnvelope(value) as { key_id?: unknown };
+        if (typeof key_id === 'string') ids.add(key_id);
+      } catch {
+        // It names no key.
+      }
+  return ids;
+};
+
+/** Destroys keys of expired sessions in the background. */
+export const startExpiredKeys = (
+  ports: ExpiredKeysPorts,
+  { everyMs = EVERY_MS, onDestroyed = () => {} }: { everyMs?: number; onDestroyed?: (count: number) => void },
+  onFault: (error: unknown) => void,
+): { close(): Promise<void> } => {
+  const destroyExpired = makeDestroyExpired(ports);
+  let isFailing = false;
+  return repeat(async signal => {
+    try {
+      const count = await destroyExpired(signal);
+      isFailing = false;
+      if (count > 0) onDestroyed(count);
+    } catch (error) {
+      // Once an outage, however long. What was taken is given again.
+      if (!isFailing && !signal.aborted) onFault(error);
+      isFailing = true;
+    }
+  }, everyMs);
+};
