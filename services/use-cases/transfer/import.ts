@@ -124,7 +124,9 @@ export const makeImport = (ports: ImportPorts) =>
 
     const known = await knownIds(ports, org);
     const rename = makeRename({ from, org, turnIds, statements });
-    const made = makeImportedRecords(org);
+    const keyOf = (event: { type: ExportedEvent['type']; data: unknown }) =>
+      keys.forSession(org, (event.data as { user_id: string }).user_id, sessionOf(event)!);
+    const made = makeImportedRecords(org, keyOf);
     let batch: NewRecord[] = [];
     let bytes = 0;
     /** Events since the last append; those of a write that isn't whole yet are appended with it. */

@@ -53,8 +53,13 @@ const MOST_BYTES = 1024 * 1024;
 /**
  * Makes the records of an organization's imported events, given in the order of the file. A write's turns follow it there and
  * become one record with it, as when they were said, and so does what was extracted from them; other events are a record each.
+ *
+ * @param keyOf the key of an event's session when its record is made: the one that it came with may have been replaced
  */
-export const makeImportedRecords = (org: string) => {
+export const makeImportedRecords = (
+  org: string,
+  keyOf = async ({ key }: ImportedEvent): Promise<SessionKey> => key!,
+) => {
   let group: Group | undefined;
 
   const recordOf = (event: ImportedEvent, value = encoded(org, event), headers = {}): NewRecord => {
@@ -79,7 +84,7 @@ export const makeImportedRecords = (org: string) => {
         correlationId: first.correlation_id,
         recordedAt: Date.parse(first.recorded_at),
       },
-      first.key!,
+      await keyOf(first),
     );
     return records.map(({ record }) => recordOf(first, record.value, headers));
   };
@@ -88,10 +93,12 @@ export const makeImportedRecords = (org: string) => {
     if (first.type === 'observations.extracted') {
       const { recorded_at, correlation_id } = first;
       const extracted = events as (ImportedEvent & { data: ObservationsExtracted })[];
-      const frames = extractedFrames({ org_id: org, recorded_at, correlation_id }, extracted, first.key!);
+      const common = { org_id: org, recorded_at, correlation_id };
+      const frames = extractedFrames(common, extracted, await keyOf(first));
       return frames.map(value => recordOf(first, value));
     }
-    if (events.length === 0 && !isStored && !first.isKnown) return [recordOf(first)];
+    if (events.length === 0 && !isStored && !first.isKnown)
+      return [recordOf(first, encoded(org, { ...first, key: await keyOf(first) }))];
     const records: NewRecord[] = [];
     for (const turns of runsOf(events))
       records.push(...(await recordsOfTurns(first, turns, enrichedBy(turns[0]!))));
