@@ -4,7 +4,7 @@ import type { ObservationsExtracted } from '../../schemas/events/observations.ts
 import type { Event } from '../../services/core/log/events.ts';
 import { DAY_MS } from '../../services/core/time.ts';
 import { makeLists } from '../../services/use-cases/lists/lists.ts';
-import { extracted, type Logged, minute, turnRecorded } from '../support/builders.ts';
+import { extracted, type Logged, minute, retracted, turnRecorded } from '../support/builders.ts';
 import { drawing, history, interleaved } from '../support/history.ts';
 import { answersOf, queryOf } from './openers/answers.ts';
 import { fold } from './openers/embedded.ts';
@@ -189,6 +189,26 @@ export const describeExpiry = (
         expect(await told(whole, ids)).toEqual(expected);
         expect(await whole.kept()).toBe(await without.kept());
       }
+    });
+
+    it('answers for a turn that is sent again as it did before it was swept', async () => {
+      const shown = turnRecorded(0, { text: 'I live in Lyon.' });
+      const bare = turnRecorded(1, { text: 'I live in Porto.', active: false });
+      const hidden = turnRecorded(2, { text: 'I live in Rome.' });
+      const turns = expiring([shown, bare, hidden], () => FIRST);
+      const whole = await another(() => FIRST, [...turns, retracted(3, hidden)]);
+      const ids = [shown, bare, hidden].map(({ id }) => id);
+      const known = new Map([
+        [shown.id, true],
+        [bare.id, false],
+        [hidden.id, true],
+      ]);
+      expect(await whole.known('acme', 'ada', ids)).toEqual(known);
+      await whole.sweep(FIRST);
+      expect(await whole.known('acme', 'ada', ids)).toEqual(known);
+      // A turn that was hidden expires as one that wasn't: nothing keeps its session in a list.
+      expect(await whole.swept.isOver({ org: 'acme', user: 'ada', session: 's1', state: '' })).toBe(true);
+      expect((await whole.listing.sessions({ org: 'acme' }, undefined, 10)).length).toBe(0);
     });
 
     it('lets the older value hold again, and names nobody that only it named', async () => {

@@ -24,7 +24,7 @@ export const RECALL_TABLES = `
     UNIQUE (partition, name));
 
   -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored or was retracted, 3: of one that has
-  -- expired and was swept. Here and below: place (see
+  -- expired and was swept, 4: of one of kind 2 that has. Here and below: place (see
   -- partitionNumber) and offset are the address of the event in the log, recorded when the service recorded the event.
   -- "expires" is when a row expires by itself; without it, a retention counts from "kept_from".
   -- "tokens" is of turns whose envelope doesn't say what they bill; "fact" (StoredFact as JSON) of observations that say one;
@@ -45,7 +45,7 @@ export const RECALL_TABLES = `
   -- What is due to be swept, and isn't yet.
   CREATE INDEX IF NOT EXISTS fragments_by_expiry ON fragments (expires) WHERE expires IS NOT NULL AND kind < 3;
   CREATE INDEX IF NOT EXISTS fragments_by_kept ON fragments (organization, kept_from) WHERE expires IS NULL AND kind < 3;
-  CREATE INDEX IF NOT EXISTS fragments_swept ON fragments (id) WHERE kind = 3;
+  CREATE INDEX IF NOT EXISTS fragments_swept ON fragments (id) WHERE kind >= 3;
   -- Sessions of which something was swept since they were last looked at, and how often: nothing may be left. By their names,
   -- since a session of which all has expired has no other row.
   CREATE TABLE IF NOT EXISTS swept_sessions (org TEXT NOT NULL, user TEXT NOT NULL, session TEXT NOT NULL,

@@ -7,6 +7,8 @@ import type { ScopeWriter } from './scope-writer.ts';
 /** The kinds of fragments that a turn becomes when its words are removed: retracted, or swept after it expired. */
 export const IDENTITY = 2;
 export const EXPIRED = 3;
+/** Of a turn that was an identity already. */
+const EXPIRED_IDENTITY = 4;
 
 /** Ids in hexadecimal digits. */
 export interface Words {
@@ -39,7 +41,7 @@ export const openWordRemover = (
     `SELECT DISTINCT metadata FROM fragments WHERE id IN ${NAMED} AND metadata IS NOT NULL`,
   );
   const markTurns = database.prepare(
-    `UPDATE fragments SET kind = ?2 WHERE id IN ${NAMED} AND kind = ${IDENTITY}`,
+    `UPDATE fragments SET kind = ${EXPIRED_IDENTITY} WHERE id IN ${NAMED} AND kind = ${IDENTITY}`,
   );
   const LISTED = `${REMOVED}, metadata, source = 'client' AND length(document) > 0 AS listed`;
   const deleteOfTurns = database.prepare(
@@ -65,7 +67,7 @@ export const openWordRemover = (
     const turns = JSON.stringify(words.turns);
     const ofTurns = metadataOfTurns.all(turns);
     const emptied = emptyTurns.all(turns, kind);
-    if (kind !== IDENTITY) markTurns.run(turns, kind);
+    if (kind !== IDENTITY) markTurns.run(turns);
     const deleted = [...deleteOfTurns.all(turns), ...deleteOne.all(JSON.stringify(words.observations))];
     removeListed([...emptied, ...deleted.filter(({ listed }) => Number(listed) === 1)].map(removedOf));
     for (const row of emptied) dropSpeaker(removedOf(row), String(row.role));

@@ -45,9 +45,9 @@ export const openExpirySweeper = (
     `INSERT INTO swept_sessions SELECT p.org, p.user, s.name, 1 FROM sessions s JOIN scopes p ON p.no = s.partition
        WHERE s.no IN (SELECT value FROM json_each(?)) ON CONFLICT DO UPDATE SET swept = swept + 1`,
   );
-  const findSwept = database.prepare(`SELECT 1 FROM fragments WHERE id = ? AND kind = ${EXPIRED}`);
+  const findSwept = database.prepare(`SELECT 1 FROM fragments WHERE id = ? AND kind >= ${EXPIRED}`);
 
-  const findAny = database.prepare(`SELECT 1 FROM fragments WHERE kind = ${EXPIRED} LIMIT 1`);
+  const findAny = database.prepare(`SELECT 1 FROM fragments WHERE kind >= ${EXPIRED} LIMIT 1`);
   /** Unknown after a rollback. Most files have none, and every observation asks. */
   let hasAny: boolean | undefined;
 
