@@ -2,22 +2,16 @@ import type { Sweeping } from '../core/ports/projection-store.ts';
 import { repeat } from '../core/repeat.ts';
 import { makeYieldWhenDue } from '../core/yield-when-due.ts';
 
-/** How often a process looks for what has expired. Nobody waits for it: no answer has it. */
-const EVERY_MS = 2_000;
 /** An answer that began before a moment may still be reading what expires then. */
 const GRACE_MS = 10_000;
 
 /**
  * Removes what has expired from read models, in the background and in steps. Any number of processes may do it at once; what one
- * leaves because it fails or ends is found by the next look of any of them.
+ * leaves because it fails or ends is found by the next look of any of them. Nobody waits for it: no answer has what has expired.
  */
 export const startExpirySweep = (
   { sweep }: Sweeping,
-  {
-    clock,
-    everyMs = EVERY_MS,
-    graceMs = GRACE_MS,
-  }: { clock: () => number; everyMs?: number; graceMs?: number },
+  { clock, everyMs, graceMs = GRACE_MS }: { clock: () => number; everyMs: number; graceMs?: number },
   onFault: (error: unknown) => void,
 ): { close(): Promise<void> } => {
   let isFailing = false;
