@@ -4,7 +4,15 @@ import { runCommand } from '../support/command-line.ts';
 import { describeOnEngines, engineEnvironment } from '../support/engines.ts';
 import type { Server } from '../support/server.ts';
 import { until } from '../support/wait.ts';
-import { expectExpired, expireSome, expireUnderLoad, setRetentions } from './expiry.ts';
+import {
+  eraseExpired,
+  expectExpired,
+  expireSome,
+  expireUnderLoad,
+  exportExpiring,
+  setRetentions,
+  streamOverExpiry,
+} from './expiry.ts';
 
 describeOnEngines('expiry, in the cluster', () => {
   let cluster: Cluster;
@@ -36,6 +44,14 @@ describeOnEngines('expiry, in the cluster', () => {
     await expectExpired(world, expired);
     await swept();
     await expectExpired(world, expired);
+    await operate('verify');
+  }, 300_000);
+
+  it('streams, erases and exports what expires', async () => {
+    const world = { url: api.url, apiKey: cluster.apiKey };
+    await streamOverExpiry(world);
+    await eraseExpired(world);
+    await exportExpiring(world);
     await operate('verify');
   }, 300_000);
 

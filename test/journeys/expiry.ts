@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { RetentionAnswer as Retention } from '../../schemas/http/accounts.ts';
 import type { Facts, Sessions } from '../../schemas/http/lists.ts';
 import { accessToken, type Client, connect, expectStatus, inParallel, settled } from '../support/client.ts';
+import { openEvents, take } from '../support/event-stream.ts';
 import { pause } from '../support/wait.ts';
 import { allOf, everything, home, LAST, SECRET, said, scope } from './retraction.ts';
 
@@ -175,4 +176,87 @@ export const setRetentions = async ({ url, apiKey }: World): Promise<void> => {
   const other = await connect({ url, apiKey: expectStatus(made, 201).api_key });
   expectStatus(await other.request('PUT', '/me/retention', { days: 1 }), 403);
   expectStatus(await other.request('GET', '/me/retention'), 200);
+};
+
+const soon = (ms = 3_000) => {
+  const at = Date.now() + ms;
+  return { options: { expires_at: new Date(at).toISOString() }, over: () => pause(at - Date.now() + 50) };
+};
+
+/** A stream that goes on, and one that is begun anew, have nothing of what has expired meanwhile. */
+export const streamOverExpiry = async ({ url, apiKey }: World): Promise<void> => {
+  const client = await connect({ url, apiKey });
+  const token = await accessToken(url, apiKey);
+  const place = { user_id: 'eve', session_id: 'stream' };
+  const write = (text: string, month: number, options: object = {}) =>
+    client.ingest({
+      scope: place,
+      turns: [said(text, month, [{ text: `${text} So she said.` }])] as never,
+      options,
+    });
+  const isTold = (text: string) => (told: readonly { data: unknown }[]) =>
+    told.some(({ data }) => JSON.stringify(data).includes(text));
+  const first = await openEvents(url, token, { after: 'now' });
+  await write('The first word.', 1);
+  const expiry = soon();
+  await write(`The ${SECRET} word.`, 2, expiry.options);
+  await write('The third word.', 3);
+  const before = await take(first, isTold('third word. So'));
+  const at = before.find(({ data }) => JSON.stringify(data).includes('first word. So'))!.id;
+  await expiry.over();
+  await write('The last word.', 4);
+  for (const after of [at, before.at(-1)!.id]) {
+    const rest = await take(await openEvents(url, token, { after }), isTold('last word. So'));
+    expect(JSON.stringify(rest)).not.toContain(SECRET);
+    expect(isTold('third word')(rest)).toBe(after === at);
+  }
+};
+
+/** A session of which some has expired is erased like another. */
+export const eraseExpired = async ({ url, apiKey }: World): Promise<void> => {
+  const client = await connect({ url, apiKey });
+  const place = { user_id: 'eve', session_id: 'erased' };
+  const write = (text: string, month: number, options: object = {}) =>
+    client.ingest({ scope: place, turns: [said(text, month)] as never, options });
+  const expiry = soon();
+  const gone = await write(`My ${SECRET} is here.`, 1, expiry.options);
+  const left = await write('I stay.', 2);
+  await expiry.over();
+  await settled(url);
+  const erased = await client.request('DELETE', '/memory', { scope: { org_id: 'any', ...place } });
+  expect(expectStatus(erased, 200)).toMatchObject({ erased: { sessions: 1 } });
+  for (const { active_fragment_ids: ids } of [gone, left])
+    expectStatus(await client.request('GET', `/memory/turns/${ids[0]}`), 404);
+  // What is sent again is another turn, as after any erasure.
+  for (const [text, month, before] of [
+    [`My ${SECRET} is here.`, 1, gone],
+    ['I stay.', 2, left],
+  ] as const) {
+    const again = await write(text, month, { ttl_days: 7 });
+    expect(again.active_fragment_ids).not.toEqual(before.active_fragment_ids);
+    expect(again.usage.tokens_in).toBeGreaterThan(0);
+  }
+  expectStatus(await client.request('DELETE', '/memory', { scope: { org_id: 'any', ...place } }), 200);
+};
+
+/** Writes what expires late and what does soon; resolves with the export of before, that of after, and the turn's id. */
+export const exportExpiring = async ({ url, apiKey }: World) => {
+  const client = await connect({ url, apiKey });
+  const token = await accessToken(url, apiKey);
+  const place = { user_id: 'eve', session_id: 'carried' };
+  const late = '2999-01-01T00:00:00.000Z';
+  const expiry = soon(5_000);
+  const write = (text: string, month: number, options: object) =>
+    client.ingest({ scope: place, turns: [said(text, month)] as never, options });
+  await write('I last.', 1, { expires_at: late });
+  await write(`My ${SECRET} is here.`, 2, expiry.options);
+  const exported = async (): Promise<string> =>
+    (await fetch(`${url}/export`, { headers: { authorization: `Bearer ${token}` } })).text();
+  const before = await exported();
+  expect(before).toContain(SECRET);
+  await expiry.over();
+  const after = await exported();
+  expect(after).not.toContain(SECRET);
+  for (const file of [before, after]) expect(file).toContain(`"expires_at":"${late}"`);
+  return { before, after, late };
 };
