@@ -44,7 +44,7 @@ export interface StoredKey extends WrappedKey {
 export interface KeyReader {
   /** The key of what is sealed from now on. */
   find(owner: string, session: string): StoredKey | undefined;
-  /** The ids of the keys that it took the place of. */
+  /** The ids of the living keys that it took the place of. */
   formerOf(owner: string, session: string): string[];
   byId(keyId: string): StoredKey | undefined;
   /** Whether the key, or the one that wraps it, is gone. */
@@ -70,7 +70,10 @@ const storedKey = (row: Record<string, unknown>): StoredKey => ({
 export const openKeyReader = (path: string): KeyReader => {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const byOwner = database.prepare(`SELECT ${COLUMNS} FROM keys WHERE owner = ? AND session = ?`);
-  const formerByOwner = database.prepare('SELECT key_id FROM former WHERE owner = ? AND session = ?');
+  const formerByOwner = database.prepare(
+    `SELECT key_id FROM former WHERE owner = ? AND session = ?
+       AND EXISTS (SELECT 1 FROM keys p WHERE p.key_id = former.under)`,
+  );
   const byKeyId = database.prepare(
     `SELECT ${COLUMNS} FROM keys WHERE key_id = ?1 UNION ALL SELECT ${COLUMNS} FROM former WHERE key_id = ?1`,
   );

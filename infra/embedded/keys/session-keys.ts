@@ -110,8 +110,10 @@ export const makeSessionKeys = ({ installation, stored, writer }: SessionKeysOpt
     /** Gives a session that has a key the next one. */
     replace: async (owner: string, session: string): Promise<void> => {
       const found = stored.find(owner, session);
-      const partition = found && (await partitionKey(owner));
-      if (!partition || found.under !== partition.keyId) return;
+      // Nobody's key is made for what is dead.
+      if (!found || stored.find(owner, PARTITION)?.keyId !== found.under) return;
+      const partition = await partitionKey(owner);
+      if (partition?.keyId !== found.under) return;
       await writer.request({
         replace: { ...makeNextKey(partition.key, found), under: partition.keyId },
       });

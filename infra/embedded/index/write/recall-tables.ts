@@ -46,8 +46,8 @@ export const RECALL_TABLES = `
   CREATE INDEX IF NOT EXISTS fragments_by_expiry ON fragments (expires) WHERE expires IS NOT NULL AND kind < 3;
   CREATE INDEX IF NOT EXISTS fragments_by_kept ON fragments (organization, kept_from) WHERE expires IS NULL AND kind < 3;
   CREATE INDEX IF NOT EXISTS fragments_swept ON fragments (id) WHERE kind >= 3;
-  -- Sessions of which something was swept since they were last looked at, and how often: nothing may be left. By their names,
-  -- since a session of which all has expired has no other row.
+  -- Sessions of which something was swept since they were last looked at: nothing may be left. "swept" is another number each
+  -- time. By their names, since a session of which all has expired has no other row.
   CREATE TABLE IF NOT EXISTS swept_sessions (org TEXT NOT NULL, user TEXT NOT NULL, session TEXT NOT NULL,
     swept INTEGER NOT NULL, PRIMARY KEY (org, user, session)) WITHOUT ROWID;
   -- The feed: an organization's fragments in the order in which they are read in the log. "told" is the offset; of a

@@ -42,8 +42,9 @@ export const openExpirySweeper = (
      RETURNING entity, metadata`,
   );
   const noteSessions = database.prepare(
-    `INSERT INTO swept_sessions SELECT p.org, p.user, s.name, 1 FROM sessions s JOIN scopes p ON p.no = s.partition
-       WHERE s.no IN (SELECT value FROM json_each(?)) ON CONFLICT DO UPDATE SET swept = swept + 1`,
+    `INSERT INTO swept_sessions SELECT p.org, p.user, s.name, abs(random() % (1 << 53)) FROM sessions s
+       JOIN scopes p ON p.no = s.partition WHERE s.no IN (SELECT value FROM json_each(?))
+       ON CONFLICT DO UPDATE SET swept = excluded.swept`,
   );
   const findSwept = database.prepare(`SELECT 1 FROM fragments WHERE id = ? AND kind >= ${EXPIRED}`);
 
