@@ -1,7 +1,8 @@
 import type { Document } from '../recall/document.ts';
 import { layOutDocument } from './codec.ts';
-import { DocumentFlag, isQuestion } from './flags.ts';
+import { DocumentFlag, formFlags } from './flags.ts';
 import type { Word } from './lexicon.ts';
+import { passagesOf } from './passages.ts';
 import type { StaticTable } from './static-vectors.ts';
 import { eachWord } from './words.ts';
 
@@ -18,10 +19,10 @@ export const makeAnalyse = (table: StaticTable, lookUp: (word: string) => Word) 
   const keys = new Uint32Array(WORDS_COMPARED);
   const pieces: number[] = [];
 
-  return (text: string): Document => {
+  const analyse = (text: string): Document => {
     let length = 0;
     let distinct = 0;
-    let flags = isQuestion(text) ? DocumentFlag.question : 0;
+    let flags = formFlags(text);
     pieces.length = 0;
     eachWord(text, raw => {
       const word = lookUp(raw.text);
@@ -52,6 +53,13 @@ export const makeAnalyse = (table: StaticTable, lookUp: (word: string) => Word) 
     });
     quantise(sum, document.vector);
     return document;
+  };
+
+  return (text: string): Document => {
+    const document = analyse(text);
+    const passages = passagesOf(text);
+    if (passages.length === 0) return document;
+    return { ...document, passages: passages.map(({ from, to }) => analyse(text.slice(from, to))) };
   };
 };
 

@@ -1,10 +1,14 @@
 import type { Document } from '../recall/document.ts';
 
 /**
- * A document as bytes, little endian: u32[4] (version << 24 | flags, length, stems n, words m), stems u32[n],
- * words u32[m], vector i8[256], counts u8[n]. The u32 arrays come first, so that all can be read in place.
+ * A document as bytes, little endian: u32[4] (1 << 24 | flags, length, stems n, words m), stems u32[n], words u32[m],
+ * vector i8[256], counts u8[n]. The u32 arrays come first, so that all can be read in place.
+ *
+ * One with passages: u32[2 + k] (2 << 24, the number k of documents, the bytes of each), then the text's document and those of its
+ * passages, each from a multiple of 4 on.
  */
-const VERSION = 1;
+const PLAIN = 1;
+const WITH_PASSAGES = 2;
 const HEADER = 16;
 
 /** What the four arrays of a document contain; the vector is filled in by the caller. */
@@ -32,17 +36,33 @@ export const layOutDocument = ({
   const [n, m] = [stems.length, words.length];
   const bytes = new Uint8Array(HEADER + (n + m) * 4 + dimensions + n);
   const whole = new Uint32Array(bytes.buffer, 0, 4 + n + m);
-  whole[0] = (VERSION << 24) | flags;
+  whole[0] = (PLAIN << 24) | flags;
   whole[1] = length;
   whole[2] = n;
   whole[3] = m;
   whole.set(stems, 4);
   whole.set(words, 4 + n);
   bytes.set(counts, bytes.length - n);
-  return decodeDocument(bytes);
+  return decodePlain(bytes);
 };
 
 export const encodeDocument = (document: Document): Uint8Array => {
+  if (!document.passages) return encodePlain(document);
+  const parts = [document, ...document.passages].map(encodePlain);
+  const head = Uint32Array.of(WITH_PASSAGES << 24, parts.length, ...parts.map(({ length }) => length));
+  const out = new Uint8Array(parts.reduce((size, { length }) => size + aligned(length), head.byteLength));
+  out.set(new Uint8Array(head.buffer));
+  let at = head.byteLength;
+  for (const part of parts) {
+    out.set(part, at);
+    at += aligned(part.length);
+  }
+  return out;
+};
+
+const aligned = (bytes: number): number => Math.ceil(bytes / 4) * 4;
+
+const encodePlain = (document: Omit<Document, 'passages'>): Uint8Array => {
   const { stems, words, vector, counts } = document;
   const size = HEADER + (stems.length + words.length) * 4 + vector.length + counts.length;
   const { buffer } = stems;
@@ -61,10 +81,22 @@ export const decodeDocument = (bytes: Uint8Array): Document => {
     copy.set(bytes);
     return decodeDocument(copy);
   }
+  const [first, count] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
+  if (first! >>> 24 !== WITH_PASSAGES) return decodePlain(bytes);
+  let at = 8 + 4 * count!;
+  const parts = Array.from(new Uint32Array(bytes.buffer, bytes.byteOffset + 8, count), size => {
+    const part = decodePlain(bytes.subarray(at, at + size));
+    at += aligned(size);
+    return part;
+  });
+  return { ...parts[0]!, passages: parts.slice(1) };
+};
+
+const decodePlain = (bytes: Uint8Array): Document => {
   const { buffer, byteOffset } = bytes;
   const header = new Uint32Array(buffer, byteOffset, 4);
   const first = header[0]!;
-  if (first >>> 24 !== VERSION) throw new Error(`unknown document version ${first >>> 24}`);
+  if (first >>> 24 !== PLAIN) throw new Error(`unknown document version ${first >>> 24}`);
   const n = header[2]!;
   const m = header[3]!;
   const vectorAt = HEADER + (n + m) * 4;

@@ -1,3 +1,4 @@
+import { withoutAsking } from './about-asking.ts';
 import { addPieces, quantise } from './analyse.ts';
 import { fnv1a } from './fnv.ts';
 import { fold } from './fold.ts';
@@ -57,10 +58,14 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
       words.filter(word => !names.has(word)),
       words,
     );
-    const content = notEmpty(english ? spoken.filter(word => !isStopWord(word)) : spoken, spoken);
+    const about = english ? spokenIn(withoutAsking(q), names) : spoken;
+    const content = notEmpty(
+      english ? notEmpty(about, spoken).filter(word => !isStopWord(word)) : spoken,
+      spoken,
+    );
 
     sum.fill(0);
-    for (const word of spoken) addPieces(table, lookUp(word).pieces, sum);
+    for (const word of notEmpty(about, spoken)) addPieces(table, lookUp(word).pieces, sum);
 
     const chosen = new Map<number, Word>();
     for (const text of content) {
@@ -134,5 +139,8 @@ const expand = (table: StaticTable, words: readonly Word[]): Query['terms'] => {
 const isWhole = (word: Word): boolean => word.pieces.length <= 2;
 
 const isOnePiece = (word: Word): boolean => word.pieces.length === 1;
+
+const spokenIn = (q: string, names: ReadonlySet<string>): string[] =>
+  wordsOf(q).filter(word => !names.has(word));
 
 const notEmpty = (words: string[], otherwise: string[]): string[] => (words.length > 0 ? words : otherwise);

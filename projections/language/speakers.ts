@@ -1,3 +1,4 @@
+import { asksAssistant } from './asks-assistant.ts';
 import { fold } from './fold.ts';
 import { stem } from './stems.ts';
 import { eachWord, isUnparted, wordsOf } from './words.ts';
@@ -11,9 +12,6 @@ const FIRST_PERSON = list(`
   i my me mine myself we our ich mein meine meinen meiner mir mich mi mis je eu meu minha benim bana
   я мой моя мои меня мне أنا 我 私 僕 俺 मैं मैंने मेरा मेरी मेरे मुझे
 `);
-const SECOND_PERSON = list(`
-  you your yours du dein deine dir dich tu tus toi usted voce senin sana ты твой твоя тебе вы أنت 你 您 तुम तुमने आप आपने
-`);
 /** Shorter nicknames are too ambiguous: `Al` may be anyone. */
 const SHORTEST_NICKNAME = 3;
 const IDEOGRAPHS_OR_HANGUL = /^[\p{Script=Han}\p{Script=Hangul}]{3,4}$/u;
@@ -22,7 +20,7 @@ const NOT_LATIN = /[^a-z0-9]/;
 /**
  * Finds the roles that a query names, and the words in the query that name them. A role is named by any of its words
  * (`Ann` for `Ann Lee`), by a capitalised prefix of three letters or more that fits no other role (`Mel` for `Melanie`),
- * or, for `user` and `assistant`, by a pronoun. Names in other scripts may be inflected (`Ивана` for `Иван`); in scripts
+ * or `user` by a pronoun, and `assistant` by what the one who is spoken to did (asks-assistant.ts). Names in other scripts may be inflected (`Ивана` for `Иван`); in scripts
  * that don't separate words, a role is named by its letters anywhere in the query.
  *
  * @param words the folded words of `q`
@@ -74,7 +72,7 @@ export const namedSpeakers = (
     for (const { speaker, words: own } of parts) {
       const isUser = own.some(word => USER.has(word));
       if (isUser && words.some(word => FIRST_PERSON.has(word))) named.add(speaker);
-      if (isAssistant(speaker) && words.some(word => SECOND_PERSON.has(word))) named.add(speaker);
+      if (isAssistant(speaker) && asksAssistant(q, words)) named.add(speaker);
     }
   }
   return { named, names };

@@ -1,7 +1,9 @@
+import { DocumentFlag } from '../language/flags.ts';
 import type { Query } from '../language/language.ts';
-import { isAssistant } from '../language/speakers.ts';
 import type { ScopeStatistics } from '../recall/document.ts';
 import calibration from './calibration.json' with { type: 'json' };
+import { chatOf } from './chat.ts';
+import { FEATURES } from './features.ts';
 import { type Ranked, weightsOf } from './rank.ts';
 
 /** Features of a whole ranking, in the order of a row; the names are the keys of calibration.json. */
@@ -16,17 +18,15 @@ export const CONFIDENCE_FEATURES = [
   'speakerShare',
   'contentShare',
   'oneSession',
+  'topCoverage',
+  'rarestWord',
+  'topCosine',
+  'asksForKind',
+  'holdsKind',
 ] as const;
 
-/** Kinds of chats, each with its own calibration: between people, or with an assistant. */
-export type Chat = 'people' | 'assistant';
-
-/** @param speakers the roles of the scope */
-export const chatOf = (speakers: readonly string[]): Chat =>
-  speakers.some(isAssistant) ? 'assistant' : 'people';
-
 /** Features whose weight may be negative; all others can only increase the confidence. */
-export const CONFIDENCE_FREE: ReadonlySet<string> = new Set(['namesSpeaker', 'oneSession']);
+export const CONFIDENCE_FREE: ReadonlySet<string> = new Set(['namesSpeaker', 'oneSession', 'asksForKind']);
 
 const TOP = 15;
 /** Gaps are capped here: in tiny scopes the other hits are always far below the first. */
@@ -60,6 +60,10 @@ export const confidenceFeatures = (
   const share = (value: (i: number) => number) =>
     idf.reduce((sum, word, i) => sum + word.idf * value(i), 0) / idfSum;
   const five = ranked.slice(0, 5);
+  const bestOf = (value: (one: Ranked) => number) =>
+    five.reduce((most, one) => Math.max(most, value(one)), 0);
+  const rarest = idf.reduce((at, word, i) => (word.idf > idf[at]!.idf ? i : at), 0);
+  const asked = kindsAsked(query);
   const shareOfFive = (holds: (one: Ranked) => boolean) => five.filter(holds).length / five.length;
 
   const shares = sharesOf(Array.from({ length: TOP }, (_, place) => at(place)));
@@ -71,21 +75,28 @@ export const confidenceFeatures = (
     gap(4),
     gap(14),
     1 - entropy,
-    five.reduce(
-      (max, one) =>
-        Math.max(
-          max,
-          share(i => one.match.best[i]!),
-        ),
-      0,
-    ),
+    bestOf(({ match }) => share(i => match.best[i]!)),
     share(i => (idf[i]!.n > 0 ? 1 : 0)),
     names ? 1 : 0,
     names ? shareOfFive(isNamed) : 0,
     names ? namedShare(ranked, isNamed) : 0,
     shareOfFive(({ candidate }) => candidate.session === first.candidate.session),
+    bestOf(({ match }) => share(i => (match.counts[i]! > 0 ? 1 : 0))),
+    bestOf(({ match }) => match.best[rarest] ?? 0),
+    bestOf(({ features }) => features[COSINE]!),
+    asked ? 1 : 0,
+    asked ? shareOfFive(({ candidate }) => (candidate.document.flags & asked) !== 0) : 0,
   ];
 };
+
+const COSINE = FEATURES.indexOf('cosine');
+
+/** Flags of texts that hold what the query asks for: a time, a number, a name. 0: it doesn't say. */
+const kindsAsked = ({ cues }: Query): number =>
+  (cues.when ? DocumentFlag.time : 0) |
+  (cues.howMany ? DocumentFlag.number : 0) |
+  (cues.howLong ? DocumentFlag.duration : 0) |
+  (cues.name ? DocumentFlag.properName : 0);
 
 /** Softmax of the sums. */
 const sharesOf = (sums: readonly number[]): number[] => {
@@ -132,6 +143,15 @@ export const confidenceOf = (
   const believed = Math.min(1, row[SUPPORT]! / ENOUGH) * Math.min(1, ONLY_NEAR + row[KNOWN]!);
   return believed / (1 + Math.exp(-sum));
 };
+
+/** How often a fact that the rules extracted is right (docs/extraction.md). */
+const FACTS_ARE_RIGHT = 0.82;
+
+/**
+ * The confidence where a fact that holds says just what is asked for ("I moved to Lyon", "Where does Ada live?"), which the
+ * ranking can't see: the words of the question needn't be those of the turn.
+ */
+export const whereKnown = (confidence: number): number => Math.max(confidence, FACTS_ARE_RIGHT);
 
 const SUPPORT = CONFIDENCE_FEATURES.indexOf('topMaxSim');
 const KNOWN = CONFIDENCE_FEATURES.indexOf('knownWords');

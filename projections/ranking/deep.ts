@@ -1,8 +1,10 @@
 import type { Query } from '../language/language.ts';
 import type { Candidate } from '../recall/document.ts';
+import { CHATS, type Chat } from './chat.ts';
 import { DEEP_FEATURES, deepFeatureRows } from './deep-features.ts';
-import { FEATURES, featureTable, type Prepared } from './features.ts';
-import { contentSums, linearSums, order, type Ranked, weightsOf } from './rank.ts';
+import { FEATURES, type Prepared } from './features.ts';
+import { scored } from './parts.ts';
+import { activeSums, contentSums, linearSums, order, type Ranked, WEIGHTS, weightsOf } from './rank.ts';
 import fitted from './weights.json' with { type: 'json' };
 
 /** Number of first-pass hits that the second hop follows. */
@@ -14,8 +16,12 @@ const TAKEN_WEIGHT = 0.4;
 /** High, since the taken stems are the rarest of the hits. */
 const TAKEN_RARITY = 2;
 
-const FIRST = weightsOf(FEATURES, fitted.active.weights);
-const SECOND = weightsOf([...FEATURES, ...DEEP_FEATURES], fitted.deep.weights);
+/** Places that deep mode leaves as active mode fills them. */
+export const ACTIVE_PLACES = 10;
+
+const SECOND = Object.fromEntries(
+  CHATS.map(chat => [chat, weightsOf([...FEATURES, ...DEEP_FEATURES], fitted[chat].deep.weights)]),
+) as Record<Chat, Float64Array>;
 
 /**
  * The second hop of deep mode: a query that also searches for the subjects of the first hits. Its terms are those of the
@@ -43,15 +49,31 @@ export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
 
 /**
  * Ranks the candidates of both hops together, by the query and by the results of the first pass: their strength around a
- * candidate, and the candidate's similarity to the best hits.
+ * candidate, and the candidate's similarity to the best hits. The first places are those of active mode: what the first hits
+ * lead to comes behind them.
  */
 export const rankDeep = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
-  const table = featureTable(prepared, candidates);
-  const first = linearSums(table.rows, FEATURES.length, FIRST);
-  const deepRows = deepFeatureRows(prepared, candidates, first);
-  const after = linearSums(deepRows, DEEP_FEATURES.length, SECOND.subarray(FEATURES.length));
-  const base = linearSums(table.rows, FEATURES.length, SECOND.subarray(0, FEATURES.length));
+  const { chat } = prepared;
+  const { sums: first, ...parts } = scored(prepared, candidates, activeSums(chat));
+  const { rows } = parts.table;
+  const contents = contentSums(rows, first, WEIGHTS[chat]);
+  const active = order(parts, { sums: first, first, contents }, { chat, ...fitted[chat].active.score });
+  const deepRows = deepFeatureRows(prepared, parts.candidates, first);
+  const after = linearSums(deepRows, DEEP_FEATURES.length, SECOND[chat].subarray(FEATURES.length));
+  const base = linearSums(rows, FEATURES.length, SECOND[chat].subarray(0, FEATURES.length));
   const sums = base.map((sum, c) => sum + after[c]!);
-  const contents = contentSums(table.rows, first, FIRST);
-  return order(candidates, table, { sums, first, contents }, fitted.deep.score, deepRows);
+  const deep = order(parts, { sums, first, contents }, { chat, ...fitted[chat].deep.score }, deepRows);
+  return activeFirst(active, deep);
+};
+
+/** The first places of one ranking, and all others in the order of another, with scores that keep to it. */
+const activeFirst = (active: readonly Ranked[], deep: readonly Ranked[]): Ranked[] => {
+  const first = active.slice(0, ACTIVE_PLACES);
+  const placed = new Set(first.map(({ candidate }) => candidate.key));
+  const last = first.at(-1)?.score ?? 1;
+  const others = deep.filter(({ candidate }) => !placed.has(candidate.key));
+  return [
+    ...first,
+    ...others.map(one => (one.score <= last ? one : { ...one, score: last, factor: last / one.score })),
+  ];
 };

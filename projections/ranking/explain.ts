@@ -42,6 +42,8 @@ const ASPECTS: Record<Feature | DeepFeature, Aspect> = {
   number: 'form',
   properName: 'form',
   firstPerson: 'form',
+  standingWish: 'form',
+  preference: 'form',
   likeBestHit: 'meaning',
   likeQueryAndHits: 'meaning',
   windowLikeQueryAndHits: 'conversation',
@@ -68,11 +70,12 @@ export interface Explanation {
 
 /** Explains the score of a ranked candidate. */
 export const explain = ({
+  chat,
   features,
   deepFeatures,
   factor = 1,
-}: Pick<Ranked, 'features' | 'deepFeatures' | 'factor'>): Explanation => {
-  const { score, weights } = deepFeatures ? fitted.deep : fitted.active;
+}: Pick<Ranked, 'chat' | 'features' | 'deepFeatures' | 'factor'>): Explanation => {
+  const { score, weights } = fitted[chat][deepFeatures ? 'deep' : 'active'];
   const weightOf = weights as Record<string, number>;
   const rows = [
     ...FEATURES.map((feature, f) => ({ feature, value: features[f]! })),

@@ -5,6 +5,7 @@ import { isAssistant } from '../language/speakers.ts';
 import { bm25 } from '../recall/bm25.ts';
 import type { Candidate, Document, ScopeStatistics } from '../recall/document.ts';
 import { type CentredSpace, centredSpace, dot, windowCosine } from './centred.ts';
+import { type Chat, chatOf } from './chat.ts';
 import { type Match, type Matcher, makeMatcher } from './match.ts';
 import { type ScopeWeights, scopeWeights } from './scope-weights.ts';
 import { sessionScores } from './session-scores.ts';
@@ -43,6 +44,8 @@ export const FEATURES = [
   'properName',
   'firstPerson',
   'answersQuestion',
+  'standingWish',
+  'preference',
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -65,6 +68,7 @@ const NEIGHBOUR_SHARE = 0.8;
 export interface Prepared {
   query: Query;
   statistics: ScopeStatistics;
+  chat: Chat;
   scope: ScopeWeights;
   matcher: Matcher;
   /** Directions of texts with the common component of all candidates removed. */
@@ -81,11 +85,12 @@ export const prepare = (
 ): Prepared => {
   const scope = scopeWeights(query, statistics);
   const space = centredSpace(
-    candidates.map(({ document }) => document.vector),
+    candidates.flatMap(({ document }) => (document.passages ?? [document]).map(({ vector }) => vector)),
     query.table.dimensions,
   );
   const direction = space.of(query.vector);
-  return { query, statistics, scope, matcher: makeMatcher(query, scope), space, direction };
+  const chat = chatOf(statistics.speakers);
+  return { query, statistics, chat, scope, matcher: makeMatcher(query, scope), space, direction };
 };
 
 /** All features of all candidates. Relative features and session features depend on the whole set. */
@@ -201,6 +206,9 @@ const placeFeatures = (
   row[AT.number] = cues.howMany ? has(DocumentFlag.number) : 0;
   row[AT.properName] = cues.name ? has(DocumentFlag.properName) : 0;
   row[AT.firstPerson] = has(DocumentFlag.firstPerson);
+  const wishes = cues.advice && !assistants.has(candidate.role);
+  row[AT.standingWish] = wishes ? has(DocumentFlag.standingWish) : 0;
+  row[AT.preference] = wishes ? has(DocumentFlag.preference) : 0;
   const date = dateMatch(query.dates, candidate.timestamp);
   row[AT.dateMonth] = date.month;
   row[AT.dateDay] = date.day;

@@ -1,4 +1,5 @@
 /** Which places of the one list an extracted fact may take, and from which turn. */
+import { wholeOf } from '../recall/document.ts';
 import type { Ranked } from './rank.ts';
 import type { ScopeWeights } from './scope-weights.ts';
 
@@ -44,6 +45,6 @@ export const shareSaid = (fact: Ranked, turn: Ranked, { idf }: Pick<ScopeWeights
     said += idf[i]! * Math.min(fact.match.best[i]!, turn.match.best[i]!);
     if (turn.match.counts[i]! > 0 && fact.match.counts[i] === 0) sameWords = false;
   }
-  const longer = turn.candidate.document.length / Math.max(1, fact.candidate.document.length);
+  const longer = wholeOf(turn.candidate).length / Math.max(1, fact.candidate.document.length);
   return { share: asked === 0 ? 1 : said / asked, sameWords, longer };
 };

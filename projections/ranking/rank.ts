@@ -1,6 +1,8 @@
 import type { Candidate } from '../recall/document.ts';
-import { FEATURES, type FeatureTable, featureTable, type Prepared } from './features.ts';
+import { CHATS, type Chat } from './chat.ts';
+import { FEATURES, type Prepared } from './features.ts';
 import type { Match } from './match.ts';
+import { type Scored, scored } from './parts.ts';
 import fitted from './weights.json' with { type: 'json' };
 
 export interface Ranked {
@@ -14,6 +16,7 @@ export interface Ranked {
   /** The first pass's sum without the speaker features: how well the turn fits, whoever said it. */
   contentSum: number;
   match: Match;
+  chat: Chat;
   /** Its row of features and, after the second pass, of deep features. */
   features: Float32Array;
   deepFeatures?: Float32Array;
@@ -25,18 +28,28 @@ export interface Ranked {
 export const weightsOf = (names: readonly string[], byName: Record<string, number>): Float64Array =>
   Float64Array.from(names, name => byName[name] ?? 0);
 
-const WEIGHTS = weightsOf(FEATURES, fitted.active.weights);
+/** Of active mode, by the kind of chat. */
+export const WEIGHTS = Object.fromEntries(
+  CHATS.map(chat => [chat, weightsOf(FEATURES, fitted[chat].active.weights)]),
+) as Record<Chat, Float64Array>;
 
 /**
- * Ranks the candidates by one linear sum of features (features.ts), with weights fitted by `npm run fit`. Best first;
+ * Ranks the candidates by one linear sum of features (features.ts), with weights for the scope's kind of chat, fitted by
+ * `npm run fit`. Best first;
  * ties are ordered by time, then id, so that the order is the same on every engine and after every rebuild.
  */
 export const rank = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
-  const table = featureTable(prepared, candidates);
-  const sums = linearSums(table.rows, FEATURES.length, WEIGHTS);
-  const contents = contentSums(table.rows, sums, WEIGHTS);
-  return order(candidates, table, { sums, first: sums, contents }, fitted.active.score);
+  const { chat } = prepared;
+  const { sums, ...parts } = scored(prepared, candidates, activeSums(chat));
+  const contents = contentSums(parts.table.rows, sums, WEIGHTS[chat]);
+  return order(parts, { sums, first: sums, contents }, { chat, ...fitted[chat].active.score });
 };
+
+/** The sums by which active mode ranks rows of features. */
+export const activeSums =
+  (chat: Chat) =>
+  (rows: Float32Array): Float64Array =>
+    linearSums(rows, FEATURES.length, WEIGHTS[chat]);
 
 /** The weighted sum of each row. */
 export const linearSums = (rows: Float32Array, width: number, weights: Float64Array): Float64Array => {
@@ -71,10 +84,9 @@ export interface Sums {
  * @param deepRows rows of the deep features, one per candidate
  */
 export const order = (
-  candidates: readonly Candidate[],
-  { rows, matches }: FeatureTable,
+  { candidates, table: { rows, matches } }: Omit<Scored, 'sums'>,
   { sums, first, contents }: Sums,
-  score: { slope: number; intercept: number },
+  { chat, slope, intercept }: { chat: Chat; slope: number; intercept: number },
   deepRows?: Float32Array,
 ): Ranked[] => {
   const rowOf = (table: Float32Array, c: number): Float32Array => {
@@ -84,9 +96,9 @@ export const order = (
   return candidates
     .map((candidate, c): Ranked => {
       const sum = sums[c]!;
-      const probability = 1 / (1 + Math.exp(-(score.slope * sum + score.intercept)));
+      const probability = 1 / (1 + Math.exp(-(slope * sum + intercept)));
       const [firstSum, contentSum] = [first[c]!, contents[c]!];
-      const ranked = { candidate, sum, firstSum, contentSum, score: probability, match: matches[c]! };
+      const ranked = { candidate, sum, firstSum, contentSum, score: probability, match: matches[c]!, chat };
       const features = rowOf(rows, c);
       return deepRows ? { ...ranked, features, deepFeatures: rowOf(deepRows, c) } : { ...ranked, features };
     })

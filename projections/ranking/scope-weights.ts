@@ -1,4 +1,5 @@
 import type { Query } from '../language/language.ts';
+import { PASSAGE_WORDS } from '../language/passages.ts';
 import { inverseFrequency } from '../recall/bm25.ts';
 import type { ScopeStatistics } from '../recall/document.ts';
 
@@ -31,7 +32,8 @@ export const scopeWeights = (query: Query, statistics: ScopeStatistics): ScopeWe
     sessionIdf,
     idfSum: Math.max(sum(idf), 1e-9),
     sessionIdfSum: Math.max(sum(sessionIdf), 1e-9),
-    meanLength: Math.max(statistics.meanLength, 1),
+    // What is ranked is never much longer than a passage.
+    meanLength: Math.min(Math.max(statistics.meanLength, 1), PASSAGE_WORDS),
     meanSessionLength: Math.max(statistics.meanSessionLength, 1),
   };
 };

@@ -15,11 +15,17 @@ export interface Document {
   flags: number;
   /** The text's static vector, int8. Only its direction is meaningful. */
   vector: Int8Array;
+  /** Documents of a long text's passages (language/passages.ts), in their order; they have none themselves. */
+  passages?: readonly Document[];
 }
 
 /** The memory of a decoded document: its arrays, and the objects around them. */
-export const documentBytes = ({ stems, counts, words, vector }: Document): number =>
-  DOCUMENT_OBJECT_BYTES + 4 * (stems.length + words.length) + counts.length + vector.length;
+export const documentBytes = ({ stems, counts, words, vector, passages = [] }: Document): number =>
+  DOCUMENT_OBJECT_BYTES +
+  4 * (stems.length + words.length) +
+  counts.length +
+  vector.length +
+  passages.reduce((sum, passage) => sum + documentBytes(passage), 0);
 
 const DOCUMENT_OBJECT_BYTES = 512;
 
@@ -35,9 +41,21 @@ export interface Candidate {
   /** When it was said, Unix milliseconds. */
   timestamp: number;
   document: Document;
+  /** `document` is one passage of a long text. */
+  part?: Part;
   /** The turns at -2, -1, +1, +2 in the session; undefined beyond its ends and for observations. */
   neighbours: Neighbours;
 }
+
+export interface Part {
+  /** Which of the text's passages, from 0. */
+  index: number;
+  whole: Document;
+}
+
+/** The document of all that a candidate says. */
+export const wholeOf = ({ document, part }: Pick<Candidate, 'document' | 'part'>): Document =>
+  part ? part.whole : document;
 
 export type Neighbours = readonly [Neighbour?, Neighbour?, Neighbour?, Neighbour?];
 

@@ -209,8 +209,11 @@ describeOnEngines('a replay', () => {
       async () => /run `turnstone replay recall`/.test((await readyOf(projector)).projector!.detail),
       30_000,
     );
-    expect((await readyOf(api)).generations!.detail).toContain(
-      `is of version 1, this release writes ${PROJECTIONS.recall.version}`,
+    // The API reads the registry at its own times.
+    await until('the API says so', async () =>
+      (await readyOf(api)).generations!.detail.includes(
+        `is of version 1, this release writes ${PROJECTIONS.recall.version}`,
+      ),
     );
     const before = (await documentsOf(2)).size;
     const written = load.written();

@@ -1,5 +1,5 @@
 /**
- * `npm run fit -- FILE... [--dry]`: fits the ranking's weights and the calibration of confidence on data sets (LoCoMo or
+ * `npm run fit -- FILE[=WEIGHT]... [--dry]`: fits the ranking's weights and the calibration of confidence on data sets (LoCoMo or
  * JSON Lines), reports them with one conversation left out at a time, and writes weights.json, calibration.json and the picture of
  * its reliability (not with --dry). Offline: no service runs.
  */
@@ -7,16 +7,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeLanguage } from '../../projections/language/language.ts';
+import { CHATS, type Chat, chatOf } from '../../projections/ranking/chat.ts';
 import {
   CONFIDENCE_FEATURES,
   CONFIDENCE_FREE,
-  chatOf,
   confidenceFeatures,
   confidenceOf,
 } from '../../projections/ranking/confidence.ts';
+import { ACTIVE_PLACES } from '../../projections/ranking/deep.ts';
 import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
-import { FEATURES, featureTable } from '../../projections/ranking/features.ts';
+import { FEATURES } from '../../projections/ranking/features.ts';
 import { contentSums, linearSums, order } from '../../projections/ranking/rank.ts';
+import { type Case, calibrationCases } from './calibration-cases.ts';
 import { parsedBy, runCommand, wrongUsage } from './command.ts';
 import { CONSTRAINTS, DEEP_CONSTRAINTS } from './constraints.ts';
 import {
@@ -28,7 +30,8 @@ import {
   groupOf,
   makeExamples,
   metricsOf,
-  plainSums,
+  PLAIN_WEIGHTS,
+  scoredBy,
   WIDTH,
 } from './examples.ts';
 import { fitListwise, type Group } from './listwise.ts';
@@ -40,6 +43,8 @@ import { readDataset } from './read-dataset.ts';
 import { confidenceRow, groupRows, reliabilityRows } from './report.ts';
 
 type ByMode<T> = Record<Mode, T>;
+type ByChat<T> = Record<Chat, T>;
+type Weights = ByChat<ByMode<Float64Array>>;
 
 /** Confidence speaks of the hits of a default `active` recall. */
 const TOP = 15;
@@ -47,51 +52,95 @@ const TOP = 15;
 const SCORED = 50;
 /** How strongly the calibration of assistants' chats is drawn to that of people's. */
 const DRAWN = 0.2;
-const CHATS = ['people', 'assistant'] as const;
-
-/** A question that has no answer is left out: its "evidence" is a distractor. */
-const fitWeights = (
-  examples: readonly Example[],
-  plain: ReadonlyMap<Example, Group>,
-): ByMode<Float64Array> => {
+/**
+ * The weights of each kind of chat, drawn to weights that are common to both: few assistants' chats are at hand. The passages
+ * that stand for long turns are chosen by weights, so they are fitted twice. A question that has no answer is left out: its
+ * "evidence" is a distractor.
+ *
+ * @param weightOf what a question of its data set counts
+ */
+const fitWeights = (examples: readonly Example[], weightOf: (example: Example) => number): Weights => {
   const kept = examples.filter(({ question, evidence }) => question.answerable && evidence.length > 0);
-  const active = fitListwise(
-    kept.map(example => plain.get(example)!),
-    WIDTH,
-    { constraints: CONSTRAINTS },
+  let scored = new Map(kept.map(example => [example, scoredBy(example, PLAIN_WEIGHTS)]));
+  const group = (example: Example): Group => {
+    const { table, sums } = scored.get(example)!;
+    return { ...groupOf(example.evidence, table.rows, WIDTH, sums), weight: weightOf(example) };
+  };
+  const ofChat = (chat: Chat) => kept.filter(({ prepared }) => prepared.chat === chat);
+  const common = () => fitListwise(kept.map(group), WIDTH, { constraints: CONSTRAINTS });
+  const scoreBy = (weights: (chat: Chat) => Float64Array): void => {
+    scored = new Map(kept.map(example => [example, scoredBy(example, weights(example.prepared.chat))]));
+  };
+  const first = common();
+  scoreBy(() => first);
+  const prior = common();
+  const active = byChat(chat =>
+    fitListwise(ofChat(chat).map(group), WIDTH, { constraints: CONSTRAINTS, prior }),
   );
-  const deep = fitListwise(
-    kept.map(example => deepGroupOf(example, linearSums(example.rows, WIDTH, active))),
-    DEEP_WIDTH,
+  scoreBy(chat => active[chat]);
+  const deepGroup = (example: Example): Group => {
+    const made = deepGroupOf(example, scored.get(example)!);
+    return { ...made, weight: made.weight! * weightOf(example) };
+  };
+  return byChat(chat => ({
+    active: active[chat],
     // It departs from the first pass only where the second knows more: fitted from nothing it lost recall@5.
-    { prior: active, constraints: DEEP_CONSTRAINTS },
+    deep: fitListwise(ofChat(chat).map(deepGroup), DEEP_WIDTH, {
+      prior: active[chat],
+      constraints: DEEP_CONSTRAINTS,
+    }),
+  }));
+};
+
+const byChat = <T>(of: (chat: Chat) => T): ByChat<T> => ({
+  people: of('people'),
+  assistant: of('assistant'),
+});
+
+/** Conversations of a set that has more of them are left out in so many folds. */
+const FOLDS = 5;
+
+/** By what is left out at a time: a conversation, with the cases that were made of it, or a fifth of a large set. */
+const foldsOf = (scopes: readonly { data: string; id: string }[]): string[] => {
+  const ids = new Map(
+    [...Map.groupBy(scopes, ({ data }) => data)].map(([data, own]) => [
+      data,
+      [...new Set(own.map(({ id }) => id))],
+    ]),
   );
-  return { active, deep };
+  return scopes.map(({ data, id }) => {
+    const own = ids.get(data)!;
+    return own.length > FOLDS ? `${data} ${own.indexOf(id) % FOLDS}` : `${data} ${id}`;
+  });
 };
 
 /** What a question's ranking is with given weights, and whether its answer was found. */
 interface Outcome {
   sums: Float64Array;
+  /** Candidates, best first. */
+  ranked: number[];
   row: number[];
   label: 0 | 1;
 }
 
-const outcomeOf = (example: Example, weights: ByMode<Float64Array>): ByMode<Outcome> => {
-  const { query, scope, question, evidence, prepared } = example;
-  const table = featureTable(prepared, scope.candidates);
-  const first = linearSums(example.rows, WIDTH, weights.active);
-  const contents = contentSums(example.rows, first, weights.active);
-  const outcome = (sums: Float64Array): Outcome => {
-    const found = descending(sums)
-      .slice(0, TOP)
-      .some(c => evidence.includes(c));
-    const ranked = order(scope.candidates, table, { sums, first, contents }, { slope: 1, intercept: 0 });
+const outcomeOf = (example: Example, weights: Weights): ByMode<Outcome> => {
+  const { query, question, evidence, prepared } = example;
+  const { chat } = prepared;
+  const { active, deep } = weights[chat];
+  const { sums: first, ...parts } = scoredBy(example, active);
+  const contents = contentSums(parts.table.rows, first, active);
+  const outcome = (sums: Float64Array, places: number[]): Outcome => {
+    const found = places.slice(0, TOP).some(c => evidence.includes(c));
+    const ranked = order(parts, { sums, first, contents }, { chat, slope: 1, intercept: 0 });
     const row = confidenceFeatures(query, ranked, prepared.statistics);
-    return { sums, row, label: question.answerable && found ? 1 : 0 };
+    return { sums, ranked: places, row, label: question.answerable && found ? 1 : 0 };
   };
+  const second = linearSums(deepRows(example, { ...parts, sums: first }), DEEP_WIDTH, deep);
+  const places = descending(first);
+  const leading = places.slice(0, ACTIVE_PLACES);
   return {
-    active: outcome(first),
-    deep: outcome(linearSums(deepRows(example, first), DEEP_WIDTH, weights.deep)),
+    active: outcome(first, places),
+    deep: outcome(second, [...leading, ...descending(second).filter(c => !leading.includes(c))]),
   };
 };
 
@@ -118,34 +167,58 @@ const scoreCurve = (examples: readonly Example[], sumsOf: (example: Example) => 
   return { slope: rounded(weights[0]!), intercept: rounded(intercept) };
 };
 
+/** Where an outcome comes from. */
+interface About {
+  fold: string;
+  data: string;
+  of: Case;
+}
+
+/**
+ * What the cases of a kind count together, beside the questions of their data set. This chooses the prior: of a hundred recalls that
+ * look like neither, so many have no answer.
+ */
+const SHARES: Record<Exclude<Case, 'asked'>, number> = { absent: 0.1, small: 0.1 };
+
+const countsOf = (about: readonly About[]): number[] => {
+  const name = ({ data, of }: About) => `${data} ${of}`;
+  const sizes = Map.groupBy(about, name);
+  return about.map(one => {
+    if (one.of === 'asked') return 1;
+    const asked = sizes.get(name({ ...one, of: 'asked' }))?.length ?? 0;
+    return (SHARES[one.of] * asked) / sizes.get(name(one))!.length;
+  });
+};
+
 /** A calibration of one kind of chat, with how good it is on conversations that it never saw. */
-const calibrate = (
-  examples: readonly Example[],
-  outcomeOfExample: (example: Example) => Outcome,
-  options: LogisticOptions,
-) => {
-  const outcomes = examples.map(outcomeOfExample);
-  const regress = (kept: readonly Outcome[]) =>
+const calibrate = (outcomes: readonly Outcome[], about: readonly About[], options: LogisticOptions) => {
+  const counts = countsOf(about);
+  const regress = (kept: readonly number[]) =>
     fitMonotone(
-      kept.map(({ row }) => row),
-      kept.map(({ label }) => label),
+      kept.map(e => outcomes[e]!.row),
+      kept.map(e => outcomes[e]!.label),
       isFree,
-      options,
+      { ...options, counts: kept.map(e => counts[e]!) },
     );
+  const places = [...outcomes.keys()];
   const held = new Map(
-    [...new Set(examples.map(({ conversation }) => conversation))].map(conversation => [
-      conversation,
-      regress(outcomes.filter((_, e) => examples[e]!.conversation !== conversation)),
+    [...new Set(about.map(({ fold }) => fold))].map(fold => [
+      fold,
+      regress(places.filter(e => about[e]!.fold !== fold)),
     ]),
   );
-  const probabilities = outcomes.map(({ row }, e) => confidenceOf(row, held.get(examples[e]!.conversation)!));
-  const labels = outcomes.map(({ label }) => label);
-  const { intercept, weights } = regress(outcomes);
+  const probabilities = outcomes.map(({ row }, e) => confidenceOf(row, held.get(about[e]!.fold)!));
+  const row = (kept: readonly number[]) =>
+    [kept.map(e => probabilities[e]!), kept.map(e => outcomes[e]!.label)] as const;
+  const asked = places.filter(e => about[e]!.of === 'asked');
+  const byData = Map.groupBy(places, e => `${about[e]!.data}, ${about[e]!.of}`);
+  const { intercept, weights } = regress(places);
   return {
     intercept: rounded(intercept),
     weights: named(CONFIDENCE_FEATURES, weights),
-    leaveOneOut: confidenceRow(probabilities, labels),
-    reliability: reliabilityRows(probabilities, labels),
+    leaveOneOut: confidenceRow(...row(asked)),
+    byData: Object.fromEntries([...byData].map(([data, kept]) => [data, confidenceRow(...row(kept))])),
+    reliability: reliabilityRows(...row(asked)),
   };
 };
 
@@ -153,36 +226,46 @@ await runCommand('fit', () => {
   const { values, positionals: files } = parsedBy(() =>
     parseArgs({ allowPositionals: true, options: { dry: { type: 'boolean' } } }),
   );
-  if (files.length === 0) throw wrongUsage('usage: npm run fit -- FILE... [--dry]');
+  if (files.length === 0) throw wrongUsage('usage: npm run fit -- FILE[=WEIGHT]... [--dry]');
   const language = makeLanguage(
     readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)),
   );
-  const datasets = files.map(file => ({ name: basename(file), ...readDataset(file) }));
-  const scopes = datasets.flatMap(({ name, headline, conversations }) =>
-    conversations.map(conversation => ({ data: name, headline, ...offlineScope(language, conversation) })),
+  const datasets = files.map(given => {
+    const [, file, weight] = /^(.*?)(?:=([\d.]+))?$/.exec(given)!;
+    return { name: basename(file!), weight: Number(weight ?? 1), ...readDataset(file!) };
+  });
+  const scopes = datasets.flatMap(({ name, weight, conversations }) =>
+    conversations.flatMap(conversation =>
+      [{ conversation, of: 'asked' as Case }, ...calibrationCases(conversation)].map(one => ({
+        data: name,
+        weight,
+        of: one.of,
+        ...offlineScope(language, one.conversation),
+      })),
+    ),
   );
   for (const chat of CHATS) {
-    const count = scopes.filter(({ speakers }) => chatOf(speakers) === chat).length;
+    const count = scopes.filter(({ of, speakers }) => of === 'asked' && chatOf(speakers) === chat).length;
     if (count < 2)
       throw wrongUsage(`leaving one conversation out needs two of the kind ${chat}, there are ${count}`);
   }
-  const examples = makeExamples(language, scopes);
-  const plain = new Map(
-    examples.map(example => [example, groupOf(example, example.rows, WIDTH, plainSums(example))]),
-  );
-  console.log(`${scopes.length} conversations, ${examples.length} questions`);
+  const all = makeExamples(language, scopes);
+  const caseOf = ({ conversation }: Example): Case => scopes[conversation]!.of;
+  const examples = all.filter(example => caseOf(example) === 'asked');
+  const weightOf = ({ conversation }: Example): number => scopes[conversation]!.weight;
+  console.log(`${examples.length} questions, and ${all.length - examples.length} cases for the calibration`);
 
   // 1. Every conversation ranked with weights that were fitted on the others.
   const heldOut = new Map<Example, ByMode<Outcome>>();
-  for (const [held, { id }] of scopes.entries()) {
+  const foldOf = foldsOf(scopes);
+  for (const fold of new Set(foldOf)) {
+    const isHeld = ({ conversation }: Example) => foldOf[conversation] === fold;
     const weights = fitWeights(
-      examples.filter(({ conversation }) => conversation !== held),
-      plain,
+      examples.filter(example => !isHeld(example)),
+      weightOf,
     );
-    for (const example of examples) {
-      if (example.conversation === held) heldOut.set(example, outcomeOf(example, weights));
-    }
-    console.log(`left out ${id}`);
+    for (const example of all.filter(isHeld)) heldOut.set(example, outcomeOf(example, weights));
+    console.log(`left out ${fold}`);
   }
 
   // 2. What that found, and how well confidence knew it; the calibration too never saw the outcomes of the conversation that it is
@@ -190,8 +273,9 @@ await runCommand('fit', () => {
   const about = {
     madeBy: 'npm run fit',
     madeOn: new Date().toISOString().slice(0, 10),
-    data: datasets.map(({ name, conversations }) => ({
+    data: datasets.map(({ name, weight, conversations }) => ({
       name,
+      weight,
       conversations: conversations.map(({ id }) => id).join(', '),
       questions: conversations.reduce((sum, { questions }) => sum + questions.length, 0),
     })),
@@ -203,15 +287,16 @@ await runCommand('fit', () => {
         const measured = own.map(example => ({
           category: example.question.category ?? null,
           answerable: example.question.answerable,
-          metrics: example.evidence.length > 0 ? metricsOf(example, heldOut.get(example)![mode].sums) : null,
+          metrics:
+            example.evidence.length > 0 ? metricsOf(example, heldOut.get(example)![mode].ranked) : null,
         }));
         const rows = groupRows(measured, headline).map(({ group, kind: _, ...row }) => [group, row]);
         return [name, Object.fromEntries(rows) as Record<string, object>];
       }),
     );
   // 3. The weights that ship were fitted on all of it.
-  const weights = fitWeights(examples, plain);
-  const weightsFile: Record<string, unknown> = { ...about };
+  const weights = fitWeights(examples, weightOf);
+  const weightsFile: Record<string, unknown> & ByChat<object> = { ...about, people: {}, assistant: {} };
   const calibrationFile: Record<string, unknown> = {
     ...about,
     label: `answerable, and any evidence among the first ${TOP}`,
@@ -223,24 +308,35 @@ await runCommand('fit', () => {
       console.log(name);
       console.table(rows);
     }
-    weightsFile[mode] = {
-      score: scoreCurve(examples, example => heldOut.get(example)![mode].sums),
-      weights: named(mode === 'active' ? FEATURES : [...FEATURES, ...DEEP_FEATURES], weights[mode]),
-      leaveOneOut,
-    };
+    for (const chat of CHATS) {
+      const own = examples.filter(({ prepared }) => prepared.chat === chat);
+      weightsFile[chat] = {
+        ...weightsFile[chat],
+        [mode]: {
+          score: scoreCurve(own, example => heldOut.get(example)![mode].sums),
+          weights: named(mode === 'active' ? FEATURES : [...FEATURES, ...DEEP_FEATURES], weights[chat][mode]),
+        },
+      };
+    }
+    weightsFile[mode] = { leaveOneOut };
   }
   // Few assistants' chats are at hand: theirs departs from that of people's only as far as they say so.
   let prior: ByMode<number[]> | undefined;
   const drawn: Reliability[] = [];
   for (const chat of CHATS) {
-    const own = examples.filter(({ scope }) => chatOf(scope.speakers) === chat);
+    const own = all.filter(({ prepared }) => prepared.chat === chat);
+    const about = own.map(example => {
+      const { data, of } = scopes[example.conversation]!;
+      return { fold: foldOf[example.conversation]!, data, of };
+    });
     const calibrations = MODES.map(mode => {
       const calibration = calibrate(
-        own,
-        example => heldOut.get(example)![mode],
+        own.map(example => heldOut.get(example)![mode]),
+        about,
         prior ? { prior: prior[mode], ridge: DRAWN } : {},
       );
       console.log(`\nconfidence, ${chat}, ${mode}`, calibration.leaveOneOut);
+      console.table(calibration.byData);
       console.table(calibration.reliability);
       const { leaveOneOut, reliability } = calibration;
       const { questions } = leaveOneOut;

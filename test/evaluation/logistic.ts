@@ -8,6 +8,8 @@ export interface LogisticOptions {
   ridge?: number;
   /** Weights that the ridge draws towards, instead of 0; the intercept is free. */
   prior?: readonly number[];
+  /** What each row counts for; without it 1. */
+  counts?: readonly number[];
 }
 
 /**
@@ -38,13 +40,15 @@ export const fitMonotone = (
 export const fitLogistic = (
   rows: readonly (readonly number[])[],
   labels: readonly number[],
-  { ridge = 0.01, prior }: LogisticOptions = {},
+  { ridge = 0.01, prior, counts = rows.map(() => 1) }: LogisticOptions = {},
 ): Logistic => {
   const width = rows[0]?.length ?? 0;
-  const n = rows.length;
-  const means = Array.from({ length: width }, (_, f) => rows.reduce((sum, row) => sum + row[f]!, 0) / n);
-  const scales = means.map((mean, f) => {
-    const deviation = Math.sqrt(rows.reduce((sum, row) => sum + (row[f]! - mean) ** 2, 0) / n);
+  const n = counts.reduce((sum, count) => sum + count, 0);
+  const mean = (of: (row: readonly number[]) => number): number =>
+    rows.reduce((sum, row, r) => sum + counts[r]! * of(row), 0) / n;
+  const means = Array.from({ length: width }, (_, f) => mean(row => row[f]!));
+  const scales = means.map((middle, f) => {
+    const deviation = Math.sqrt(mean(row => (row[f]! - middle) ** 2));
     return deviation > 1e-9 ? 1 / deviation : 0;
   });
   const standard = rows.map(row => [1, ...row.map((value, f) => (value - means[f]!) * scales[f]!)]);
@@ -56,9 +60,9 @@ export const fitLogistic = (
     const hessian = Array.from({ length: size }, () => new Array<number>(size).fill(0));
     standard.forEach((row, r) => {
       const p = probability(row, weights);
-      const curvature = Math.max(p * (1 - p), 1e-6);
+      const curvature = counts[r]! * Math.max(p * (1 - p), 1e-6);
       for (let i = 0; i < size; i++) {
-        gradient[i]! += (p - labels[r]!) * row[i]!;
+        gradient[i]! += counts[r]! * (p - labels[r]!) * row[i]!;
         for (let j = 0; j <= i; j++) hessian[i]![j]! += curvature * row[i]! * row[j]!;
       }
     });

@@ -5,7 +5,7 @@ import { type Explanation, explain } from '../../../projections/ranking/explain.
 import type { Prepared } from '../../../projections/ranking/features.ts';
 import { type Said, shareSaid } from '../../../projections/ranking/place-by-place.ts';
 import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
-import { type Document, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
+import { type Document, NO_NEIGHBOURS, wholeOf } from '../../../projections/recall/document.ts';
 import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
 import type { ChosenHit, ChosenObservation, RecallIndex, Scope, StoredFragment } from '../../core/ports.ts';
 
@@ -75,7 +75,7 @@ export const rankedFacts = (
 
 /** A fact repeats a turn when it has no content word that the turn doesn't have. */
 export const repeats = (document: Document, turn: Ranked): boolean => {
-  const said = new Set(turn.candidate.document.stems);
+  const said = new Set(wholeOf(turn.candidate).stems);
   return document.stems.every(stem => said.has(stem));
 };
 

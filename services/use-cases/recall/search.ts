@@ -1,5 +1,5 @@
 import type { Language } from '../../../projections/language/language.ts';
-import { confidence } from '../../../projections/ranking/confidence.ts';
+import { confidence, whereKnown } from '../../../projections/ranking/confidence.ts';
 import { rankDeep, secondHop } from '../../../projections/ranking/deep.ts';
 import { type Prepared, prepare } from '../../../projections/ranking/features.ts';
 import { rank } from '../../../projections/ranking/rank.ts';
@@ -66,7 +66,7 @@ export const makeSearch = (ports: SearchPorts) => {
         // A prompt is told what holds, not what its own first lines contradict.
         quoted: quoted.filter(hit => held.isPast || held.noLonger(hit) === undefined),
         holding: holding.map(one => ({ ...one, fact: corrected(one.fact) })),
-        confidence: ranked.confidence,
+        confidence: held.isKnown ? whereKnown(ranked.confidence) : ranked.confidence,
         ...(facts && { facts: facts.filter(({ id }) => held.isShown(id)) }),
       };
     }

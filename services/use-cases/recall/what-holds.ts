@@ -47,6 +47,8 @@ export interface WhatHolds {
   ranking: RankedCandidates;
   /** Whether an observation may be a hit: one that no longer holds is none, unless the question asks about the past. */
   isShown(id: string): boolean;
+  /** Whether a fact says just what is asked for: one attribute of one subject. */
+  isKnown: boolean;
   /** Whether the question asks about the past, in which all that was said belongs. */
   isPast: boolean;
   /** What of a hit no longer holds. */
@@ -109,17 +111,14 @@ export const readWhatHolds = async (
   const shown = known.map(one => ({ ...one, fact: { ...one.fact, subject: named(one.fact).subject } }));
   const ofTurns = Map.groupBy(facts, ({ sourceTurnId }) => sourceTurnId!);
   const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
+  const first = isPast ? undefined : lead(q, asked, shown, standing);
 
   return {
     ranking: isPast
       ? ranking
-      : await reordered(
-          ports,
-          { scope, asked, ofTurns, standing, signal },
-          ranking,
-          lead(q, asked, shown, standing),
-        ),
+      : await reordered(ports, { scope, asked, ofTurns, standing, signal }, ranking, first),
     isShown,
+    isKnown: first !== undefined,
     isPast,
     noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
     holding: hits => holdingOf(hits, { asked, facts, known, standing }, scope.filter),

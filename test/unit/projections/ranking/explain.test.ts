@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rankDeep } from '../../../../projections/ranking/deep.ts';
+import { ACTIVE_PLACES, rankDeep } from '../../../../projections/ranking/deep.ts';
 import { explain } from '../../../../projections/ranking/explain.ts';
 import { prepare } from '../../../../projections/ranking/features.ts';
 import { rank } from '../../../../projections/ranking/rank.ts';
@@ -40,7 +40,7 @@ describe.each([
 
 it('tells the second pass apart', () => {
   const features = (ranking: typeof rank) =>
-    explain(ranking(prepared, scope.candidates)[0]!).parts.map(({ feature }) => feature);
+    explain(ranking(prepared, scope.candidates)[ACTIVE_PLACES]!).parts.map(({ feature }) => feature);
   expect(features(rank)).not.toContain('strengthSession');
   expect(features(rankDeep)).toContain('strengthSession');
 });

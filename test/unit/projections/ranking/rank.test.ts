@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rankDeep, secondHop } from '../../../../projections/ranking/deep.ts';
+import { CHATS } from '../../../../projections/ranking/chat.ts';
+import { ACTIVE_PLACES, rankDeep, secondHop } from '../../../../projections/ranking/deep.ts';
 import { DEEP_FEATURES } from '../../../../projections/ranking/deep-features.ts';
 import { FEATURES, type Feature, featureTable, prepare } from '../../../../projections/ranking/features.ts';
 import { rank } from '../../../../projections/ranking/rank.ts';
@@ -94,7 +95,7 @@ describe('rank', () => {
   });
 
   it('never holds the words of the query against a turn, nor rates a neighbour above the turn itself', () => {
-    for (const mode of [weights.active, weights.deep]) {
+    for (const mode of CHATS.flatMap(chat => [weights[chat].active, weights[chat].deep])) {
       const of = new Map(Object.entries(mode.weights));
       const sum = (...names: string[]) => names.reduce((total, name) => total + (of.get(name) ?? 0), 0);
       for (const own of ['bm25', 'coverage', 'maxSim', 'cosine', 'session', 'pairRelative', 'bm25Next']) {
@@ -107,9 +108,23 @@ describe('rank', () => {
     }
   });
 
+  it('leaves the first places as they are in deep mode, and puts what the first hits lead to behind them', () => {
+    const { query, statistics } = scope.ask('How was work, and the weather?');
+    const prepared = prepare(query, statistics, scope.candidates);
+    const [active, deep] = [rank(prepared, scope.candidates), rankDeep(prepared, scope.candidates)];
+    const keys = (ranked: typeof active) => ranked.map(({ candidate }) => candidate.key);
+    expect(keys(deep).slice(0, ACTIVE_PLACES)).toEqual(keys(active).slice(0, ACTIVE_PLACES));
+    expect(keys(deep)).not.toEqual(keys(active));
+    expect(keys(deep).sort()).toEqual(keys(active).sort());
+    const scores = deep.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+
   it('has a fitted weight for every feature', () => {
-    expect(Object.keys(weights.active.weights)).toEqual([...FEATURES]);
-    expect(Object.keys(weights.deep.weights)).toEqual([...FEATURES, ...DEEP_FEATURES]);
+    for (const chat of CHATS) {
+      expect(Object.keys(weights[chat].active.weights)).toEqual([...FEATURES]);
+      expect(Object.keys(weights[chat].deep.weights)).toEqual([...FEATURES, ...DEEP_FEATURES]);
+    }
   });
 });
 

@@ -1,0 +1,64 @@
+import type { Candidate } from '../recall/document.ts';
+import { FEATURES, type FeatureTable, featureTable, type Prepared } from './features.ts';
+
+/** The candidates, a long one by each of its passages. */
+export const partsOf = (candidates: readonly Candidate[]): Candidate[] =>
+  candidates.flatMap(candidate => {
+    const whole = candidate.document;
+    if (!whole.passages) return [candidate];
+    return whole.passages.map((document, index) => ({ ...candidate, document, part: { index, whole } }));
+  });
+
+/** Each candidate once, as its best part, with what it was ranked by. */
+export interface Scored {
+  candidates: Candidate[];
+  table: FeatureTable;
+  /** One per candidate. */
+  sums: Float64Array;
+}
+
+/** The best part of each candidate, as indices of `parts`; the first of equal ones. */
+export const bestParts = (parts: readonly Pick<Candidate, 'part'>[], sums: Float64Array): number[] => {
+  const best: number[] = [];
+  for (const [p, { part }] of parts.entries()) {
+    if (!part || part.index === 0) best.push(p);
+    else if (sums[p]! > sums[best.at(-1)!]!) best[best.length - 1] = p;
+  }
+  return best;
+};
+
+/** Rows of a table, in this order. */
+export const rowsAt = (rows: Float32Array, width: number, places: readonly number[]): Float32Array => {
+  const out = new Float32Array(places.length * width);
+  for (const [i, place] of places.entries())
+    out.set(rows.subarray(place * width, (place + 1) * width), i * width);
+  return out;
+};
+
+/** Each candidate by its best part. */
+export const byBestPart = (
+  parts: readonly Candidate[],
+  { rows, matches }: FeatureTable,
+  sums: Float64Array,
+): Scored => {
+  const best = bestParts(parts, sums);
+  return {
+    candidates: best.map(p => parts[p]!),
+    table: { rows: rowsAt(rows, FEATURES.length, best), matches: best.map(p => matches[p]!) },
+    sums: Float64Array.from(best, p => sums[p]!),
+  };
+};
+
+/**
+ * Scores candidates by a linear sum of their features. The best passage of a long text stands for it: the average of an
+ * answer of 600 words is about everything, and what was asked for is in one of its paragraphs.
+ */
+export const scored = (
+  prepared: Prepared,
+  candidates: readonly Candidate[],
+  sumsOf: (rows: Float32Array) => Float64Array,
+): Scored => {
+  const parts = partsOf(candidates);
+  const table = featureTable(prepared, parts);
+  return byBestPart(parts, table, sumsOf(table.rows));
+};

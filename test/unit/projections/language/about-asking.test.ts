@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { withoutAsking } from '../../../../projections/language/about-asking.ts';
+import { fnv1a } from '../../../../projections/language/fnv.ts';
+import { stem } from '../../../../projections/language/stems.ts';
+import { language } from './fixture.ts';
+
+const bare = (q: string): string => withoutAsking(q).replace(/\s+/g, ' ').trim();
+
+describe('what a question says of the answer and of the conversation', () => {
+  it.each([
+    ['Can you list the plants that survived the frost?', 'the plants that survived the frost?'],
+    ['Could you please give me a short summary of the kitchen works', 'the kitchen works'],
+    ['Summarize the talk with the landlord', 'the talk with the landlord'],
+    ['Walk me through the hiring plan', 'the hiring plan'],
+    [
+      'In which order did the rooms get painted, across our conversations?',
+      'In which order did the rooms get painted, ?',
+    ],
+    ['What did I mention about the violin?', 'What about the violin?'],
+    ['Tell me about the order in which I brought up the ferries', 'about the ferries'],
+    [
+      'Which of the boats we talked about in our last chat leaks?',
+      'Which of the boats in our last chat leaks?',
+    ],
+  ])('is left out: %s', (q, left) => {
+    expect(bare(q)).toBe(left);
+  });
+
+  it.each([
+    'Which list hangs on the fridge?',
+    'Where is the summary that Ben wrote?',
+    'What was the order of the court?',
+    'Did the conversation club meet?',
+    'Who explained the engine to Ada?',
+  ])('stays where it is what the question is about: %s', q => {
+    expect(withoutAsking(q)).toBe(q);
+  });
+
+  const stems = (q: string): number[] => [...language.analyseQuery(q, []).stems];
+  const hashed = (word: string): number => fnv1a(stem(word));
+
+  it('finds nothing, and what the question is about still does', () => {
+    const found = stems('Can you list the ferries that I brought up throughout our conversations?');
+    expect(found).toContain(hashed('ferries'));
+    expect(found).not.toContain(hashed('list'));
+    expect(found).not.toContain(hashed('conversations'));
+  });
+
+  it('is all there is of some questions, which keep their words', () => {
+    expect(stems('Can you list our conversations?').length).toBeGreaterThan(0);
+  });
+
+  it('takes no longer than the question is long', () => {
+    const started = performance.now();
+    for (const q of [
+      'can you '.repeat(1_000),
+      'our past '.repeat(1_000),
+      'a '.repeat(4_000),
+      'I have '.repeat(1_100),
+    ])
+      withoutAsking(q);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
