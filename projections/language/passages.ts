@@ -1,4 +1,4 @@
-/** A part of a text, in characters: from `from` up to `to`. */
+/** A part of a text, in UTF-16 code units: from `from` up to `to`. */
 export interface Span {
   from: number;
   to: number;
@@ -10,7 +10,7 @@ interface Sized extends Span {
 
 /** What a turn of a chat between people has at most; an assistant's answers have five to ten times as many. */
 export const PASSAGE_WORDS = 80;
-/** A text of 65,536 characters may have 30,000 words: then its passages are longer, not more. */
+/** A text of 65,536 characters may have 30,000 words: then its passages are longer, and not more. */
 const MOST_PASSAGES = 64;
 /** What is left at the end stays with what stands before it. */
 const FEWEST_WORDS = 16;
@@ -23,8 +23,8 @@ const ITEM = /^\s*(?:[-*•+|]|\d{1,3}[.)])\s/;
 const HEADING = /^\s*#{1,6}\s|^\s*\*\*[^*\n]{1,120}\*\*:?\s*$|^.{1,120}:\s*$/;
 const SENTENCE_END = /[.!?…]{1,8}["'”’)\]*]{0,4}\s+|[。！？]/g;
 const MOST_HEADING_WORDS = 24;
-/** A run without a space is cut after so many characters: no word is that long. */
-const WORD = /\s*\S{1,400}\s*/g;
+/** A run without a space is cut after so many characters: no word is that long. By code points, so that none is cut in two. */
+const WORD = /\s*\S{1,400}\s*/gu;
 
 const wordsIn = (text: string): number => {
   let words = 0;
@@ -59,7 +59,25 @@ export const passagesOf = (text: string): Span[] => {
       span => wordsOfSpan(text, span),
     ]),
   );
-  return packed(text, parts, most);
+  // Of two that follow each other the sum is more than one may have: at twice as much, at the latest, they are few enough.
+  for (let longest = most; ; longest = Math.ceil(longest * 1.25)) {
+    const passages = packed(text, parts, longest);
+    if (passages.length <= MOST_PASSAGES) return passages;
+  }
+};
+
+/**
+ * The passage that `index` names, without the blank at its ends: `text.slice(from, to)`.
+ *
+ * @returns undefined where the text has no such passage
+ */
+export const passageAt = (text: string, index: number): Span | undefined => {
+  const span = passagesOf(text)[index];
+  if (!span) return undefined;
+  const words = text.slice(span.from, span.to);
+  const from = span.from + words.length - words.trimStart().length;
+  const to = from + words.trim().length;
+  return from < to ? { from, to } : undefined;
 };
 
 const linesOf = (text: string, { from, to }: Span): Span[] => {
@@ -134,7 +152,7 @@ const packed = (text: string, parts: readonly Sized[], most: number): Span[] => 
     heading = undefined;
     const last = passages.at(-1);
     if (isHeading) heading = now;
-    else if (last && last.words + now.words <= most) join(last, now);
+    else if (last && (last.words + now.words <= most || last.words === 0)) join(last, now);
     else passages.push({ ...now });
   }
   if (heading) passages.push({ ...heading });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { fnv1a } from '../../../../projections/language/fnv.ts';
 import { DocumentFlag, decodeDocument, makeLanguage } from '../../../../projections/language/language.ts';
+import { passagesOf } from '../../../../projections/language/passages.ts';
 import note from '../../../../projections/language/static-vectors.json' with { type: 'json' };
 import { findPiece, openStaticTable } from '../../../../projections/language/static-vectors.ts';
 import { wordPieces } from '../../../../projections/language/word-pieces.ts';
@@ -16,6 +17,11 @@ const TEXTS = [
   '!!!',
   'word '.repeat(3000),
   'naïve café '.repeat(40),
+  // Of passages of 1, 2 and 3 words more than a multiple of four.
+  Array.from(
+    { length: 40 },
+    (_, i) => `The ${i}th of the kettles in Porto costs ${i * i} euros, and leaks.`,
+  ).join('\n'),
 ];
 
 const ENGLISH = [
@@ -83,6 +89,16 @@ describe('analyse', () => {
     const bytes = language.encodeDocument(language.analyse('hello', said));
     bytes[3] = 9;
     expect(() => language.decodeDocument(bytes)).toThrow('version');
+  });
+
+  it('has a document of each passage of a long text, and one of all of it', () => {
+    const text = TEXTS.at(-1)!;
+    const { passages = [], ...whole } = language.analyse(text, said);
+    const words = passagesOf(text).map(({ from, to }) => text.slice(from, to));
+    expect(passages.length).toBeGreaterThan(3);
+    expect(passages).toEqual(words.map(passage => language.analyse(passage, said)));
+    expect(passages.reduce((sum, { length }) => sum + length, 0)).toBe(whole.length);
+    expect(language.analyse(words[0]!, said).passages).toBeUndefined();
   });
 
   it('keeps stems distinct and ascending, with their counts', () => {
