@@ -1,4 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
+import { codePoints } from './code-points.ts';
 import { type Fault, type FieldError, faultOf, type Root } from './http/faults.ts';
 import { parseInstant } from './http/instant.ts';
 import { metadataFault } from './http/metadata.ts';
@@ -51,15 +52,6 @@ const hasAtLeast = (least: number, text: string): boolean =>
   text.length >= least && (text.length >= 2 * least || codePoints(text) >= least);
 const hasAtMost = (most: number, text: string): boolean =>
   text.length <= most || (text.length <= 2 * most && codePoints(text) <= most);
-
-const codePoints = (text: string): number => {
-  let count = text.length;
-  for (let at = 1; at < text.length; at++)
-    if (isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1))) count--;
-  return count;
-};
-const isHigh = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
-const isLow = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 
 /** Reads a long text at most once, where ajv counts the characters of each for `minLength` and again for `maxLength`. */
 const withQuickLengths = (ajv: Ajv): Ajv => {

@@ -43,11 +43,15 @@ const factLine = ({ subject, attribute, value, text, since }: HeldFact): Line =>
   };
 };
 
-const saidLine = ({ kind, role, timestamp, text }: SaidPiece): Line => ({
-  opening: `- [${day(timestamp)}] ${kind === 'turn' ? `${speakerName(role)}:` : '(noted)'} "`,
-  text: inQuotes(text),
-  closing: '"',
-});
+const saidLine = ({ kind, role, timestamp, text, leftOut }: SaidPiece): Line => {
+  const quoted = inQuotes(text);
+  const words = quoted && `${leftOut?.before ? '… ' : ''}${quoted}${leftOut?.after ? ' …' : ''}`;
+  return {
+    opening: `- [${day(timestamp)}] ${kind === 'turn' ? `${speakerName(role)}:` : '(noted)'} "`,
+    text: words,
+    closing: '"',
+  };
+};
 
 /** The line feed is counted with its line: no token spans it and what follows. */
 const ended = (line: Line): Line => ({ ...line, closing: `${line.closing ?? ''}\n` });

@@ -28,6 +28,8 @@ export interface SaidPiece {
   /** When it was said, Unix milliseconds. */
   timestamp: number;
   text: string;
+  /** Where it is a part of what was said: whether more was said before and after it. */
+  leftOut?: { before: boolean; after: boolean } | undefined;
 }
 
 /** A denial differs from what it denies in these alone. */
@@ -78,13 +80,13 @@ export const makeRepetition = (facts: readonly HeldFact[]) => {
       said.add(keyOf(piece));
     },
     /**
-     * Whether a turn says all that an observation of it does. An extracted one has nothing from elsewhere, so that only the part of
-     * the turn that was cut away could say more; a client may have noted anything.
+     * Whether a turn says all that an observation of it does. An extracted one has nothing from elsewhere, so that only what of
+     * the turn was cut away or left out could say more; a client may have noted anything.
      */
     covers: (turn: SaidPiece, kept: string, observation: SaidPiece): boolean => {
       if (turn.kind !== 'turn' || observation.kind !== 'observation') return false;
       if (!share(turn.turnIds, observation.turnIds)) return false;
-      if (observation.source !== 'client' && kept === turn.text) return true;
+      if (observation.source !== 'client' && kept === turn.text && !turn.leftOut) return true;
       return content(observation.text).isSubsetOf(content(kept).union(content(turn.role)));
     },
   };

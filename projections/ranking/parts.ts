@@ -1,4 +1,4 @@
-import type { Candidate } from '../recall/document.ts';
+import type { Candidate, Document } from '../recall/document.ts';
 import { FEATURES, type FeatureTable, featureTable, type Prepared } from './features.ts';
 
 /** The candidates, a long one by each of its passages. */
@@ -25,6 +25,27 @@ export const bestParts = (parts: readonly Pick<Candidate, 'part'>[], sums: Float
     else if (sums[p]! > sums[best.at(-1)!]!) best[best.length - 1] = p;
   }
   return best;
+};
+
+/**
+ * The candidate by the part that has most of the words of a text that was found in it, of equal ones that which it was
+ * ranked by, or else the first.
+ */
+export const byPartWith = <T extends Pick<Candidate, 'document' | 'part'>>(
+  candidate: T,
+  { stems }: Pick<Document, 'stems'>,
+): T => {
+  const { part } = candidate;
+  if (!part) return candidate;
+  const passages = part.whole.passages!;
+  const wanted = new Set(stems);
+  const shared = passages.map(passage =>
+    passage.stems.reduce((n, stem) => n + (wanted.has(stem) ? 1 : 0), 0),
+  );
+  const most = Math.max(...shared);
+  if (shared[part.index] === most) return candidate;
+  const index = shared.indexOf(most);
+  return { ...candidate, document: passages[index]!, part: { ...part, index } };
 };
 
 /** Rows of a table, in this order. */

@@ -13,6 +13,8 @@ export interface RecallReceipt {
   confidence: number;
   /** See ranker.ts. */
   ranker: string;
+  /** Its hits had the parts of long texts alone. */
+  passages?: true | undefined;
   /** The hits, best first, then what only the context was made of. */
   hits: ReceiptHit[];
   key_id: string;
@@ -28,6 +30,8 @@ export interface ReceiptHit {
   score: number | null;
   /** Of a turn. */
   id?: string | undefined;
+  /** Of a long turn or observation: which part mattered, in characters of its text. */
+  part?: { from: number; to: number } | undefined;
   /** Of an entity: turns that name it, the best first. */
   turns?: string[] | undefined;
 }
@@ -59,6 +63,7 @@ export const recallReceiptSchema = {
     as_of: { type: ['integer', 'null'] },
     confidence: { type: 'number' },
     ranker: { type: 'string' },
+    passages: { type: 'boolean', const: true },
     hits: {
       type: 'array',
       maxItems: MOST_RECEIPT_HITS,
@@ -70,6 +75,14 @@ export const recallReceiptSchema = {
           used_in: { type: 'string', enum: ['hits', 'context', 'facts'] },
           score: { type: ['number', 'null'] },
           id: turnId,
+          part: {
+            type: 'object',
+            required: ['from', 'to'],
+            properties: {
+              from: { type: 'integer', minimum: 0 },
+              to: { type: 'integer', minimum: 1 },
+            },
+          },
           turns: { type: 'array', maxItems: MOST_NAMING, items: turnId },
         },
       },

@@ -1,7 +1,7 @@
 /** Turns, observations and entities as recall returns them, and the first two as the feed sends them. */
 import type { FromSchema } from '../from-schema.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './examples.ts';
-import { component, instant, list, object, reference, string } from './parts.ts';
+import { component, count, instant, list, object, reference, string } from './parts.ts';
 
 /** Common members of a turn and an observation, in the feed and in recall. */
 const common = {
@@ -75,9 +75,20 @@ const heldFact = {
 
 /** What a hit has beside its rendered text. It costs no tokens. */
 const bare = {
-  content: { type: 'string', description: 'The words alone.', examples: ['I moved to Lyon.'] },
+  content: {
+    type: 'string',
+    description: 'The words alone; those of the part, with passages.',
+    examples: ['I moved to Lyon.'],
+  },
   said_at: { ...instant, description: 'When it was said.' },
 } as const;
+
+/** Of a long turn or observation: where the part that matters is. */
+export const part = component('Part', {
+  ...object({ from: count, to: count }),
+  description:
+    'Of a text of more than about 80 words: the part that matters for the question, from the character at from up to the one at to, which is not in it. They are counted over all words of the turn or observation; a character is a Unicode code point. With passages, content is this part; without, it is in content.',
+});
 
 export const turnHit = component(
   'TurnHit',
@@ -89,14 +100,14 @@ export const turnHit = component(
       ...bare,
       role: string,
     },
-    { explanation: reference(explanation), superseded_by: supersededBy },
+    { explanation: reference(explanation), part: reference(part), superseded_by: supersededBy },
   ),
 );
 export const observationHit = component(
   'ObservationHit',
   object(
     { ...common, ...bare, ...observation, source_turn_ids: list(string), source },
-    { explanation: reference(explanation), ...heldFact },
+    { explanation: reference(explanation), part: reference(part), ...heldFact },
   ),
 );
 export const entityHit = component(

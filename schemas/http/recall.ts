@@ -70,7 +70,12 @@ export const recallSchema = {
       minimum: 1,
       maximum: 100_000,
       description:
-        'Most tokens of the hits together, their texts and labels, best first. A hit that does not fit is passed over.',
+        'Most tokens of the hits together, their texts and labels, best first; long turns come as their parts (passages). A hit that does not fit is passed over.',
+    },
+    passages: {
+      type: 'boolean',
+      description:
+        'true: text and content of a long hit, one of more than about 80 words, are the part that matters for the question, and part says where it is. false: all of its words. Default: true with max_tokens, otherwise false. The context and the timeline always quote the part.',
     },
     kinds: {
       type: 'array',

@@ -16,6 +16,7 @@ const count = async (texts: readonly string[]) => texts.map(countTokens);
 const EVERYTHING = {
   minScore: 0,
   maxTokens: Number.POSITIVE_INFINITY,
+  passages: false,
   includeHits: true,
   includeTimeline: true,
   contextTokens: 800,

@@ -1,3 +1,4 @@
+import type { Span } from '../../../projections/language/passages.ts';
 import type { Explanation } from '../../../projections/ranking/explain.ts';
 import type { Deadline } from '../deadline.ts';
 import type { TailTurn } from './admission.ts';
@@ -20,6 +21,8 @@ export interface ChosenObservation {
   /** The parts of the score, if requested. */
   explanation: Explanation | undefined;
   fragment: StoredFragment;
+  /** Of a long text: what it was ranked by. */
+  part?: Span | undefined;
   /** Every turn that it was found in, starting with the fragment's own. */
   sourceTurnIds: string[];
   noLonger?: NoLonger | undefined;
@@ -30,6 +33,7 @@ export interface ChosenTurn {
   score: number;
   explanation: Explanation | undefined;
   fragment: StoredFragment;
+  part?: Span | undefined;
   noLonger?: NoLonger | undefined;
 }
 

@@ -4,6 +4,7 @@ import type { Standing } from '../../../projections/facts/standing.ts';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
 import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../projections/ranking/by-what-holds.ts';
 import { lately, type Present, reorderedPlaces } from '../../../projections/ranking/lately.ts';
+import { byPartWith } from '../../../projections/ranking/parts.ts';
 import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
 import { NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
 import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
@@ -83,13 +84,18 @@ export const reordered = async (
   const replacements: Replacement[] = [];
   /** What was said without a turn stands for itself. */
   const said = new Map<string, StoredFragment>();
+  /** What turns say that holds. */
+  const heldIn = new Map<string, StoredFragment>();
+  const add = (by: KnownObservation): void => {
+    (isStated(by) ? said : heldIn).set(saidIn(by), by);
+  };
   for (const old of known.ofTurns.keys()) {
     const by = replacementOf(old, known);
     if (by && by.sourceTurnId !== old) replacements.push({ old, now: saidIn(by) });
-    if (by && isStated(by)) said.set(saidIn(by), by);
+    if (by) add(by);
   }
   const lead = first && saidIn(first);
-  if (first && isStated(first)) said.set(saidIn(first), first);
+  if (first) add(first);
   if (replacements.length === 0 && lead === undefined) return ranking;
   const present = new Set(ranked.map(fragmentIdOf));
   const missing = [
@@ -116,9 +122,14 @@ export const reordered = async (
       neighbours: NO_NEIGHBOURS,
     })),
   );
+  // Of a long turn the part matters in which it says so.
+  const shown = (one: Ranked): Ranked => {
+    const held = heldIn.get(fragmentIdOf(one));
+    return held ? { ...one, candidate: byPartWith(one.candidate, language.analyse(held.text, held)) } : one;
+  };
   return {
     ...ranking,
-    ranked: byWhatHolds(ranked, replacements, added, lead),
+    ranked: byWhatHolds(ranked, replacements, added, lead).map(shown),
     fragments: async keys => {
       const found = new Map(await fragments(keys.filter(key => !stored.has(key))));
       for (const key of keys) {

@@ -4,6 +4,7 @@ import type { ChosenHit, ChosenObservation, StoredFragment } from '../../core/po
 import { isSaidAgain, type SaidSoFar, saidNothing } from './already-said.ts';
 import type { EntityHit } from './entities.ts';
 import { type ExplanationOf, type Fact, observationHit, repeats, scaled } from './facts.ts';
+import { rankedPart } from './part.ts';
 
 export interface ListPorts {
   /** Turns and clients' observations, best first, each once. */
@@ -101,6 +102,7 @@ const turnHit = (one: Ranked, fragment: StoredFragment, explanationOf: Explanati
   score: one.score,
   explanation: explanationOf(one),
   fragment,
+  part: rankedPart(one.candidate, fragment),
 });
 
 /** The score orders all kinds. */

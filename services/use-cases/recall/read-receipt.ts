@@ -12,6 +12,7 @@ import { boundSession, readScope } from '../../core/scope.ts';
 import { DAY_MS } from '../../core/time.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import { tailEntries } from '../lists/tail.ts';
+import { wordsBetween } from './part.ts';
 import { openReceipt, parseReceiptId } from './receipt.ts';
 import { contentFields } from './render.ts';
 
@@ -66,7 +67,7 @@ export const makeReadReceipt = (ports: ReadReceiptPorts) => {
       as_of: receipt.as_of === null ? null : new Date(receipt.as_of).toISOString(),
       ranker: receipt.ranker,
       confidence: receipt.confidence,
-      hits: named.map(words),
+      hits: named.map(hit => words(hit, receipt.passages === true || hit.used_in !== 'hits')),
     };
   };
 };
@@ -96,7 +97,7 @@ const readWords = async (
   { admission, details, listing }: Pick<ReadReceiptPorts, 'admission' | 'details' | 'listing'>,
   scope: Pick<Scope, 'org' | 'user'>,
   hits: readonly ReceiptHit[],
-): Promise<(hit: ReceiptHit) => ReceiptHitItem> => {
+): Promise<(hit: ReceiptHit, asPart: boolean) => ReceiptHitItem> => {
   const tail = await admission.tail(scope);
   const waiting = (['turn', 'observation'] as const).flatMap(kind => tailEntries(tail, { kind }));
   const naming = [...new Set(hits.flatMap(({ turns = [] }) => turns))];
@@ -115,18 +116,28 @@ const readWords = async (
       .map(fragment => [fragment.id, fragment]),
   );
   const labels = new Map(entities.map(entity => [entity.id, entity]));
-  return hit => itemOf(hit, fragments, labels);
+  return (hit, asPart) => itemOf(hit, asPart, fragments, labels);
 };
 
 const itemOf = (
-  { kind, used_in, score, id }: ReceiptHit,
+  { kind, used_in, score, id, part }: ReceiptHit,
+  asPart: boolean,
   fragments: ReadonlyMap<string, Fragment>,
   entities: ReadonlyMap<string, StoredEntity>,
 ): ReceiptHitItem => {
   const hit = { kind, used_in, score };
   const fragment = id === undefined ? undefined : fragments.get(id);
   const entity = kind === 'entity' && id !== undefined ? entities.get(id) : undefined;
-  if (fragment) return { ...hit, status: 'shown', id: fragment.id, ...contentFields(fragment) };
+  if (fragment) {
+    const words = part && asPart ? wordsBetween(fragment.text, part) : fragment.text;
+    return {
+      ...hit,
+      status: 'shown',
+      id: fragment.id,
+      ...contentFields(fragment, words),
+      ...(part && { part }),
+    };
+  }
   if (entity) return { ...hit, status: 'shown', id: entity.id, label: entity.label };
   // A digest of words that were erased is not given away either.
   return { ...hit, status: 'erased', id: kind === 'turn' ? id! : null };

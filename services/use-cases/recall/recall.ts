@@ -135,7 +135,10 @@ export const makeRecall = ({
       async () => {
         const answer = await answered();
         const receipt = body.receipt
-          ? await receiptOf({ keys, scope, principal, id, q: body.q, mode }, answer)
+          ? await receiptOf(
+              { keys, scope, principal, id, q: body.q, mode, passages: returned.passages },
+              answer,
+            )
           : undefined;
         return { answer, records: [event(answer.tokensOut, receipt)] };
       },
@@ -166,6 +169,7 @@ const depthsOf = (
 const returnedOf = (body: RecallBody): Returned => ({
   minScore: body.min_score ?? 0,
   maxTokens: body.max_tokens ?? Number.POSITIVE_INFINITY,
+  passages: body.passages ?? body.max_tokens !== undefined,
   includeHits: body.include_hits ?? true,
   includeTimeline: body.include_timeline ?? false,
   contextTokens: body.include_context ? (body.context_max_tokens ?? DEFAULT_CONTEXT_TOKENS) : undefined,

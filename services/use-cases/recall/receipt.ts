@@ -11,6 +11,7 @@ import {
 import { open, seal } from '../../core/log/sealing.ts';
 import type { ChosenHit, KeyStore, KnownFact, RecordAddress, Scope } from '../../core/ports.ts';
 import type { Principal } from '../../core/use-cases.ts';
+import { partInCharacters } from './part.ts';
 import type { UsedHit } from './render.ts';
 
 /** Of questions over all sessions of a user. No session has this name, as it is longer than one may be. */
@@ -24,6 +25,7 @@ interface Asked {
   id: string;
   q: string;
   mode: RecallReceipt['mode'];
+  passages: boolean;
 }
 
 interface Answered {
@@ -38,7 +40,7 @@ interface Answered {
  * organization is its asker's. Throws `unavailable` when no key can be found or made now.
  */
 export const receiptOf = async (
-  { keys, scope, principal, id, q, mode }: Asked,
+  { keys, scope, principal, id, q, mode, passages }: Asked,
   { used, held, confidence }: Answered,
 ): Promise<RecallReceipt> => {
   const { org, user, session, asOf } = scope;
@@ -64,6 +66,7 @@ export const receiptOf = async (
     as_of: asOf ?? null,
     confidence,
     ranker: RANKER,
+    ...(passages && { passages }),
     hits: kept.map(({ hit }): ReceiptHit => hit),
     key_id: keyId,
     sealed: seal(sealing, JSON.stringify(secret), boundTo(org, id)).toString('base64'),
@@ -87,9 +90,9 @@ const idOf = (hit: ChosenHit): string => (hit.kind === 'entity' ? hit.entity.men
 
 const receiptHit = ({ hit, used_in }: UsedHit): ReceiptHit => {
   const { kind, score } = hit;
-  if (kind === 'turn') return { kind, used_in, score, id: hit.fragment.id };
-  if (kind === 'observation') return { kind, used_in, score };
-  return { kind, used_in, score, turns: hit.entity.turnIds.slice(0, MOST_NAMING) };
+  if (kind === 'entity') return { kind, used_in, score, turns: hit.entity.turnIds.slice(0, MOST_NAMING) };
+  const part = partInCharacters(hit);
+  return { kind, used_in, score, ...(kind === 'turn' && { id: hit.fragment.id }), ...(part && { part }) };
 };
 
 /** `rcl_…`, the event's own, with its address: a receipt is readable as soon as it is in the log, by one read. */

@@ -15,6 +15,7 @@ import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import type { ChosenHit, StoredFragment } from '../../core/ports.ts';
 import { countTokens } from '../../core/tokens/count.ts';
 import { factFields } from '../lists/fact-fields.ts';
+import { leftOut, partInCharacters, wordsOfPart } from './part.ts';
 
 /** Whole seconds without decimals; otherwise with milliseconds, the resolution of hits. */
 const unixSeconds = (timestamp: number): string =>
@@ -43,10 +44,11 @@ export const turnFields = (turn: NewFragment, text = turn.text) => ({
 export const observationFields = (
   observation: NewFragment,
   sourceTurnIds: string[] = sourceTurnsOf(observation),
+  text = observation.text,
 ) => ({
   kind: 'observation' as const,
   ...commonFields(observation),
-  text: observation.text,
+  text,
   source_turn_ids: sourceTurnIds,
   source: observation.source!,
 });
@@ -54,13 +56,18 @@ export const observationFields = (
 type Chosen<Kind extends ChosenHit['kind']> = Extract<ChosenHit, { kind: Kind }>;
 
 /** What only a hit has. `content` repeats words of `text`, so it isn't billed. */
-const hitFields = ({ fragment, score, explanation }: Chosen<'turn' | 'observation'>) => ({
-  id: fragment.id,
-  score,
-  content: fragment.text,
-  said_at: new Date(fragment.timestamp).toISOString(),
-  ...(explanation && { explanation: explanationOf(explanation) }),
-});
+const hitFields = (hit: Chosen<'turn' | 'observation'>, content: string) => {
+  const { fragment, score, explanation } = hit;
+  const part = partInCharacters(hit);
+  return {
+    id: fragment.id,
+    score,
+    content,
+    said_at: new Date(fragment.timestamp).toISOString(),
+    ...(part && { part }),
+    ...(explanation && { explanation: explanationOf(explanation) }),
+  };
+};
 
 const noLongerFields = ({ noLonger }: Chosen<'turn' | 'observation'>) =>
   noLonger && {
@@ -68,35 +75,33 @@ const noLongerFields = ({ noLonger }: Chosen<'turn' | 'observation'>) =>
     ...(noLonger.until !== undefined && { valid_until: new Date(noLonger.until).toISOString() }),
   };
 
-const renderedTurn = ({ role, text, timestamp }: NewFragment): string =>
-  `[${new Date(timestamp).toISOString().slice(0, 10)}] [${role}] ${text}`;
+const renderedTurn = ({ role, timestamp }: NewFragment, words: string): string =>
+  `[${new Date(timestamp).toISOString().slice(0, 10)}] [${role}] ${words}`;
 
-const turnHit = (hit: Chosen<'turn'>): TurnHit => {
-  return {
-    ...hitFields(hit),
-    ...turnFields(hit.fragment, renderedTurn(hit.fragment)),
-    ...noLongerFields(hit),
-  };
-};
+const turnHit = (hit: Chosen<'turn'>, words: string): TurnHit => ({
+  ...hitFields(hit, words),
+  ...turnFields(hit.fragment, renderedTurn(hit.fragment, words)),
+  ...noLongerFields(hit),
+});
 
 /** What a receipt shows of a turn or an observation: the words as a hit has them. */
-export const contentFields = (fragment: NewFragment) => ({
-  text: fragment.kind === 'turn' ? renderedTurn(fragment) : fragment.text,
-  content: fragment.text,
+export const contentFields = (fragment: NewFragment, words: string) => ({
+  text: fragment.kind === 'turn' ? renderedTurn(fragment, words) : words,
+  content: words,
   said_at: new Date(fragment.timestamp).toISOString(),
   user_id: fragment.user,
   session_id: fragment.session,
   ...(fragment.kind === 'turn' ? { role: fragment.role } : { source: fragment.source! }),
 });
 
-const observationHit = (hit: Chosen<'observation'>): ObservationHit => ({
-  ...hitFields(hit),
-  ...observationFields(hit.fragment, hit.sourceTurnIds),
+const observationHit = (hit: Chosen<'observation'>, words: string): ObservationHit => ({
+  ...hitFields(hit, words),
+  ...observationFields(hit.fragment, hit.sourceTurnIds, words),
   ...factFields(hit.fragment.fact),
   ...noLongerFields(hit),
 });
 
-/** The most cached token counts of rendered hits. They are keyed by id, since a fragment never changes. */
+/** The most cached token counts of rendered hits. They are keyed by id and part, since a fragment never changes. */
 const MOST_COUNTED = 20_000;
 
 /** What was found, best first. */
@@ -115,6 +120,8 @@ export interface Returned {
   minScore: number;
   /** Of all hits together. */
   maxTokens: number;
+  /** Whether a long hit is its part alone. */
+  passages: boolean;
   includeHits: boolean;
   includeTimeline: boolean;
   /** Tokens of the context; undefined without one. */
@@ -149,21 +156,19 @@ export const makeRender = (): Render => {
 
   /** The tokens of each hit. Labels are short, and an entity's label may change. */
   const tokensOf = async (hits: readonly Hit[], count: Count): Promise<number[]> => {
-    const isKnown = ({ kind, id }: Hit): boolean => kind !== 'entity' && counted.has(id);
-    const known = new Map(hits.filter(isKnown).map(({ id }) => [id, counted.get(id)!]));
-    const others = hits.filter(({ id }) => !known.has(id));
+    const known = hits.map(hit => (hit.kind === 'entity' ? undefined : counted.get(countKey(hit))));
+    const others = hits.filter((_, i) => known[i] === undefined);
     const counts = await count(others.map(hit => (hit.kind === 'entity' ? hit.label : hit.text)));
     if (counted.size + others.length > MOST_COUNTED) counted.clear();
-    for (const [i, { id, kind }] of others.entries()) {
-      known.set(id, counts[i]!);
-      if (kind !== 'entity') counted.set(id, counts[i]!);
-    }
-    return hits.map(({ id }) => known.get(id)!);
+    for (const [i, hit] of others.entries())
+      if (hit.kind !== 'entity') counted.set(countKey(hit), counts[i]!);
+    let next = 0;
+    return known.map(tokens => tokens ?? counts[next++]!);
   };
 
   return async ({ chosen, quoted, holds, confidence, facts = [] }, wanted, count) => {
     const isWanted = ({ score }: ChosenHit): boolean => score >= wanted.minScore;
-    const first = chosen.filter(isWanted).map(hit => ({ hit, shown: hitOf(hit) }));
+    const first = chosen.filter(isWanted).map(hit => ({ hit, shown: hitOf(hit, wanted.passages) }));
     const tokens = wanted.includeHits
       ? await tokensOf(
           first.map(({ shown }) => shown),
@@ -218,10 +223,15 @@ const usedIn = (told: readonly ChosenHit[], quoted: readonly ChosenHit[], areHit
 
 type Hit = FragmentHit | EntityHit;
 
-const hitOf = (hit: ChosenHit): Hit => {
-  if (hit.kind === 'turn') return turnHit(hit);
-  if (hit.kind === 'observation') return observationHit(hit);
-  return { id: hit.entity.id, label: hit.entity.label, score: hit.score, kind: 'entity' };
+/** `content` may be all of a text or its part: its length tells. */
+const countKey = ({ id, part, content }: FragmentHit): string =>
+  part ? `${id} ${part.from} ${content.length}` : id;
+
+const hitOf = (hit: ChosenHit, passages: boolean): Hit => {
+  if (hit.kind === 'entity')
+    return { id: hit.entity.id, label: hit.entity.label, score: hit.score, kind: 'entity' };
+  const words = passages ? wordsOfPart(hit) : hit.fragment.text;
+  return hit.kind === 'turn' ? turnHit(hit, words) : observationHit(hit, words);
 };
 
 const byKind = (hits: readonly Hit[]): RecallAnswer['hits'] => ({
@@ -231,8 +241,9 @@ const byKind = (hits: readonly Hit[]): RecallAnswer['hits'] => ({
 });
 
 /** What a timeline may list. */
-const eventOf = (fragment: StoredFragment): TimelineHit => ({
+const eventOf = (fragment: StoredFragment, text = fragment.text): TimelineHit => ({
   ...fragment,
+  text,
   turnId: fragment.sourceTurnId ?? fragment.id,
 });
 
@@ -240,18 +251,31 @@ const byText = (a: StoredFragment, b: StoredFragment): number =>
   a.timestamp - b.timestamp || (a.text < b.text ? -1 : 1);
 
 const timelineOf = (hits: readonly ChosenHit[], facts: readonly StoredFragment[]): string | null => {
-  const events = hits.flatMap(hit => (hit.kind === 'entity' ? [] : [eventOf(hit.fragment)]));
+  const events = hits.flatMap(hit =>
+    hit.kind === 'entity' ? [] : [eventOf(hit.fragment, wordsOfPart(hit))],
+  );
   const turns = new Set(events.map(({ turnId }) => turnId));
   // Their ids differ between installations.
   const known = facts.filter(({ sourceTurnId }) => turns.has(sourceTurnId!)).sort(byText);
-  return timeline(events, countTokens, known.map(eventOf));
+  return timeline(
+    events,
+    countTokens,
+    known.map(fact => eventOf(fact)),
+  );
 };
 
 /** What a context may quote of a hit. */
 const saidOf = (hit: ChosenHit): SaidPiece[] =>
   hit.kind === 'entity'
     ? []
-    : [{ ...hit.fragment, turnIds: hit.kind === 'turn' ? [hit.fragment.id] : writesOf(hit) }];
+    : [
+        {
+          ...hit.fragment,
+          text: wordsOfPart(hit),
+          leftOut: leftOut(hit),
+          turnIds: hit.kind === 'turn' ? [hit.fragment.id] : writesOf(hit),
+        },
+      ];
 
 /** What holds is told once, also where a write without a turn says it. */
 const writesOf = ({ fragment, sourceTurnIds }: Chosen<'observation'>): string[] => [

@@ -49,6 +49,8 @@ export const recalls: Case[] = [
   ['include_timeline 1', query('x', { include_timeline: 1 }), 400, ['body.include_timeline']],
   ['include_context a string', query('x', { include_context: 'yes' }), 400, ['body.include_context']],
   ['include_hits null', query('x', { include_hits: null }), 400, ['body.include_hits']],
+  ['passages a string', query('x', { passages: 'yes' }), 400, ['body.passages']],
+  ['passages null', query('x', { passages: null }), 400, ['body.passages']],
   ['context_max_tokens 49', query('x', { context_max_tokens: 49 }), 422, ['body.context_max_tokens']],
   ['context_max_tokens 8001', query('x', { context_max_tokens: 8_001 }), 422, ['body.context_max_tokens']],
   ['context_max_tokens 99.5', query('x', { context_max_tokens: 99.5 }), 400, ['body.context_max_tokens']],

@@ -19,6 +19,7 @@ const noted = (of: SaidPiece, text: string, source: 'rules' | 'client' = 'rules'
   kind: 'observation',
   source,
   text,
+  leftOut: undefined,
 });
 const home = (value: string, sourceTurnIds: string[] = [], since?: string): HeldFact => ({
   subject: 'Ada',
@@ -92,6 +93,18 @@ describe('contextOf', () => {
         line,
         '- [2026-05-08] (noted) "allergic to dogs"',
       ]);
+    });
+
+    it('an observation beside a part of its turn that does not say it', () => {
+      const part = { ...turn('2026-05-08', 'I got a puppy.'), leftOut: { before: true, after: false } };
+      const elsewhere = noted(part, 'Ada moved to Porto.');
+      const here = noted(part, 'Ada: puppy.');
+      const line = '- [2026-05-08] Ada: "… I got a puppy."';
+      expect(saidOf(context({ said: [part, here, elsewhere] }))).toEqual([
+        line,
+        '- [2026-05-08] (noted) "Ada moved to Porto."',
+      ]);
+      expect(saidOf(context({ said: [here, part] }))).toEqual([line]);
     });
 
     it('no turn of the same words by the same speaker of one user', () => {

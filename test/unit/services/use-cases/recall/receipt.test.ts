@@ -12,6 +12,7 @@ import {
   receiptId,
   receiptOf,
 } from '../../../../../services/use-cases/recall/receipt.ts';
+import type { UsedHit } from '../../../../../services/use-cases/recall/render.ts';
 import { billedOf } from '../../../../../services/use-cases/transfer/without-receipt.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
 import { sessionKey, tailTurn, turnRecorded } from '../../../../support/builders.ts';
@@ -43,6 +44,7 @@ const keeps = async (
   scope: Partial<Scope> = { user: 'ada' },
   hits: readonly ChosenHit[] = [turnHit(), entityHit(1)],
   held: readonly KnownFact[] = [],
+  { passages = false, used_in = 'hits' as UsedHit['used_in'] } = {},
 ) => {
   const asked: string[][] = [];
   const receipt = await receiptOf(
@@ -58,8 +60,9 @@ const keeps = async (
       id: ID,
       q: 'Where does Ada live?',
       mode: 'active',
+      passages,
     },
-    { used: hits.map(hit => ({ hit, used_in: 'hits' })), held, confidence: 0.5 },
+    { used: hits.map(hit => ({ hit, used_in })), held, confidence: 0.5 },
   );
   return { receipt, asked };
 };
@@ -162,6 +165,30 @@ describe('what is read', () => {
       { kind: 'turn', status: 'shown', id: turn.id, content: 'I moved to Lyon.' },
       { kind: 'entity', status: 'shown', label: 'Lyon' },
     ]);
+  });
+
+  it('shows the part of a long turn that the answer had, and always says which', async () => {
+    const words = 'It leaks, 😀 it does.';
+    const text = `😀 It is blue. ${words} It stays.`;
+    const from = text.indexOf(words);
+    const hit = { ...turnHit(), part: { from, to: from + words.length } } as ChosenHit;
+    (hit as { fragment: { text: string } }).fragment.text = text;
+    const readAs = async (how: { passages?: boolean; used_in?: UsedHit['used_in'] }) => {
+      const { receipt } = await keeps({ user: 'ada' }, [hit], [], how);
+      const data: RecallMetered = { user_id: 'a', tokens_in: 1, tokens_out: 1, receipt };
+      expect(registry.checkData('recall.metered', 1, { data })).toMatchObject({ ok: true });
+      const { read, id } = await world({ receipt, tail: [{ ...turn, text }] });
+      return (await read(principal(), id)).hits[0]!;
+    };
+    const all = await readAs({});
+    expect(Array.from(text).slice(all.part!.from, all.part!.to).join('')).toBe(words);
+    expect(all.content).toBe(text);
+    expect(await readAs({ passages: true })).toEqual({
+      ...all,
+      content: words,
+      text: all.text!.replace(text, words),
+    });
+    expect(await readAs({ used_in: 'context' })).toMatchObject({ content: words, part: all.part });
   });
 
   it('finds an entity of several names by the one that its turns say', async () => {

@@ -27,6 +27,7 @@ const entity = (label: string, score: number): ChosenHit => ({
 const ALL: Returned = {
   minScore: 0,
   maxTokens: Number.POSITIVE_INFINITY,
+  passages: false,
   includeHits: true,
   includeTimeline: false,
   contextTokens: undefined,
@@ -92,6 +93,52 @@ describe('render', () => {
     expect((await rendered({ maxTokens: tokensOut })).ids).toEqual(ids);
     expect((await rendered({ maxTokens: tokensOut - 1 })).ids).toEqual(['trn_1', 'ent_Porto', 'trn_3']);
     expect(confidence).toBe(0.7);
+  });
+
+  describe('of a long turn', () => {
+    const text = ['All in all. 😀', 'The kettle is blue. 😀 It leaks.', 'And so on.']
+      .join('\n\n ')
+      .repeat(30);
+    const from = text.indexOf('The kettle');
+    const part = { from, to: text.indexOf('And') - 3 };
+    const words = 'The kettle is blue. 😀 It leaks.';
+    const parted = { ...turn(5, 0.8, text), part } as ChosenHit;
+    const [before] = [turn(1, 0.9)];
+
+    it('says which part matters, in characters, and has all of it unless the part is asked for', async () => {
+      const all = (await rendered({}, [before!, parted])).hits.turns;
+      const parts = (await rendered({ passages: true }, [before!, parted])).hits.turns;
+      expect(all[0]).not.toHaveProperty('part');
+      expect(all[1]).toMatchObject({ content: text, text: `[2026-02-06] [Ada] ${text}` });
+      expect(parts[0]).toEqual(all[0]);
+      expect(parts[1]).toEqual({ ...all[1]!, content: words, text: `[2026-02-06] [Ada] ${words}` });
+      const { from, to } = all[1]!.part!;
+      expect(Array.from(text).slice(from, to).join('')).toBe(words);
+    });
+
+    it('counts what is shown, whichever was counted before', async () => {
+      const render = makeRender();
+      for (const passages of [false, true, false]) await rendered({ passages }, [parted], render);
+      const other = { ...parted, part: { from: 0, to: 11 } } as ChosenHit;
+      await rendered({ passages: true }, [other], render);
+    });
+
+    it('quotes the part in the context and in the timeline', async () => {
+      const wanted = { contextTokens: 200, includeTimeline: true, includeHits: false };
+      const { context, timeline } = await rendered(wanted, [parted]);
+      expect(context).toMatch(/\n- \[2026-02-06\] Ada: "… The kettle is blue\. 😀 It leaks\. …"$/u);
+      expect(timeline).toBe(`2026-02-06: Ada: ${words}`);
+      const first = { ...parted, part: { from: 0, to: 11 } } as ChosenHit;
+      expect((await rendered(wanted, [first])).context).toContain('Ada: "All in all. …"');
+    });
+
+    it('has it within max_tokens', async () => {
+      const all = await rendered({ maxTokens: 60 }, [parted, before!]);
+      expect(all.ids).toEqual(['trn_1']);
+      const { ids, tokensOut } = await rendered({ maxTokens: 60, passages: true }, [parted, before!]);
+      expect(ids).toEqual(['trn_1', 'trn_5']);
+      expect(tokensOut).toBeLessThanOrEqual(60);
+    });
   });
 
   it('returns no hits with include_hits false, and is as confident', async () => {
