@@ -26,7 +26,11 @@ export interface BudgetRecall {
   contextTokens: number;
 }
 
-/** @param list best first, at least as long as what the context is made of */
+/** Whole, but for the marks of what stands before and after a part. */
+const isQuoted = (words: string, context: string | null): boolean =>
+  ['"', '"… '].some(before => ['"', ' …"'].some(after => context?.includes(`${before}${words}${after}`)));
+
+/** @param list best first, long turns as their parts; at least as long as what the context is made of */
 export const budgetRecall = (
   list: readonly Said[],
   evidence: readonly string[],
@@ -41,9 +45,7 @@ export const budgetRecall = (
     list.map(({ tokens }) => tokens),
     budget,
   ).map(at => list[at]!);
-  const quoted = list.filter(
-    ({ content }) => content !== undefined && context?.includes(`"${inQuotes(content)}"`),
-  );
+  const quoted = list.filter(({ content }) => content !== undefined && isQuoted(inQuotes(content), context));
   return {
     budget,
     hits: share(kept),

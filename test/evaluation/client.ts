@@ -8,6 +8,8 @@ export interface Hit {
   score: number;
   text: string;
   content: string;
+  /** Of a long text, in characters of all of it. */
+  part?: { from: number; to: number };
   source_turn_ids?: string[];
 }
 

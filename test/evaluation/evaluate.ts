@@ -23,6 +23,7 @@ they are published (docs/evaluation.md).
 Without --base-url it starts a service of its own, with an empty data folder that goes when it ends.
 
   --mode MODE        active or deep (active)
+  --passages         long hits as the part that matters: the same hits, in fewer tokens
   --in-flight N      questions asked at a time, 1 to 64 (1)
   --drop-evidence N  loads each conversation N times more, 1 to 10, each time without the evidence of some questions, and
                      asks these again: confidence should be low
@@ -42,6 +43,7 @@ const parsedOptions = () =>
       allowPositionals: true,
       options: {
         mode: { type: 'string', default: 'active' },
+        passages: { type: 'boolean', default: false },
         'in-flight': { type: 'string', default: '1' },
         'drop-evidence': { type: 'string', default: '0' },
         unanswerable: { type: 'string', default: '0.2' },
@@ -75,8 +77,9 @@ const readOptions = ({ values, positionals }: ReturnType<typeof parsedOptions>) 
     throw usageError('--base-url must be an http or https URL');
   if (baseUrl !== undefined && !apiKey) throw usageError('--base-url needs --api-key or TURNSTONE_API_KEY');
   const service = baseUrl !== undefined && apiKey ? { baseUrl, apiKey } : undefined;
-  const title = values.title ?? basename(path);
-  return { path, title, mode, inFlight, copies, share, service, userPrefix: values['user-prefix'] };
+  const { passages } = values;
+  const title = values.title ?? `${basename(path)}${passages ? ' (passages)' : ''}`;
+  return { path, title, mode, passages, inFlight, copies, share, service, userPrefix: values['user-prefix'] };
 };
 
 const write = (file: string | undefined, text: () => string): void => {
@@ -91,7 +94,7 @@ const write = (file: string | undefined, text: () => string): void => {
 const evaluate = async (): Promise<void> => {
   const parsed = parsedOptions();
   if (parsed.values.help) return console.log(HELP);
-  const { path, title, mode, inFlight, copies, share, service, userPrefix } = readOptions(parsed);
+  const { path, title, mode, passages, inFlight, copies, share, service, userPrefix } = readOptions(parsed);
   const dataset = readDataset(path);
   const language = makeLanguage(readFileSync(STATIC_VECTORS));
   const own = service ? undefined : await startOwnServer();
@@ -102,7 +105,7 @@ const evaluate = async (): Promise<void> => {
     const client = await connect(baseUrl, apiKey);
     const asking = { mode, userPrefix, inFlight };
     const baseline: Baseline = conversation => bm25Baseline(language, conversation, TOP_K);
-    const rows = await measure(client, dataset, { ...asking, baseline, onConversation });
+    const rows = await measure(client, dataset, { ...asking, passages, baseline, onConversation });
     const absent =
       copies === 0
         ? []

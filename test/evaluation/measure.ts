@@ -3,7 +3,7 @@ import type { Kind } from '../../services/core/ports.ts';
 import { countTokens } from '../../services/core/tokens/count.ts';
 import { inParallel } from '../support/client.ts';
 import { BUDGETS, type BudgetRecall, budgetRecall } from './budgets.ts';
-import type { Client, Recalled } from './client.ts';
+import type { Client, Hit, Recalled } from './client.ts';
 import type { Conversation, Dataset, Question } from './dataset.ts';
 import { type EvidenceIds, evidenceNames, load } from './load.ts';
 import { type QuestionMetrics, questionMetrics } from './metrics.ts';
@@ -59,6 +59,8 @@ export interface AskOptions {
 }
 
 export interface MeasureOptions extends AskOptions {
+  /** Long hits as their parts. */
+  passages?: boolean;
   baseline: Baseline;
   onConversation: (id: string, turns: number, questions: number) => void;
 }
@@ -70,29 +72,35 @@ interface Place {
   /** The turns that the hit is, or names, or their sessions. */
   ids: string[];
   tokens: number;
-  content: string | undefined;
+  /** As a context and a budget have it. */
+  part: { tokens: number; content: string | undefined };
 }
 
-const places = ({ hits }: Recalled, evidenceIds: EvidenceIds): Place[] => {
-  const place = (
-    kind: Kind,
-    score: number,
-    text: string,
-    fragments: readonly string[],
-    content?: string,
-  ): Place => ({
-    kind,
-    score,
-    ids: fragments.flatMap(id => evidenceIds.get(id) ?? []),
-    tokens: countTokens(text),
-    content,
-  });
+/** The hit with the words of its part. */
+const asPart = ({ text, content, part }: Hit, passages: boolean): Pick<Hit, 'text' | 'content'> => {
+  if (!part || passages) return { text, content };
+  const words = Array.from(content).slice(part.from, part.to).join('');
+  return { text: text.slice(0, -content.length) + words, content: words };
+};
+
+const places = ({ hits }: Recalled, evidenceIds: EvidenceIds, passages: boolean): Place[] => {
+  const place = (kind: Kind, hit: Hit, fragments: readonly string[]): Place => {
+    const part = asPart(hit, passages);
+    return {
+      kind,
+      score: hit.score,
+      ids: fragments.flatMap(id => evidenceIds.get(id) ?? []),
+      tokens: countTokens(hit.text),
+      part: { tokens: countTokens(part.text), content: part.content },
+    };
+  };
   return [
-    ...hits.turns.map(({ score, text, id, content }) => place('turn', score, text, [id], content)),
-    ...hits.observations.map(({ score, text, content, source_turn_ids = [] }) =>
-      place('observation', score, text, source_turn_ids, content),
-    ),
-    ...hits.entities.map(({ score, label }) => place('entity', score, label, [])),
+    ...hits.turns.map(hit => place('turn', hit, [hit.id])),
+    ...hits.observations.map(hit => place('observation', hit, hit.source_turn_ids ?? [])),
+    ...hits.entities.map(({ score, label }): Place => {
+      const tokens = countTokens(label);
+      return { kind: 'entity', score, ids: [], tokens, part: { tokens, content: undefined } };
+    }),
   ].sort((a, b) => b.score - a.score);
 };
 
@@ -150,7 +158,8 @@ const inContexts = async (
   for (const budget of evidence.length > 0 ? BUDGETS : []) {
     const wanted = { include_hits: false, include_context: true, context_max_tokens: budget };
     const { context } = await client.recall({ ...body, ...wanted });
-    recalls.push(budgetRecall(list, evidence, context, budget, countTokens));
+    const said = list.map(({ ids, part }) => ({ ids, ...part }));
+    recalls.push(budgetRecall(said, evidence, context, budget, countTokens));
   }
   return recalls;
 };
@@ -173,7 +182,7 @@ export const recallBody = (
 export const measure = async (
   client: Client,
   { conversations, unit = 'turn' }: Dataset,
-  { mode, userPrefix, inFlight, baseline, onConversation }: MeasureOptions,
+  { mode, passages = false, userPrefix, inFlight, baseline, onConversation }: MeasureOptions,
 ): Promise<QuestionRow[]> => {
   const rows: QuestionRow[] = [];
   for (const conversation of conversations) {
@@ -185,11 +194,11 @@ export const measure = async (
     const asked = new Array<QuestionRow>(questions.length);
     await inParallel(questions.length, inFlight, async i => {
       const question = questions[i]!;
-      const body = recallBody(client.orgId, user, question, mode);
+      const body = { ...recallBody(client.orgId, user, question, mode), ...(passages && { passages }) };
       const start = performance.now();
       const answer = await client.recall(body);
       const milliseconds = performance.now() - start;
-      const list = places(answer, evidenceIds);
+      const list = places(answer, evidenceIds, passages);
       const budgets = await inContexts(client, body, list, question.evidence);
       const ranked = rank(question).map(turn => names.get(turn)!);
       asked[i] = rowOf(id, question, list, ranked, answer.confidence, milliseconds, budgets);
