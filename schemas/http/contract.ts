@@ -62,6 +62,7 @@ const answers: readonly Component[] = [
   ingestion.ingested,
   ingestion.job,
   hits.explanation,
+  hits.textPart,
   hits.turnHit,
   hits.observationHit,
   hits.turnEvent,

@@ -84,10 +84,10 @@ const bare = {
 } as const;
 
 /** Of a long turn or observation: where the part that matters is. */
-export const part = component('Part', {
+export const textPart = component('TextPart', {
   ...object({ from: count, to: count }),
   description:
-    'Of a text of more than about 80 words: the part that matters for the question, from the character at from up to the one at to, which is not in it. They are counted over all words of the turn or observation; a character is a Unicode code point. With passages, content is this part; without, it is in content.',
+    'Of a text of more than about 80 words: the part that matters for the question, from the character at from up to the one at to, which is not in it. They are counted over all words of the turn or observation; a character is a Unicode code point. With passages, content is this part; without, content has all words.',
 });
 
 export const turnHit = component(
@@ -100,14 +100,14 @@ export const turnHit = component(
       ...bare,
       role: string,
     },
-    { explanation: reference(explanation), part: reference(part), superseded_by: supersededBy },
+    { explanation: reference(explanation), part: reference(textPart), superseded_by: supersededBy },
   ),
 );
 export const observationHit = component(
   'ObservationHit',
   object(
     { ...common, ...bare, ...observation, source_turn_ids: list(string), source },
-    { explanation: reference(explanation), part: reference(part), ...heldFact },
+    { explanation: reference(explanation), part: reference(textPart), ...heldFact },
   ),
 );
 export const entityHit = component(

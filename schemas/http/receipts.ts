@@ -1,7 +1,7 @@
 /** Receipts: what a recall answered, read again within 90 days. */
 import type { FromSchema } from '../from-schema.ts';
 import { said, TEXT, TURN_ID } from './examples.ts';
-import { part, source } from './hits.ts';
+import { source, textPart } from './hits.ts';
 import { json, type Operation } from './operation.ts';
 import { component, instant, list, nullableString, object, reference, string } from './parts.ts';
 
@@ -33,7 +33,7 @@ export const receiptHit = component(
         type: 'string',
         description: 'The words alone: of a long turn the part, where the answer had the part.',
       },
-      part: reference(part),
+      part: reference(textPart),
       said_at: instant,
       user_id: string,
       session_id: string,

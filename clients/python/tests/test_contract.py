@@ -46,6 +46,7 @@ MODELS = {
         "SessionItem",
         "Sessions",
         "StatedObservation",
+        "TextPart",
         "TurnDetails",
         "TurnEntity",
         "TurnEvent",

@@ -874,8 +874,10 @@ export interface components {
             include_hits?: boolean;
             /** @description Least score of a hit. Applies to the context and the timeline too. */
             min_score?: number;
-            /** @description Most tokens of the hits together, their texts and labels, best first. A hit that does not fit is passed over. */
+            /** @description Most tokens of the hits together, their texts and labels, best first; long turns come as their parts (passages). A hit that does not fit is passed over. */
             max_tokens?: number;
+            /** @description true: text and content of a long hit, one of more than about 80 words, are the part that matters for the question, and part says where it is. false: all of its words. Default: true with max_tokens, otherwise false. The context and the timeline always quote the part. */
+            passages?: boolean;
             /** @description Kinds of hits to return. Default: all. */
             kinds?: ("turn" | "observation" | "entity")[];
             /**
@@ -1120,6 +1122,11 @@ export interface components {
             /** @description Not 1 for a hit that has another place than its own words give it: an observation instead of its turn, or one behind the turns. */
             factor: number;
         };
+        /** @description Of a text of more than about 80 words: the part that matters for the question, from the character at from up to the one at to, which is not in it. They are counted over all words of the turn or observation; a character is a Unicode code point. With passages, content is this part; without, content has all words. */
+        TextPart: {
+            from: number;
+            to: number;
+        };
         TurnHit: {
             id: string;
             /** @example [2026-01-01] [user] I moved to Lyon. */
@@ -1135,7 +1142,7 @@ export interface components {
             /** @enum {string} */
             kind: "turn";
             /**
-             * @description The words alone.
+             * @description The words alone; those of the part, with passages.
              * @example I moved to Lyon.
              */
             content: string;
@@ -1146,6 +1153,7 @@ export interface components {
             said_at: string;
             role: string;
             explanation?: components["schemas"]["Explanation"];
+            part?: components["schemas"]["TextPart"];
             /** @description The observation that says what holds instead, or that it has ended. */
             superseded_by?: string;
         };
@@ -1161,7 +1169,7 @@ export interface components {
             user_id: string;
             session_id: string;
             /**
-             * @description The words alone.
+             * @description The words alone; those of the part, with passages.
              * @example I moved to Lyon.
              */
             content: string;
@@ -1179,6 +1187,7 @@ export interface components {
              */
             source: "client" | "rules" | "llm";
             explanation?: components["schemas"]["Explanation"];
+            part?: components["schemas"]["TextPart"];
             subject?: {
                 /** @description The entity's. */
                 id: string;
@@ -1285,8 +1294,9 @@ export interface components {
             score: number | null;
             /** @description As a recall renders it, read anew. */
             text?: string;
-            /** @description The words alone. */
+            /** @description The words alone: of a long turn the part, where the answer had the part. */
             content?: string;
+            part?: components["schemas"]["TextPart"];
             /** Format: date-time */
             said_at?: string;
             user_id?: string;

@@ -127,8 +127,10 @@ export interface RecallOptions extends ReadOptions, CallOptions {
   includeHits?: boolean | undefined;
   /** Least score of a hit, 0 to 1. Applies to context and timeline too. */
   minScore?: number | undefined;
-  /** Most tokens of all hits together. A hit that does not fit is passed over. */
+  /** Most tokens of all hits together; long turns come as their parts. A hit that does not fit is passed over. */
   maxTokens?: number | undefined;
+  /** Whether a long hit is the part that matters instead of all its words. Default: true with `maxTokens`. */
+  passages?: boolean | undefined;
   /** Only turns whose metadata passes, and what was found in them. */
   filter?: Filter | undefined;
   /** Default: all. */

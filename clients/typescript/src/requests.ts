@@ -167,6 +167,7 @@ export const recallOf = (q: string, options: RecallOptions): Schemas['Recall'] =
   include_hits: options.includeHits,
   min_score: options.minScore,
   max_tokens: options.maxTokens,
+  passages: options.passages,
   filter: options.filter,
   kinds: options.kinds,
   since: maybeInstant(options.since),

@@ -11,6 +11,8 @@ export type Recalled = Schemas['Recalled'];
 export type Receipt = Schemas['Receipt'];
 export type ReceiptHit = Schemas['ReceiptHit'];
 export type TurnHit = Schemas['TurnHit'];
+/** Where the part of a long text is that matters, in code points: `[...all].slice(from, to).join('')`. */
+export type TextPart = Schemas['TextPart'];
 export type Explanation = Schemas['Explanation'];
 export type ObservationHit = Schemas['ObservationHit'];
 export type EntityHit = Schemas['EntityHit'];

@@ -118,6 +118,7 @@ class Turnstone:
         include_hits: bool | None = None,
         min_score: float | None = None,
         max_tokens: int | None = None,
+        passages: bool | None = None,
         filter: models.Filter | None = None,
         kinds: Sequence[models.HitKind] | None = None,
         since: Instant | None = None,
@@ -139,7 +140,8 @@ class Turnstone:
         for a prompt, within ``context_max_tokens`` (50 to 8,000; default 800). ``include_hits=False`` returns and bills
         no hits. ``filter``: only turns whose metadata passes, such as ``{"key": "agent_id", "eq": "planner"}``, and
         what was found in them. ``min_score`` (0 to 1) is the least score of a hit; ``max_tokens`` limits all hits
-        together.
+        together. With ``passages=True``, the default with ``max_tokens``, a long hit has only the part that matters;
+        ``part`` says where it is.
         ``receipt=True`` keeps what was answered for 90 days: the answer has ``receipt_id``, for ``get_recall``.
         """
         call = operations.recall(
@@ -155,6 +157,7 @@ class Turnstone:
             include_hits=include_hits,
             min_score=min_score,
             max_tokens=max_tokens,
+            passages=passages,
             filter=filter,
             kinds=kinds,
             since=since,

@@ -156,6 +156,13 @@ class Explanation(Answer):
     factor: float
 
 
+class TextPart(Answer):
+    """Where the part of a long text is that matters: ``text[part.from_:part.to]`` of all its words."""
+
+    from_: Count = Field(alias="from")
+    to: Count
+
+
 class Subject(Answer):
     id: str
     """The entity's id."""
@@ -170,6 +177,7 @@ class TurnHit(_Fragment):
     role: str
     content: str
     said_at: datetime
+    part: TextPart | None = None
     explanation: Explanation | None = None
     superseded_by: str | None = None
     """The observation that says what holds instead, where nothing of what was asked for holds here any more."""
@@ -182,6 +190,7 @@ class ObservationHit(_Fragment):
     said_at: datetime
     source_turn_ids: list[str]
     source: Source
+    part: TextPart | None = None
     explanation: Explanation | None = None
     subject: Subject | None = None
     attribute: str | None = None
@@ -234,6 +243,7 @@ class ReceiptHit(Answer):
     score: float | None
     text: str | None = None
     content: str | None = None
+    part: TextPart | None = None
     said_at: datetime | None = None
     user_id: str | None = None
     session_id: str | None = None
