@@ -93,6 +93,31 @@ describeInBrowser('asking', () => {
     await close();
   });
 
+  it('shows the part of a long turn that matters, and all of it where that is asked for', async () => {
+    const q = 'How is a sourdough starter kept alive?';
+    const paragraph = (about: string): string => `There is much to say of ${about}, and we will. `.repeat(6);
+    const answer = 'A sourdough starter is kept alive by feeding it rye flour every week.';
+    const text = [paragraph('ovens'), `${answer} 😀 ${paragraph('starters')}`, paragraph('knives')].join(
+      '\n\n',
+    );
+    const turns = [{ role: 'assistant', text, timestamp: '2026-05-01T09:00:00Z' }];
+    await world.ask('/ingestion/memory', { scope: { org_id: 'local', user_id: 'baker' }, turns });
+    await open();
+    await ask(page, q);
+    const hit = page.locator('.hits li').filter({ hasText: answer });
+    await hit.waitFor();
+    const said = async (): Promise<string> => (await hit.locator('.said').textContent()) ?? '';
+    expect(await said()).toMatch(/^… A sourdough.* …$/s);
+    expect(await said()).not.toContain('ovens');
+    await hit.getByRole('button', { name: 'Show the whole turn' }).click();
+    expect(await said()).toBe(text);
+    expect(await hit.locator('mark').textContent()).toContain(answer);
+    await tab.screenshot('ask-part');
+    await hit.getByRole('button', { name: 'Show the part alone' }).click();
+    expect(await said()).not.toContain('ovens');
+    await close();
+  });
+
   describe('asks nothing', () => {
     const focused = () =>
       page.evaluate(() => {

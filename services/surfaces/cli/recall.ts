@@ -5,7 +5,7 @@ import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { instant } from '../client/instant.ts';
-import { confidenceInWords, factInWords, noLonger, ownWords } from '../client/recalled.ts';
+import { confidenceInWords, cutBefore, factInWords, noLonger, ownWords } from '../client/recalled.ts';
 import { scopeOf } from '../client/scope.ts';
 import { lineWidth, print, printable, styled, type Terminal, warn, wrapped } from '../client/terminal.ts';
 
@@ -24,6 +24,8 @@ export interface RecallOptions {
   ever?: boolean;
   asOf?: string;
   receipt?: boolean;
+  /** Long turns as the part that matters. Default: true for people, and what the service does with `--json`. */
+  passages?: boolean;
   json?: boolean;
 }
 
@@ -31,15 +33,20 @@ const WIDEST = 100;
 
 const day = (hit: FragmentHit): string => new Date(Number(hit.timestamp) * 1_000).toISOString().slice(0, 10);
 
+/** Shown by the part alone: with `--no-passages` the part is within the words. */
+const asPart = (hit: FragmentHit, passages: boolean): FragmentHit =>
+  passages ? hit : { ...hit, part: undefined };
+
 const fragmentLines = (terminal: Terminal, hit: FragmentHit, number: number, width: number): string[] => {
   const speaker = hit.kind === 'turn' ? `${printable(hit.role)}: ` : '';
-  const [first = '', ...more] = wrapped(`${speaker}${printable(ownWords(hit))}`, width - 16);
+  const [first = '', ...more] = wrapped(`${speaker}${cutBefore(hit)}${printable(ownWords(hit))}`, width - 16);
   const since = noLonger(hit);
   const fact = hit.kind === 'observation' ? factInWords(hit) : undefined;
   const details = [
     hit.kind === 'turn' ? 'turn' : `observation (${hit.source})`,
     fact && printable(fact),
     since,
+    hit.part && 'part of it',
     `score ${hit.score.toFixed(3)}`,
     printable([hit.user_id, hit.session_id].filter(Boolean).join(' / ')),
   ]
@@ -60,9 +67,11 @@ const counted = ({ turns, observations, entities }: RecallAnswer['hits']): strin
     `${entities.length} ${entities.length === 1 ? 'entity' : 'entities'}`,
   ].join(', ');
 
-const show = (terminal: Terminal, { hits, confidence, timeline }: RecallAnswer): void => {
+const show = (terminal: Terminal, { hits, confidence, timeline }: RecallAnswer, passages: boolean): void => {
   const width = lineWidth(terminal, WIDEST);
-  const fragments = [...hits.turns, ...hits.observations].sort((a, b) => b.score - a.score);
+  const fragments = [...hits.turns, ...hits.observations]
+    .sort((a, b) => b.score - a.score)
+    .map(hit => asPart(hit, passages));
   if (fragments.length + hits.entities.length === 0) {
     print(terminal, 'Nothing found.');
     return;
@@ -128,12 +137,13 @@ export const recall = async (
       holds: options.ever ? 'ever' : undefined,
       as_of: instant(options.asOf, '23:59:59.999'),
       receipt: options.receipt,
+      passages: options.passages ?? (options.json ? undefined : true),
     },
     repeatable: true,
   })) as RecallAnswer;
   if (options.json) print(terminal, JSON.stringify(answer, null, 2));
   else if (options.context !== undefined) showContext(terminal, answer);
-  else show(terminal, answer);
+  else show(terminal, answer, options.passages ?? true);
   // Not among the hits or the context, which may be piped into a prompt.
   if (answer.receipt_id !== undefined && !options.json)
     warn(terminal, `the receipt: ${printable(answer.receipt_id)}`);

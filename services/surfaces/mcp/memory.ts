@@ -110,6 +110,8 @@ export const makeMemory = (client: () => Client): Memory => {
         q: question,
         top_k: limit,
         include_timeline: withTimeline,
+        // A model's context is dear, and a session's resource has all of a turn.
+        passages: true,
         ...contextMembers(context),
         ...rest,
       };

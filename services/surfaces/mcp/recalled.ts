@@ -1,7 +1,7 @@
 import { bareName, cleaned, named, oneLine } from '../../../projections/context/quote.ts';
 import type { FragmentHit } from '../../../schemas/http/hits.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
-import { confidenceInWords, noLonger, ownWords } from '../client/recalled.ts';
+import { confidenceInWords, cutBefore, noLonger, ownWords } from '../client/recalled.ts';
 import { minute, quoted, turnsText } from './quoted.ts';
 
 /** From this confidence on the hits may contain the answer; below it, memory probably does not. */
@@ -17,6 +17,8 @@ export interface RecalledTurn {
   text: string;
   user: string;
   session: string;
+  /** Of a long turn: `text` is this part of it, in characters. */
+  part?: { from: number; to: number };
   /** That it no longer holds, and since when. */
   no_longer?: string;
 }
@@ -29,6 +31,7 @@ export interface RecalledFact {
   turn_ids: string[];
   user: string;
   session: string;
+  part?: { from: number; to: number };
   no_longer?: string;
 }
 
@@ -46,9 +49,10 @@ export interface Recalled {
 const common = (hit: FragmentHit) => ({
   id: hit.id,
   time: new Date(Number(hit.timestamp) * 1_000).toISOString(),
-  text: cleaned(ownWords(hit)),
+  text: cutBefore(hit) + cleaned(ownWords(hit)),
   user: oneLine(hit.user_id),
   session: oneLine(hit.session_id),
+  ...(hit.part && { part: hit.part }),
   ...(hit.superseded_by !== undefined && { no_longer: noLonger(hit) }),
 });
 
@@ -82,20 +86,24 @@ export const confidenceLine = ({ confidence, verdict }: Pick<Recalled, 'confiden
 /** Our own lines never begin like this, so that no stored line can be mistaken for one. */
 export const CONTINUED = '   > ';
 
+/** What a reader has to know of a text, after its id. */
+const notes = ({ part, no_longer }: Pick<RecalledTurn, 'part' | 'no_longer'>): string =>
+  `${part ? ', a part of it' : ''}${no_longer ? `, ${no_longer}` : ''}`;
+
 /** The turn's id, user and session on a separate line. */
 export const originLine = ({
   id,
   user,
   session,
-  no_longer,
-}: Pick<RecalledTurn, 'id' | 'user' | 'session' | 'no_longer'>): string =>
-  `   [${id}, user ${named(user)}, session ${named(session)}${no_longer ? `, ${no_longer}` : ''}]`;
+  ...noted
+}: Pick<RecalledTurn, 'id' | 'user' | 'session' | 'part' | 'no_longer'>): string =>
+  `   [${id}, user ${named(user)}, session ${named(session)}${notes(noted)}]`;
 
 const turnLines = (turn: RecalledTurn, index: number): string =>
   `${index + 1}. ${minute(turn.time)} ${bareName(turn.speaker)}: ${quoted(turn.text, CONTINUED)}\n${originLine(turn)}`;
 
 const factLine = (fact: RecalledFact): string =>
-  `- ${minute(fact.time)} [${fact.id} ${turnsText(fact.turn_ids)}${fact.no_longer ? `, ${fact.no_longer}` : ''}] ${quoted(fact.text, CONTINUED)}`;
+  `- ${minute(fact.time)} [${fact.id} ${turnsText(fact.turn_ids)}${notes(fact)}] ${quoted(fact.text, CONTINUED)}`;
 
 /** A recall as text for a model: the confidence, then dated turns with speakers and ids, facts, entities. */
 export const recalledText = (recalled: Recalled): string => {

@@ -35,6 +35,8 @@ export const addRecall: AddCommand = (program, terminal, finish) => {
     .option('--ever', 'also facts that no longer hold; default: if the question asks about the past')
     .option('--as-of <time>', 'answer as of then: a past day or an RFC 3339 instant', moment)
     .option('--receipt', 'keep what is answered for 90 days: the id is printed on stderr')
+    .option('--passages', 'of long turns the part that matters; default, unless --json')
+    .option('--no-passages', 'all words of long turns')
     .option('--json', 'print the answer unchanged')
     .addHelpText(
       'after',

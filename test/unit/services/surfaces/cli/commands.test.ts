@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { RecallBody } from '../../../../../schemas/http/recall.ts';
 import { confidenceInWords } from '../../../../../services/surfaces/client/recalled.ts';
 import { lineWidth, type Terminal, wrapped } from '../../../../../services/surfaces/client/terminal.ts';
 import { runCommand } from '../../../../support/command-line.ts';
@@ -78,6 +79,31 @@ describe('turnstone recall', () => {
     );
   });
 
+  it('prints the part of a long turn, unless all of it is asked for', async () => {
+    const [turn] = answer.hits.turns;
+    const hits = { turns: [{ ...turn!, part: { from: 9, to: 40 } }], observations: [], entities: [] };
+    const long: Script = ({ path }) =>
+      path === '/recall' ? { status: 200, body: { ...answer, hits } } : undefined;
+    const asked = async (...options: string[]) => {
+      const { stdout } = await command(long, 'recall', 'Where?', ...options);
+      return { stdout, passages: (stub!.seen.at(-1)!.body as RecallBody).passages };
+    };
+    const { stdout, passages } = await asked();
+    expect(passages).toBe(true);
+    expect(stdout).toContain(
+      [
+        '  1  2026-04-02 Ada: … My sister Grace [2J moved to Lisbon.',
+        '                turn · part of it · score 0.500 · u / s',
+      ].join('\n'),
+    );
+    const whole = await asked('--no-passages');
+    expect(whole.passages).toBe(false);
+    expect(whole.stdout).not.toContain('…');
+    expect(whole.stdout).not.toContain('part of it');
+    expect((await asked('--json')).passages).toBeUndefined();
+    expect((await asked('--json', '--passages')).passages).toBe(true);
+  });
+
   it('passes every option on, a day as the whole of it', async () => {
     const options =
       '--user u --session s --mode deep --top-k 5 --timeline --kinds turn,entity --since 2026-04-01 --until 2026-04-02 --as-of 2026-05-01';
@@ -89,6 +115,7 @@ describe('turnstone recall', () => {
       top_k: 5,
       include_timeline: true,
       kinds: ['turn', 'entity'],
+      passages: true,
       since: '2026-04-01T00:00:00.000Z',
       until: '2026-04-02T23:59:59.999Z',
       as_of: '2026-05-01T23:59:59.999Z',

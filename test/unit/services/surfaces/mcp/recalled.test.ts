@@ -93,6 +93,30 @@ describe('a recall as a model reads it', () => {
     ]);
   });
 
+  it('marks a part of a long turn, which says where it is', () => {
+    const [turn] = ANSWER.hits.turns;
+    const [observation] = ANSWER.hits.observations;
+    const said = { ...turn!, content: 'It leaks.', text: '[2026-04-02] [Ada] It leaks.' };
+    const hits = {
+      turns: [
+        { ...said, part: { from: 10, to: 19 } },
+        { ...said, part: { from: 0, to: 9 } },
+      ],
+      observations: [{ ...observation!, part: { from: 10, to: 19 } }],
+      entities: [],
+    };
+    const recalled = recalledOf({ ...ANSWER, hits });
+    expect(recalledText(recalled).split('\n')).toEqual(
+      expect.arrayContaining([
+        '1. 2026-04-02 09:30Z Ada: … It leaks.',
+        '2. 2026-04-02 09:30Z Ada: It leaks.',
+        '   [trn_1, user "ada", session "monday evening", a part of it]',
+        '- 2026-04-02 09:30Z [obs_1 from trn_1, trn_2, a part of it] … Grace lives in Lisbon. [from trn_9]',
+      ]),
+    );
+    expect(recalled.turns[0]).toMatchObject({ text: '… It leaks.', part: { from: 10, to: 19 } });
+  });
+
   it('has the same in members, and in them no more than a person sees', () => {
     expect(recalledOf(ANSWER)).toEqual({
       confidence: 0.831,

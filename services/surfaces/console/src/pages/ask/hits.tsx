@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Explanation, Hit, ObservationHit, Recalled, TurnHit } from '../../api/types.ts';
 import { Link } from '../../parts/link.tsx';
 import { chance, counted, date } from '../../words/numbers.ts';
@@ -80,6 +80,33 @@ const Source = ({ hit, user }: { hit: Hit; user: string | undefined }): ReactNod
   }
 };
 
+/** The words of a hit: of a long turn the part that matters, with a way to all of it. */
+const Words = ({ hit }: { hit: TurnHit | ObservationHit }) => {
+  const [isWhole, setWhole] = useState(false);
+  const { content, part } = hit;
+  if (!part)
+    return (
+      <p className="said" dir="auto">
+        {content}
+      </p>
+    );
+  const characters = Array.from(content);
+  const between = (from: number, to?: number): string => characters.slice(from, to).join('');
+  const [before, after] = [between(0, part.from), between(part.to)];
+  return (
+    <>
+      <p className="said" dir="auto">
+        {isWhole ? before : before.trim() && '… '}
+        {isWhole ? <mark>{between(part.from, part.to)}</mark> : between(part.from, part.to)}
+        {isWhole ? after : after.trim() && ' …'}
+      </p>
+      <button type="button" className="small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        {isWhole ? 'Show the part alone' : `Show the whole ${KIND_NAMES[hit.kind]}`}
+      </button>
+    </>
+  );
+};
+
 const explanationOf = (hit: Hit): Explanation | undefined =>
   hit.kind === 'entity' ? undefined : hit.explanation;
 
@@ -110,9 +137,13 @@ export const Hits = ({ hits }: { hits: Recalled['hits'] }) => {
                 {index + 1}
               </div>
               <div>
-                <p className="said" dir="auto">
-                  {hit.kind === 'entity' ? hit.label : hit.content}
-                </p>
+                {hit.kind === 'entity' ? (
+                  <p className="said" dir="auto">
+                    {hit.label}
+                  </p>
+                ) : (
+                  <Words hit={hit} />
+                )}
                 <p className="muted">
                   <span className={`kind ${hit.kind}`}>{KIND_NAMES[hit.kind]}</span>{' '}
                   <Source hit={hit} user={user} />

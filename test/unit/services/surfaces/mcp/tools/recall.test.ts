@@ -14,6 +14,7 @@ describe('recall', () => {
       mode: 'deep',
       top_k: 5,
       kinds: ['turn', 'entity'],
+      passages: true,
       since: '2026-04-01T00:00:00.000Z',
       until: '2026-04-02T23:59:59.999Z',
     });
@@ -22,7 +23,11 @@ describe('recall', () => {
   it('asks for the default user in all sessions, whatever session is written to', async () => {
     const { call } = await connected(answering('/recall', 200, recalled()), { user: 'ada', session: 'now' });
     await call('recall', { question: 'Where?' });
-    expect(lastSeen().body).toEqual({ scope: { org_id: 'any', user_id: 'ada' }, q: 'Where?' });
+    expect(lastSeen().body).toEqual({
+      scope: { org_id: 'any', user_id: 'ada' },
+      q: 'Where?',
+      passages: true,
+    });
     await call('recall', { question: 'Where?', user: 'ben' });
     expect(lastSeen().body).toMatchObject({ scope: { user_id: 'ben' } });
   });

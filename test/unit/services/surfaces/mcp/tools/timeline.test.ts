@@ -20,6 +20,7 @@ describe('timeline', () => {
       kinds: ['turn'],
       top_k: 30,
       include_timeline: true,
+      passages: true,
       since: '2026-04-01T00:00:00.000Z',
     });
     expect(text).toBe(
