@@ -21,7 +21,8 @@ export interface ChosenObservation {
   /** The parts of the score, if requested. */
   explanation: Explanation | undefined;
   fragment: StoredFragment;
-  /** Of a long text: what it was ranked by. */
+  /** Of a long text: which of its passages it was ranked by, and where that is, once the search has ended. */
+  passage?: number | undefined;
   part?: Span | undefined;
   /** Every turn that it was found in, starting with the fragment's own. */
   sourceTurnIds: string[];
@@ -33,6 +34,7 @@ export interface ChosenTurn {
   score: number;
   explanation: Explanation | undefined;
   fragment: StoredFragment;
+  passage?: number | undefined;
   part?: Span | undefined;
   noLonger?: NoLonger | undefined;
 }

@@ -8,7 +8,6 @@ import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
 import { type Document, NO_NEIGHBOURS, wholeOf } from '../../../projections/recall/document.ts';
 import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
 import type { ChosenHit, ChosenObservation, RecallIndex, Scope, StoredFragment } from '../../core/ports.ts';
-import { rankedPart } from './part.ts';
 
 export interface FactPorts {
   index: Pick<RecallIndex, 'observationsOf'>;
@@ -96,7 +95,7 @@ export const observationHit = (
   score: one.score,
   explanation: explanationOf(one),
   fragment,
-  part: rankedPart(one.candidate, fragment),
+  passage: one.candidate.part?.index,
   sourceTurnIds: sourceTurnsOf(fragment),
 });
 

@@ -4,7 +4,6 @@ import type { ChosenHit, ChosenObservation, StoredFragment } from '../../core/po
 import { isSaidAgain, type SaidSoFar, saidNothing } from './already-said.ts';
 import type { EntityHit } from './entities.ts';
 import { type ExplanationOf, type Fact, observationHit, repeats, scaled } from './facts.ts';
-import { rankedPart } from './part.ts';
 
 export interface ListPorts {
   /** Turns and clients' observations, best first, each once. */
@@ -102,7 +101,7 @@ const turnHit = (one: Ranked, fragment: StoredFragment, explanationOf: Explanati
   score: one.score,
   explanation: explanationOf(one),
   fragment,
-  part: rankedPart(one.candidate, fragment),
+  passage: one.candidate.part?.index,
 });
 
 /** The score orders all kinds. */

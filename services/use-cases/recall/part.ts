@@ -1,16 +1,24 @@
 /** Of a long turn, or a client's long observation, the part that matters for the question. */
 import { passageAt, type Span } from '../../../projections/language/passages.ts';
-import type { Candidate } from '../../../projections/recall/document.ts';
 import { codePoints } from '../../../schemas/code-points.ts';
-import type { ChosenHit, StoredFragment } from '../../core/ports.ts';
+import type { ChosenHit } from '../../core/ports.ts';
 
 type Chosen = Pick<Exclude<ChosenHit, { kind: 'entity' }>, 'fragment' | 'part'>;
 
-/** The passage that a candidate was ranked by. It is found in the text again, so that no index has to store it. */
-export const rankedPart = (
-  { part }: Pick<Candidate, 'part'>,
-  { text }: Pick<StoredFragment, 'text'>,
-): Span | undefined => part && passageAt(text, part.index);
+/**
+ * The hits of one answer with their parts, which are found in the text again, so that no index has to store them. Each is looked for
+ * once, also where a hit is in several lists: it takes milliseconds of the longest texts.
+ */
+export const makeWithPart = () => {
+  const known = new Map<string, Span | undefined>();
+  return (hit: ChosenHit): ChosenHit => {
+    if (hit.kind === 'entity' || hit.passage === undefined) return hit;
+    const { fragment, passage } = hit;
+    const key = `${fragment.id} ${passage}`;
+    if (!known.has(key)) known.set(key, passageAt(fragment.text, passage));
+    return { ...hit, part: known.get(key) };
+  };
+};
 
 /** The words of the part; all of a text without one. */
 export const wordsOfPart = ({ fragment: { text }, part }: Chosen): string =>

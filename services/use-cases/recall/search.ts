@@ -19,6 +19,7 @@ import type {
 import { correctedSubjects } from '../lists/names.ts';
 import { chooseHits, type RankedCandidates } from './hits.ts';
 import { makeRecallNames, type NamePorts, type RecallNames } from './names.ts';
+import { makeWithPart } from './part.ts';
 import { readWhatHolds, type WhatHolds } from './what-holds.ts';
 
 export interface RankPorts {
@@ -60,11 +61,12 @@ export const makeSearch = (ports: SearchPorts) => {
       const facts = tells ? await factsOf(index, scope, chosen) : undefined;
       const holding = held.holding(quoted);
       const corrected = await correctedIn(names, [...chosen, ...quoted], holding);
-      const shown = (hit: ChosenHit): ChosenHit => withSubject(withState(hit, held), corrected);
+      const withPart = makeWithPart();
+      const shown = (hit: ChosenHit): ChosenHit => withSubject(withState(withPart(hit), held), corrected);
       return {
         chosen: chosen.map(shown),
         // A prompt is told what holds, not what its own first lines contradict.
-        quoted: quoted.filter(hit => held.isPast || held.noLonger(hit) === undefined),
+        quoted: quoted.filter(hit => held.isPast || held.noLonger(hit) === undefined).map(withPart),
         holding: holding.map(one => ({ ...one, fact: corrected(one.fact) })),
         confidence: held.isKnown ? whereKnown(ranked.confidence) : ranked.confidence,
         ...(facts && { facts: facts.filter(({ id }) => held.isShown(id)) }),
