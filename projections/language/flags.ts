@@ -52,9 +52,12 @@ export const wordFlags = (word: string): number => {
 const QUESTION = /[?？؟՞፧\u037e]|\p{Script=Greek}\s?;/u;
 export const isQuestion = (text: string): boolean => QUESTION.test(text);
 
-/** At the beginning of a sentence, or of what follows a comma: "Always …" orders, "I always …" tells. */
+/**
+ * At the beginning of a sentence, or of what follows a comma: "Always …" orders, "I always …" tells. Blanks are few, as thousands of
+ * empty lines would be read from each of them to their end.
+ */
 const STANDING =
-  /(?:^|[.!?\n:,;–—]\s*)(?:(?:and|but|so|oh|also|one more thing|please|can you|could you|make sure (?:to|you)|i['’]d like you to|i want you to|i need you to),? ){0,3}(?:always|never|from now on|from here on|in (?:the )?future|going forward|don['’]t ever|do not ever)\b|\b(?:from now on|from here on out|going forward)\b|(?:^|[.!?\n,]\s*)(?:please )?(?:stop|don['’]t|do not|no more)\b[^.!?\n]{1,120}\b(?:again|any ?more|ever)\b/i;
+  /(?:^|[.!?\n:,;–—]\s{0,8})(?:(?:and|but|so|oh|also|one more thing|please|can you|could you|make sure (?:to|you)|i['’]d like you to|i want you to|i need you to),? ){0,3}(?:always|never|from now on|from here on|in (?:the )?future|going forward|don['’]t ever|do not ever)\b|\b(?:from now on|from here on out|going forward)\b|(?:^|[.!?\n,]\s{0,8})(?:please )?(?:stop|don['’]t|do not|no more)\b[^.!?\n]{1,120}\b(?:again|any ?more|ever)\b/i;
 const PREFERS =
   /\bi(?:['’](?:d|m|ve))? (?:(?:really|always|usually|generally|much|would|tend to|also|still|strongly|kinda|actually|just|do|definitely|mostly) ){0,2}(?:prefer|preferred|rather|like|love|hate|dislike|avoid|enjoy|can['’]t stand|chose|choose|opted?|favou?r)\b|\bmy (?:[\w-]+ ){0,2}(?:preferences?|favou?rites?)\b|\bi(?:['’]m| am) (?:not )?(?:allergic|vegan|vegetarian|a fan|into|keen)\b/i;
 
