@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { IngestBody } from '../../../schemas/http/ingestion.ts';
 import type { RecallBody } from '../../../schemas/http/recall.ts';
+import { countTokens } from '../../../services/core/tokens/count.ts';
 import type { Client, Recalled } from '../../evaluation/client.ts';
 import type { Dataset, Question } from '../../evaluation/dataset.ts';
 import { type MeasureOptions, measure } from '../../evaluation/measure.ts';
@@ -95,6 +96,26 @@ it('counts a turn, an observation for its turns, and an entity for a place', asy
   expect(second!.metrics).toMatchObject({ recallAt5: 1, allAt5: 1 });
   expect(third).toMatchObject({ metrics: null, label: 0 });
   expect(first!.contents[0]).toEqual({ depth: 10, facts: 1, entities: 1, tokens: 6 });
+});
+
+it('takes long turns as their parts in a budget and in a context, and in an answer where they were asked for', async () => {
+  const words = 'It leaks. 😀';
+  const all = `${'word 😀 '.repeat(600)}${words} And so on.`;
+  const from = Array.from(all).length - Array.from(`${words} And so on.`).length;
+  const part = { from, to: from + Array.from(words).length };
+  const hit = (content: string) => ({ id: 't2', score: 0.5, text: `[Ada] ${content}`, content, part });
+  const measured = async (content: string, passages?: boolean) => {
+    const { client, recalled } = serviceOf({ turns: [hit(content)] }, `- Ada: "… ${words} …"`);
+    const [row] = await measure(client, datasetOf([{}]), { ...options, ...(passages && { passages }) });
+    expect(recalled.map(body => body.passages)).toEqual(Array(4).fill(passages));
+    return row!;
+  };
+  const whole = await measured(all);
+  const parts = await measured(words, true);
+  expect(parts.budgets).toEqual(whole.budgets);
+  expect(parts.budgets[0]).toMatchObject({ hits: 1, context: 1, hitTokens: countTokens(`[Ada] ${words}`) });
+  expect(parts.contents[0]!.tokens).toBe(parts.budgets[0]!.hitTokens);
+  expect(whole.contents[0]!.tokens).toBeGreaterThan(1_000);
 });
 
 it('finds evidence in the hits that fit into a budget, and in a context that quotes them whole', async () => {
