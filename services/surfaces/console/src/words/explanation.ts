@@ -50,6 +50,8 @@ const FEATURE_NAMES: Record<string, string> = {
   number: 'asked how many, and it contains a number',
   properName: 'asked for a name, and it contains one',
   firstPerson: 'first person',
+  standingWish: 'says what always or never to do, and help is asked for',
+  preference: 'says what somebody prefers, and help is asked for',
 };
 
 /** A feature without a description here is shown by the service's name for it. */
