@@ -3,20 +3,29 @@
  * about. Nothing that was said is found by them.
  */
 const MODAL = String.raw`(?:(?:can|could|would|will) you (?:please )?|please |I(?:['’]d| would) like (?:you )?to |I want (?:you )?to |help me (?:to )?)?`;
-const ARTICLE = String.raw`(?:(?:me|us) )?(?:(?:a|an|the|my|some)(?: [\w-]+){0,2} )?`;
-const FORM = String.raw`(?:summar(?:y|ies)|overview|lists?|descriptions?|account|timeline|recap|outline|rundown|breakdown|details?)`;
+const KIND =
+  '(?:brief|short|quick|detailed|full|complete|comprehensive|concise|clear|thorough|chronological|general)';
+const FORM = `(?:(?:me|us) )?(?:(?:a|an|the|some)(?: ${KIND}){0,2} )?(?:summar(?:y|ies)|overview|lists?|descriptions?|account|timeline|recap|outline|rundown|breakdown|details?) (?:of|about|on|for)`;
 const REQUEST = new RegExp(
-  String.raw`^\s*${MODAL}(?:(?:give|provide|show|write|make|get|share|list|present)(?: ${ARTICLE}${FORM}(?: (?:of|about|on|for))?)|(?:list|tell (?:me|us)|describe|summari[sz]e|recap|explain|remind (?:me|us)(?: (?:of|about))?|walk (?:me|us) through|outline)(?: (?:all|everything))?)\b`,
+  String.raw`^\s*${MODAL}(?:(?:give|provide|show|write|make|get|share|list|present) ${FORM}|(?:list|tell (?:me|us)|describe|summari[sz]e|recap|explain|remind (?:me|us)(?: (?:of|about))?|walk (?:me|us) through|outline)(?: (?:all|everything))?)\b`,
   'i',
 );
-const TALK = 'conversations?|chats?|discussions?|sessions?|messages?|exchanges?|talks?';
+const WHICH = '(?:past|previous|earlier|different|multiple|prior|recent)';
+/** Whose talks alone are no place to look: "my session with the therapist" is what a question is about. */
 const WHERE = new RegExp(
-  String.raw`\b(?:(?:in|during|throughout|across|over|from|through) )?(?:(?:all|any|each) )?(?:of )?(?:our|my|these|those|past|previous|earlier|different|multiple|prior|recent)(?: (?:past|previous|earlier|different|multiple|prior|recent))? (?:${TALK})\b`,
+  String.raw`\b(?:in|during|throughout|across|over|from|through) (?:(?:all|any|each) )?(?:of )?(?:our(?: ${WHICH})?|(?:my|these|those|the) ${WHICH}|${WHICH}) (?:conversations?|chats?|discussions?|sessions?|messages?|exchanges?)\b(?! (?:with|to|from|at)\b(?! you))`,
   'gi',
 );
-const ORDER = /\b(?:the )?(?:chronological )?order in which\b|\bin (?:the )?(?:chronological )?order\b/gi;
-const RAISED =
-  /\b(?:that |which )?(?:I|we)(?: have|['’]ve|['’]d| had)?(?: ever| first| just| also| already| previously| originally)? (?:brought up|mentioned|talked about|raised|discussed|told you(?: about)?|said|asked(?: you)?(?: about)?)\b|\bdid (?:I|we)(?: ever| first)? (?:bring up|mention|talk about|raise|discuss|tell you(?: about)?|say|ask(?: you)?(?: about)?)\b/gi;
+const SPOKE = '(?:brought up|mentioned|talked about|discussed|told you(?: about)?|asked you(?: about)?)';
+const EVER = '(?: ever| first| just| also| already| previously| originally)?';
+const ORDER = new RegExp(
+  String.raw`\b(?:the )?(?:chronological )?order in which(?= (?:I|we)${EVER} ${SPOKE}\b)|,? in (?:the )?(?:chronological |same )?order(?=\s*[?.!]?\s*$)`,
+  'gi',
+);
+const RAISED = new RegExp(
+  String.raw`\b(?:that |which )?(?:I|we)(?: have|['’]ve|['’]d| had)?${EVER} ${SPOKE}\b|\bdid (?:I|we)${EVER} (?:bring up|mention|talk about|discuss|tell you(?: about)?|ask you(?: about)?)\b`,
+  'gi',
+);
 
 /** The question without them. */
 export const withoutAsking = (q: string): string =>

@@ -1,8 +1,9 @@
 import { fold } from './fold.ts';
+import { isEnglish } from './stop-words.ts';
 
 const list = (words: string): Set<string> => new Set(words.trim().split(/\s+/).map(fold));
 
-/** Words for the one who is spoken to, without the English ones; none of them is an English word with another meaning. */
+/** Words for the one who is spoken to, in questions that are not English: `du` and `dir` are also parts of names. */
 const SPOKEN_TO = list(`
   du dein deine dir dich tu tus toi usted voce senin sana ты твой твоя тебе вы أنت 你 您 तुम तुमने आप आपने
 `);
@@ -29,4 +30,6 @@ const ENGLISH = new RegExp(
  * @param words the folded words of `q`
  */
 export const asksAssistant = (q: string, words: readonly string[]): boolean =>
-  ENGLISH.test(q) || (words.some(word => SPOKEN_TO.has(word)) && !words.some(word => CAN.has(word)));
+  isEnglish(words)
+    ? ENGLISH.test(q)
+    : words.some(word => SPOKEN_TO.has(word)) && !words.some(word => CAN.has(word));

@@ -24,7 +24,7 @@ const HEADING = /^\s*#{1,6}\s|^\s*\*\*[^*\n]{1,120}\*\*:?\s*$|^.{1,120}:\s*$/;
 const SENTENCE_END = /[.!?…]{1,8}["'”’)\]*]{0,4}\s+|[。！？]/g;
 const MOST_HEADING_WORDS = 24;
 /** A run without a space is cut after so many characters: no word is that long. By code points, so that none is cut in two. */
-const WORD = /\s*\S{1,400}\s*/gu;
+const WORD = /\S{1,400}\s*/gu;
 
 const wordsIn = (text: string): number => {
   let words = 0;

@@ -15,8 +15,19 @@ const HOW_MANY = /\bhow (many|much|often|old)\b|\bnumber of\b/i;
 const NAME =
   /\b(who|whom|whose|where|which|what (is|was|are|were) the names?|what (city|country|state|place|town|company|game|book|movie|band|artist))\b/i;
 const HOW_LONG = /\bhow long\b|\bhow many (years|months|weeks|days|hours)\b/i;
-const ADVICE =
-  /^\s*(?:(?:hey|hi|ok|okay|so|now|please),? )*(?:write|draft|make|create|give|plan|design|explain|translate|cook|suggest|recommend|help|show|book|find|pick|fix|review|refactor|generate|build|prepare|compose|rewrite|convert|add|set up|sketch)\b|\b(?:can|could|would|will) you\b|\b(?:how|where|which|what|who|when)\b[^.?!]{0,80}\b(?:should|can|could|would|might|do|to)(?: (?:I|we|you|they|the user))?\b(?! (?:say|said|tell|mention|decide))|\b(?:any|some|good|best) (?:[\w-]+ )?(?:ideas?|tips?|advice|suggestions?|recommendations?|options?|ways?|tools?|books?)\b|\bwhat (?:are|is) (?:some|a good|the best)\b|\bI(?:['’]m| am) (?:looking|planning|thinking|about|going|trying|working)\b/i;
+const ADVICE = new RegExp(
+  [
+    String.raw`^\s*(?:(?:hey|hi|ok|okay|so|now|please),? )*(?:write|draft|make|create|give|plan|design|explain|translate|cook|suggest|recommend|help|show|book|find|pick|fix|review|refactor|generate|build|prepare|compose|rewrite|convert|add|set up|sketch)\b`,
+    String.raw`\b(?:can|could|would|will) you\b`,
+    String.raw`\bhow (?:do|can|should|would|could|might) (?:I|we|you)\b(?! (?:say|tell|mention|know|feel)\b)`,
+    String.raw`\b(?:what|where|which|who|when)\b[^.?!]{0,80}\b(?:should|could|can) (?:I|we)\b(?! (?:say|tell|mention)\b)`,
+    String.raw`\bshould (?:I|we)\b|\b(?:how|what|where|which [\w-]+) to\b`,
+    String.raw`\b(?:any|some|good|best) (?:[\w-]+ )?(?:ideas?|tips?|advice|suggestions?|recommendations?|options?|ways?|tools?|books?)\b`,
+    String.raw`\bwhat (?:are|is) (?:some|a good|the best)\b`,
+    String.raw`\bI(?:['’]m| am) (?:looking|planning|thinking|about|going|trying|working)\b`,
+  ].join('|'),
+  'i',
+);
 
 export const queryCues = (q: string): QueryCues => ({
   when: WHEN.test(q),

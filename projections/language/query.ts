@@ -58,14 +58,15 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
       words.filter(word => !names.has(word)),
       words,
     );
-    const about = english ? spokenIn(withoutAsking(q), names) : spoken;
+    const kept = english ? spokenIn(withoutAsking(q), names) : spoken;
+    const about = kept.some(word => !isStopWord(word)) ? kept : spoken;
     const content = notEmpty(
       english ? notEmpty(about, spoken).filter(word => !isStopWord(word)) : spoken,
       spoken,
     );
 
     sum.fill(0);
-    for (const word of notEmpty(about, spoken)) addPieces(table, lookUp(word).pieces, sum);
+    for (const word of about) addPieces(table, lookUp(word).pieces, sum);
 
     const chosen = new Map<number, Word>();
     for (const text of content) {

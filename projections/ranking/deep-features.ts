@@ -1,7 +1,7 @@
-import type { Candidate, Neighbour } from '../recall/document.ts';
+import { type Candidate, type Neighbour, wholeOf } from '../recall/document.ts';
+import { byPlace } from './by-place.ts';
 import { addTo, dot, unit, windowCosine } from './centred.ts';
 import type { Prepared } from './features.ts';
-import { byPlace } from './rank.ts';
 
 /**
  * The features that the second pass adds to those of the first, in the order of a row; names as in
@@ -117,14 +117,21 @@ const turnOf = (
   return instant.byContent.get(contentOf(neighbour));
 };
 
-const isSame = (turn: Candidate, { role, document: { stems, length } }: Neighbour): boolean =>
-  turn.role === role &&
-  turn.document.length === length &&
-  turn.document.stems.length === stems.length &&
-  turn.document.stems.every((stem, i) => stem === stems[i]);
+const isSame = (turn: Candidate, { role, document: { stems, length } }: Neighbour): boolean => {
+  // A neighbour is a whole turn.
+  const own = wholeOf(turn);
+  return (
+    turn.role === role &&
+    own.length === length &&
+    own.stems.length === stems.length &&
+    own.stems.every((stem, i) => stem === stems[i])
+  );
+};
 
-const contentOf = ({ role, document: { stems, length } }: Candidate | Neighbour): string =>
-  `${length} ${stems.join(' ')} ${role}`;
+const contentOf = (turn: Pick<Candidate, 'role' | 'document' | 'part'>): string => {
+  const { stems, length } = wholeOf(turn);
+  return `${length} ${stems.join(' ')} ${turn.role}`;
+};
 
 /** Direction of the query and the hits together, in equal parts (Rocchio 1971). */
 const queryAndHits = (asked: Float32Array, hits: readonly Hit[]): Float32Array => {

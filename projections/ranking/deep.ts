@@ -4,7 +4,7 @@ import { CHATS, type Chat } from './chat.ts';
 import { DEEP_FEATURES, deepFeatureRows } from './deep-features.ts';
 import { FEATURES, type Prepared } from './features.ts';
 import { scored } from './parts.ts';
-import { activeSums, contentSums, linearSums, order, type Ranked, WEIGHTS, weightsOf } from './rank.ts';
+import { activeSums, contentSums, linearSums, order, type Ranked, rank, WEIGHTS, weightsOf } from './rank.ts';
 import fitted from './weights.json' with { type: 'json' };
 
 /** Number of first-pass hits that the second hop follows. */
@@ -51,19 +51,24 @@ export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
  * Ranks the candidates of both hops together, by the query and by the results of the first pass: their strength around a
  * candidate, and the candidate's similarity to the best hits. The first places are those of active mode: what the first hits
  * lead to comes behind them.
+ *
+ * @param ranked the first hop's candidates as `rank` orders them; all candidates where there was one hop
  */
-export const rankDeep = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
+export const rankDeep = (
+  prepared: Prepared,
+  candidates: readonly Candidate[],
+  ranked: readonly Ranked[] = rank(prepared, candidates),
+): Ranked[] => {
   const { chat } = prepared;
   const { sums: first, ...parts } = scored(prepared, candidates, activeSums(chat));
   const { rows } = parts.table;
   const contents = contentSums(rows, first, WEIGHTS[chat]);
-  const active = order(parts, { sums: first, first, contents }, { chat, ...fitted[chat].active.score });
   const deepRows = deepFeatureRows(prepared, parts.candidates, first);
   const after = linearSums(deepRows, DEEP_FEATURES.length, SECOND[chat].subarray(FEATURES.length));
   const base = linearSums(rows, FEATURES.length, SECOND[chat].subarray(0, FEATURES.length));
   const sums = base.map((sum, c) => sum + after[c]!);
   const deep = order(parts, { sums, first, contents }, { chat, ...fitted[chat].deep.score }, deepRows);
-  return activeFirst(active, deep);
+  return activeFirst(ranked, deep);
 };
 
 /** The first places of one ranking, and all others in the order of another, with scores that keep to it. */

@@ -3,7 +3,7 @@ import { DocumentFlag } from '../language/flags.ts';
 import type { Query } from '../language/language.ts';
 import { isAssistant } from '../language/speakers.ts';
 import { bm25 } from '../recall/bm25.ts';
-import type { Candidate, Document, ScopeStatistics } from '../recall/document.ts';
+import { type Candidate, type Document, type ScopeStatistics, wholeOf } from '../recall/document.ts';
 import { type CentredSpace, centredSpace, dot, windowCosine } from './centred.ts';
 import { type Chat, chatOf } from './chat.ts';
 import { type Match, type Matcher, makeMatcher } from './match.ts';
@@ -156,7 +156,7 @@ export const featureTable = (
     row[AT.coverage] = coverage / idfSum;
     row[AT.rareCoverage] = rareCoverage / idfSum;
     row[AT.exactCoverage] = exactCoverage / idfSum;
-    row[AT.sameWords] = holdsSameWords(query, candidate.document) ? 1 : 0;
+    row[AT.sameWords] = holdsSameWords(query, wholeOf(candidate)) ? 1 : 0;
     row[AT.maxSim] = maxSims[c]!;
     row[AT.maxSimPrevious] = previous ? weightedMean(previous.best, scope) : 0;
     row[AT.maxSimWindow] = maxSimWindow / idfSum;

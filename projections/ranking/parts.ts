@@ -1,13 +1,25 @@
 import type { Candidate, Document } from '../recall/document.ts';
+import { byPlace } from './by-place.ts';
 import { FEATURES, type FeatureTable, featureTable, type Prepared } from './features.ts';
 
 /** The candidates, a long one by each of its passages. */
-export const partsOf = (candidates: readonly Candidate[]): Candidate[] =>
+export const partsOf = (
+  candidates: readonly Candidate[],
+  isParted: (candidate: Candidate) => boolean = () => true,
+): Candidate[] =>
   candidates.flatMap(candidate => {
     const whole = candidate.document;
-    if (!whole.passages) return [candidate];
+    if (!whole.passages || !isParted(candidate)) return [candidate];
     return whole.passages.map((document, index) => ({ ...candidate, document, part: { index, whole } }));
   });
+
+/**
+ * A thousand candidates of 600 words have 8,000 passages, which take a tenth of a second. Of a scope of the longest texts, 64 passages
+ * each, only those of the best turns are looked at.
+ */
+const MOST_PARTS = 10_000;
+
+const passagesIn = ({ document }: Candidate): number => document.passages?.length ?? 1;
 
 /** Each candidate once, as its best part, with what it was ranked by. */
 export interface Scored {
@@ -79,7 +91,29 @@ export const scored = (
   candidates: readonly Candidate[],
   sumsOf: (rows: Float32Array) => Float64Array,
 ): Scored => {
-  const parts = partsOf(candidates);
+  const parts = partsOf(candidates, affordable(prepared, candidates, sumsOf));
   const table = featureTable(prepared, parts);
   return byBestPart(parts, table, sumsOf(table.rows));
+};
+
+/** Which candidates are ranked by their passages: all, or the best by all that they say. */
+const affordable = (
+  prepared: Prepared,
+  candidates: readonly Candidate[],
+  sumsOf: (rows: Float32Array) => Float64Array,
+): ((candidate: Candidate) => boolean) => {
+  const all = candidates.reduce((sum, one) => sum + passagesIn(one), 0);
+  if (all <= MOST_PARTS) return () => true;
+  const sums = sumsOf(featureTable(prepared, candidates).rows);
+  const best = [...candidates.keys()].sort(
+    (a, b) => sums[b]! - sums[a]! || byPlace(candidates[a]!, candidates[b]!),
+  );
+  let left = MOST_PARTS;
+  const parted = new Set<Candidate>();
+  for (const c of best) {
+    left -= passagesIn(candidates[c]!);
+    if (left < 0) break;
+    parted.add(candidates[c]!);
+  }
+  return candidate => parted.has(candidate);
 };

@@ -1,4 +1,5 @@
 import type { Candidate } from '../recall/document.ts';
+import { byPlace } from './by-place.ts';
 import { CHATS, type Chat } from './chat.ts';
 import { FEATURES, type Prepared } from './features.ts';
 import type { Match } from './match.ts';
@@ -106,7 +107,3 @@ export const order = (
 };
 
 const byRank = (a: Ranked, b: Ranked): number => b.sum - a.sum || byPlace(a.candidate, b.candidate);
-
-/** Order of ties: by time, then id; not by the number in the index, which a rebuild may change. */
-export const byPlace = (a: Candidate, b: Candidate): number =>
-  a.timestamp - b.timestamp || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

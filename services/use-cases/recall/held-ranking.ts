@@ -125,7 +125,12 @@ export const reordered = async (
   // Of a long turn the part matters in which it says so.
   const shown = (one: Ranked): Ranked => {
     const held = heldIn.get(fragmentIdOf(one));
-    return held ? { ...one, candidate: byPartWith(one.candidate, language.analyse(held.text, held)) } : one;
+    return held
+      ? {
+          ...one,
+          candidate: byPartWith(one.candidate, language.analyse(held.fact?.value ?? held.text, held)),
+        }
+      : one;
   };
   return {
     ...ranking,

@@ -141,7 +141,7 @@ export const makeRankCandidates =
     const known = new Set(candidates.map(candidate => candidate.key));
     const added = second?.candidates.filter(candidate => !known.has(candidate.key)) ?? [];
     const more = second ? await surrounded(index, prepared, second, added) : [];
-    const both = rankDeep(prepared, [...candidates, ...more]);
+    const both = rankDeep(prepared, [...candidates, ...more], ranked);
     return {
       prepared,
       ranked: both,
