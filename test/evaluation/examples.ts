@@ -33,7 +33,7 @@ export interface Example {
 export const WIDTH = FEATURES.length;
 export const DEEP_WIDTH = FEATURES.length + DEEP_FEATURES.length;
 /** Turns that are no evidence and are shown to the fit: those that a plain ranking puts highest. */
-const NEGATIVES = 50;
+const NEGATIVES = 80;
 
 export const makeExamples = (language: Language, scopes: readonly OfflineScope[]): Example[] =>
   scopes.flatMap((scope, conversation) => {

@@ -53,8 +53,8 @@ const SCORED = 50;
 /** How strongly the calibration of assistants' chats is drawn to that of people's. */
 const DRAWN = 0.2;
 /**
- * The weights of each kind of chat, drawn to weights that are common to both: few assistants' chats are at hand. The passages
- * that stand for long turns are chosen by weights, so they are fitted twice. A question that has no answer is left out: its
+ * The weights of each kind of chat; those of assistants' are drawn to those of people's, since few such chats are at hand. The
+ * passages that stand for long turns are chosen by weights, so they are fitted twice. A question that has no answer is left out: its
  * "evidence" is a distractor.
  *
  * @param weightOf what a question of its data set counts
@@ -67,17 +67,18 @@ const fitWeights = (examples: readonly Example[], weightOf: (example: Example) =
     return { ...groupOf(example.evidence, table.rows, WIDTH, sums), weight: weightOf(example) };
   };
   const ofChat = (chat: Chat) => kept.filter(({ prepared }) => prepared.chat === chat);
-  const common = () => fitListwise(kept.map(group), WIDTH, { constraints: CONSTRAINTS });
-  const scoreBy = (weights: (chat: Chat) => Float64Array): void => {
-    scored = new Map(kept.map(example => [example, scoredBy(example, weights(example.prepared.chat))]));
+  const fit = (groups: readonly Group[], prior?: Float64Array) =>
+    fitListwise(groups, WIDTH, { constraints: CONSTRAINTS, ...(prior && { prior }) });
+  const fitBoth = (): ByChat<Float64Array> => {
+    const people = fit(ofChat('people').map(group));
+    return { people, assistant: fit(ofChat('assistant').map(group), people) };
   };
-  const first = common();
-  scoreBy(() => first);
-  const prior = common();
-  const active = byChat(chat =>
-    fitListwise(ofChat(chat).map(group), WIDTH, { constraints: CONSTRAINTS, prior }),
-  );
-  scoreBy(chat => active[chat]);
+  const scoreBy = (weights: ByChat<Float64Array>): void => {
+    scored = new Map(kept.map(example => [example, scoredBy(example, weights[example.prepared.chat])]));
+  };
+  scoreBy(fitBoth());
+  const active = fitBoth();
+  scoreBy(active);
   const deepGroup = (example: Example): Group => {
     const made = deepGroupOf(example, scored.get(example)!);
     return { ...made, weight: made.weight! * weightOf(example) };
@@ -268,6 +269,7 @@ await runCommand('fit', () => {
     console.log(`left out ${fold}`);
   }
 
+  if (process.env.DUMP) writeFileSync(process.env.DUMP, JSON.stringify(all.map(e => ({ ...scopes[e.conversation]!, names: undefined, texts: undefined, candidates: undefined, questions: undefined, statistics: undefined, speakers: undefined, fold: foldOf[e.conversation], chat: e.prepared.chat, category: e.question.category, q: e.question.question, a: heldOut.get(e)!.active.row, al: heldOut.get(e)!.active.label, d: heldOut.get(e)!.deep.row, dl: heldOut.get(e)!.deep.label }))));
   // 2. What that found, and how well confidence knew it; the calibration too never saw the outcomes of the conversation that it is
   // tested on, though the weights behind its other rows did.
   const about = {

@@ -32,7 +32,7 @@ export interface Constraints {
 export const fitListwise = (
   groups: readonly Group[],
   width: number,
-  { ridge = 0.03, steps = 160, prior, constraints }: ListwiseOptions = {},
+  { ridge = 0.03, steps = 250, prior, constraints }: ListwiseOptions = {},
 ): Float64Array => {
   const scale = inverseDeviations(groups, width);
   const total = groups.reduce((sum, { weight = 1 }) => sum + weight, 0);
