@@ -43,6 +43,8 @@ export default defineConfig({
       project('docs', ['test/docs/**/*.test.ts'], 480_000, NAMES_MISSING_PYTHON),
       project('clients', ['test/clients/**/*.test.ts'], 120_000, NAMES_MISSING_PYTHON),
       project('examples', ['test/examples/**/*.test.ts'], 120_000, NAMES_MISSING_PYTHON),
+      // A real embedding model, from a package.
+      project('models', ['test/models/**/*.test.ts'], 240_000, NAMES_MISSING_PYTHON),
       project('faults', ['test/faults/**/*.test.ts'], 240_000),
       // What an attacker or an unlucky operator does. Its *.cluster.test.ts run with the project cluster, and what it asserts
       // of time and of processor time is in the project speed.

@@ -7,7 +7,11 @@ import { resolve } from 'node:path';
 export type Mode = 'embedded' | 'cluster';
 
 /** What a variable can be needed for, and how an error says so. */
-export const NEEDED_FOR = { cluster: 'in cluster mode', llm: 'for the extractor llm' };
+export const NEEDED_FOR = {
+  cluster: 'in cluster mode',
+  llm: 'for the extractor llm',
+  embeddings: 'for TURNSTONE_EMBEDDINGS_BASE_URL',
+};
 
 export interface Variable<T> {
   name: string;
@@ -167,6 +171,20 @@ export const namespace = (text: string): string =>
 /** It becomes part of event ids. */
 export const modelName = (text: string): string =>
   /^[\x21-\x7e]{1,200}$/.test(text) ? text : expected('1 to 200 ASCII characters without spaces');
+
+/** Names of models, separated by commas. */
+export const modelNames =
+  (most: number) =>
+  (text: string): string[] => {
+    const names = text.split(',').map(name => name.trim());
+    return names.length <= most && new Set(names).size === names.length
+      ? names.map(modelName)
+      : expected(`at most ${most} different names of models, separated by commas`);
+  };
+
+/** What stands before a text for a model: its spaces count. */
+export const prefix = (text: string): string =>
+  /^[^\p{Cc}]{0,200}$/u.test(text) ? text : expected('one line of at most 200 characters');
 
 /** Sent in a header. Never echo its value in an error. */
 const headerText = (text: string): string =>

@@ -13,11 +13,13 @@ import {
   httpUrls,
   instant,
   modelName,
+  modelNames,
   namespace,
   needed,
   oneOf,
   optional,
   optionalSecret,
+  prefix,
   privateKey,
   ranges,
   readableFile,
@@ -123,6 +125,27 @@ export const SETTINGS = {
     /** Self-hosted servers usually need none. */
     apiKey: optionalSecret('TURNSTONE_LLM_API_KEY'),
   },
+  /** An embedding model behind an endpoint of OpenAI's form, whose vectors take part in the ranking. Unset: none. */
+  embeddings: {
+    /** http or https, without credentials; the part of the URL before `/embeddings`. */
+    baseUrl: variable('TURNSTONE_EMBEDDINGS_BASE_URL', '', optional(httpUrlAlone)),
+    /** The model to serve and, while it changes, the one before it: vectors of both are made. */
+    models: needed('embeddings', 'TURNSTONE_EMBEDDINGS_MODEL', modelNames(2)),
+    apiKey: optionalSecret('TURNSTONE_EMBEDDINGS_API_KEY'),
+    /** Asked of models that can shorten their vectors; the length of the vectors otherwise. Unset: the model's own. */
+    dimensions: variable('TURNSTONE_EMBEDDINGS_DIMENSIONS', '', optional(wholeNumber(1, 8_192))),
+    /** What a model wants before a question, and before what is searched. */
+    queryPrefix: variable('TURNSTONE_EMBEDDINGS_QUERY_PREFIX', '', prefix),
+    passagePrefix: variable('TURNSTONE_EMBEDDINGS_PASSAGE_PREFIX', '', prefix),
+  },
+  /** A reranking model that reads the best hits. Unset: none. */
+  rerank: {
+    /** http or https, without credentials; the part of the URL before `/rerank`. */
+    baseUrl: variable('TURNSTONE_RERANK_BASE_URL', '', optional(httpUrlAlone)),
+    /** A server of one model needs none. */
+    model: variable('TURNSTONE_RERANK_MODEL', '', optional(modelName)),
+    apiKey: optionalSecret('TURNSTONE_RERANK_API_KEY'),
+  },
   /** MiB of the data folder's disk that writes leave free; of a small disk at most a tenth. */
   diskReserveMb: variable('TURNSTONE_DISK_RESERVE_MB', '256', wholeNumber(0, 10_000_000)),
   /** The number of dead letters that stops the projector; 0: no limit. */
@@ -203,13 +226,17 @@ type ValuesOf<Tree> = {
 
 export type Settings = ValuesOf<typeof SETTINGS>;
 export type ClusterConfig = Settings['cluster'];
+export type EmbeddingsConfig = Settings['embeddings'] & { baseUrl: string };
+export type RerankConfig = Settings['rerank'] & { baseUrl: string };
 export type ExtractorConfig = { kind: 'rules' } | (Settings['extractor'] & { kind: 'llm' });
 
 /** A process's configuration. */
-export type Config = Omit<Settings, 'extractor' | 'cluster' | 'role'> & {
+export type Config = Omit<Settings, 'extractor' | 'embeddings' | 'rerank' | 'cluster' | 'role'> & {
   /** `command`: an operator's command, which answers no calls and reads no log. */
   role: Role | 'command';
   extractor: ExtractorConfig;
+  embeddings?: EmbeddingsConfig | undefined;
+  rerank?: RerankConfig | undefined;
   /** Only set in cluster mode. */
   cluster?: ClusterConfig | undefined;
 };

@@ -84,6 +84,14 @@ const masked = (name: string, text: string): string => {
   return text !== '' && (SECRETS.has(name) || name === 'TURNSTONE_API_KEY') ? '(set)' : text;
 };
 
+/** A model is configured where its endpoint is. */
+const configured = <Endpoint extends { baseUrl: string | undefined }>(
+  endpoint: Endpoint,
+): (Endpoint & { baseUrl: string }) | undefined => {
+  const { baseUrl } = endpoint;
+  return baseUrl === undefined ? undefined : { ...endpoint, baseUrl };
+};
+
 export type ReadConfig = { ok: true; config: Config } | { ok: false; faults: string[] };
 
 /** Reads and checks the configuration: `faults` has a line for each unusable variable. */
@@ -109,12 +117,14 @@ export const readConfig = (environment: Environment): ReadConfig => {
   }) as Settings;
   if (faults.length === 0) faults.push(...faultsBetween(settings, environment));
   if (faults.length > 0) return { ok: false, faults };
-  const { extractor, cluster, ...common } = settings;
+  const { extractor, embeddings, rerank, cluster, ...common } = settings;
   return {
     ok: true,
     config: {
       ...common,
       extractor: extractor.kind === 'rules' ? { kind: 'rules' } : { ...extractor, kind: 'llm' },
+      embeddings: configured(embeddings),
+      rerank: configured(rerank),
       cluster: mode === 'cluster' ? cluster : undefined,
     },
   };
@@ -184,8 +194,15 @@ const connectionFaults = (config: ClusterConfig): string[] => {
 };
 
 /** Faults that follow from several variables: what is needed and not set, and what does not fit together. */
-const faultsBetween = ({ mode, role, extractor, cluster }: Settings, environment: Environment): string[] => {
-  const used = { cluster: mode === 'cluster', llm: extractor.kind === 'llm' };
+const faultsBetween = (
+  { mode, role, extractor, embeddings, cluster }: Settings,
+  environment: Environment,
+): string[] => {
+  const used = {
+    cluster: mode === 'cluster',
+    llm: extractor.kind === 'llm',
+    embeddings: embeddings.baseUrl !== undefined,
+  };
   const faults = VARIABLES.flatMap(({ name, neededFor }) =>
     neededFor && used[neededFor] && !given(environment, name) && !given(environment, fileOf(name))
       ? [`${name} must be set ${NEEDED_FOR[neededFor]}`]

@@ -4,7 +4,17 @@ import { CHATS, type Chat } from './chat.ts';
 import { DEEP_FEATURES, deepFeatureRows } from './deep-features.ts';
 import { FEATURES, type Prepared } from './features.ts';
 import { scored } from './parts.ts';
-import { activeSums, contentSums, linearSums, order, type Ranked, rank, WEIGHTS, weightsOf } from './rank.ts';
+import {
+  activeSums,
+  contentSums,
+  linearSums,
+  order,
+  type Ranked,
+  rank,
+  WEIGHTS,
+  weightsOf,
+  withModels,
+} from './rank.ts';
 import fitted from './weights.json' with { type: 'json' };
 
 /** Number of first-pass hits that the second hop follows. */
@@ -66,8 +76,9 @@ export const rankDeep = (
   const deepRows = deepFeatureRows(prepared, parts.candidates, first);
   const after = linearSums(deepRows, DEEP_FEATURES.length, SECOND[chat].subarray(FEATURES.length));
   const base = linearSums(rows, FEATURES.length, SECOND[chat].subarray(0, FEATURES.length));
-  const sums = base.map((sum, c) => sum + after[c]!);
-  const deep = order(parts, { sums, first, contents }, { chat, ...fitted[chat].deep.score }, deepRows);
+  const own = base.map((sum, c) => sum + after[c]!);
+  const { score, ...fused } = withModels(prepared, parts.candidates, 'deep', own);
+  const deep = order(parts, { ...fused, first, contents }, { chat, ...score }, deepRows);
   return activeFirst(ranked, deep);
 };
 

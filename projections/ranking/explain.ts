@@ -1,7 +1,9 @@
 /** Explains a score by the summands of the logistic model's log-odds. */
 import { DEEP_FEATURES } from './deep-features.ts';
 import { FEATURES, type Feature } from './features.ts';
+import { MODEL_FEATURES, type ModelFeature } from './model-features.ts';
 import type { Ranked } from './rank.ts';
+import { RERANK_LOG_ODDS } from './rerank.ts';
 import fitted from './weights.json' with { type: 'json' };
 
 type DeepFeature = (typeof DEEP_FEATURES)[number];
@@ -9,7 +11,7 @@ type DeepFeature = (typeof DEEP_FEATURES)[number];
 /** What a feature measures. */
 export type Aspect = 'words' | 'meaning' | 'conversation' | 'speaker' | 'time' | 'form';
 
-const ASPECTS: Record<Feature | DeepFeature, Aspect> = {
+const ASPECTS: Record<Feature | DeepFeature | ModelFeature | 'rerankScore', Aspect> = {
   bm25: 'words',
   coverage: 'words',
   rareCoverage: 'words',
@@ -49,10 +51,13 @@ const ASPECTS: Record<Feature | DeepFeature, Aspect> = {
   windowLikeQueryAndHits: 'conversation',
   strengthNext: 'conversation',
   strengthSession: 'conversation',
+  modelCosine: 'meaning',
+  modelCosineRelative: 'meaning',
+  rerankScore: 'meaning',
 };
 
 export interface Part {
-  feature: Feature | DeepFeature;
+  feature: Feature | DeepFeature | ModelFeature | 'rerankScore';
   aspect: Aspect;
   /** Its contribution, positive or negative, to the log-odds that the fragment is evidence. */
   logOdds: number;
@@ -73,19 +78,29 @@ export const explain = ({
   chat,
   features,
   deepFeatures,
+  models,
+  rerankScore,
   factor = 1,
-}: Pick<Ranked, 'chat' | 'features' | 'deepFeatures' | 'factor'>): Explanation => {
-  const { score, weights } = fitted[chat][deepFeatures ? 'deep' : 'active'];
-  const weightOf = weights as Record<string, number>;
+}: Pick<Ranked, 'chat' | 'features' | 'deepFeatures' | 'models' | 'rerankScore' | 'factor'>): Explanation => {
+  const own = fitted[chat][deepFeatures ? 'deep' : 'active'];
+  const score = models?.fit.score ?? own.score;
+  const weightOf: Record<string, number> = { ...own.weights, ...models?.fit.weights };
   const rows = [
     ...FEATURES.map((feature, f) => ({ feature, value: features[f]! })),
     ...(deepFeatures ? DEEP_FEATURES.map((feature, f) => ({ feature, value: deepFeatures[f]! })) : []),
+    ...(models ? MODEL_FEATURES.map((feature, f) => ({ feature, value: models.features[f]! })) : []),
   ];
-  const parts = rows.map(({ feature, value }) => ({
+  const parts: Part[] = rows.map(({ feature, value }) => ({
     feature,
     aspect: ASPECTS[feature],
     logOdds: score.slope * (weightOf[feature] ?? 0) * value,
   }));
+  if (rerankScore !== undefined)
+    parts.push({
+      feature: 'rerankScore',
+      aspect: ASPECTS.rerankScore,
+      logOdds: RERANK_LOG_ODDS * rerankScore,
+    });
   return {
     base: score.intercept,
     parts: parts

@@ -7,6 +7,7 @@ import { type Candidate, type Document, type ScopeStatistics, wholeOf } from '..
 import { type CentredSpace, centredSpace, dot, windowCosine } from './centred.ts';
 import { type Chat, chatOf } from './chat.ts';
 import { type Match, type Matcher, makeMatcher } from './match.ts';
+import type { ModelScores } from './model-features.ts';
 import { type ScopeWeights, scopeWeights } from './scope-weights.ts';
 import { sessionScores } from './session-scores.ts';
 
@@ -75,6 +76,8 @@ export interface Prepared {
   space: CentredSpace;
   /** The query's direction in it. */
   direction: Float32Array;
+  /** What an embedding model says of the candidates, where one was asked and answered. */
+  models?: ModelScores | undefined;
 }
 
 /** @param candidates those of the first pass, whose common component is removed since it doesn't distinguish them */

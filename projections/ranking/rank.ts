@@ -3,6 +3,7 @@ import { byPlace } from './by-place.ts';
 import { CHATS, type Chat } from './chat.ts';
 import { FEATURES, type Prepared } from './features.ts';
 import type { Match } from './match.ts';
+import { type ModelFit, type ModelTable, modelTable, type ScoreCurve } from './model-features.ts';
 import { type Scored, scored } from './parts.ts';
 import fitted from './weights.json' with { type: 'json' };
 
@@ -21,6 +22,10 @@ export interface Ranked {
   /** Its row of features and, after the second pass, of deep features. */
   features: Float32Array;
   deepFeatures?: Float32Array;
+  /** Its row of model features and their fit, where an embedding model took part. */
+  models?: { features: Float32Array; fit: ModelFit };
+  /** What a reranking model says of it, in standard deviations, where it read it. */
+  rerankScore?: number;
   /** Of the score, where its place isn't that which its own words give it. */
   factor?: number;
 }
@@ -41,9 +46,25 @@ export const WEIGHTS = Object.fromEntries(
  */
 export const rank = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
   const { chat } = prepared;
-  const { sums, ...parts } = scored(prepared, candidates, activeSums(chat));
-  const contents = contentSums(parts.table.rows, sums, WEIGHTS[chat]);
-  return order(parts, { sums, first: sums, contents }, { chat, ...fitted[chat].active.score });
+  const { sums: first, ...parts } = scored(prepared, candidates, activeSums(chat));
+  const contents = contentSums(parts.table.rows, first, WEIGHTS[chat]);
+  const { score, ...fused } = withModels(prepared, parts.candidates, 'active', first);
+  return order(parts, { ...fused, first, contents }, { chat, ...score });
+};
+
+/**
+ * The sums with what an embedding model adds to them, and the curve of their scores; without one the same sums. The first pass's sums, by
+ * which confidence is calibrated, stay without it.
+ */
+export const withModels = (
+  { models, chat }: Pick<Prepared, 'chat' | 'models'>,
+  candidates: readonly Candidate[],
+  mode: 'active' | 'deep',
+  own: Float64Array,
+): { sums: Float64Array; score: ScoreCurve; models?: ModelTable } => {
+  if (!models) return { sums: own, score: fitted[chat][mode].score };
+  const table = modelTable(models, candidates, mode, chat);
+  return { sums: own.map((sum, c) => sum + table.sums[c]!), score: table.fit.score, models: table };
 };
 
 /** The sums by which active mode ranks rows of features. */
@@ -77,6 +98,8 @@ export interface Sums {
   first: Float64Array;
   /** The first pass's sums without the speaker features. */
   contents: Float64Array;
+  /** What an embedding model added to `sums`. */
+  models?: ModelTable | undefined;
 }
 
 /**
@@ -86,7 +109,7 @@ export interface Sums {
  */
 export const order = (
   { candidates, table: { rows, matches } }: Omit<Scored, 'sums'>,
-  { sums, first, contents }: Sums,
+  { sums, first, contents, models }: Sums,
   { chat, slope, intercept }: { chat: Chat; slope: number; intercept: number },
   deepRows?: Float32Array,
 ): Ranked[] => {
@@ -100,8 +123,12 @@ export const order = (
       const probability = 1 / (1 + Math.exp(-(slope * sum + intercept)));
       const [firstSum, contentSum] = [first[c]!, contents[c]!];
       const ranked = { candidate, sum, firstSum, contentSum, score: probability, match: matches[c]!, chat };
-      const features = rowOf(rows, c);
-      return deepRows ? { ...ranked, features, deepFeatures: rowOf(deepRows, c) } : { ...ranked, features };
+      return {
+        ...ranked,
+        features: rowOf(rows, c),
+        ...(deepRows && { deepFeatures: rowOf(deepRows, c) }),
+        ...(models && { models: { features: rowOf(models.rows, c), fit: models.fit } }),
+      };
     })
     .sort(byRank);
 };

@@ -1,4 +1,5 @@
 import { type EntityCorrected, NO_SESSION, type SessionTitled } from '../../schemas/events/correction.ts';
+import type { TurnEmbedded } from '../../schemas/events/embeddings.ts';
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { MemoryExpired } from '../../schemas/events/expiry.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
@@ -109,6 +110,21 @@ export const makeRecallProjection = (language: Pick<Language, 'analyse' | 'encod
             turnId: data.turn_id,
             outcome: 'failed',
             reason: data.reason,
+          },
+        ];
+      }
+      case 'turn.embedded': {
+        const data = event.data as TurnEmbedded;
+        return [
+          {
+            op: 'vectors',
+            origin: originOf(event),
+            org: event.org_id,
+            user: data.user_id,
+            session: data.session_id,
+            turnId: data.turn_id,
+            model: data.model,
+            vectors: Buffer.from(data.vectors, 'base64'),
           },
         ];
       }

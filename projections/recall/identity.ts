@@ -110,6 +110,10 @@ export const entityId = (org: string, user: string, label: string): string =>
 /** One event per turn and extractor version; the first wins. */
 export const extractionId = (turn: string, extractor: string): string => `ext_${turn.slice(4)}_${extractor}`;
 
+/** Of a model's vectors of a turn. */
+export const embeddingId = (turn: string, model: string): string =>
+  `vec_${turn.slice(4)}${hash('sha256', model).slice(0, 16)}`;
+
 /** Identifies a scope without its names; `parts` is [organization, user] or [organization, user, session]. */
 export const scopeDigest = (parts: readonly string[]): string =>
   hash('sha256', JSON.stringify(parts)).slice(0, 32);

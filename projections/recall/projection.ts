@@ -101,6 +101,17 @@ type RecallContent =
       outcome: 'done' | 'failed';
       reason: string | null;
     }
+  /** An embedding model's vectors of a turn. */
+  | {
+      op: 'vectors';
+      org: string;
+      user: string;
+      session: string;
+      turnId: string;
+      model: string;
+      /** One signed byte a component, one vector after the other. */
+      vectors: Uint8Array;
+    }
   | {
       op: 'job';
       id: string;

@@ -20,6 +20,7 @@ type Kind =
   | 'observation'
   | 'mention'
   | 'enriched'
+  | 'vectors'
   | 'job'
   | 'retraction'
   | 'correction';
@@ -31,7 +32,7 @@ interface OwnedRow extends Row {
 }
 
 /** The kinds of rows that a store removes when they have expired. */
-const EXPIRING = new Set<Kind>(['turn', 'identity', 'observation', 'mention']);
+const EXPIRING = new Set<Kind>(['turn', 'identity', 'observation', 'mention', 'vectors']);
 
 /** In a fixed order: a store may give the members back in another. */
 const fieldsOf = (fact: StoredFact | undefined): readonly unknown[] =>
@@ -118,6 +119,10 @@ export const recallRow = (write: StoredWrite | Retract): Row => {
         write.outcome,
         write.reason,
       ]);
+    case 'vectors': {
+      const { user, session, turnId, model, vectors } = write;
+      return row('vectors', `${turnId}/${model}`, turnId, [user, session, model, base64(vectors), ...expiry]);
+    }
     case 'retract':
       return row('retraction', hiddenIn(write), write.turnId, [write.user, write.session, write.turnId]);
     case 'correction':
@@ -151,7 +156,7 @@ const makeErasures = () => {
 };
 
 /** Of a retracted turn nothing is left but that it was retracted, and how its enrichment ended. */
-const OF_A_TURN = new Set<string>(['turn', 'identity', 'observation', 'mention'] satisfies Kind[]);
+const OF_A_TURN = new Set<string>(['turn', 'identity', 'observation', 'mention', 'vectors'] satisfies Kind[]);
 
 const makeRetractions = () => {
   /** The units of turns, and the ids of observations. */

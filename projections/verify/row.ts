@@ -35,7 +35,7 @@ export interface Row {
 }
 
 /** The sampling unit: a turn and everything derived from it, identified by the 32 digits that their ids share. */
-export const unitOf = (id: string): string => /^(?:trn|ext|job)_([0-9a-f]{32})/.exec(id)?.[1] ?? id;
+export const unitOf = (id: string): string => /^(?:trn|ext|vec|job)_([0-9a-f]{32})/.exec(id)?.[1] ?? id;
 
 export const digestOf = (fields: readonly unknown[]): string =>
   hash('sha256', JSON.stringify(fields)).slice(0, 32);

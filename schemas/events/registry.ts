@@ -1,6 +1,12 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { accountEventSchemas, apiKeyCreatedV1 } from './accounts.ts';
 import { entityCorrectedSchema, sessionTitledSchema } from './correction.ts';
+import {
+  type TurnsEmbedded,
+  turnEmbeddedSchema,
+  turnsEmbeddedEvents,
+  turnsEmbeddedSchema,
+} from './embeddings.ts';
 import { type Envelope, envelopeSchema, type FrameHead, frameHeadSchema } from './envelope.ts';
 import { memoryErasedSchema } from './erasure.ts';
 import { memoryExpiredSchema } from './expiry.ts';
@@ -75,6 +81,7 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
   },
   'observations.extracted': { versions: [{ schema: observationsExtractedSchema }], sealed: true },
   'extraction.failed': { versions: [{ schema: extractionFailedSchema }], sealed: true },
+  'turn.embedded': { versions: [{ schema: turnEmbeddedSchema }], sealed: true },
   'memory.erased': {
     versions: [{ schema: memoryErasedSchema, upcast: listsMoreKeys }, { schema: memoryErasedSchema }],
     sealed: false,
@@ -129,6 +136,14 @@ export const FRAME_TYPES: Readonly<Record<string, Readonly<Record<number, FrameV
       typeOf: () => 'observations.extracted',
       hasTokens: () => false,
       eventsOf: (body: ObservationsOfTurns) => observationsOfTurnsEvents(body),
+    },
+  },
+  'turns.embedded': {
+    1: {
+      schema: turnsEmbeddedSchema,
+      typeOf: () => 'turn.embedded',
+      hasTokens: () => false,
+      eventsOf: (body: TurnsEmbedded) => turnsEmbeddedEvents(body),
     },
   },
 };

@@ -20,6 +20,10 @@ import { scopeSchema } from './scope.ts';
 import { shortenMember } from './shorten.ts';
 import { windowFaults } from './window.ts';
 
+/** The models that may take part in a ranking. */
+const MODEL_NAMES = ['embeddings', 'rerank'] as const;
+export type ModelName = (typeof MODEL_NAMES)[number];
+
 export const HIT_KINDS = ['turn', 'observation', 'entity'] as const;
 
 export const recallSchema = {
@@ -148,6 +152,12 @@ export const recalled = component(
       usage: reference(usage),
     },
     {
+      degraded: {
+        type: 'array',
+        items: { type: 'string', enum: MODEL_NAMES },
+        description:
+          'Which of the configured models took no part in the ranking, since they did not answer in time: a repetition may have other hits. Missing where all of them did.',
+      },
       receipt_id: { type: 'string', description: 'Where receipt was true: the id for GET /recalls/{id}.' },
     },
   ),

@@ -21,11 +21,15 @@ import { openOwnFiles } from '../../infra/cluster/redis/own-files.ts';
 import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import { makeSealedTail, type SealedTail } from '../../infra/cluster/redis/sealed-tail.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
+import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
-import type { ClusterConfig, Config } from '../../schemas/config.ts';
+import type { ClusterConfig, Config, EmbeddingsConfig } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
+import { servingOf, withModel } from '../core/generations.ts';
 import { encodeEvent } from '../core/log/events.ts';
+import type { Embeddings } from '../core/ports/embed.ts';
+import type { GenerationRegistry } from '../core/ports/generation-registry.ts';
 import { sharedTable } from '../core/shared-table.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
@@ -123,7 +127,40 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     projectionStore: (others: Pick<SubStores, 'accounts' | 'admission'>) =>
       makeProjectionStore({ ...projections.generational, ...others }),
     openChat: openChatCompletions,
+    openEmbeddings,
+    embeddings: config.embeddings && openEmbeddingsOf(config.embeddings, registry),
     repairs: openRepairs(gate, namespace, tail, clock),
+  };
+};
+
+/** How long a served model is remembered: a promotion is noticed this much later, and answers come without vectors until then. */
+const SERVED_MS = 5_000;
+
+/** The embedding model as recalls ask it. A serving generation that is searched by none is searched by the first one from now on. */
+const openEmbeddingsOf = (config: EmbeddingsConfig, registry: GenerationRegistry): Embeddings => {
+  const [model] = config.models;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let served: Promise<string | undefined> = Promise.resolve(undefined);
+  const read = async (): Promise<string | undefined> => {
+    const registered = await registry.read('recall');
+    const serving = registered && servingOf(registered);
+    if (!serving || serving.model !== undefined || model === undefined) return serving?.model;
+    return servingOf(await registry.change('recall', before => withModel(before, model)))?.model;
+  };
+  return {
+    embed: openEmbeddings(config),
+    models: config.models,
+    served: () => {
+      if (performance.now() - readAt > SERVED_MS) {
+        readAt = performance.now();
+        served = read();
+        // A fault is the caller's; the next one asks again.
+        served.catch(() => {
+          readAt = Number.NEGATIVE_INFINITY;
+        });
+      }
+      return served;
+    },
   };
 };
 

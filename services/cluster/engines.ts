@@ -106,6 +106,7 @@ export const makeEngines = (opened: Opened): Engines => {
     },
     settledUntil: makeSettledUntil({ log, settled: positions, topics: PROJECTIONS.recall.topics, clock }),
     search: searcher?.search ?? unasked,
+    embeddings: adapters.embeddings,
     decode,
     feed: { index: recall.feedOf(positions), log, everyMs: FEED_EVERY_MS },
     exportChunks: makeExportChunks({ log, decode, prepare, restMs: EXPORT_RESTS_MS }),

@@ -57,7 +57,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     const stores = openStores(adapters, cluster);
     // Its thread loads while the roles join their groups.
     const searcher = answersCalls(config)
-      ? startSearcher(cluster, adapters.table, clockOffset, logger)
+      ? startSearcher(cluster, adapters.table, clockOffset, logger, config.rerank)
       : undefined;
     if (searcher) closers.add(searcher.close);
     const roles = await startRoles({ config, logger, adapters, closers, ...stores });

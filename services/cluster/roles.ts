@@ -58,7 +58,7 @@ export interface RolesPorts extends Pick<SubStores, 'accounts' | 'admission'> {
 /** Starts the consumers of the log that this process's role names. */
 export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
   const { config, logger, adapters, closers } = ports;
-  const { log, clock, openChat } = adapters;
+  const { log, clock, openChat, openEmbeddings } = adapters;
   const probes: Engines['probes'] = {};
   const isOurs = (role: Role): boolean => config.role === 'all' || config.role === role;
   const projector = makeProgress('projector', logger);
@@ -76,15 +76,16 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
   const consumers = consumersOf(config).map(definition => ({
     definition,
     progress: makeProgress(definition.name, logger),
-    positions: () => log.committed(definition.name),
+    positions: () => log.committed(definition.group),
   }));
-  for (const { definition, progress } of consumers.filter(one => isOurs(one.definition.name))) {
+  for (const { definition, progress } of consumers.filter(one => isOurs(one.definition.role))) {
     const { keys, decode } = ports;
     const joined = await joinConsumers(definition, {
       log,
       keys,
       decode,
       openChat,
+      openEmbeddings,
       clock,
       report: progress.receive,
     });

@@ -4,16 +4,18 @@
  */
 import { workerData } from 'node:worker_threads';
 import { openSearchedIndex } from '../../infra/cluster/elasticsearch/searched-index.ts';
+import { openRerank } from '../../infra/llm/rerank.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { answerInThread } from '../core/answer-in-thread.ts';
 import { BEHIND_CALLS, lowerPriority } from '../core/low-priority.ts';
 import { makeYieldWhenDue } from '../core/yield-when-due.ts';
+import { makeRerankBest } from '../use-cases/recall/rerank.ts';
 import { makeSearch } from '../use-cases/recall/search.ts';
 import { makeTailReceiver } from '../use-cases/recall/sent-tail.ts';
 import type { SearchAnswer, SearchQuestion, SearchThreadData } from './search.ts';
 
-const { place, table, clockOffset, isBehind } = workerData as SearchThreadData;
+const { place, table, clockOffset, rerank, isBehind } = workerData as SearchThreadData;
 if (isBehind) lowerPriority(BEHIND_CALLS);
 const language = makeLanguage(new Uint8Array(table));
 const { index, listing, close } = openSearchedIndex({
@@ -23,7 +25,8 @@ const { index, listing, close } = openSearchedIndex({
   analyse: language.analyse,
   makeYieldWhenDue,
 });
-const search = makeSearch({ index, listing, language });
+const rerankBest = rerank && makeRerankBest(openRerank(rerank));
+const search = makeSearch({ index, listing, language, rerankBest });
 const tails = makeTailReceiver();
 
 answerInThread<SearchQuestion, SearchAnswer>({

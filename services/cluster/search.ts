@@ -1,5 +1,5 @@
 import type { SearchedPlace } from '../../infra/cluster/elasticsearch/searched-index.ts';
-import type { ClusterConfig } from '../../schemas/config.ts';
+import type { ClusterConfig, RerankConfig } from '../../schemas/config.ts';
 import type { AskedThread } from '../core/asked-thread.ts';
 import { startAskedThreads } from '../core/asked-threads.ts';
 import type { Engines } from '../core/ports/engines.ts';
@@ -16,6 +16,8 @@ export interface SearchThreadData {
   table: SharedArrayBuffer;
   /** Milliseconds to add to the machine's clock. */
   clockOffset: number;
+  /** The reranking model, where one is configured. */
+  rerank: RerankConfig | undefined;
   /** Calls of others come first. */
   isBehind: boolean;
 }
@@ -63,10 +65,11 @@ export const startSearcher = (
   table: SharedArrayBuffer,
   clockOffset: number,
   log: Log,
+  rerank?: RerankConfig,
 ): ClusterSearcher => {
   const place = { namespace, partitions, elasticsearchUrl, elasticsearch };
   const threads = startAskedThreads(isBehind =>
-    startSearchThread({ place, table, clockOffset, isBehind }, log),
+    startSearchThread({ place, table, clockOffset, rerank, isBehind }, log),
   );
   const search: Search = (request, deadline) => threads.ask(request.scope.org, request, deadline?.signal);
   return {

@@ -21,6 +21,7 @@ import { makeJob } from '../use-cases/ingest/job.ts';
 import { makeKeep } from '../use-cases/ingest/keep.ts';
 import { makeLists } from '../use-cases/lists/lists.ts';
 import { withLivingTail } from '../use-cases/lists/living-tail.ts';
+import { makeEmbedQuery } from '../use-cases/recall/embed-query.ts';
 import { makeReadReceipt } from '../use-cases/recall/read-receipt.ts';
 import { makeRecall } from '../use-cases/recall/recall.ts';
 import { makeExport } from '../use-cases/transfer/export.ts';
@@ -49,6 +50,7 @@ export const makeUseCases = (
   const index = details;
   const admission = withLivingTail(engines.admission, horizonOf);
   const countTokens = makeTokenCounter();
+  const embedQuery = engines.embeddings && makeEmbedQuery({ embeddings: engines.embeddings });
   const whenReady = makeWhenReady(engines.isCaughtUp);
   const erase = makeErase({
     log,
@@ -69,7 +71,17 @@ export const makeUseCases = (
     ...whenReady({
       ingest: makeIngest({ keys, keep, admission, index, countTokens }),
       job: makeJob({ admission, index, waitsFor: engines.enrichmentWaitsFor }),
-      recall: makeRecall({ log, keys, admission, search, settledUntil, capsOf, countTokens, clock }),
+      recall: makeRecall({
+        log,
+        keys,
+        admission,
+        search,
+        embedQuery,
+        settledUntil,
+        capsOf,
+        countTokens,
+        clock,
+      }),
       recallReceipt: makeReadReceipt({ ...engines, clock }),
       feed: makeOpenFeed(makeFeed({ ...engines.feed, mostStreams: feedStreams })),
       exported: async ({ orgId }, { filter }, signal) => exported(orgId, signal, conditionInQuery(filter)),

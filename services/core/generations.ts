@@ -23,6 +23,8 @@ export interface RegisteredGeneration {
   events?: number;
   /** The process that builds it and increments `beat` every few seconds while it is alive. */
   builder?: { owner: string; beat: number };
+  /** The embedding model by whose vectors it is searched. It holds those of every model. */
+  model?: string;
   /** Why it was dropped. */
   reason?: string;
   /** Whether the store itself holds how far it is, so that one that falls behind is noticed. */
@@ -149,15 +151,27 @@ export const promoted = (registered: Registered, number: number, frozenAt: Posit
   return {
     last: registered.last,
     generations: registered.generations.map(one => {
-      if (one.number === number) return { number, version, state: 'serving', isMarked: true };
+      const model = one.model === undefined ? {} : { model: one.model };
+      if (one.number === number) return { number, version, state: 'serving', isMarked: true, ...model };
       if (one.state === 'standby') return { ...one, state: 'dropped', reason: 'replaced' };
       if (one.state !== 'serving') return one;
       return {
         number: one.number,
         version: one.version,
         state: 'standby',
+        ...model,
         ...(one.version === version ? one.isMarked && { isMarked: true } : { positions: frozenAt }),
       };
     }),
   };
+};
+
+/**
+ * The registry in which the serving generation is searched by this model, unless it has one already: it keeps the model that it began
+ * with, so that no answer changes before a replay.
+ */
+export const withModel = (registered: Registered, model: string): Registered => {
+  const serving = servingOf(registered);
+  if (!serving || serving.model !== undefined) return registered;
+  return changed(registered, serving.number, one => ({ ...one, model }));
 };

@@ -5,6 +5,8 @@
 export type * from './ports/account-store.ts';
 export type * from './ports/admission.ts';
 export type * from './ports/chat.ts';
+export type * from './ports/embed.ts';
+export type * from './ports/endpoint-fault.ts';
 export type * from './ports/event-log.ts';
 export type * from './ports/export-chunks.ts';
 export type * from './ports/failure-counter.ts';
@@ -16,6 +18,7 @@ export type * from './ports/operator-calls.ts';
 export type * from './ports/projection-store.ts';
 export type * from './ports/rate-limiter.ts';
 export type * from './ports/recall-index.ts';
+export type * from './ports/rerank.ts';
 export type * from './ports/scope.ts';
 export type * from './ports/search.ts';
 export type * from './ports/signing-key.ts';

@@ -13,6 +13,7 @@ import type { KeyStore, PolledLog, SigningKeys } from '../core/ports.ts';
 import { HOUR_MS, utcDay } from '../core/time.ts';
 import { makeTokenBuckets } from '../core/token-buckets.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
+import type { VectorsOfLog } from '../operations/generations/until-embedded.ts';
 import type { VerifyMessage } from '../operations/operator/verification.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
@@ -51,6 +52,9 @@ export interface Opened {
   projector: Progress;
   /** The consumers of the log beside the projector. */
   consumers: readonly WatchedConsumer[];
+  /** Where an embedding model is configured, as for `vectors`. */
+  embeddings: Engines['embeddings'];
+  vectors: VectorsOfLog | undefined;
   generations: RunningGenerations;
   readers: EmbeddedReaders;
   replays: Replays;
@@ -106,6 +110,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
       clock,
     }),
     search: searcher.search,
+    embeddings: opened.embeddings,
     decode,
     feed: { index: readers.feed, log, everyMs: FEED_EVERY_MS },
     exportChunks: opened.exporter.chunks,
@@ -121,7 +126,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     enrichmentWaitsFor: () => progressOf(consumers, 'enricher').waitsFor(),
     gauges: gaugesOf(opened),
     operatorCalls: {
-      ...generationCalls(replays),
+      ...generationCalls(replays, opened.vectors),
       ...makeDeadLetterCalls({ log, decode }),
       rewrapKeys: makeRewrapCall(opened.installation, opened.keys),
       verify: makeVerifyCall(opened.verifyServing),

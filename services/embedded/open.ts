@@ -12,6 +12,7 @@ import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
 import { isDamage } from '../../infra/embedded/sqlite-errors.ts';
+import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { writeSecret } from '../../infra/secrets/files.ts';
 import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
 import type { Config } from '../../schemas/config.ts';
@@ -24,10 +25,11 @@ import { within } from '../core/within.ts';
 import { reportOf } from '../operations/verify/verify.ts';
 import type { WatchedConsumer } from '../workers/consumer.ts';
 import { consumersOf } from '../workers/consumers.ts';
+import { embedderGroup } from '../workers/embedder/embedder.ts';
 import { startKeySweep } from '../workers/key-sweep.ts';
 import { makeProgress, type Progress } from '../workers/progress.ts';
 import { catchUp } from './catch-up.ts';
-import { type EmbeddedEngines, makeEngines } from './engines.ts';
+import { type EmbeddedEngines, makeEngines, type Opened } from './engines.ts';
 import { type EmbeddedReaders, openReaders } from './readers.ts';
 import { openGenerations, type RunningGenerations } from './replay/generations.ts';
 import { makeReplays } from './replay/replay.ts';
@@ -99,6 +101,7 @@ export const openEngines = async (
       ...readers,
       ...tail,
       consumers,
+      ...embeddingsOf(start, log, readers),
       exporter: threads.exporter,
       verifyServing: (options, signal) =>
         threads.verify(folder.generations.path(generations.generations.serving().number), options, signal),
@@ -169,7 +172,7 @@ interface Serving {
 
 /** Stage 4: the readers of the serving generation's file, and the replays that switch them to another one. */
 const openReadModels = (
-  { folder: { generations: files }, logger, clockOffset, closers }: Start,
+  { config, folder: { generations: files }, logger, clockOffset, closers }: Start,
   { log }: OpenedLog,
   threads: Threads,
   { unsettled, projector, generations }: Serving,
@@ -181,6 +184,7 @@ const openReadModels = (
     table: threads.table,
     logger,
     clockOffset,
+    rerank: config.rerank,
     unsettled,
     mostUnsettled: () => (isFrozen() ? MOST_WHILE_FROZEN : MOST_UNSETTLED),
     accounts: {
@@ -221,6 +225,24 @@ const openReadModels = (
     if (!switched) replays.runByItself();
   });
   return { readers, replays, isFrozen };
+};
+
+/** The embedding model, where one is configured: as recalls ask it, and how far the turns have their vectors of it. */
+const embeddingsOf = (
+  { config: { embeddings } }: Start,
+  { log }: OpenedLog,
+  { readers }: ReturnType<typeof openReadModels>,
+): Pick<Opened, 'embeddings' | 'vectors'> => {
+  const model = embeddings?.models[0];
+  if (!embeddings || model === undefined) return { embeddings: undefined, vectors: undefined };
+  return {
+    embeddings: {
+      embed: openEmbeddings(embeddings),
+      models: embeddings.models,
+      served: async () => readers.servedModel(),
+    },
+    vectors: { ends: () => log.ends(), embedded: () => log.committed(embedderGroup(model)) },
+  };
 };
 
 /** Drops the cached accounts whenever their projection advances. */

@@ -6,6 +6,8 @@ import { openListing } from '../../infra/embedded/index/listing.ts';
 import { openSwitchedReader } from '../../infra/embedded/index/projections-reader.ts';
 import { openRecallDetails } from '../../infra/embedded/index/recall-details.ts';
 import { openUsageEvents } from '../../infra/embedded/index/usage-events.ts';
+import { openServedModel } from '../../infra/embedded/index/vector-reader.ts';
+import type { Config } from '../../schemas/config.ts';
 import type { FeedIndex, Listing, UsageLedger } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeYieldWhenDue } from '../core/yield-when-due.ts';
@@ -19,6 +21,7 @@ export interface ReadersOptions {
   logger: Log;
   /** Milliseconds to add to the machine's clock. */
   clockOffset: number;
+  rerank: Config['rerank'];
   unsettled: Unsettled;
   /** The most that may wait for the projector. */
   mostUnsettled: () => TailBound;
@@ -34,6 +37,8 @@ export interface EmbeddedReaders {
   feed: FeedIndex;
   billedEvents: UsageLedger['events'];
   accounts: ReturnType<typeof openAccountStore>;
+  /** The embedding model of the serving generation. */
+  servedModel: () => string | undefined;
   searcher: Pick<Searcher, 'search' | 'fault' | 'eventLoopUtilization'>;
   /** Opens a generation's file beside the current one, so that the switch itself is one step, which can't fail. */
   prepare(projections: string): Promise<{ switch(): void; abandon(): void }>;
@@ -54,6 +59,7 @@ export const openReaders = ({
   table,
   logger,
   clockOffset,
+  rerank,
   unsettled,
   mostUnsettled,
   accounts: accountsOptions,
@@ -67,9 +73,10 @@ export const openReaders = ({
   const listing = openListing(reader, makeYieldWhenDue);
   const feed = openFeedIndex(reader, makeYieldWhenDue);
   const billedEvents = openUsageEvents(reader);
+  const servedModel = openServedModel(reader);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Start the thread last: it would outlive a failure after it.
-  const searcher = startSearcher({ projections, table, clockOffset }, logger, onDamage);
+  const searcher = startSearcher({ projections, table, clockOffset, rerank }, logger, onDamage);
   return {
     admission,
     details,
@@ -77,6 +84,7 @@ export const openReaders = ({
     feed,
     billedEvents,
     accounts,
+    servedModel,
     searcher,
     prepare: async path => {
       await searcher.open(path);

@@ -2,12 +2,13 @@
  * A consumer of the log beside the projector: its definition, and how it runs on a log of one process and on a log that
  * many processes share. `consumers.ts` lists the consumers.
  */
-import type { Role } from '../../schemas/config.ts';
+import type { EmbeddingsConfig, Role } from '../../schemas/config.ts';
 import { type Decode, openKeysOf } from '../core/log/events.ts';
 import { type Follower, follow, positionAfter, type Records } from '../core/log/follow.ts';
 import type {
   Chat,
   Consumer,
+  Embed,
   KeyStore,
   LogRecord,
   NewRecord,
@@ -26,8 +27,12 @@ import { type Report, troubleOf } from './report.ts';
 const STEP = 32;
 
 export interface ConsumerDefinition {
-  /** Its role, and the name of its group in the log, its thread, its probe and its metrics. */
-  name: Exclude<Role, 'all' | 'api' | 'projector'>;
+  /** The role that runs it. */
+  role: Exclude<Role, 'all' | 'api' | 'projector'>;
+  /** The name of its thread, its probe and its metrics. */
+  name: string;
+  /** The name of its group in the log, which has its positions. */
+  group: string;
   topics: readonly Topic[];
   /** The help text of its event metric. */
   counts: string;
@@ -50,6 +55,7 @@ export interface ConsumerPorts {
   keys: Pick<KeyStore, 'byId'>;
   decode: Decode;
   openChat: (options: { baseUrl: string; apiKey: string | undefined }) => Chat;
+  openEmbeddings: (options: EmbeddingsConfig) => Embed;
   /** Unix milliseconds. */
   clock: () => number;
   report: (report: Report) => void;
@@ -91,7 +97,7 @@ export interface OwnLogPorts extends ConsumerPorts {
  * record is skipped.
  */
 export const startConsumer = async (
-  { name, topics, open }: ConsumerDefinition,
+  { group, topics, open }: ConsumerDefinition,
   ports: OwnLogPorts,
 ): Promise<Pick<Follower, 'close'>> => {
   const { log, pace, report, guard = NO_GUARD } = ports;
@@ -101,7 +107,7 @@ export const startConsumer = async (
   const append = async (handled: Handled, records: Records, dead: readonly LogRecord[]): Promise<void> => {
     const positions = positionAfter(records);
     const letters = dead.map(record => deadLetter(record, DEADLY));
-    await log.append([...handled.append, ...letters], { group: name, positions });
+    await log.append([...handled.append, ...letters], { group, positions });
     const { events } = handled;
     if (dead.length === 0) report({ kind: 'progress', positions, events });
     else
@@ -114,7 +120,7 @@ export const startConsumer = async (
     pageSize: Math.min(atOnce ?? STEP, STEP),
     mostEvents: atOnce,
     most: guard.most,
-    positions: () => log.committed(name),
+    positions: () => log.committed(group),
     step: async (records, signal) => {
       const started = performance.now();
       const isDeadly = guard.begin(records);
@@ -147,13 +153,13 @@ export interface SharedLogPorts extends ConsumerPorts {
  * must always have the same id: the first copy in the log counts.
  */
 export const joinConsumers = async (
-  { name, topics, open }: ConsumerDefinition,
+  { group, topics, open }: ConsumerDefinition,
   ports: SharedLogPorts,
 ): Promise<Consumer> => {
   const { log, keys, report } = ports;
   const { atOnce, handle } = await open(ports);
   return log.consume({
-    group: name,
+    group,
     topics,
     atOnce,
     onTrouble: error => report(troubleOf(error)),

@@ -129,7 +129,7 @@ export const measureReplay = async (conversation: Conversation): Promise<ReplayF
       writer: writer.port(),
     });
     const build = await startBuild(
-      { data, projections: generations.path(2), throttle: undefined },
+      { data, projections: generations.path(2), model: undefined, throttle: undefined },
       message => {
         if (message.kind === 'stopped' || message.kind === 'trouble') built.reject(new Error(message.kind));
         if (message.kind !== 'progress') return;

@@ -24,6 +24,11 @@ export interface Client {
   ingest(body: IngestBody): Promise<Pick<IngestAnswer, 'job_id' | 'active_fragment_ids'>>;
   /** Whether an ingestion's turns are still to be enriched. */
   isQueued(job: string): Promise<boolean>;
+  /**
+   * Whether turns are still to get their vectors of an embedding model, as far as the service's metrics can be read: a job says nothing
+   * of them.
+   */
+  lacksVectors(): Promise<boolean>;
   recall(body: RecallBody): Promise<Recalled>;
 }
 
@@ -37,6 +42,13 @@ export const connect = async (baseUrl: string, apiKey: string): Promise<Client> 
     orgId: (await client.me()).org_id,
     ingest: async body => (await post('/ingestion/memory', body)) as IngestAnswer,
     isQueued: async job => ((await get(`/ingestion/jobs/${job}`)) as JobAnswer).status === 'queued',
+    lacksVectors: async () => {
+      const metrics = await fetch(`${baseUrl}/metrics`).then(response => response.text());
+      const lag = (of: string) =>
+        new RegExp(`^turnstone_${of}_lag_events (\\d+)$`, 'm').exec(metrics)?.[1] ?? '0';
+      // What the embedder appends is then the projector's to do.
+      return lag('embedder') !== '0' || (metrics.includes('turnstone_embedder') && lag('projector') !== '0');
+    },
     recall: async body => (await post('/recall', body)) as Recalled,
   };
 };

@@ -7,6 +7,7 @@ import type { Conversation, Session, Unit } from './dataset.ts';
 
 const ENRICHED_WITHIN_MS = 600_000;
 const ASK_AGAIN_MS = 50;
+const LOOK_AT_METRICS_MS = 500;
 
 /** By the id of each turn, what evidence calls it: its own id or that of its session. */
 export type EvidenceNames = ReadonlyMap<string, string>;
@@ -33,6 +34,11 @@ const enriched = async (client: Client, jobs: readonly string[]): Promise<void> 
         throw failure(EXIT.failure, `${job} was not enriched within ten minutes`);
       await wait(ASK_AGAIN_MS);
     }
+  }
+  while (await client.lacksVectors()) {
+    if (performance.now() > deadline)
+      throw failure(EXIT.failure, 'the turns did not get their vectors within ten minutes');
+    await wait(LOOK_AT_METRICS_MS);
   }
 };
 

@@ -1,8 +1,10 @@
 /** The smallest true thing of each kind, changed by what a test cares about. The same numbers make the same things. */
 import { createSecretKey } from 'node:crypto';
-import { scopeDigest, statementId, turnId } from '../../projections/recall/identity.ts';
+import { embeddingId, scopeDigest, statementId, turnId } from '../../projections/recall/identity.ts';
 import { tailTurnOf } from '../../projections/recall/tail/tail-turn.ts';
+import { joinedVectors } from '../../projections/recall/vectors.ts';
 import type { EntityCorrected, SessionTitled } from '../../schemas/events/correction.ts';
+import type { TurnEmbedded } from '../../schemas/events/embeddings.ts';
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import { type MemoryRetracted, retractionId } from '../../schemas/events/retraction.ts';
@@ -184,6 +186,28 @@ export const extracted = (
     ...envelope(n, 'observations.extracted', of.org_id, 'observations'),
     id: `ext_${of.id.slice(4)}_${extractor}`,
     data: { ...about, observations, entities, ...(metadata && { metadata }) },
+  };
+};
+
+/** A model's vectors of a turn, at offset `n`. */
+export const embedded = (
+  n: number,
+  of: Logged<TurnRecorded>,
+  { model = 'e5', vectors = [[1, n, 0]] }: { model?: string; vectors?: number[][] } = {},
+): Logged<TurnEmbedded> => {
+  const { user_id, session_id } = of.data;
+  const bytes = Buffer.from(joinedVectors(vectors.map(vector => Int8Array.from(vector))));
+  return {
+    ...envelope(n, 'turn.embedded', of.org_id, 'observations'),
+    id: embeddingId(of.id, model),
+    data: {
+      user_id,
+      session_id,
+      turn_id: of.id,
+      model,
+      dimensions: vectors[0]!.length,
+      vectors: bytes.toString('base64'),
+    },
   };
 };
 

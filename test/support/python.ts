@@ -27,6 +27,8 @@ export const describeWithPython = (name: string, body: () => void): void => {
 };
 
 export interface PythonEnvironment {
+  /** Its interpreter. */
+  python: string;
   /** Runs a program of the environment; rejects with all that it printed when it fails. */
   run(
     program: string,
@@ -57,5 +59,5 @@ export const makePythonEnvironment = async (requirements: string[]): Promise<Pyt
     );
   };
   await run('pip', ['install', '--quiet', '--disable-pip-version-check', ...requirements]);
-  return { run };
+  return { python: join(folder, 'bin', 'python'), run };
 };

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
 import type { Document } from '../../../projections/recall/document.ts';
 import { observationFragment, turnFragment } from '../../../projections/recall/fragment.ts';
+import { embeddingId } from '../../../projections/recall/identity.ts';
 import type { Erase, RecallWrite, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import { indexOfPlace, offsetOfPlace } from '../../../schemas/events/place.ts';
@@ -116,6 +117,16 @@ const contentOf = (write: StoredWrite, decodeDocument: (bytes: Uint8Array) => Do
         id: enrichedId(turn),
         routing: organizationRouting(org),
         source: { kind: 'enriched', org, user, session, ...scopeOf(write), turn, outcome, reason },
+      };
+    }
+    case 'vectors': {
+      const { org, user, session, turnId: turn, model, vectors } = write;
+      const names = scopeOf(write);
+      const fragment = Buffer.from(vectors.buffer, vectors.byteOffset, vectors.byteLength).toString('base64');
+      return {
+        id: embeddingId(turn, model),
+        routing: names.owner,
+        source: { kind: 'vectors', org, user, session, ...names, turn, source: model, fragment },
       };
     }
     case 'job': {

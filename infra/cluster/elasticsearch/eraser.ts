@@ -17,7 +17,7 @@ const AGAIN_MS = 60_000;
 /** The kinds of documents that come from each topic. */
 const KINDS: Record<Erase['origin']['topic'], readonly DocumentKind[]> = {
   turns: ['turn', 'identity', 'said', 'job', 'retraction', 'hidden', 'correction', 'expired'],
-  observations: ['extracted', 'mention', 'enriched'],
+  observations: ['extracted', 'mention', 'enriched', 'vectors'],
 };
 
 const deletionOf = ({ owner, session, origin: { topic, partition, offset } }: Erase): Deletion => ({

@@ -22,7 +22,7 @@ const TURN: Clause = {
   bool: { filter: { terms: { kind: ['turn', 'identity'] } }, must_not: { exists: { field: 'outcome' } } },
 };
 /** What belongs to turns, and is deleted without a trace. */
-const OF_TURNS: Clause = { terms: { kind: ['said', 'extracted', 'mention'] } };
+const OF_TURNS: Clause = { terms: { kind: ['said', 'extracted', 'mention', 'vectors'] } };
 
 interface Hits {
   hits: { total: { value: number }; hits: { _source: SweptTurn & { id: string } }[] };

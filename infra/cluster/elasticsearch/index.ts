@@ -27,6 +27,8 @@ export type DocumentKind =
   | 'extracted'
   | 'mention'
   | 'enriched'
+  /** What an embedding model, its `source`, made of a turn; its `fragment` is the vectors. */
+  | 'vectors'
   | 'job'
   /** What was said of a user's names or of a session's title; its `fragment` is JSON. */
   | 'correction'

@@ -36,7 +36,7 @@ const KEPT = ['passive', 'tokens', 'recorded_at', 'expires_at', 'kept_from'];
 const AT_ONCE = 1_000;
 
 /** The documents that belong to a turn. */
-const OF_TURNS: Clause = { terms: { kind: ['said', 'extracted', 'mention'] } };
+const OF_TURNS: Clause = { terms: { kind: ['said', 'extracted', 'mention', 'vectors'] } };
 
 const MARK = BOOKKEEPING.retractions;
 
@@ -124,5 +124,7 @@ export const makeRetractor = (elasticsearch: Pick<Elasticsearch, 'ask' | 'check'
   };
 };
 
-const isOfTurn = (write: StoredWrite): write is Extract<StoredWrite, { op: 'observation' | 'entity' }> =>
-  write.op === 'observation' || write.op === 'entity';
+const isOfTurn = (
+  write: StoredWrite,
+): write is Extract<StoredWrite, { op: 'observation' | 'entity' | 'vectors' }> =>
+  write.op === 'observation' || write.op === 'entity' || write.op === 'vectors';

@@ -20,6 +20,7 @@ import type { Horizons } from './horizons.ts';
 import { makeLargeScope, NOTHING } from './large-scope.ts';
 import type { Surroundings } from './neighbours.ts';
 import { sessionKeyOf } from './scope.ts';
+import { fetchVectors } from './vectors.ts';
 import { type WorkingSet, workingSetOf } from './working-set.ts';
 
 export interface RetrieveOptions {
@@ -52,7 +53,7 @@ export const makeRetrieval = (
   alias: string,
   horizons: Horizons,
   { partitions, decodeDocument, analyse, makeYieldWhenDue, limits = LIMITS }: RetrieveOptions,
-): Pick<RecallIndex<ScopeSnapshot>, 'retrieve' | 'surround' | 'fragments'> => {
+): Pick<RecallIndex<ScopeSnapshot>, 'retrieve' | 'surround' | 'vectors' | 'fragments'> => {
   const numbers = makeFragmentNumbers(partitions);
   const ofTail = tailNumbers(numbers);
   const read = makeReadFragments(decodeDocument, numbers);
@@ -91,6 +92,14 @@ export const makeRetrieval = (
       const turns = keys.flatMap(key => set.entries.get(key) ?? []).filter(({ kind }) => kind === TURN);
       const { searched, entries } = await large.surround(set, turns, surroundings);
       return neighboursOf(turnsAround(searched, turns), number => entries.get(number));
+    },
+    vectors: async ({ elasticsearch, set }, keys, model) => {
+      const byId = new Map<string, number>();
+      for (const key of keys) {
+        if (set.entries.get(key)?.kind === TURN && !set.isTail(key)) byId.set(set.fragment(key).id, key);
+      }
+      const found = await fetchVectors(elasticsearch, alias, set.scope, [...byId.keys()], model);
+      return new Map(found.map(({ turn, vectors }) => [byId.get(turn)!, vectors]));
     },
     fragments: async ({ set }, keys) => new Map(keys.map(key => [key, set.fragment(key)])),
   };

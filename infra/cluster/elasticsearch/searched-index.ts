@@ -32,6 +32,7 @@ export const openSearchedIndex = ({ place, clock, ...options }: SearchedIndexOpt
     RecallIndex,
     | 'retrieve'
     | 'surround'
+    | 'vectors'
     | 'fragments'
     | 'observationsOf'
     | 'facts'

@@ -20,7 +20,7 @@ export type Source = { kind: Exclude<DocumentKind, 'hidden' | 'expired'>; org: s
 export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
   const text = (name: string): string => String(source[name] ?? '');
   const { org } = source;
-  const isExtracted = ['extracted', 'mention', 'enriched'].includes(source.kind);
+  const isExtracted = ['extracted', 'mention', 'enriched', 'vectors'].includes(source.kind);
   const origin: Origin = {
     topic: isExtracted ? 'observations' : 'turns',
     partition: Number(source.partition),
@@ -95,6 +95,14 @@ export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
         reason,
       };
     }
+    case 'vectors':
+      return {
+        op: 'vectors',
+        ...owner,
+        turnId: text('turn'),
+        model: text('source'),
+        vectors: Buffer.from(text('fragment'), 'base64'),
+      };
     case 'correction':
       return { op: 'correction', ...owner, id, said: saidIn(source.fragment) };
     case 'job':

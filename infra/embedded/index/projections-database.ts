@@ -10,10 +10,13 @@ export const NEVER = 8_640_000_000_000_000;
 /** The size of a page of a projections' file. */
 export const PAGE_BYTES = 8_192;
 
-/** A file's format, version and positions; undefined when it is not a projections' file. Throws on an error of its disk. */
+/** Set in `meta`: the embedding model by whose vectors the file is searched. */
+export const SERVED_MODEL = 'embeddings';
+
+/** A file's format, version, positions and model; undefined when it is not a projections' file. Throws on an error of its disk. */
 export const describeProjections = (
   path: string,
-): { format: string; version: string; positions: Positions } | undefined => {
+): { format: string; version: string; positions: Positions; model?: string | undefined } | undefined => {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true });
@@ -27,7 +30,7 @@ export const describeProjections = (
     if (version === undefined) return undefined;
     const positions = positionsOf(database.prepare(READ_POSITIONS).all());
     // Before files recorded their format, each version had its own.
-    return { format: meta.get('format') ?? version, version, positions };
+    return { format: meta.get('format') ?? version, version, positions, model: meta.get(SERVED_MODEL) };
   } catch (error) {
     // A file that can't be read now must not be taken for none: it would be removed.
     if (isOutage(error)) throw asUnavailable(error);

@@ -19,6 +19,7 @@ import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { inSnapshot } from './projections-reader.ts';
 import { openRecallDetails } from './recall-details.ts';
 import { openScopeReader } from './scope-reader.ts';
+import { openVectorReader } from './vector-reader.ts';
 
 /** Greater than every number of the index, so that a tail turn sorts after indexed turns with the same timestamp. */
 const FIRST_TAIL_NUMBER = 2 ** 40;
@@ -50,6 +51,7 @@ export const openRecallIndex = ({
   const readPositions = reader.prepare(`${READ_POSITIONS} WHERE place LIKE 'turns/%'`);
   const fragments: FragmentReader = openFragmentReader(reader, decodeDocument);
   const scopes = openScopeReader(reader, fragments);
+  const vectorsOf = openVectorReader(reader);
   const horizonOf = openHorizons(reader);
 
   /** Tail turns that this snapshot has not settled. */
@@ -117,6 +119,14 @@ export const openRecallIndex = ({
         [...wanted].filter(number => !entries.has(number)),
       );
       return neighboursOf(around, number => entries.get(number) ?? others.get(number));
+    },
+    vectors: async ({ tail, entries }, keys, model) => {
+      const byId = new Map<string, number>();
+      for (const key of keys) {
+        const entry = tail.has(key) ? undefined : entries.get(key);
+        if (entry?.kind === TURN) byId.set(entry.id, key);
+      }
+      return new Map(vectorsOf([...byId.keys()], model).map(({ id, vectors }) => [byId.get(id)!, vectors]));
     },
     fragments: async ({ tail }, keys) => {
       const stored = fragments.stored(keys.filter(key => !tail.has(key)));

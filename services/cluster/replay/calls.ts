@@ -10,6 +10,7 @@ import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
 import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
 import { makeGenerationCalls, type Replayed } from '../../operations/generations/calls.ts';
 import { reportOf } from '../../operations/verify/verify.ts';
+import { embedderGroup } from '../../workers/embedder/embedder.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';
 import { assertWhole } from '../log-guard.ts';
@@ -23,7 +24,8 @@ export const replayCalls = (
   decode: Decode,
   verify: ReturnType<typeof makeClusterVerify>,
 ): OperatorCalls => {
-  const { log, registry, generational, language } = adapters;
+  const { log, registry, generational, language, embeddings } = adapters;
+  const model = embeddings?.models[0];
   const projections = makeProjections(language);
   const replayed = (projection: Generational): Replayed => ({
     generations: makeProjectionGenerations({
@@ -33,6 +35,7 @@ export const replayCalls = (
       decode,
       prepare: records => openKeysOf(adapters.keys, records),
       registry,
+      model: projection === 'recall' ? model : undefined,
       committed: () => log.committed(PROJECTOR_GROUP),
       engine: generational[projection].engine as GenerationEngine<unknown, unknown>,
       assertWhole: () => assertWhole(log),
@@ -41,8 +44,13 @@ export const replayCalls = (
     }),
   });
   const inGenerations = GENERATIONAL.map(projection => [projection, replayed(projection)]);
-  return makeGenerationCalls({
-    ...(Object.fromEntries(inGenerations) as Record<Generational, Replayed>),
-    ...makeRepairs(adapters, decode),
-  });
+  return makeGenerationCalls(
+    {
+      ...(Object.fromEntries(inGenerations) as Record<Generational, Replayed>),
+      ...makeRepairs(adapters, decode),
+    },
+    model === undefined
+      ? undefined
+      : { ends: () => log.ends(), embedded: () => log.committed(embedderGroup(model)) },
+  );
 };

@@ -55,6 +55,7 @@ export const makeProjectionGenerations = <Row, Request>(replayed: Projection<Row
       projection,
       number: one.number,
       version: one.version,
+      model: one.model,
       state: one.state === 'joined' || one.state === 'promoting' ? 'building' : one.state,
       behind: eventsBetween(one.positions ?? projected, ends),
       bytes: await engine.bytes(one.number),

@@ -60,7 +60,11 @@ export const takeLease = async (
     registry,
     projection,
     version,
-  }: { registry: GenerationRegistry; projection: Generational; version: string },
+    model,
+  }: Pick<RegisteredGeneration, 'version' | 'model'> & {
+    registry: GenerationRegistry;
+    projection: Generational;
+  },
   positions: () => Pick<RegisteredGeneration, 'positions' | 'events'>,
   signal: AbortSignal,
 ): Promise<Lease> => {
@@ -68,6 +72,7 @@ export const takeLease = async (
   const owner = randomUUID();
   let number = 0;
   let found: RegisteredGeneration | undefined;
+  const ofModel = model === undefined ? {} : { model };
   await registry.change(projection, registered => {
     const coming = comingOf(registered);
     if (!isSame(coming, seen)) throw replayRuns(projection);
@@ -75,10 +80,12 @@ export const takeLease = async (
     if (coming && (coming.version === version || coming.state === 'promoting')) {
       ({ number } = coming);
       found = coming;
-      return changed(registered, number, one => ({ ...one, builder }));
+      // One that is promoted already was verified with the model that it has.
+      const serves = coming.state === 'promoting' ? {} : ofModel;
+      return changed(registered, number, one => ({ ...one, ...serves, builder }));
     }
     number = registered.last + 1;
-    found = { number, version, state: 'building', positions: {}, events: 0 };
+    found = { number, version, state: 'building', positions: {}, events: 0, ...ofModel };
     const others = coming
       ? changed(registered, coming.number, one => asDropped(one, 'of another version'))
       : registered;

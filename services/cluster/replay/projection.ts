@@ -12,6 +12,8 @@ export interface Projection<Row, Request> extends Omit<FillPorts<Row, Request>, 
   projection: Generational;
   /** The version that this release writes. */
   version: string;
+  /** The embedding model to serve, where one is configured. */
+  model?: string | undefined;
   engine: GenerationEngine<Row, Request>;
   registry: GenerationRegistry;
   log: Pick<EventLog, 'read' | 'ends'>;

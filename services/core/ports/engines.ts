@@ -2,6 +2,7 @@ import type { Decode } from '../log/events.ts';
 import type { Gauge } from '../watch/gauges.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Admission } from './admission.ts';
+import type { Embeddings } from './embed.ts';
 import type { EventLog, NewRecord, RecordAddress } from './event-log.ts';
 import type { ExportChunks } from './export-chunks.ts';
 import type { FailureCounter } from './failure-counter.ts';
@@ -51,6 +52,8 @@ export interface Engines {
    */
   settledUntil: () => Promise<number>;
   search: Search;
+  /** Where an embedding model is configured. */
+  embeddings: Embeddings | undefined;
   feed: FeedPorts;
   /** Doesn't delay other calls, however long the log is. */
   exportChunks: ExportChunks;

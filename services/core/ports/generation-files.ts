@@ -16,7 +16,7 @@ export interface GenerationFiles {
   write(changes: Partial<GenerationNames>): void;
   path(number: number): string;
   /** Undefined when there is no file of the current format. */
-  about(number: number): { version: string; positions: Positions } | undefined;
+  about(number: number): { version: string; positions: Positions; model?: string | undefined } | undefined;
   bytes(number: number): number;
   remove(number: number): void;
   /** The generations that were damaged when the folder was opened; they are set aside. */

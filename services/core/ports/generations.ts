@@ -6,6 +6,8 @@ export interface Generation {
   number: number;
   /** The version of the projection that wrote it. */
   version: string;
+  /** The embedding model by whose vectors it is searched, where one is configured. */
+  model?: string | undefined;
   /** `dropped`: no longer written to, and to be removed. */
   state: 'building' | 'serving' | 'standby' | 'dropped';
   /** Events of the log that it does not include yet. */
@@ -25,7 +27,8 @@ export interface ReplayPlan {
 }
 
 export interface ReplayProgress {
-  phase: 'building' | 'catching up';
+  /** `embedding`: the turns that are there get their vectors of a new model first. */
+  phase: 'embedding' | 'building' | 'catching up';
   /** Events read so far. */
   events: number;
   /** Grows while events are appended to the log. */

@@ -85,6 +85,15 @@ export interface RecallIndex<Snapshot = unknown> {
   ): Promise<Retrieved<Query, Snapshot>>;
   /** The neighbours of these candidates; an observation has none. Each candidate costs up to four document reads. */
   surround(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, Neighbours>>;
+  /**
+   * A model's vectors of the turns among these candidates, as far as they have any: one signed byte a component, the vectors of a
+   * turn's parts one after the other.
+   */
+  vectors(
+    snapshot: Snapshot,
+    keys: readonly number[],
+    model: string,
+  ): Promise<ReadonlyMap<number, Uint8Array>>;
   /** The fragments of these candidates, except those erased after the snapshot was taken. */
   fragments(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, StoredFragment>>;
   /** Observations that extractors derived from these turns, oldest first. */

@@ -54,6 +54,8 @@ export interface SearchRequest {
   scope: Scope;
   q: string;
   mode: 'active' | 'deep';
+  /** The question's vector, and the model that made it. */
+  embedded?: { model: string; vector: Int8Array } | undefined;
   /** Acknowledged turns of the scope that the index may not contain yet, read before the search. */
   tail: readonly TailTurn[];
   kinds: readonly Kind[];
@@ -78,6 +80,8 @@ export interface SearchResult {
   /** Those for a context: `quotedTopK` of them, otherwise the same. */
   quoted: ChosenHit[];
   confidence: number;
+  /** Whether a reranking model should have taken part and did not. */
+  isNotReranked?: true;
   /** What was extracted from the turns among the hits, where it was asked for. */
   facts?: StoredFragment[];
 }

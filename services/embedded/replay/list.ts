@@ -17,6 +17,7 @@ export const listGenerations = async (
     projection: 'all',
     number,
     version,
+    model: files.about(number)?.model,
     state,
     behind: eventsBehind(positions, ends),
     bytes: files.bytes(number),

@@ -24,8 +24,12 @@ export const startBuild = async (
   {
     data,
     projections,
+    model,
     throttle,
-  }: { data: () => ThreadData; projections: string; throttle: number | undefined },
+  }: Pick<BuilderData, 'projections' | 'model'> & {
+    data: () => ThreadData;
+    throttle: number | undefined;
+  },
   onReport: (report: Report) => void,
 ): Promise<Build> => {
   const channels = SHARES.map(topics => ({ topics, ...new MessageChannel() }));
@@ -41,7 +45,7 @@ export const startBuild = async (
     threads.push(
       await startThread({
         file: 'builder',
-        data: { projections, batches } satisfies BuilderData,
+        data: { projections, batches, model } satisfies BuilderData,
         ports: batches,
         limits: LARGE,
         onReport: report => {

@@ -6,15 +6,17 @@ import {
   tuneForBuilding,
 } from '../../../infra/embedded/index/create-database.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
+import { setServedModel } from '../../../infra/embedded/index/vector-reader.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { messageOf, type Report } from '../../workers/report.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';
 import type { BuilderData, ThreadOrder } from './thread-data.ts';
 
-const { projections, batches } = workerData as BuilderData;
+const { projections, batches, model } = workerData as BuilderData;
 const report = (message: Report): void => parentPort!.postMessage(message);
 
 const database = createProjectionsDatabase(projections);
+if (model !== undefined) setServedModel(database, model, { isServing: false });
 tuneForBuilding(database);
 const store = openProjectionStore(database, decodeDocument, { mostWalBytes: BUILD_WAL_BYTES });
 

@@ -6,6 +6,7 @@ import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { openChatCompletions } from '../../../infra/llm/chat-completions.ts';
+import { openEmbeddings } from '../../../infra/llm/embeddings.ts';
 import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
 import { unavailable } from '../../core/errors.ts';
 import { makeDecode } from '../../core/log/events.ts';
@@ -44,6 +45,7 @@ const consumer = await startConsumer(definition, {
   keys,
   decode: makeDecode(keys),
   openChat: openChatCompletions,
+  openEmbeddings,
   clock: () => Date.now() + clockOffset,
   pace: makePace(load),
   guard: guardSteps(steps, threadDied),
@@ -58,4 +60,4 @@ parentPort!.on('message', async message => {
   steps.close();
   parentPort!.close();
 });
-report({ kind: 'ready', positions: await log.committed(name) });
+report({ kind: 'ready', positions: await log.committed(definition.group) });

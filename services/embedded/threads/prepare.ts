@@ -59,7 +59,7 @@ export const prepareThreads = ({
     startBuild: (
       { projections, throttle }: { projections: string; throttle: number | undefined },
       onReport: (report: Report) => void,
-    ) => startBuild({ data, projections, throttle }, onReport),
+    ) => startBuild({ data, projections, model: config.embeddings?.models[0], throttle }, onReport),
     exporter: makeExporter(() => ({ paths, writer: connect() })),
     verify: (projections: string, options: VerifierData['options'], signal: AbortSignal) =>
       verifyFile(

@@ -4,6 +4,7 @@ import { countOrganizations } from '../../../infra/embedded/index/count-organiza
 import { createProjectionsDatabase } from '../../../infra/embedded/index/create-database.ts';
 import { diskLeft, isLittle } from '../../../infra/embedded/index/disk-left.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
+import { setServedModel } from '../../../infra/embedded/index/vector-reader.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
@@ -29,7 +30,7 @@ const {
   projections,
   table,
   writer: port,
-  config: { poisonLimits },
+  config: { poisonLimits, embeddings },
   clockOffset,
   threadDied,
 } = workerData as ProjectorData;
@@ -40,7 +41,9 @@ const report = (message: Report): void => parentPort!.postMessage(message);
 const writer = connectWriter(port);
 const log = openEventLog(paths.log, writer);
 const keys = openKeyStore(paths.keys, followInstallationKeys(paths.installationKeys), writer);
-const store = openProjectionStore(createProjectionsDatabase(projections), decodeDocument, {
+const database = createProjectionsDatabase(projections);
+if (embeddings) setServedModel(database, embeddings.models[0]!, { isServing: true });
+const store = openProjectionStore(database, decodeDocument, {
   onDamage: page => report({ kind: 'damaged', reason: `page ${page} is not what was written` }),
 });
 

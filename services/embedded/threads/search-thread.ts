@@ -1,3 +1,4 @@
+import type { RerankConfig } from '../../../schemas/config.ts';
 import type { AskedThread, AskedThreadOptions } from '../../core/asked-thread.ts';
 import { unavailable } from '../../core/errors.ts';
 import type { SearchRequest, SearchResult } from '../../core/ports.ts';
@@ -12,6 +13,8 @@ export interface SearchThreadData {
   table: SharedArrayBuffer;
   /** Milliseconds to add to the machine's clock. */
   clockOffset: number;
+  /** The reranking model, where one is configured. */
+  rerank?: RerankConfig | undefined;
   /** Calls of others come first. */
   isBehind: boolean;
 }

@@ -7,19 +7,22 @@ import { openAnswersReader } from '../../../infra/embedded/index/answers-reader.
 import { openListing } from '../../../infra/embedded/index/listing.ts';
 import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
+import { openRerank } from '../../../infra/llm/rerank.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { answerInThread } from '../../core/answer-in-thread.ts';
 import { BEHIND_CALLS, lowerPriority } from '../../core/low-priority.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
+import { makeRerankBest } from '../../use-cases/recall/rerank.ts';
 import { makeSearch } from '../../use-cases/recall/search.ts';
 import { makeTailReceiver } from '../../use-cases/recall/sent-tail.ts';
 import type { SearchAnswer, SearchThreadData, SentQuestion } from './search-thread.ts';
 
-const { projections, table, clockOffset, isBehind } = workerData as SearchThreadData;
+const { projections, table, clockOffset, rerank, isBehind } = workerData as SearchThreadData;
 if (isBehind) lowerPriority(BEHIND_CALLS);
 const language = makeLanguage(new Uint8Array(table));
 const tails = makeTailReceiver();
+const rerankBest = rerank && makeRerankBest(openRerank(rerank));
 
 interface Opened {
   search: ReturnType<typeof makeSearch>;
@@ -36,6 +39,7 @@ const open = (path: string): Opened => {
     index: openRecallIndex({ reader, decodeDocument, analyse: language.analyse, makeYieldWhenDue }),
     listing: openListing(reader, makeYieldWhenDue),
     language,
+    rerankBest,
   });
   const one: Opened = { search, running: 0, retired: false, close: () => reader.close() };
   opened.set(path, one);

@@ -29,18 +29,20 @@ export interface Searcher {
  * another's. The others wait in this thread, where a tail is not copied yet.
  */
 const AT_ONCE = 2;
+/** Most of a search is then a wait for the model, in which its thread is free. */
+const AT_ONCE_WITH_RERANK = 8;
 const MOST_WAITING = 512;
 
 /** Searches on threads of their own. */
 export const startSearcher = (
-  { projections, table, clockOffset }: Omit<SearchThreadData, 'isBehind'>,
+  { projections, table, clockOffset, rerank }: Omit<SearchThreadData, 'isBehind'>,
   log: Log,
   onDamage: (projections: string) => void = () => {},
 ): Searcher => {
   let serving = projections;
   const threads = startAskedThreads<SearchQuestion, SearchAnswer>(isBehind =>
     startSearchThread({
-      data: () => ({ projections: serving, table, clockOffset, isBehind }),
+      data: () => ({ projections: serving, table, clockOffset, rerank, isBehind }),
       log,
       onDamage,
     }),
@@ -56,7 +58,10 @@ export const startSearcher = (
   };
 
   return {
-    search: makeRecallQueue(search, { atOnce: AT_ONCE, mostWaiting: MOST_WAITING }),
+    search: makeRecallQueue(search, {
+      atOnce: rerank ? AT_ONCE_WITH_RERANK : AT_ONCE,
+      mostWaiting: MOST_WAITING,
+    }),
     open: async projections => {
       // One that is starting again now opens it with its first search.
       const those = threads.all().filter(thread => thread === first || thread.fault() === undefined);

@@ -33,6 +33,8 @@ export interface ConsumerData extends ThreadData {
 /** The data of the thread that writes what folder threads fold. */
 export interface BuilderData {
   projections: string;
+  /** The embedding model to serve, where one is configured. */
+  model: string | undefined;
   batches: MessagePort[];
 }
 

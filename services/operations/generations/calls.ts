@@ -10,6 +10,7 @@ import {
 import { projectionsOf, replayOptionsOf } from './arguments.ts';
 import { noStandby } from './conflicts.ts';
 import { replayGeneration } from './replay.ts';
+import { untilEmbedded, type VectorsOfLog } from './until-embedded.ts';
 
 /** Compares a projection with the log and repairs differences in place; with `dryRun` it only counts them. */
 export type Repair = (options: { dryRun: boolean }, signal: AbortSignal) => AsyncIterable<ReplayMessage>;
@@ -27,7 +28,7 @@ export type Kept = Readonly<Record<ReplayedName, Replayed | Repair>>;
 const isReplayed = (one: Replayed | Repair): one is Replayed => typeof one !== 'function';
 
 /** `generations`, `replay`, `rollback` and `retire`, over the engines of either mode. */
-export const makeGenerationCalls = (kept: Kept): OperatorCalls => {
+export const makeGenerationCalls = (kept: Kept, vectors?: VectorsOfLog): OperatorCalls => {
   const selected = (names: readonly ReplayedName[]): (Replayed | Repair)[] => [
     ...new Set(names.map(name => kept[name])),
   ];
@@ -38,8 +39,16 @@ export const makeGenerationCalls = (kept: Kept): OperatorCalls => {
     throw new ServiceError('invalid', `${String(args.projection)} has no generations: replay it.`);
   };
 
-  const replay = ({ generations, replay }: Replayed, throttle: number | undefined, signal: AbortSignal) =>
-    replay?.({ throttle }, signal) ?? replayGeneration(generations, { throttle }, signal);
+  const replay = async function* (
+    { generations, replay }: Replayed,
+    throttle: number | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<ReplayMessage> {
+    // What is built serves the model that is configured: a turn without its vector would be ranked without it.
+    if (vectors && generations.projection !== 'usage') yield* untilEmbedded(vectors, signal);
+    if (signal.aborted) return;
+    yield* replay?.({ throttle }, signal) ?? replayGeneration(generations, { throttle }, signal);
+  };
 
   const rollback = async function* (
     generations: Generations,

@@ -144,6 +144,11 @@ export const recall = async (
   if (options.json) print(terminal, JSON.stringify(answer, null, 2));
   else if (options.context !== undefined) showContext(terminal, answer);
   else show(terminal, answer, options.passages ?? true);
+  if (answer.degraded && !options.json)
+    warn(
+      terminal,
+      `ranked without ${answer.degraded.map(printable).join(' and ')}: it did not answer in time`,
+    );
   // Not among the hits or the context, which may be piped into a prompt.
   if (answer.receipt_id !== undefined && !options.json)
     warn(terminal, `the receipt: ${printable(answer.receipt_id)}`);

@@ -157,15 +157,18 @@ export const listGenerations = (terminal: Terminal, options: { json?: boolean })
       print(terminal, JSON.stringify(found, null, 2));
       return EXIT.ok;
     }
-    const rows = found.map(({ projection, number, state, version, behind, bytes }) => [
+    const hasModels = found.some(({ model }) => model !== undefined);
+    const rows = found.map(({ projection, number, state, version, model = '', behind, bytes }) => [
       projection,
       String(number),
       state,
       version,
+      ...(hasModels ? [model] : []),
       `${grouped(behind)} events`,
       megabytes(bytes),
     ]);
-    const heading = ['PROJECTION', 'GENERATION', 'STATE', 'VERSION', 'BEHIND', 'SIZE'];
+    const models = hasModels ? ['MODEL'] : [];
+    const heading = ['PROJECTION', 'GENERATION', 'STATE', 'VERSION', ...models, 'BEHIND', 'SIZE'];
     for (const line of table(heading, rows)) print(terminal, line);
     return EXIT.ok;
   });

@@ -25,6 +25,8 @@ export interface RankedCandidates {
   /** Best first. */
   ranked: Ranked[];
   confidence: number;
+  /** Whether a reranking model should have taken part and did not. */
+  isNotReranked?: true;
   /** Fragments of ranked candidates by key, without those that have been erased since. */
   fragments(keys: readonly number[]): Promise<ReadonlyMap<number, StoredFragment>>;
 }

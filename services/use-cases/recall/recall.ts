@@ -3,7 +3,12 @@ import type { HeldFact } from '../../../projections/context/pieces.ts';
 import { conditionIn } from '../../../projections/filter/condition.ts';
 import type { RecallReceipt } from '../../../schemas/events/receipt.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
-import { type RecallAnswer, type RecallBody, recallSchema } from '../../../schemas/http/recall.ts';
+import {
+  type ModelName,
+  type RecallAnswer,
+  type RecallBody,
+  recallSchema,
+} from '../../../schemas/http/recall.ts';
 import { freshnessOf } from '../../core/freshness.ts';
 import { appendAdmitted } from '../../core/log/append-admitted.ts';
 import { encodeEvent } from '../../core/log/events.ts';
@@ -26,6 +31,7 @@ import { readScope } from '../../core/scope.ts';
 import { assertSettled } from '../../core/settled.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
+import type { EmbedQuery } from './embed-query.ts';
 import { receiptId, receiptOf } from './receipt.ts';
 import { makeRender, type Returned } from './render.ts';
 
@@ -34,6 +40,8 @@ export interface RecallPorts {
   keys: Pick<KeyStore, 'forSession'>;
   admission: Admission;
   search: Search;
+  /** Where an embedding model is configured. */
+  embedQuery?: EmbedQuery | undefined;
   settledUntil: Engines['settledUntil'];
   capsOf: (org: string) => Promise<Caps>;
   countTokens: CountTokens;
@@ -47,8 +55,8 @@ const DEFAULT_TOP_K = { active: 15, deep: 25 };
 const MOST_HITS = 30;
 
 /**
- * (check that `as_of` is settled →) admit (and read the tail) → search (retrieve, rank, choose) → render → meter →
- * respond. Billing is in the log before the response is sent: an answered recall is billed exactly once, and one that was
+ * (check that `as_of` is settled →) admit (and read the tail) → (ask a model for the question's vector →) search (retrieve, rank,
+ * choose) → render → meter → respond. Billing is in the log before the response is sent: an answered recall is billed exactly once, and one that was
  * cancelled at its deadline, or whose client disconnected before that, isn't billed.
  */
 export const makeRecall = ({
@@ -56,6 +64,7 @@ export const makeRecall = ({
   keys,
   admission,
   search,
+  embedQuery,
   settledUntil,
   capsOf,
   countTokens,
@@ -97,10 +106,12 @@ export const makeRecall = ({
 
     const { attempt, tail } = admitted;
     const answered = async () => {
+      const embedded = await embedQuery?.(scope.org, body.q);
       const request = {
         scope,
         q: body.q,
         mode,
+        embedded,
         tail,
         kinds,
         ...depthsOf(topK, returned),
@@ -109,10 +120,14 @@ export const makeRecall = ({
         moment: scope.asOf ?? now,
         holds: body.holds,
       };
-      const { holding, ...found } = await search(request, deadline);
+      const { holding, isNotReranked, ...found } = await search(request, deadline);
       const count = (texts: readonly string[]) => countTokens(scope.org, texts, deadline?.signal);
       const rendered = await render({ ...found, holds: holding.map(heldFact) }, returned, count);
-      return { ...rendered, held: returned.contextTokens === undefined ? [] : holding };
+      const without: ModelName[] = [
+        ...(embedQuery && !embedded ? (['embeddings'] as const) : []),
+        ...(isNotReranked ? (['rerank'] as const) : []),
+      ];
+      return { ...rendered, without, held: returned.contextTokens === undefined ? [] : holding };
     };
     const id = `rcl_${randomUUID()}`;
     const event = (tokensOut: number, receipt: RecallReceipt | undefined): NewRecord => ({
@@ -143,7 +158,7 @@ export const makeRecall = ({
         return { answer, records: [event(answer.tokensOut, receipt)] };
       },
     );
-    const { tokensOut, fromTail, used: _, held: __, ...visible } = answer;
+    const { tokensOut, fromTail, without, used: _, held: __, ...visible } = answer;
     const { partition, offset } = addresses[0]!;
     await admission.remember(attempt, {
       turns: [],
@@ -151,7 +166,15 @@ export const makeRecall = ({
     });
     const freshness = freshnessOf(scope.asOf ?? now, tail, fromTail);
     const receipt = body.receipt && { receipt_id: receiptId(id, { partition, offset }) };
-    return { ...visible, ...receipt, mode, freshness, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
+    const degraded = without.length > 0 && { degraded: without };
+    return {
+      ...visible,
+      ...receipt,
+      ...degraded,
+      mode,
+      freshness,
+      usage: { tokens_in: tokensIn, tokens_out: tokensOut },
+    };
   };
 };
 

@@ -2,9 +2,11 @@ import type { Language } from '../../../projections/language/language.ts';
 import { confidence, whereKnown } from '../../../projections/ranking/confidence.ts';
 import { rankDeep, secondHop } from '../../../projections/ranking/deep.ts';
 import { type Prepared, prepare } from '../../../projections/ranking/features.ts';
+import type { ModelScores } from '../../../projections/ranking/model-features.ts';
 import { rank } from '../../../projections/ranking/rank.ts';
 import { SHORTLIST } from '../../../projections/recall/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
+import { bestCosine } from '../../../projections/recall/vectors.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type {
   ChosenHit,
@@ -20,14 +22,17 @@ import { correctedSubjects } from '../lists/names.ts';
 import { chooseHits, type RankedCandidates } from './hits.ts';
 import { makeRecallNames, type NamePorts, type RecallNames } from './names.ts';
 import { makeWithPart } from './part.ts';
+import type { RerankBest } from './rerank.ts';
 import { readWhatHolds, type WhatHolds } from './what-holds.ts';
 
 export interface RankPorts {
-  index: Pick<RecallIndex, 'retrieve' | 'surround' | 'fragments'>;
+  index: Pick<RecallIndex, 'retrieve' | 'surround' | 'fragments' | 'vectors'>;
   language: Pick<Language, 'analyseQuery'>;
+  /** Where a reranking model is configured. */
+  rerankBest?: RerankBest | undefined;
 }
 
-export interface SearchPorts {
+export interface SearchPorts extends Pick<RankPorts, 'rerankBest'> {
   index: RankPorts['index'] &
     Pick<RecallIndex, 'observationsOf' | 'facts' | 'turnsOf' | 'entitiesOf' | 'nameCorrections'>;
   listing: NamePorts['listing'];
@@ -69,6 +74,7 @@ export const makeSearch = (ports: SearchPorts) => {
         quoted: quoted.filter(hit => held.isPast || held.noLonger(hit) === undefined).map(withPart),
         holding: holding.map(one => ({ ...one, fact: corrected(one.fact) })),
         confidence: held.isKnown ? whereKnown(ranked.confidence) : ranked.confidence,
+        ...(ranked.isNotReranked && { isNotReranked: true }),
         ...(facts && { facts: facts.filter(({ id }) => held.isShown(id)) }),
       };
     }
@@ -112,16 +118,31 @@ const factsOf = async (
   return turns.length === 0 ? [] : index.observationsOf(scope, turns);
 };
 
-/** Ranks candidates from the index and the tail with the one pure ranker. */
-export const makeRankCandidates =
+/** Ranks candidates from the index and the tail with the one pure ranker and, where one is configured, a model that reads the best. */
+export const makeRankCandidates = (ports: RankPorts) => {
+  const rankPlainly = makeRankPlainly(ports);
+  return async (
+    asked: Parameters<typeof rankPlainly>[0],
+    signal?: AbortSignal,
+  ): Promise<RankedCandidates> => {
+    const ranking = await rankPlainly(asked, signal);
+    if (!ports.rerankBest) return ranking;
+    const ranked = await ports.rerankBest(asked.q, ranking, signal);
+    return ranked ? { ...ranking, ranked } : { ...ranking, isNotReranked: true };
+  };
+};
+
+const makeRankPlainly =
   ({ index, language }: RankPorts) =>
   async (
-    { scope, q, mode, tail }: Pick<SearchRequest, 'scope' | 'q' | 'mode' | 'tail'>,
+    { scope, q, mode, tail, embedded }: Pick<SearchRequest, 'scope' | 'q' | 'mode' | 'tail' | 'embedded'>,
     signal?: AbortSignal,
   ): Promise<RankedCandidates> => {
     const first = await index.retrieve(scope, speakers => language.analyseQuery(q, speakers), tail, signal);
     const { query, statistics, snapshot, complete } = first;
-    const prepared = prepare(query, statistics, first.candidates);
+    const plain = prepare(query, statistics, first.candidates);
+    const models = embedded && (await scoresOf(index, first, embedded));
+    const prepared: Prepared = { ...plain, models };
     const candidates = await surrounded(index, prepared, first, first.candidates);
     const ranked = rank(prepared, candidates);
     if (mode === 'active') {
@@ -140,12 +161,14 @@ export const makeRankCandidates =
       : await index.retrieve(scope, () => secondHop(query, ranked), tail, signal);
     const known = new Set(candidates.map(candidate => candidate.key));
     const added = second?.candidates.filter(candidate => !known.has(candidate.key)) ?? [];
-    const more = second ? await surrounded(index, prepared, second, added) : [];
-    const both = rankDeep(prepared, [...candidates, ...more], ranked);
+    const later = embedded && second && (await scoresOf(index, { ...second, candidates: added }, embedded));
+    const all: Prepared = { ...plain, models: models && both(models, later) };
+    const more = second ? await surrounded(index, all, second, added) : [];
+    const ranking = rankDeep(all, [...candidates, ...more], ranked);
     return {
-      prepared,
-      ranked: both,
-      confidence: confidence(query, both, statistics, 'deep'),
+      prepared: all,
+      ranked: ranking,
+      confidence: confidence(query, ranking, statistics, 'deep'),
       fragments: async keys => {
         const { first = [], later = [] } = Object.groupBy(keys, key => (known.has(key) ? 'first' : 'later'));
         const found = await index.fragments(snapshot, first);
@@ -153,6 +176,24 @@ export const makeRankCandidates =
       },
     };
   };
+
+/** What the model says of these candidates: nothing of those that have no vector of it yet. */
+const scoresOf = async (
+  index: Pick<RecallIndex, 'vectors'>,
+  { snapshot, candidates }: Pick<Retrieved, 'snapshot' | 'candidates'>,
+  { model, vector }: NonNullable<SearchRequest['embedded']>,
+): Promise<ModelScores> => {
+  const turns = candidates.filter(({ kind }) => kind === 'turn').map(({ key }) => key);
+  const cosines = new Map<number, number>();
+  for (const [key, vectors] of await index.vectors(snapshot, turns, model)) {
+    const cosine = bestCosine(vector, vectors);
+    if (cosine !== undefined) cosines.set(key, cosine);
+  }
+  return { cosines };
+};
+
+const both = (one: ModelScores, other: ModelScores | undefined): ModelScores =>
+  other ? { cosines: new Map([...one.cosines, ...other.cosines]) } : one;
 
 /** Adds the neighbouring turns to the candidates: to all in a small scope, to the best in a large one. */
 const surrounded = async (

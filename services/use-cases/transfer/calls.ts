@@ -41,11 +41,13 @@ export const transferCalls = (ports: TransferPorts): OperatorCalls => {
     import: async function* (args, signal): AsyncGenerator<ImportMessage> {
       const path = String(args.path);
       const open = () => fileLines(path);
-      const { header, events, turns, enriched, faults, omitted } = await checkFile(open()).catch(error => {
-        const { code } = error as NodeJS.ErrnoException;
-        if (code === undefined) throw error;
-        throw new ServiceError('invalid', `The file can't be read: ${code}.`, { cause: error });
-      });
+      const { header, events, turns, enriched, embedded, faults, omitted } = await checkFile(open()).catch(
+        error => {
+          const { code } = error as NodeJS.ErrnoException;
+          if (code === undefined) throw error;
+          throw new ServiceError('invalid', `The file can't be read: ${code}.`, { cause: error });
+        },
+      );
       if (faults.length > 0 || !header) {
         yield { kind: 'faults', faults, omitted };
         return;
@@ -57,7 +59,7 @@ export const transferCalls = (ports: TransferPorts): OperatorCalls => {
       yield { kind: 'checked', from, org, events, turns, dryRun };
       if (dryRun) return;
       let last = { events: 0, written: 0, known: 0 };
-      for await (const progress of imported(open, { from, org, enriched }, signal)) {
+      for await (const progress of imported(open, { from, org, enriched, embedded }, signal)) {
         last = progress;
         yield { kind: 'progress', total: events, ...progress };
       }

@@ -1,3 +1,4 @@
+import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import { type ExportedEvent, type Header, isTrailer, readBilled, readEvent, readHeader } from './format.ts';
 import type { Line } from './lines.ts';
@@ -16,6 +17,8 @@ export interface CheckedFile {
   turns: number;
   /** Turns with extraction events in the file: they were enriched. */
   enriched: Set<string>;
+  /** The models of the vectors of turns in the file. */
+  embedded: Map<string, string[]>;
   faults: Fault[];
   /** The number of faults that are not listed. */
   omitted: number;
@@ -28,6 +31,7 @@ export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile
     events: 0,
     turns: 0,
     enriched: new Set(),
+    embedded: new Map(),
     faults: [],
     omitted: 0,
   };
@@ -76,7 +80,7 @@ export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile
     checked.events++;
     const event = readEvent(value);
     if (!event.ok) add(line.number, ...event.faults);
-    else add(line.number, ...faultsAmong(event.value, turns, checked.enriched));
+    else add(line.number, ...faultsAmong(event.value, turns, checked));
   }
   if (last === 0) add(1, 'is missing: the file is empty');
   else if (!hasEnd) add(last, 'is the last line, but not the end of an export: the file was cut short');
@@ -85,10 +89,19 @@ export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile
 };
 
 /** Faults of an event in relation to the events before it. */
-const faultsAmong = (event: ExportedEvent, turns: Set<string>, enriched: Set<string>): string[] => {
+const faultsAmong = (
+  event: ExportedEvent,
+  turns: Set<string>,
+  { enriched, embedded }: Pick<CheckedFile, 'enriched' | 'embedded'>,
+): string[] => {
   if (event.type === 'turn.recorded') {
     turns.add(event.id);
     return [];
+  }
+  if (event.type === 'turn.embedded') {
+    const { turn_id, model } = event.data as TurnEmbedded;
+    embedded.set(turn_id, [...(embedded.get(turn_id) ?? []), model]);
+    return turns.has(turn_id) ? [] : ['refers to a turn that does not precede it'];
   }
   if (event.type !== 'observations.extracted' && event.type !== 'extraction.failed') return [];
   const { turn_id } = event.data as ObservationsExtracted | ExtractionFailed;

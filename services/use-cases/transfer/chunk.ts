@@ -78,9 +78,11 @@ const billedOf = (event: Event): string[] =>
     } satisfies BilledLine),
   );
 
-/** What a write whose metadata passes stored, and what was extracted from that. A recall is of no write. */
-const isOfPassing = ({ topic, data }: Event, filter: Condition): boolean =>
-  topic !== 'usage' && passes(filter, termsOf((data as { metadata?: Metadata | null }).metadata));
+/** What a write whose metadata passes stored, and what was extracted from that. A recall is of no write, and vectors don't name it. */
+const isOfPassing = ({ topic, type, data }: Event, filter: Condition): boolean =>
+  topic !== 'usage' &&
+  type !== 'turn.embedded' &&
+  passes(filter, termsOf((data as { metadata?: Metadata | null }).metadata));
 
 /** A record's first line, which is its write, has the metadata of all of its turns. */
 const withoutShared = ({ type, index, data }: Event): unknown => {

@@ -8,12 +8,13 @@ export const FORMAT = 'turnstone-export';
 /** 2: lines of what is billed and not shown. */
 export const FORMAT_VERSION = 2;
 
-/** The exported events: turns, the events extracted from them, corrections of names, and the billed ones. Accounts and keys are not exported. */
+/** The exported events: turns, the events extracted from them, their vectors, corrections of names, and the billed ones. Accounts and keys are not exported. */
 export const EXPORTED_TYPES = [
   'write.accepted',
   'turn.recorded',
   'observations.extracted',
   'extraction.failed',
+  'turn.embedded',
   'entity.corrected',
   'session.titled',
   'recall.metered',

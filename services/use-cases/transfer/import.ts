@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { extractionId, turnId, writeId } from '../../../projections/recall/identity.ts';
+import { embeddingId, extractionId, turnId, writeId } from '../../../projections/recall/identity.ts';
+import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
@@ -17,7 +18,7 @@ import type {
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { EXPORTED } from './chunk.ts';
 import { type ExportedEvent, isTrailer, readBilled, readEvent } from './format.ts';
-import { makeImportedRecords, sessionOf } from './imported-records.ts';
+import { headersOfTurn, makeImportedRecords, sessionOf } from './imported-records.ts';
 import type { Line } from './lines.ts';
 import { makeStatements, type Statements } from './statements.ts';
 import { billedOf } from './without-receipt.ts';
@@ -87,7 +88,7 @@ const knownIds = async ({ log, beganAt }: ImportPorts, org: string): Promise<Set
 export const makeImport = (ports: ImportPorts) =>
   async function* (
     open: () => AsyncIterable<Line>,
-    { from, org, enriched }: { from: string; org: string; enriched: ReadonlySet<string> },
+    { from, org, ...has }: { from: string; org: string } & Parameters<typeof headersOfTurn>[1],
     signal: AbortSignal,
   ): AsyncGenerator<ImportProgress> {
     const { log, keys, imported } = ports;
@@ -153,7 +154,7 @@ export const makeImport = (ports: ImportPorts) =>
       if (isKnown) progress.known++;
       else written++;
       known.add(renamed.id);
-      const records = await made.take({ ...renamed, key, isKnown, isEnriched: enriched.has(event.id) });
+      const records = await made.take({ ...renamed, key, isKnown, has: headersOfTurn(event.id, has) });
       if (await append(records, BATCH)) yield { ...progress };
       await yieldWhenDue();
     }
@@ -206,6 +207,11 @@ const makeRename = ({
         const data = event.data as ObservationsExtracted | ExtractionFailed;
         const turn_id = turnIds.get(data.turn_id)!;
         return { id: extractionId(turn_id, data.extractor), data: { ...data, turn_id } };
+      }
+      case 'turn.embedded': {
+        const data = event.data as TurnEmbedded;
+        const turn_id = turnIds.get(data.turn_id)!;
+        return { id: embeddingId(turn_id, data.model), data: { ...data, turn_id } };
       }
       // Names are labels, from which ids of entities follow here.
       case 'entity.corrected':

@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
+import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { jsonBytes } from '../../core/log/json-bytes.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
 import type { NewRecord, SessionKey } from '../../core/ports.ts';
+import { EMBEDDED } from '../../workers/embedder/embed.ts';
+import { embeddedFrames } from '../../workers/embedder/embedded-frames.ts';
 import { ENRICHED } from '../../workers/enricher/enrich.ts';
 import { extractedFrames } from '../../workers/enricher/extracted-frames.ts';
 import { writeRecords } from '../ingest/records.ts';
@@ -20,13 +23,13 @@ export interface ImportedEvent
   data: object;
   /** The key of its session; undefined for an event that isn't sealed. */
   key: SessionKey | undefined;
-  /** Whether what was extracted from the turn is in the file as well. */
-  isEnriched: boolean;
+  /** What the file has of the turn as well, as headers of its record. */
+  has: Readonly<Record<string, string>>;
   /** Whether the log has it already. */
   isKnown: boolean;
 }
 
-/** Events that become one record: a write with its turns, or what was extracted from turns of one session. */
+/** Events that become one record: a write with its turns, or what was extracted from turns of one session, or their vectors. */
 interface Group {
   /** The write, or the first extraction. */
   first: ImportedEvent;
@@ -42,6 +45,7 @@ const TOPIC_OF: Record<ExportedType, 'turns' | 'observations' | 'usage'> = {
   'turn.recorded': 'turns',
   'observations.extracted': 'observations',
   'extraction.failed': 'observations',
+  'turn.embedded': 'observations',
   'entity.corrected': 'turns',
   'session.titled': 'turns',
   'recall.metered': 'usage',
@@ -97,11 +101,21 @@ export const makeImportedRecords = (
       const frames = extractedFrames(common, extracted, await keyOf(first));
       return frames.map(value => recordOf(first, value));
     }
+    if (first.type === 'turn.embedded') {
+      const { recorded_at, correlation_id } = first;
+      const embedded = events as (ImportedEvent & { data: TurnEmbedded })[];
+      const frames = embeddedFrames(
+        { org_id: org, recorded_at, correlation_id },
+        embedded,
+        await keyOf(first),
+      );
+      return frames.map(value => recordOf(first, value));
+    }
     if (events.length === 0 && !isStored && !first.isKnown)
       return [recordOf(first, encoded(org, { ...first, key: await keyOf(first) }))];
     const records: NewRecord[] = [];
     for (const turns of runsOf(events))
-      records.push(...(await recordsOfTurns(first, turns, enrichedBy(turns[0]!))));
+      records.push(...(await recordsOfTurns(first, turns, ofTurn(turns[0]!))));
     return records;
   };
 
@@ -126,10 +140,10 @@ export const makeImportedRecords = (
       if (group && belongs(event, group.first)) return hold(event);
       const records = await close();
       group = undefined;
-      if (event.type === 'write.accepted' || event.type === 'observations.extracted')
+      if (event.type === 'write.accepted' || isOfTurns(event))
         group = { first: event, events: [], bytes: 0, isStored: false };
-      if (event.type === 'observations.extracted') return [...records, ...(await hold(event))];
-      return group || event.isKnown ? records : [...records, recordOf(event, undefined, enrichedBy(event))];
+      if (isOfTurns(event)) return [...records, ...(await hold(event))];
+      return group || event.isKnown ? records : [...records, recordOf(event, undefined, ofTurn(event))];
     },
     /** The records of what is left at the end. */
     rest: close,
@@ -139,6 +153,10 @@ export const makeImportedRecords = (
 /** Whose key seals an event; undefined for one that isn't sealed. */
 export const sessionOf = ({ type, data }: { type: ExportedType; data: unknown }): string | undefined =>
   type === 'entity.corrected' ? NO_SESSION : (data as { session_id?: string }).session_id;
+
+/** Whether it was made of a turn, and is recorded together with its like. */
+const isOfTurns = ({ type }: ImportedEvent): boolean =>
+  type === 'observations.extracted' || type === 'turn.embedded';
 
 const encoded = (org: string, event: ImportedEvent): Uint8Array => {
   const { type, id, recorded_at, correlation_id, tokens, expires_at, kept_from, data, key } = event;
@@ -158,15 +176,27 @@ const encoded = (org: string, event: ImportedEvent): Uint8Array => {
   );
 };
 
-const enrichedBy = ({ type, isEnriched }: ImportedEvent): Record<string, string> =>
-  type === 'turn.recorded' && isEnriched ? { [ENRICHED]: 'imported' } : {};
+/** The headers of the turns of a file by which they are neither enriched nor embedded once more. */
+export const headersOfTurn = (
+  id: string,
+  { enriched, embedded }: { enriched: ReadonlySet<string>; embedded: ReadonlyMap<string, readonly string[]> },
+): Record<string, string> => {
+  const models = embedded.get(id);
+  return {
+    ...(enriched.has(id) && { [ENRICHED]: 'imported' }),
+    ...(models && { [EMBEDDED]: models.join(',') }),
+  };
+};
 
-/** The header is a record's, so turns whose facts are in the file have records of their own; the order stays. */
+const ofTurn = ({ type, has }: ImportedEvent): Readonly<Record<string, string>> =>
+  type === 'turn.recorded' ? has : {};
+
+/** Headers are a record's, so turns of which the file has the same have records of their own; the order stays. */
 const runsOf = (turns: readonly ImportedEvent[]): ImportedEvent[][] => {
   const runs: ImportedEvent[][] = [];
   for (const turn of turns) {
     const run = runs.at(-1);
-    if (run && run[0]!.isEnriched === turn.isEnriched) run.push(turn);
+    if (run && isDeepStrictEqual(run[0]!.has, turn.has)) run.push(turn);
     else runs.push([turn]);
   }
   return runs;
@@ -190,7 +220,7 @@ const freshTurnOf = ({ id, recorded_at, tokens, expires_at, data }: ImportedEven
   };
 };
 
-type About = Partial<Omit<TurnRecorded, 'observations'> & ObservationsExtracted>;
+type About = Partial<Omit<TurnRecorded, 'observations'> & ObservationsExtracted & TurnEmbedded>;
 
 /** A file may be made by hand, so that a turn names the write of another session. */
 const belongs = (event: ImportedEvent, first: ImportedEvent): boolean => {
@@ -205,5 +235,7 @@ const belongs = (event: ImportedEvent, first: ImportedEvent): boolean => {
       isSame(['user_id', 'session_id', 'extractor', 'source']) &&
       isDeepStrictEqual(own.metadata, others.metadata)
     );
+  if (event.type === 'turn.embedded' && first.type === 'turn.embedded')
+    return isSame(['user_id', 'session_id', 'model', 'dimensions']);
   return false;
 };

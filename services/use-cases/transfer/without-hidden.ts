@@ -1,5 +1,6 @@
 /** What an export tells of an event of which some was hidden (retraction.ts). */
 import { clientObservationId, observationId } from '../../../projections/recall/identity.ts';
+import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import { factsOf, observationsOf, textsOf } from '../../../schemas/facts.ts';
@@ -27,6 +28,8 @@ export const withoutHidden = (event: Event, hidden: ReadonlySet<string>): Event 
     }
     case 'extraction.failed':
       return hidden.has((event.data as ExtractionFailed).turn_id) ? undefined : event;
+    case 'turn.embedded':
+      return hidden.has((event.data as TurnEmbedded).turn_id) ? undefined : event;
     default:
       return event;
   }

@@ -5,7 +5,9 @@ import { extractorGauges } from './gauges.ts';
 
 /** fetch → extract → append observations → checkpoint. */
 export const enricherOf = (config: ExtractorConfig): ConsumerDefinition => ({
+  role: 'enricher',
   name: 'enricher',
+  group: 'enricher',
   topics: ['turns'],
   counts: 'Turns enriched since the start',
   gauges: progress => extractorGauges(config, progress),

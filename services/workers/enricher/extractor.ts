@@ -1,4 +1,5 @@
 import type { SaidObservation } from '../../../schemas/facts.ts';
+import type { ServiceCounts } from './patience.ts';
 
 /** A turn as an extractor receives it. */
 export interface SpokenTurn {
@@ -33,13 +34,5 @@ export interface Extractor {
 /** `givenUp`: no facts will ever come from this turn. The reason, shown with the job, never quotes the turn's text. */
 export type Extracted = Extraction | { givenUp: string };
 
-/** The counters and state, since the start, of an extractor that asks another service. */
-export interface ExtractorState {
-  requests: number;
-  /** Requests without a usable answer. */
-  faults: number;
-  /** Turns that were given up. */
-  givenUp: number;
-  /** The reason for waiting; null while it doesn't wait. */
-  waitsFor: string | null;
-}
+/** Of an extractor that asks another service. */
+export type ExtractorState = ServiceCounts;

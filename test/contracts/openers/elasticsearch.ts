@@ -101,7 +101,7 @@ export const openElasticsearchProjections = async (
       stores: { recall },
     }),
     kept: async () => {
-      const kinds = { terms: { kind: ['turn', 'said', 'extracted', 'mention'] } };
+      const kinds = { terms: { kind: ['turn', 'said', 'extracted', 'mention', 'vectors'] } };
       const { count } = await opened.elasticsearch.ask<{ count: number }>(
         'POST',
         `/${recallAlias(config)}/_count`,

@@ -74,7 +74,8 @@ export const openProjections = async (
       Number(
         reader
           .prepare(
-            `SELECT (SELECT count(*) FROM main.fragments WHERE kind < 2) + (SELECT count(*) FROM main.mentions) AS n`,
+            `SELECT (SELECT count(*) FROM main.fragments WHERE kind < 2) + (SELECT count(*) FROM main.mentions)
+              + (SELECT count(*) FROM main.vectors) AS n`,
           )
           .get()!.n,
       ),

@@ -23,7 +23,7 @@ export interface OpenProjections {
   known(org: string, user: string, ids: readonly string[]): Promise<Map<string, boolean>>;
   /** What a verification reads of recall. */
   rows: VerifiableRows;
-  /** How many rows hold words, of turns, observations and mentions. */
+  /** How many rows hold words, of turns, observations and mentions, or vectors. */
   kept(): Promise<number>;
   /** Projects events of accounts, where the read models find them. */
   account(events: readonly AccountEvent[]): Promise<void>;

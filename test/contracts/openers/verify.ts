@@ -5,7 +5,7 @@ import { loggedOf } from '../../../services/core/log/logged.ts';
 import type { ProjectionStore, VerifiableRows } from '../../../services/core/ports.ts';
 import { makeVerify } from '../../../services/operations/verify/verify.ts';
 import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
-import { extracted, recallMetered, sessionKey, turnRecorded } from '../../support/builders.ts';
+import { embedded, extracted, recallMetered, sessionKey, turnRecorded } from '../../support/builders.ts';
 import { type MemoryLog, memoryLog } from '../../support/memory-log.ts';
 import { language } from './embedded.ts';
 
@@ -130,6 +130,22 @@ export const someEvents = (): (Event | (AccountEvent & { topic: 'accounts' }))[]
       ],
     }),
   );
+  const vectors = turns
+    .filter(({ data }) => data.active)
+    .flatMap((turn, n) => [
+      embedded(100 + n, turn),
+      ...(n % 2
+        ? [
+            embedded(200 + n, turn, {
+              model: 'e6',
+              vectors: [
+                [n, 1],
+                [2, n],
+              ],
+            }),
+          ]
+        : []),
+    ]);
   const again = turns.slice(0, 5).map(turn => ({ ...turn, recorded_at: '2026-03-11T00:00:01.000Z' }));
   const recalls = Array.from({ length: 12 }, (_, n) => recallMetered(n));
   const accounts = ['acme', 'globex'].flatMap(org => [
@@ -142,6 +158,8 @@ export const someEvents = (): (Event | (AccountEvent & { topic: 'accounts' }))[]
     ...again,
     ...found,
     ...found.slice(0, 3),
+    ...vectors,
+    ...vectors.slice(0, 3),
     ...recalls,
     ...recalls.slice(0, 2),
   ];

@@ -31,6 +31,7 @@ it('asks each question of a partition of its own that never held the evidence', 
       return { job_id: 'j', active_fragment_ids: turns.map(({ text }) => text) };
     },
     isQueued: async () => false,
+    lacksVectors: async () => false,
     recall: async ({ scope, q, mode, top_k }) => {
       expect({ mode, top_k }).toEqual({ mode: 'deep', top_k: 30 });
       // The question asks for a turn by its text.

@@ -43,6 +43,7 @@ const serviceOf = (answer: Partial<Recalled['hits']> = {}, context: string | nul
       return { job_id: `job${ingested.length}`, active_fragment_ids: body.turns.map(({ text }) => text) };
     },
     isQueued: async () => queued-- > 0,
+    lacksVectors: async () => false,
     recall: async body => {
       recalled.push(body);
       expect(queued, 'a question before the turns were enriched').toBeLessThan(0);

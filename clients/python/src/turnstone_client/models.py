@@ -229,6 +229,8 @@ class Recalled(Answer):
     """For a prompt, with ``include_context``. A service from before it has none."""
     receipt_id: str | None = None
     """For ``get_recall``, with ``receipt=True``."""
+    degraded: list[Literal["embeddings", "rerank"]] | None = None
+    """Models of the service that took no part in the ranking, since they did not answer in time."""
 
 
 class ReceiptHit(Answer):

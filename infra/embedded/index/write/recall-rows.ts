@@ -26,6 +26,10 @@ const ENRICHMENTS = `
   SELECT e.turn, e.outcome, e.reason, e.place, e.offset, e.recorded, s.key AS scope, n.name AS session
   FROM enrichments e LEFT JOIN sessions n ON n.no = e.session LEFT JOIN scopes s ON s.no = n.partition
   WHERE in_sample(e.turn)`;
+const VECTORS = `
+  SELECT v.turn, v.model, v.vectors, v.place, v.offset, v.recorded, v.expires, v.kept_from, s.key AS scope, n.name AS session
+  FROM vectors v LEFT JOIN sessions n ON n.no = v.session LEFT JOIN scopes s ON s.no = n.partition
+  WHERE in_sample(v.turn)`;
 const RETRACTED = `
   SELECT r.id, r.turn, r.place, r.offset, r.recorded, s.key AS scope, n.name AS session
   FROM retracted r LEFT JOIN sessions n ON n.no = r.session LEFT JOIN scopes s ON s.no = n.partition
@@ -43,6 +47,7 @@ export function* recallRows(reader: DatabaseSync): Generator<Row> {
   for (const row of reader.prepare(FRAGMENTS).iterate()) yield recallRow(fragmentWrite(row));
   for (const row of reader.prepare(MENTIONS).iterate()) yield recallRow(mentionWrite(row));
   for (const row of reader.prepare(ENRICHMENTS).iterate()) yield recallRow(enrichmentWrite(row));
+  for (const row of reader.prepare(VECTORS).iterate()) yield recallRow(vectorsWrite(row));
   for (const row of reader.prepare(RETRACTED).iterate()) yield recallRow(retraction(row));
   for (const row of reader.prepare(JOBS).iterate()) yield recallRow(jobWrite(row));
   for (const row of reader.prepare(CORRECTIONS).iterate()) yield recallRow(correctionWrite(row));
@@ -123,6 +128,16 @@ const enrichmentWrite = (row: Stored): StoredWrite => ({
   turnId: turnOf(row),
   outcome: String(row.outcome) as 'done' | 'failed',
   reason: row.reason === null ? null : String(row.reason),
+});
+
+const vectorsWrite = (row: Stored): StoredWrite => ({
+  op: 'vectors',
+  origin: originOf(row),
+  ...ownerOf(row.scope),
+  session: String(row.session ?? ''),
+  turnId: turnOf(row),
+  model: String(row.model),
+  vectors: row.vectors as Uint8Array,
 });
 
 const retraction = (row: Stored): Retract => {

@@ -79,6 +79,12 @@ export const RECALL_TABLES = `
   CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, turn BLOB NOT NULL, outcome TEXT NOT NULL,
     reason TEXT, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
     PRIMARY KEY (session, turn)) WITHOUT ROWID;
+  -- What embedding models made of turns: a row for each model, whichever the file serves (meta "embeddings").
+  CREATE TABLE IF NOT EXISTS vectors (no INTEGER PRIMARY KEY, turn BLOB NOT NULL, model TEXT NOT NULL, session INTEGER NOT NULL,
+    place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL, expires INTEGER, kept_from INTEGER,
+    vectors BLOB NOT NULL, UNIQUE (turn, model));
+  CREATE INDEX IF NOT EXISTS vectors_of_session ON vectors (session);
+  CREATE INDEX IF NOT EXISTS vectors_by_expiry ON vectors (expires) WHERE expires IS NOT NULL;
   CREATE TABLE IF NOT EXISTS entities (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, normalised TEXT NOT NULL,
     id TEXT NOT NULL, label TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (partition, normalised));
   -- One row for each spelling: which one an entity shows must not depend on which came first.
@@ -108,4 +114,5 @@ export const READ_INDICES = [
   'fragments_by_expiry',
   'fragments_by_kept',
   'mentions_by_expiry',
+  'vectors_by_expiry',
 ];

@@ -19,6 +19,7 @@ import type { StoredProjection, Writer, WriterPorts } from './stored.ts';
 import { openExpirySweeper } from './sweep.ts';
 import { makeTurnBytes } from './turn-bytes.ts';
 import { openTurnWriter } from './turns.ts';
+import { openVectorWriter } from './vectors.ts';
 
 const openRecallWriter = (
   database: DatabaseSync,
@@ -31,6 +32,7 @@ const openRecallWriter = (
   const writeTurn = openTurnWriter(database, scopes, metadata, turns);
   const writeObservation = openObservationWriter(database, scopes, metadata, turnBytes);
   const writeEnrichment = openEnrichmentWriter(database, scopes, turnBytes);
+  const writeVectors = openVectorWriter(database, scopes, turnBytes);
   const writeJob = openJobWriter(database, scopes);
   const writeCorrection = openCorrectionWriter(database, scopes);
   const cleaner = openEntityCleaner(database);
@@ -58,6 +60,9 @@ const openRecallWriter = (
         break;
       case 'entity':
         if (!isHidden(one.turnId)) entities.write(one);
+        break;
+      case 'vectors':
+        if (!isHidden(one.turnId)) writeVectors(one);
         break;
       case 'retract':
         retractions.add(one);

@@ -51,6 +51,7 @@ export const openWordRemover = (
   const deleteMentions = database.prepare(
     `DELETE FROM mentions WHERE turn IN ${NAMED} RETURNING entity, metadata`,
   );
+  const deleteVectors = database.prepare(`DELETE FROM vectors WHERE turn IN ${NAMED}`);
   const dropSpeaker = openSpeakerDropper(database);
 
   const removeListed = (removed: readonly Removed[]): void => {
@@ -71,6 +72,7 @@ export const openWordRemover = (
     const deleted = [...deleteOfTurns.all(turns), ...deleteOne.all(JSON.stringify(words.observations))];
     removeListed([...emptied, ...deleted.filter(({ listed }) => Number(listed) === 1)].map(removedOf));
     for (const row of emptied) dropSpeaker(removedOf(row), String(row.role));
+    deleteVectors.run(turns);
     const mentions = deleteMentions.all(turns);
     entities.clean(mentions.map(({ entity }) => Number(entity)));
     metadata.clean([...ofTurns, ...deleted, ...mentions].map(row => row.metadata as number | null));

@@ -29,6 +29,7 @@ export const openScopeEraser = (
     `DELETE FROM fragments WHERE ${BEFORE} RETURNING no, kind <> 2 AND length(document) > 0 AS listed`,
   );
   const deleteEnrichments = database.prepare(`DELETE FROM enrichments WHERE ${BEFORE}`);
+  const deleteVectors = database.prepare(`DELETE FROM vectors WHERE ${BEFORE}`);
   const deleteJobs = database.prepare(`DELETE FROM jobs WHERE ${BEFORE}`);
   const deleteMentions = database.prepare(
     `DELETE FROM mentions WHERE entity IN (SELECT no FROM entities WHERE partition = ?4) AND ${BEFORE} RETURNING entity`,
@@ -61,6 +62,7 @@ export const openScopeEraser = (
     `DELETE FROM sessions WHERE no IN (SELECT value FROM json_each(?1))
        AND NOT EXISTS (SELECT 1 FROM fragments WHERE session = sessions.no)
        AND NOT EXISTS (SELECT 1 FROM enrichments WHERE session = sessions.no)
+       AND NOT EXISTS (SELECT 1 FROM vectors WHERE session = sessions.no)
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE session = sessions.no)
        AND no NOT IN (SELECT m.session FROM entities e JOIN mentions m ON m.entity = e.no WHERE e.partition = ?2)`,
   );
@@ -94,6 +96,7 @@ export const openScopeEraser = (
       }
     } else {
       deleteEnrichments.run(...before);
+      deleteVectors.run(...before);
       const mentions = deleteMentions.all(...before, partition);
       entities.clean(mentions.map(({ entity }) => Number(entity)));
     }

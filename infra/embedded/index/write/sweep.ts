@@ -41,6 +41,9 @@ export const openExpirySweeper = (
        (SELECT entity, turn, label, kind FROM mentions WHERE expires <= ?1 LIMIT ${SWEPT_AT_ONCE})
      RETURNING entity, metadata`,
   );
+  const strayVectors = database.prepare(
+    `DELETE FROM vectors WHERE no IN (SELECT no FROM vectors WHERE expires <= ?1 LIMIT ${SWEPT_AT_ONCE})`,
+  );
   const noteSessions = database.prepare(
     `INSERT INTO swept_sessions SELECT p.org, p.user, s.name, abs(random() % (1 << 53)) FROM sessions s
        JOIN scopes p ON p.no = s.partition WHERE s.no IN (SELECT value FROM json_each(?))
@@ -77,8 +80,9 @@ export const openExpirySweeper = (
         entities.clean(stray.map(({ entity }) => Number(entity)));
         metadata.clean(stray.map(row => row.metadata as number | null));
       }
+      const vectors = Number(strayVectors.run(now).changes);
       if (found.length > 0) hasAny = undefined;
-      return Math.max(found.length, stray.length);
+      return Math.max(found.length, stray.length, vectors);
     },
     isSwept: turnId => {
       hasAny ??= findAny.get() !== undefined;

@@ -65,7 +65,9 @@ it('a consumer of the shared log', async () => {
   const { keys, decode, records, seen } = await world();
   let handle: Parameters<SharedLog['consume']>[0]['handle'] | undefined;
   const definition = {
+    role: 'enricher',
     name: 'enricher',
+    group: 'enricher',
     topics: ['turns'],
     counts: '',
     open: async () => ({
@@ -83,6 +85,7 @@ it('a consumer of the shared log', async () => {
     keys,
     decode,
     openChat: () => ({}) as never,
+    openEmbeddings: () => ({}) as never,
     clock: () => 0,
     report: () => {},
     log: { append: async () => [], consume },

@@ -14,7 +14,7 @@ const indexOf = (complete: boolean) => {
   );
   const candidates = scope.candidates.map(candidate => ({ ...candidate, neighbours: NO_NEIGHBOURS }));
   const { statistics } = scope.ask('soup');
-  const index: Pick<RecallIndex, 'retrieve' | 'fragments'> = {
+  const index: Pick<RecallIndex, 'retrieve' | 'fragments' | 'vectors'> = {
     retrieve: async (_scope, analyse) => ({
       query: analyse(scope.speakers),
       complete,
@@ -23,6 +23,9 @@ const indexOf = (complete: boolean) => {
       snapshot: 'the only one',
     }),
     fragments: async () => {
+      throw new Error('not asked for');
+    },
+    vectors: async () => {
       throw new Error('not asked for');
     },
   };

@@ -38,7 +38,7 @@ write.data = { ...write.data, job_id };
 const imported = (event: object, changes: Partial<ImportedEvent> = {}): ImportedEvent => ({
   ...(event as ImportedEvent),
   key,
-  isEnriched: false,
+  has: {},
   isKnown: false,
   ...changes,
 });
@@ -89,7 +89,7 @@ describe('imported records', () => {
   it('have the turns apart whose facts are in the file, in their order', async () => {
     const records = await recordsOf([
       imported(write),
-      ...turns.map((event, n) => imported(event, { isEnriched: n !== 1 })),
+      ...turns.map((event, n) => imported(event, { has: n === 1 ? {} : { enriched: 'imported' } })),
     ]);
     const found = await Promise.all(
       records.map(async record => [record.headers![ENRICHED], (await eventsIn(record)).map(({ id }) => id)]),

@@ -151,7 +151,7 @@ const enricherWith = (extract: Extract, atOnce: number) => {
   const ports = portsWith(extract, { atOnce });
   return {
     definition: { ...enricherOf({ kind: 'rules' }), open: async () => enrichStep(ports) },
-    ports: { ...ports, openChat: () => ({}) as never },
+    ports: { ...ports, openChat: () => ({}) as never, openEmbeddings: () => ({}) as never },
   };
 };
 

@@ -68,6 +68,7 @@ const run = async (fails: (append: number) => boolean) => {
       // The records carry the turn itself.
       decode: async record => ({ kind: 'events', events: [(record as never as { turn: Event }).turn] }),
       openChat: () => ({}) as never,
+      openEmbeddings: () => ({}) as never,
       clock: () => 0,
       pace: async () => {},
       report: report => report.kind === 'trouble' && onTrouble(report),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChatFault } from '../../../core/ports.ts';
+import type { EndpointFault } from '../../core/ports.ts';
 
 /** The first pause before an unreachable endpoint is probed again. It doubles after each probe. */
 const FIRST_PAUSE_MS = 1_000;
@@ -13,7 +13,7 @@ export const jittered = (ms: number, random: () => number): number => ms * (0.5 
 
 export interface EndpointPorts {
   /** Sends a request that any working endpoint answers. Returns its fault, or undefined when it answered. */
-  probe: (signal: AbortSignal) => Promise<ChatFault | undefined>;
+  probe: (signal: AbortSignal) => Promise<EndpointFault | undefined>;
   /** Receives the reason while the endpoint is unreachable, and null when it is back. */
   onChange: (awayFor: string | null) => void;
   random: () => number;
@@ -25,7 +25,7 @@ export interface Endpoint {
   /** Probes the endpoint. After false it counts as unreachable. */
   answers(signal: AbortSignal): Promise<boolean>;
   /** Marks the endpoint as unreachable because of this fault. */
-  leave(fault: ChatFault): void;
+  leave(fault: EndpointFault): void;
   /** Waits, without a limit, until it is reachable. Resolves to its outages so far; rejects when `signal` is aborted. */
   back(signal: AbortSignal): Promise<number>;
 }
@@ -38,7 +38,7 @@ export const makeEndpoint = ({ probe, onChange, random, pace = 1 }: EndpointPort
   let away: { pauseMs: number; askAt: number } | undefined;
   let departures = 0;
 
-  const leave = ({ reason, retryAfterMs = 0 }: ChatFault): void => {
+  const leave = ({ reason, retryAfterMs = 0 }: EndpointFault): void => {
     if (!away) departures++;
     const pauseMs = away ? Math.min(away.pauseMs * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;
     const wait = Math.max(jittered(pauseMs, random), Math.min(retryAfterMs, LONGEST_PAUSE_MS));

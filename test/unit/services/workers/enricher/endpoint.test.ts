@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatFault } from '../../../../../../services/core/ports.ts';
-import { makeEndpoint } from '../../../../../../services/workers/enricher/llm/endpoint.ts';
-import { until } from '../../../../../support/wait.ts';
+import type { EndpointFault } from '../../../../../services/core/ports.ts';
+import { makeEndpoint } from '../../../../../services/workers/enricher/endpoint.ts';
+import { until } from '../../../../support/wait.ts';
 
 const open = new AbortController().signal;
-const FAULT: ChatFault = { kind: 'away', reason: 'HTTP 503' };
+const FAULT: EndpointFault = { kind: 'away', reason: 'HTTP 503' };
 
 /** An endpoint whose probes are answered one by one by the test; pauses are a twentieth, or what `pace` says. */
 const make = (pace = 0.05) => {
-  const probes: ((fault?: ChatFault) => void)[] = [];
+  const probes: ((fault?: EndpointFault) => void)[] = [];
   const changes: (string | null)[] = [];
   const endpoint = makeEndpoint({
     probe: () => new Promise(resolve => probes.push(resolve)),

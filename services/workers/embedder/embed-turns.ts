@@ -1,0 +1,136 @@
+import { embeddedParts } from '../../../projections/recall/embedded-parts.ts';
+import type { Embed } from '../../core/ports.ts';
+import { makePatience, type ServiceCounts } from '../enricher/patience.ts';
+
+/** Texts of a request, and their characters: servers bound both. */
+const MOST_TEXTS = 16;
+const MOST_CHARACTERS = 32_000;
+/** Requests at once. */
+const CONCURRENCY = 4;
+
+/** Any working endpoint answers it. */
+const PROBE: Asked = { parts: [{ turn: 0, text: 'Good morning.' }], isStale: () => false };
+
+export interface EmbedTurnsPorts {
+  embed: Embed;
+  model: string;
+  /** Called after each change. */
+  onState: (state: ServiceCounts) => void;
+  random?: () => number;
+  /** A factor for pauses, for tests. */
+  pace?: number;
+}
+
+/** A turn as it is given to a model. */
+export interface EmbeddedTurn {
+  text: string;
+  /** Whether it has expired by now: then it is given to nobody. */
+  hasExpired: () => boolean;
+}
+
+/** A part of a turn, which is known by its number. */
+interface Part {
+  turn: number;
+  text: string;
+}
+
+type Batch = readonly Part[];
+
+interface Asked {
+  parts: Batch;
+  isStale: () => boolean;
+}
+
+/** Vectors of each turn, a vector for each of its parts; undefined for a turn that was given up or has expired. Rejects when `signal` is aborted. */
+export type EmbedTurns = (
+  turns: readonly EmbeddedTurn[],
+  signal: AbortSignal,
+) => Promise<(readonly Int8Array[] | undefined)[]>;
+
+/**
+ * Asks for the vectors of turns, several in a request. Where a request is to blame for having no answer (patience.ts), its turns are
+ * asked one by one, so that a turn that the endpoint won't take costs none of the others its vectors.
+ */
+export const makeEmbedTurns = ({ embed, model, ...ports }: EmbedTurnsPorts): EmbedTurns => {
+  /** What an endpoint answers first is what its vectors are. */
+  let length: number | undefined;
+  const patience = makePatience<Asked, readonly Int8Array[]>({
+    ...ports,
+    isStale: ({ isStale }) => isStale(),
+    probe: PROBE,
+    concurrency: CONCURRENCY,
+    ask: async ({ parts }, signal) => {
+      const texts = parts.map(({ text }) => text);
+      const answer = await embed.embed({ model, as: 'passage', texts }, signal);
+      if (answer.kind !== 'embedded') return answer;
+      const own = answer.vectors[0]!.length;
+      length ??= own;
+      // Another model has this name now: nothing is lost while somebody looks at it.
+      if (own !== length) return { kind: 'refused', reason: `vectors of ${own} components, not ${length}` };
+      return { kind: 'found', found: answer.vectors };
+    },
+  });
+
+  return async (given, signal) => {
+    const vectors: (Int8Array[] | undefined)[] = given.map(() => []);
+    const give = async (whole: Batch): Promise<void> => {
+      // A backfill may have waited for hours.
+      const batch = whole.filter(({ turn }) => !given[turn]!.hasExpired());
+      for (const { turn } of whole) if (given[turn]!.hasExpired()) vectors[turn] = undefined;
+      if (batch.length === 0) return;
+      const outcome = await patience.ask(
+        { parts: batch, isStale: () => batch.some(({ turn }) => given[turn]!.hasExpired()) },
+        signal,
+      );
+      // Some of it has expired meanwhile.
+      if (!outcome) return give(batch);
+      if ('found' in outcome) {
+        for (const [i, { turn }] of batch.entries()) vectors[turn]?.push(outcome.found[i]!);
+        return;
+      }
+      const turns = [...Map.groupBy(batch, ({ turn }) => turn).values()];
+      if (turns.length > 1) {
+        for (const own of turns) await give(own);
+        return;
+      }
+      vectors[batch[0]!.turn] = undefined;
+      patience.giveUp();
+    };
+    const parts = given.flatMap(({ text }, turn) =>
+      embeddedParts(text).map((text): Part => ({ turn, text })),
+    );
+    await Promise.all(
+      turnsInTurn(batchesOf(parts)).map(async those => {
+        for (const batch of those) await give(batch);
+      }),
+    );
+    return vectors;
+  };
+};
+
+const batchesOf = (parts: readonly Part[]): Batch[] => {
+  const batches: Part[][] = [];
+  let characters = 0;
+  for (const part of parts) {
+    const last = batches.at(-1);
+    characters += part.text.length;
+    if (last && last.length < MOST_TEXTS && characters <= MOST_CHARACTERS) last.push(part);
+    else {
+      batches.push([part]);
+      characters = part.text.length;
+    }
+  }
+  return batches;
+};
+
+/** Batches that share a turn are asked one after the other, so that its vectors have the order of its parts. */
+const turnsInTurn = (batches: readonly Batch[]): Batch[][] => {
+  const chains: Batch[][] = [];
+  for (const batch of batches) {
+    const chain = chains.at(-1);
+    const before = chain?.at(-1)?.at(-1)?.turn;
+    if (chain && before === batch[0]!.turn) chain.push(batch);
+    else chains.push([batch]);
+  }
+  return chains;
+};

@@ -1,0 +1,250 @@
+/**
+ * `npm run fit:models -- FILE... --embeddings URL --model NAME [--query-prefix P] [--passage-prefix P] [--dry]`: fits what an embedding
+ * model adds to the ranker's own sum, reports it with one conversation left out at a time, and writes model-weights.json (not with
+ * --dry). Run it after `npm run fit`: the ranker's own weights are those that it wrote, and are not fitted again. Fitting them anew with
+ * the model's features lost what these bring.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openEmbeddings } from '../../infra/llm/embeddings.ts';
+import { makeLanguage } from '../../projections/language/language.ts';
+import { CHATS } from '../../projections/ranking/chat.ts';
+import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
+import { FEATURES } from '../../projections/ranking/features.ts';
+import { MODEL_FEATURES, modelRows } from '../../projections/ranking/model-features.ts';
+import models from '../../projections/ranking/model-weights.json' with { type: 'json' };
+import { linearSums, WEIGHTS, weightsOf } from '../../projections/ranking/rank.ts';
+import own from '../../projections/ranking/weights.json' with { type: 'json' };
+import { bestCosine, joinedVectors } from '../../projections/recall/vectors.ts';
+import type { Embed, EmbeddedAs } from '../../services/core/ports.ts';
+import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
+import { makeEmbedTurns } from '../../services/workers/embedder/embed-turns.ts';
+import { pairedBootstrap } from './bootstrap.ts';
+import { parsedBy, runCommand, wrongUsage } from './command.ts';
+import {
+  DEEP_WIDTH,
+  deepRows,
+  descending,
+  type Example,
+  makeExamples,
+  metricsOf,
+  scoredBy,
+} from './examples.ts';
+import { fitListwise } from './listwise.ts';
+import { fitLogistic } from './logistic.ts';
+import { MODES, type Mode } from './measure.ts';
+import { offlineScope } from './offline.ts';
+import { readDataset } from './read-dataset.ts';
+
+const USAGE =
+  'usage: npm run fit:models -- FILE... --embeddings URL --model NAME [--query-prefix P] [--passage-prefix P] [--dry]';
+/** Turns that are no evidence and are shown to the fit: those that the ranker's own sum puts highest. */
+const NEGATIVES = 80;
+/** A score curve needs the turns that could be mistaken for evidence, not all the others. */
+const SCORED = 50;
+const EXTRA = MODEL_FEATURES.length;
+const MEASURES = ['recallAt5', 'recallAt10', 'recallAt15', 'recallAt25'] as const;
+
+/** A question with the ranker's own sums and the rows of model features, by mode. */
+interface Fused {
+  example: Example;
+  own: Record<Mode, Float64Array>;
+  rows: Float32Array;
+}
+
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+
+/** The ranker's own sums with the weights that ship. */
+const ownSums = (example: Example): Record<Mode, Float64Array> => {
+  const { chat } = example.prepared;
+  const active = scoredBy(example, WEIGHTS[chat]);
+  const weights = weightsOf([...FEATURES, ...DEEP_FEATURES], own[chat].deep.weights);
+  return { active: active.sums, deep: linearSums(deepRows(example, active), DEEP_WIDTH, weights) };
+};
+
+const embedAll = async (
+  embed: Embed,
+  model: string,
+  as: EmbeddedAs,
+  texts: readonly string[],
+): Promise<Int8Array[]> => {
+  const found: Int8Array[] = [];
+  for (let at = 0; at < texts.length; at += 16) {
+    const outcome = await embed.embed(
+      { model, as, texts: texts.slice(at, at + 16) },
+      new AbortController().signal,
+    );
+    if (outcome.kind !== 'embedded') throw failure(EXIT.failure, `the endpoint gave ${outcome.reason}`);
+    found.push(...outcome.vectors);
+  }
+  return found;
+};
+
+/** What the model adds: the weights beside a weight of 1 for the ranker's own sum. */
+const fitMode = (fused: readonly Fused[], mode: Mode): Float64Array => {
+  const groups = fused.map(({ example, own, rows }) => {
+    const evidence = new Set(example.evidence);
+    const negatives = descending(own[mode])
+      .filter(c => !evidence.has(c))
+      .slice(0, NEGATIVES);
+    const chosen = [...example.evidence, ...negatives];
+    const width = 1 + EXTRA;
+    const out = new Float32Array(chosen.length * width);
+    for (const [i, c] of chosen.entries()) {
+      out[i * width] = own[mode][c]!;
+      out.set(rows.subarray(c * EXTRA, (c + 1) * EXTRA), i * width + 1);
+    }
+    return { rows: out, positives: example.evidence.length };
+  });
+  const [ofOwn = 1, ...weights] = fitListwise(groups, 1 + EXTRA, {
+    prior: [1, ...MODEL_FEATURES.map(() => 0)],
+  });
+  return Float64Array.from(weights, weight => weight / ofOwn);
+};
+
+const sumsWith = ({ own, rows }: Fused, mode: Mode, weights: Float64Array): Float64Array => {
+  const added = linearSums(rows, EXTRA, weights);
+  return own[mode].map((sum, c) => sum + added[c]!);
+};
+
+const scoreCurve = (fused: readonly Fused[], sumsOf: (one: Fused) => Float64Array) => {
+  const scored = fused.flatMap(one => {
+    const { question, evidence } = one.example;
+    const sums = sumsOf(one);
+    return descending(sums)
+      .slice(0, SCORED)
+      .map(c => ({ sum: sums[c]!, label: question.answerable && evidence.includes(c) ? 1 : 0 }));
+  });
+  const { weights, intercept } = fitLogistic(
+    scored.map(({ sum }) => [sum]),
+    scored.map(({ label }) => label),
+    { ridge: 0 },
+  );
+  return { slope: rounded(weights[0]!), intercept: rounded(intercept) };
+};
+
+/** Measured with the ranker's own sums and with what a model adds, with the interval of the difference (bootstrap.ts). */
+const compared = (fused: readonly Fused[], mode: Mode, sumsOf: (one: Fused) => Float64Array) => {
+  const tenths = (value: number): number => Math.round(value * 10) / 10;
+  const rows = MEASURES.map(measure => {
+    const pairs = fused.map(one => ({
+      conversation: one.example.conversation,
+      before: 100 * metricsOf(one.example, descending(one.own[mode]))[measure],
+      after: 100 * metricsOf(one.example, descending(sumsOf(one)))[measure],
+    }));
+    const strata = [...Map.groupBy(pairs, ({ conversation }) => conversation).values()];
+    const { low, high } = pairedBootstrap(strata.map(own => own.map(({ before, after }) => after - before)));
+    const mean = (of: 'before' | 'after') => pairs.reduce((sum, pair) => sum + pair[of], 0) / pairs.length;
+    const row = {
+      without: tenths(mean('before')),
+      with: tenths(mean('after')),
+      low: tenths(low),
+      high: tenths(high),
+    };
+    return [measure, row] as const;
+  });
+  return Object.fromEntries(rows);
+};
+
+await runCommand('fit:models', async () => {
+  const { values, positionals: files } = parsedBy(() =>
+    parseArgs({
+      allowPositionals: true,
+      options: {
+        embeddings: { type: 'string' },
+        model: { type: 'string' },
+        'query-prefix': { type: 'string', default: '' },
+        'passage-prefix': { type: 'string', default: '' },
+        dry: { type: 'boolean' },
+      },
+    }),
+  );
+  const { embeddings: baseUrl, model } = values;
+  if (files.length === 0 || !baseUrl || !model) throw wrongUsage(USAGE);
+  const embed = openEmbeddings({
+    baseUrl,
+    apiKey: process.env.TURNSTONE_EMBEDDINGS_API_KEY,
+    dimensions: undefined,
+    queryPrefix: values['query-prefix'],
+    passagePrefix: values['passage-prefix'],
+  });
+  const embedTurns = makeEmbedTurns({ embed, model, onState: () => {} });
+  const language = makeLanguage(
+    readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)),
+  );
+  const datasets = files.map(file => ({ name: basename(file), ...readDataset(file) }));
+  const scopes = datasets.flatMap(({ name, conversations }) =>
+    conversations.map(conversation => ({ data: name, ...offlineScope(language, conversation) })),
+  );
+
+  const fused: Fused[] = [];
+  for (const [conversation, scope] of scopes.entries()) {
+    const texts = scope.texts.map(text => ({ text, hasExpired: () => false }));
+    const turns = await embedTurns(texts, new AbortController().signal);
+    const vectors = turns.map(parts => joinedVectors(parts ?? []));
+    const questions = await embedAll(
+      embed,
+      model,
+      'query',
+      scope.questions.map(({ question }) => question),
+    );
+    makeExamples(language, [scope]).forEach((example, q) => {
+      const cosines = new Map<number, number>();
+      for (const [c, { key }] of scope.candidates.entries()) {
+        const cosine = bestCosine(questions[q]!, vectors[c]!);
+        if (cosine !== undefined) cosines.set(key, cosine);
+      }
+      const rows = modelRows({ cosines }, scope.candidates);
+      fused.push({ example: { ...example, conversation }, own: ownSums(example), rows });
+    });
+    console.error(`${scope.id}: ${scope.texts.length} turns, ${fused.length} questions so far`);
+  }
+  const isKept = ({ example: { question, evidence } }: Fused) => question.answerable && evidence.length > 0;
+  const kept = fused.filter(isKept);
+
+  const file: Record<string, unknown> = {
+    madeBy: 'npm run fit:models',
+    madeOn: new Date().toISOString().slice(0, 10),
+    model,
+    data: datasets.map(({ name, conversations }) => ({
+      name,
+      conversations: conversations.map(({ id }) => id).join(', '),
+      questions: conversations.reduce((sum, { questions }) => sum + questions.length, 0),
+    })),
+  };
+  const byChat: Record<string, Record<string, unknown>> = {};
+  for (const chat of CHATS) {
+    const ofChat = ({ example }: Fused) => example.prepared.chat === chat;
+    const [all, own] = [fused.filter(ofChat), kept.filter(ofChat)];
+    // Few assistants' chats are at hand: theirs is fitted on those of people as well, which alone gave 2 points less.
+    const shown = chat === 'people' ? own : kept;
+    byChat[chat] = {};
+    for (const mode of MODES) {
+      const without = (out: number) =>
+        fitMode(
+          shown.filter(({ example }) => example.conversation !== out),
+          mode,
+        );
+      const held = new Map(
+        [...new Set(all.map(({ example }) => example.conversation))].map(out => [out, without(out)]),
+      );
+      const heldSums = (one: Fused) => sumsWith(one, mode, held.get(one.example.conversation)!);
+      const leaveOneOut = compared(own, mode, heldSums);
+      console.log(`\n${chat}, ${mode}, one conversation left out, percent`);
+      console.table(leaveOneOut);
+      const weights = fitMode(shown, mode);
+      byChat[chat][mode] = {
+        score: scoreCurve(all, heldSums),
+        weights: Object.fromEntries(MODEL_FEATURES.map((name, f) => [name, rounded(weights[f]!)])),
+        questions: own.length,
+        leaveOneOut,
+      };
+    }
+  }
+  file.embeddings = byChat;
+  file.rerank = models.rerank;
+  if (values.dry) return;
+  const path = new URL('../../projections/ranking/model-weights.json', import.meta.url);
+  writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { embeddedParts } from '../../../../projections/recall/embedded-parts.ts';
+import { bestCosine, joinedVectors, quantised } from '../../../../projections/recall/vectors.ts';
+
+describe('a vector as bytes', () => {
+  it('keeps the direction, whatever the length', () => {
+    expect(quantised([0.1, -0.05, 0])).toEqual(Int8Array.of(127, -63, 0));
+    expect(quantised([1e300, -1e300])).toEqual(Int8Array.of(127, -127));
+    expect(quantised([1e-300, 0])).toEqual(Int8Array.of(127, 0));
+  });
+
+  it.each([
+    [[]],
+    [[0, 0]],
+    [[Number.NaN]],
+    [[Number.POSITIVE_INFINITY]],
+    [['1']],
+    [new Array(8_193).fill(1)],
+    ['AAAA'],
+    [undefined],
+  ])('is none of %j', values => {
+    expect(quantised(values)).toBeUndefined();
+  });
+
+  it('says how near the nearest part of a turn is', () => {
+    const query = Int8Array.of(127, 0);
+    const turn = joinedVectors([Int8Array.of(0, 127), Int8Array.of(3, 4)]);
+    expect(bestCosine(query, turn)).toBeCloseTo(0.6, 6);
+    expect(bestCosine(query, joinedVectors([Int8Array.of(-5, 0)]))).toBeCloseTo(-1, 6);
+  });
+
+  it('says nothing of vectors of another length, or of none', () => {
+    expect(bestCosine(Int8Array.of(1, 2), Uint8Array.of(1, 2, 3))).toBeUndefined();
+    expect(bestCosine(Int8Array.of(1, 2), new Uint8Array())).toBeUndefined();
+  });
+});
+
+describe('the parts of a turn', () => {
+  const joined = (parts: readonly string[]) => parts.join('').replace(/\s/g, '');
+
+  it('is a short turn itself, and none of an empty one', () => {
+    expect(embeddedParts(' A dog. ')).toEqual(['A dog.']);
+    expect(embeddedParts(' \n ')).toEqual([]);
+  });
+
+  it('end with a paragraph before they end with a sentence, and with that before a word', () => {
+    const paragraph = `${'It rains. '.repeat(80)}`.trim();
+    expect(embeddedParts(`${paragraph}\n\n${paragraph}`)).toEqual([paragraph, paragraph]);
+    const [first] = embeddedParts('It rains a lot. '.repeat(200));
+    expect(first).toMatch(/It rains a lot\.$/);
+    expect(first!.length).toBeGreaterThan(1_400);
+    for (const part of embeddedParts('rain '.repeat(1_000))) expect(part).toMatch(/^rain.*rain$/);
+  });
+
+  it.each([
+    'rain '.repeat(2_000),
+    'x'.repeat(10_000),
+    '𝒳'.repeat(5_000),
+    `a${'𝒳'.repeat(5_000)}`,
+    '今日は雨です。'.repeat(1_000),
+  ])('are all of it, and none is longer than a model reads', text => {
+    const parts = embeddedParts(text);
+    expect(joined(parts)).toBe(joined([text]));
+    for (const part of parts) {
+      expect(part.length).toBeLessThanOrEqual(1_500);
+      expect(part.isWellFormed()).toBe(true);
+    }
+  });
+});
