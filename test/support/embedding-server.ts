@@ -37,7 +37,7 @@ const MEANINGS = [
 const OTHERS = 16;
 
 /** A vector by the meanings of a text's words, and a little by its other words; each model has axes of its own. */
-export const meaning = (text: string, model = 'model-a'): number[] => {
+const meaning = (text: string, model = 'model-a'): number[] => {
   const vector = new Array<number>(MEANINGS.length + OTHERS).fill(0.01);
   for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {
     const at = MEANINGS.findIndex(words => words.includes(word));
@@ -47,7 +47,7 @@ export const meaning = (text: string, model = 'model-a'): number[] => {
   return model === 'model-a' ? vector : vector.reverse();
 };
 
-export const vectorsReply = (vectors: readonly unknown[]): Reply =>
+const vectorsReply = (vectors: readonly unknown[]): Reply =>
   replies.json(200, {
     object: 'list',
     data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),

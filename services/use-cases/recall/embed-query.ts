@@ -4,7 +4,7 @@ import { type Breaker, makeBreaker } from '../../core/breaker.ts';
 import type { Embeddings, SearchRequest } from '../../core/ports.ts';
 
 /** How long an answer waits for its question's vector. */
-export const WITHIN_MS = 150;
+const WITHIN_MS = 150;
 /** A vector that comes later is there for the next time that the question is asked. */
 const ABANDONED_MS = 5_000;
 /** Of the last questions; some hundred bytes to a few thousand each. */
