@@ -70,6 +70,7 @@ export const confidenceFeatures = (
   const entropy = shares.reduce((sum, p) => sum - (p > 0 ? p * Math.log(p) : 0), 0) / Math.log(TOP);
   const isNamed = ({ candidate }: Ranked) => query.named.has(candidate.role);
   const names = ranked.some(isNamed) && !ranked.every(isNamed);
+  const ofAll = ranked.filter(isNamed).length / ranked.length;
   return [
     first.firstSum,
     gap(4),
@@ -78,8 +79,8 @@ export const confidenceFeatures = (
     bestOf(({ match }) => share(i => match.best[i]!)),
     share(i => (idf[i]!.n > 0 ? 1 : 0)),
     names ? 1 : 0,
-    names ? shareOfFive(isNamed) : 0,
-    names ? namedShare(ranked, isNamed) : 0,
+    names ? beyondChance(shareOfFive(isNamed), ofAll) : 0,
+    names ? beyondChance(namedShare(ranked, isNamed), ofAll) : 0,
     shareOfFive(({ candidate }) => candidate.session === first.candidate.session),
     bestOf(({ match }) => share(i => (match.counts[i]! > 0 ? 1 : 0))),
     bestOf(({ match }) => match.best[rarest] ?? 0),
@@ -97,6 +98,12 @@ const kindsAsked = ({ cues }: Query): number =>
   (cues.howMany ? DocumentFlag.number : 0) |
   (cues.howLong ? DocumentFlag.duration : 0) |
   (cues.name ? DocumentFlag.properName : 0);
+
+/** A share, as it would be if the named speakers had said half of all: in a meeting of six each has less. */
+const beyondChance = (share: number, ofAll: number): number => {
+  const [mine, others] = [share / ofAll, (1 - share) / (1 - ofAll)];
+  return mine / (mine + others);
+};
 
 /** Softmax of the sums. */
 const sharesOf = (sums: readonly number[]): number[] => {

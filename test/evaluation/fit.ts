@@ -1,7 +1,7 @@
 /**
  * `npm run fit -- FILE[=WEIGHT]... [--dry]`: fits the ranking's weights and the calibration of confidence on data sets (LoCoMo or
  * JSON Lines), reports them with one conversation left out at a time, and writes weights.json, calibration.json and the picture of
- * its reliability (not with --dry). Offline: no service runs.
+ * its reliability (not with --dry). With --calibration the weights stay as they are. Offline: no service runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -17,7 +17,8 @@ import {
 import { ACTIVE_PLACES } from '../../projections/ranking/deep.ts';
 import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
 import { FEATURES } from '../../projections/ranking/features.ts';
-import { contentSums, linearSums, order } from '../../projections/ranking/rank.ts';
+import { contentSums, linearSums, order, weightsOf } from '../../projections/ranking/rank.ts';
+import shipped from '../../projections/ranking/weights.json' with { type: 'json' };
 import { type Case, calibrationCases } from './calibration-cases.ts';
 import { parsedBy, runCommand, wrongUsage } from './command.ts';
 import { CONSTRAINTS, DEEP_CONSTRAINTS } from './constraints.ts';
@@ -92,6 +93,13 @@ const fitWeights = (examples: readonly Example[], weightOf: (example: Example) =
     }),
   }));
 };
+
+/** Those of weights.json. */
+const shippedWeights = (): Weights =>
+  byChat(chat => ({
+    active: weightsOf(FEATURES, shipped[chat].active.weights),
+    deep: weightsOf([...FEATURES, ...DEEP_FEATURES], shipped[chat].deep.weights),
+  }));
 
 const byChat = <T>(of: (chat: Chat) => T): ByChat<T> => ({
   people: of('people'),
@@ -225,9 +233,12 @@ const calibrate = (outcomes: readonly Outcome[], about: readonly About[], option
 
 await runCommand('fit', () => {
   const { values, positionals: files } = parsedBy(() =>
-    parseArgs({ allowPositionals: true, options: { dry: { type: 'boolean' } } }),
+    parseArgs({
+      allowPositionals: true,
+      options: { dry: { type: 'boolean' }, calibration: { type: 'boolean' } },
+    }),
   );
-  if (files.length === 0) throw wrongUsage('usage: npm run fit -- FILE[=WEIGHT]... [--dry]');
+  if (files.length === 0) throw wrongUsage('usage: npm run fit -- FILE[=WEIGHT]... [--calibration] [--dry]');
   const language = makeLanguage(
     readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)),
   );
@@ -259,7 +270,9 @@ await runCommand('fit', () => {
   // 1. Every conversation ranked with weights that were fitted on the others.
   const heldOut = new Map<Example, ByMode<Outcome>>();
   const foldOf = foldsOf(scopes);
-  for (const fold of new Set(foldOf)) {
+  if (values.calibration)
+    for (const example of all) heldOut.set(example, outcomeOf(example, shippedWeights()));
+  for (const fold of values.calibration ? [] : new Set(foldOf)) {
     const isHeld = ({ conversation }: Example) => foldOf[conversation] === fold;
     const weights = fitWeights(
       examples.filter(example => !isHeld(example)),
@@ -269,7 +282,29 @@ await runCommand('fit', () => {
     console.log(`left out ${fold}`);
   }
 
-  if (process.env.DUMP) writeFileSync(process.env.DUMP, JSON.stringify(all.map(e => ({ ...scopes[e.conversation]!, names: undefined, texts: undefined, candidates: undefined, questions: undefined, statistics: undefined, speakers: undefined, fold: foldOf[e.conversation], chat: e.prepared.chat, category: e.question.category, q: e.question.question, a: heldOut.get(e)!.active.row, al: heldOut.get(e)!.active.label, d: heldOut.get(e)!.deep.row, dl: heldOut.get(e)!.deep.label }))));
+  if (process.env.DUMP)
+    writeFileSync(
+      process.env.DUMP,
+      JSON.stringify(
+        all.map(e => ({
+          ...scopes[e.conversation]!,
+          names: undefined,
+          texts: undefined,
+          candidates: undefined,
+          questions: undefined,
+          statistics: undefined,
+          speakers: undefined,
+          fold: foldOf[e.conversation],
+          chat: e.prepared.chat,
+          category: e.question.category,
+          q: e.question.question,
+          a: heldOut.get(e)!.active.row,
+          al: heldOut.get(e)!.active.label,
+          d: heldOut.get(e)!.deep.row,
+          dl: heldOut.get(e)!.deep.label,
+        })),
+      ),
+    );
   // 2. What that found, and how well confidence knew it; the calibration too never saw the outcomes of the conversation that it is
   // tested on, though the weights behind its other rows did.
   const about = {
@@ -297,7 +332,7 @@ await runCommand('fit', () => {
       }),
     );
   // 3. The weights that ship were fitted on all of it.
-  const weights = fitWeights(examples, weightOf);
+  const weights = values.calibration ? shippedWeights() : fitWeights(examples, weightOf);
   const weightsFile: Record<string, unknown> & ByChat<object> = { ...about, people: {}, assistant: {} };
   const calibrationFile: Record<string, unknown> = {
     ...about,
@@ -353,7 +388,7 @@ await runCommand('fit', () => {
   const folder = new URL('../../projections/ranking/', import.meta.url);
   const write = (file: string, content: object) =>
     writeFileSync(new URL(file, folder), `${JSON.stringify(content, null, 2)}\n`);
-  write('weights.json', weightsFile);
+  if (!values.calibration) write('weights.json', weightsFile);
   write('calibration.json', calibrationFile);
   const picture = reliabilityPlot('How often what confidence said came true, conversations left out', drawn);
   writeFileSync(new URL('../../docs/confidence.svg', import.meta.url), picture);
