@@ -38,6 +38,8 @@ interface Said {
   session: string;
   text: string;
   expires: boolean;
+  /** Unix milliseconds. */
+  expiresAt?: number;
   /** What the process does between it has the key and the append. */
   meanwhile?: () => Promise<void>;
 }
@@ -54,7 +56,7 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
       const world = await open();
       opened.push(world);
       const { log, keys, other } = world;
-      const say = async (store: KeyStore, { session, text, expires, meanwhile }: Said) => {
+      const say = async (store: KeyStore, { session, text, expires, expiresAt = THEN, meanwhile }: Said) => {
         const place = { org: 'acme', user: 'ada', session };
         const key = await store.forSession(place.org, place.user, session);
         await meanwhile?.();
@@ -71,7 +73,7 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
         const turn = {
           ...{ id, role: 'user', text, timestamp, tokens: 5, observations: [`${text} It was noted.`] },
           ...{ active: true, passive: false, recordedAt: minute(2) },
-          ...(expires && { expiresAt: THEN }),
+          ...(expires && { expiresAt }),
         };
         const draft = { place, write, fresh: [turn], correlationId: CONTEXT, recordedAt: minute(2) };
         const records = await writeRecords(draft, key);
@@ -344,6 +346,31 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
       expect(await texts()).toEqual(['Two.']);
       expect((await listed(live)).turns).toEqual(['Two.']);
       await verified(live, later);
+    });
+
+    it('keeps turns known that had expired and were not swept yet', async () => {
+      const { keys, other, say, model, destroyer, verified } = await start();
+      let now = THEN + 1;
+      const clock = () => now;
+      const one = await say(keys, { session: 's1', text: 'One.', expires: true });
+      const two = await say(keys, { session: 's1', text: 'Two.', expires: true, expiresAt: THEN + 10 });
+      const live = await model(keys, clock);
+      await live.project();
+      await live.sweep(now);
+      now = THEN + 11;
+      const first = await destroyer(live)(NEVER);
+      await live.project();
+      await live.sweep(now);
+      expect(first + (await destroyer(live)(NEVER))).toBe(1);
+      await live.project();
+      const replayed = await model(other, clock);
+      await replayed.project();
+      for (const each of [live, replayed]) {
+        expect(await each.known('acme', 'ada', [one.id, two.id])).toEqual(
+          new Map([one, two].map(({ id }) => [id, false])),
+        );
+        await verified(each, clock);
+      }
     });
 
     it('keeps the key of what is in the dead letters, and of what was said before the last look', async () => {

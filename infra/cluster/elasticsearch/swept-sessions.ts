@@ -143,14 +143,15 @@ export const makeSweptSessions = (
     },
     turnIds: async (one, before) => {
       const ids = new Set<string>();
-      const identities = { terms: { kind: ['identity', 'expired'] } };
+      // Of a turn that has expired and that nobody has swept yet, the event deletes the words.
+      const turns = { terms: { kind: ['turn', 'identity', 'expired'] } };
       for (let after: unknown[] | undefined; ; ) {
         const hits = await search<{ _source: { id: string }; sort: unknown[] }>(
           {
             size: PAGE,
             _source: ['id'],
             query: {
-              bool: { filter: [...ofSession(one), identities, { range: { offset: { lt: before } } }] },
+              bool: { filter: [...ofSession(one), turns, { range: { offset: { lt: before } } }] },
             },
             // One turn is in several generations.
             sort: [{ id: 'asc' }, { _index: 'asc' }],
