@@ -1,6 +1,7 @@
 /**
  * `memory.expired`, in the topics `turns` and `observations`: plain, without any text or names. All that a session had said before
- * has expired, so its keys are destroyed. One is appended to each of the session's two partitions.
+ * has expired, so its keys are destroyed. One is appended to each of the session's two partitions. Where it can't list all turns, others
+ * precede it, which only list turns: without keys, before offset 0.
  */
 export interface MemoryExpired {
   /** `scopeDigest` of organization and user. */

@@ -3,9 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { scopeDigest } from '../../projections/recall/identity.ts';
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
 import type { MemoryExpired } from '../../schemas/events/expiry.ts';
+import { ServiceError } from '../core/errors.ts';
 import { encodeEvent } from '../core/log/events.ts';
 import { hasReached, offsetIn, positionsIn } from '../core/log/positions.ts';
-import { readPages } from '../core/log/read.ts';
+import { pagesOf, readPages } from '../core/log/read.ts';
 import type { SweptSession, SweptSessions } from '../core/ports/projection-store.ts';
 import type { EventLog, KeyStore, NewRecord, Positions } from '../core/ports.ts';
 import { repeat } from '../core/repeat.ts';
@@ -23,6 +24,8 @@ const MOST = 10_000;
 const AT_ONCE = 20;
 /** Ids of turns in an event. */
 const MOST_TURNS = 5_000;
+/** Bytes of an append, of which a session with millions of turns needs several. */
+const MOST_BYTES = 1 << 20;
 const BETWEEN_LOOKS_MS = 200;
 const TOPICS = ['turns', 'observations'] as const;
 
@@ -51,20 +54,15 @@ interface Replaced {
  * has expired, an event says so, and every reader of it destroys these keys, even if this process ends here. Whoever ends before
  * that leaves a session with one key more, and the next round begins with it again. Any number of processes may do it at once.
  *
- * @returns how many sessions have lost their keys
+ * @returns how many sessions have lost their keys. Throws a fault of one of them once the others have been seen to
  */
 export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
   const { swept, keys, log, positions, clock, quietMs = QUIET_MS } = ports;
   const { newId = () => randomBytes(16).toString('hex') } = ports;
 
-  const inTurn = async <T>(of: readonly T[], signal: AbortSignal, work: (one: T) => Promise<void>) => {
-    for (let at = 0; at < of.length && !signal.aborted; at += AT_ONCE)
-      await Promise.all(of.slice(at, at + AT_ONCE).map(work));
-  };
-
-  const replaceKeys = async (signal: AbortSignal): Promise<Replaced[]> => {
+  const replaceKeys = async ({ signal, faults }: Round): Promise<Replaced[]> => {
     const replaced: Replaced[] = [];
-    await inTurn(await swept.take(MOST, 2 * quietMs), signal, async one => {
+    await inTurn(await swept.take(MOST, 2 * quietMs), { signal, faults }, async one => {
       const former = (await swept.isOver(one)) ? await keys.replace(one.org, one.user, one.session) : [];
       if (former.length > 0) replaced.push({ swept: one, former });
       else await swept.done(one);
@@ -79,6 +77,10 @@ export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
     return ends;
   };
 
+  /**
+   * The event in each of the session's partitions. What one can't list precedes it, in events that end nothing: whoever dies among
+   * them has listed turns as known that are.
+   */
   const recordsOf = async ({ swept: one, former }: Replaced, ends: Positions): Promise<NewRecord[]> => {
     const { org, user, session } = one;
     // As its records have it (records.ts of ingest).
@@ -93,8 +95,7 @@ export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
         const data: MemoryExpired = {
           owner: scopeDigest([org, user]),
           session: scopeDigest([org, user, session]),
-          key_ids: former,
-          before,
+          ...(at + MOST_TURNS < known.length ? { key_ids: [], before: 0 } : { key_ids: former, before }),
           turn_ids: known.slice(at, at + MOST_TURNS),
         };
         const event = {
@@ -112,22 +113,52 @@ export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
   };
 
   return async (signal: AbortSignal): Promise<number> => {
-    const replaced = await replaceKeys(signal);
-    if (replaced.length === 0) return 0;
+    const faults: unknown[] = [];
+    const replaced = await replaceKeys({ signal, faults });
+    if (replaced.length === 0) return countWithout(faults, 0);
     await pause(quietMs, undefined, { signal, ref: false });
     const ends = await applied(signal);
     const kept = await keysOfDeadLetters(log);
     let count = 0;
-    await inTurn(replaced, signal, async one => {
+    await inTurn(replaced, { signal, faults }, async one => {
       if (!one.former.some(id => kept.has(id)) && (await swept.isOver(one.swept))) {
-        await log.append(await recordsOf(one, ends));
+        const bytes = { most: MOST_BYTES, of: ({ value }: NewRecord) => value.length };
+        for (const records of pagesOf(await recordsOf(one, ends), bytes)) await log.append(records);
         await keys.destroyKeys(one.former);
         count++;
       }
       await swept.done(one.swept);
     });
-    return count;
+    return countWithout(faults, count);
   };
+};
+
+interface Round {
+  signal: AbortSignal;
+  /** What failed so far. */
+  faults: unknown[];
+}
+
+/** One session's fault leaves the others theirs; where every one of some fails, an engine can't be reached. */
+const inTurn = async <T>(
+  of: readonly T[],
+  { signal, faults }: Round,
+  work: (one: T) => Promise<void>,
+): Promise<void> => {
+  for (let at = 0; at < of.length && !signal.aborted; at += AT_ONCE) {
+    const outcomes = await Promise.allSettled(of.slice(at, at + AT_ONCE).map(work));
+    const failed = outcomes.filter(one => one.status === 'rejected');
+    faults.push(...failed.map(({ reason }) => reason));
+    if (failed.length === outcomes.length && failed.every(({ reason }) => isOutage(reason))) return;
+  }
+};
+
+const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
+
+/** Throws the first fault, if there is one. */
+const countWithout = ([fault]: readonly unknown[], count: number): number => {
+  if (fault !== undefined) throw fault;
+  return count;
 };
 
 /** The keys of records that were set aside: no read model says whether they have expired, and they may be requeued. */

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeProjections } from '../../projections/all.ts';
 import { turnId } from '../../projections/recall/identity.ts';
+import { parseEnvelope } from '../../schemas/events/envelope.ts';
+import type { MemoryExpired } from '../../schemas/events/expiry.ts';
 import { encodeEvent, makeDecode } from '../../services/core/log/events.ts';
 import { offsetIn, partitionsOf } from '../../services/core/log/positions.ts';
 import type { EventLog, KeyStore, LogRecord, Positions } from '../../services/core/ports.ts';
@@ -127,6 +129,16 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
           }
         return found;
       };
+      /** The turns that ends of sessions list. */
+      const named = async (): Promise<string[]> => {
+        const ids: string[] = [];
+        for await (const records of eachRecord())
+          for (const { value } of records) {
+            const { type, data } = parseEnvelope(value) as { type: string; data: MemoryExpired };
+            if (type === 'memory.expired') ids.push(...data.turn_ids);
+          }
+        return ids;
+      };
       const destroyer = (
         { swept, positions }: Pick<ExpiredKeysPorts, 'swept' | 'positions'>,
         changes: Partial<ExpiredKeysPorts> = {},
@@ -146,7 +158,7 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
         const { differences, named } = await reportOf(verify(rows, { projections: ['recall'] }));
         expect([differences, named]).toEqual([0, []]);
       };
-      return { ...world, say, model, texts, destroyer, verified };
+      return { ...world, say, model, texts, named, destroyer, verified };
     };
 
     const later = () => THEN + 1;
@@ -370,6 +382,27 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
           new Map([one, two].map(({ id }) => [id, false])),
         );
         await verified(each, clock);
+      }
+    });
+
+    it('names each turn of a session once, however often all of it expires', async () => {
+      const { keys, other, say, model, destroyer, named, verified } = await start();
+      const live = await model(keys, later);
+      const ids: string[] = [];
+      for (const text of ['One.', 'Two.', 'Three.']) {
+        ids.push((await say(keys, { session: 's1', text, expires: true })).id);
+        await live.project();
+        await live.sweep(later());
+        expect(await destroyer(live)(NEVER)).toBe(1);
+        await live.project();
+      }
+      const all = await named();
+      expect(all).toHaveLength(new Set(all).size);
+      const replayed = await model(other, later);
+      await replayed.project();
+      for (const one of [live, replayed]) {
+        expect(await one.known('acme', 'ada', ids)).toEqual(new Map(ids.map(id => [id, false])));
+        await verified(one, later);
       }
     });
 

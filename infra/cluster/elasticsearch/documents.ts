@@ -36,6 +36,9 @@ export interface KeptOfTurn {
 /** Says in a turn's identity that the turn was retracted. */
 export const RETRACTED = 'retracted';
 
+/** Says in a turn's identity that an event in the log lists it, so that no later one has to. */
+export const LISTED = 'listed';
+
 export const newDocument = (
   write: StoredWrite,
   decodeDocument: (bytes: Uint8Array) => Document,
@@ -88,9 +91,10 @@ export const knownDocuments = ({ org, owner, session, known = [], origin }: Eras
       owner,
       session_key: sessionKeyOfDigest(session!),
       active: false,
+      outcome: LISTED,
       partition: origin.partition,
       // A later erasure of its session deletes it.
-      offset: origin.offset - 1,
+      offset: Math.max(0, origin.offset - 1),
     },
   }));
 

@@ -7,6 +7,7 @@ import { unavailable } from '../../../services/core/errors.ts';
 import type { SweptSession, SweptSessions } from '../../../services/core/ports/projection-store.ts';
 import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
 import type { Elasticsearch } from './client.ts';
+import { LISTED } from './documents.ts';
 import type { Horizons } from './horizons.ts';
 import { BOOKKEEPING, recallIndices } from './index.ts';
 import { type Clause, inScope, ownerOf, sessionKeyOf } from './scope.ts';
@@ -151,7 +152,10 @@ export const makeSweptSessions = (
             size: PAGE,
             _source: ['id'],
             query: {
-              bool: { filter: [...ofSession(one), turns, { range: { offset: { lt: before } } }] },
+              bool: {
+                filter: [...ofSession(one), turns, { range: { offset: { lt: before } } }],
+                must_not: { term: { outcome: LISTED } },
+              },
             },
             // One turn is in several generations.
             sort: [{ id: 'asc' }, { _index: 'asc' }],
