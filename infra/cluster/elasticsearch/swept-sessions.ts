@@ -138,8 +138,11 @@ export const makeSweptSessions = (
       const { org, user } = one;
       const horizon = await horizonOf(org);
       const words = { terms: { kind: ['turn', 'identity', 'said', 'extracted'] } };
-      const filter = [...inScope({ org, user, horizon }), ...ofSession(one), words];
-      const body = { size: 1, _source: false, query: { bool: { filter } } };
+      const living = { bool: { filter: [...inScope({ org, user, horizon }), words] } };
+      // Only the key opens what such a turn bills, expired or not.
+      const sealed = { exists: { field: 'tokens' } };
+      const either = { bool: { should: [living, sealed], minimum_should_match: 1 } };
+      const body = { size: 1, _source: false, query: { bool: { filter: [...ofSession(one), either] } } };
       return (await search(body, ownerOf(org, user))).length === 0;
     },
     turnIds: async (one, before) => {

@@ -34,7 +34,10 @@ export interface SweptSessions {
    * process for `forMs` milliseconds, where several share a store.
    */
   take(most: number, forMs: number): Promise<SweptSession[]>;
-  /** Whether all that the session has said has expired. By all that was applied before the call. */
+  /**
+   * Whether all that the session has said has expired, and none of its turns needs a key to be billed. By all that was applied before
+   * the call.
+   */
   isOver(session: SweptSession): Promise<boolean>;
   /** The ids of its turns below this offset that nothing else keeps known once the session is removed. */
   turnIds(session: SweptSession, before: number): Promise<string[]>;
