@@ -6,6 +6,7 @@ import { factsOf, type SaidObservation } from '../../../schemas/facts.ts';
 import type { SayBody, StatedObservation } from '../../../schemas/http/curation.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { lineOf } from '../../core/log/key-wrapping.ts';
 import type { KeyStore } from '../../core/ports.ts';
 import { writeScope } from '../../core/scope.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
@@ -30,10 +31,13 @@ export interface Statement extends SaidObservation {
   corrects?: Stated['corrects'];
   /** When it expires: Unix milliseconds. */
   expiresAt?: number | undefined;
-  /** It is stored only while this key of its session lives and it has not expired. */
+  /** It is stored only while its session has this key or one that took its place, and while it has not expired. */
   within?: { keyId: string | null; gone: () => ServiceError } | undefined;
   metadata?: Readonly<Record<string, unknown>> | null | undefined;
 }
+
+const isOfLine = (keyId: string | null, other: string): boolean =>
+  keyId !== null && lineOf(keyId) === lineOf(other);
 
 /** Who says what has no turn. */
 const ROLE = 'user';
@@ -50,8 +54,8 @@ export const makeState = (ports: SayPorts) => {
     const { place, role, text, fact, timestamp, corrects, expiresAt, within, metadata = null } = said;
     const { org, user, session } = place;
     const key = await keys.forSession(org, user, session);
-    // The session was erased meanwhile: under its next key, what was erased would be stored anew.
-    if (within && within.keyId !== key.keyId) throw within.gone();
+    // The session was erased meanwhile: under a key of another line, what was erased would be stored anew.
+    if (within && !isOfLine(within.keyId, key.keyId)) throw within.gone();
     const identity = { ...place, role, text, fact, corrects: corrects?.observation_id, timestamp };
     const id = statementId(key.identity, identity);
     const stated: Stated = {

@@ -13,8 +13,7 @@ const said: Statement = {
   timestamp: 5,
 };
 
-const world = () => {
-  const key = sessionKey(2);
+const world = (key = sessionKey(2)) => {
   const keep = vi.fn(async ({ expiry }: Wanted): Promise<never> => {
     assertLasting(expiry && Date.parse(expiry.expires_at!), 100, keep.mock.calls[0]![0].gone);
     throw new Error('kept');
@@ -34,6 +33,14 @@ it('keeps nothing under the key that a session has after its erasure', async () 
   await expect(state({ within: { keyId: 'key-1', gone } })).rejects.toMatchObject({ code: 'not_found' });
   expect(keep).not.toHaveBeenCalled();
   await expect(state({ within: { keyId: 'key-2', gone } })).rejects.toThrow('kept');
+});
+
+it('keeps what corrects something under the key that a session has lost to its next one', async () => {
+  const { state } = world({ ...sessionKey(2), keyId: 'key-1.next' });
+  for (const keyId of ['key-1', 'key-1.former'])
+    await expect(state({ within: { keyId, gone } })).rejects.toThrow('kept');
+  for (const keyId of ['key-2', null])
+    await expect(state({ within: { keyId, gone } })).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('keeps nothing of what has expired by then', async () => {
