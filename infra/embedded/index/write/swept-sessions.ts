@@ -5,7 +5,9 @@ import { EXPIRED } from './remove-words.ts';
 
 /** The file has one writer, so nobody else is given a session. Ids of billed turns stay in the file, so none has to be kept known. */
 export const openSweptSessions = (database: DatabaseSync): SweptSessions => {
-  const some = database.prepare('SELECT org, user, session, swept FROM swept_sessions LIMIT ?');
+  const some = database.prepare(
+    'SELECT org, user, session, swept FROM swept_sessions ORDER BY swept LIMIT ?',
+  );
   // What turns of version 1 bill only their session's key opens, whether they have expired or not: then "tokens" says it.
   const living = database.prepare(
     `SELECT 1 FROM scopes p JOIN sessions s ON s.partition = p.no JOIN fragments f ON f.session = s.no
