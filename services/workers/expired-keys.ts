@@ -124,7 +124,7 @@ export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
       if (!one.former.some(id => kept.has(id)) && (await swept.isOver(one.swept))) {
         const bytes = { most: MOST_BYTES, of: ({ value }: NewRecord) => value.length };
         for (const records of pagesOf(await recordsOf(one, ends), bytes)) await log.append(records);
-        await keys.destroyKeys(one.former);
+        await keys.destroyKeys(one.former, 'former');
         count++;
       }
       await swept.done(one.swept);

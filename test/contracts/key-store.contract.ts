@@ -120,6 +120,20 @@ export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): v
       expect(await other.byId(gone.keyId)).toBeUndefined();
     });
 
+    it('opens nothing with a former key that another store destroyed, once it is told to destroy it too', async () => {
+      const { keys, other } = opened;
+      const gone = await keys.forSession('acme', 'ada', 's1');
+      expect(await keys.replace('acme', 'ada', 's1')).toEqual([gone.keyId]);
+      expect(await other.byId(gone.keyId)).toBeDefined();
+      await keys.destroyKeys([gone.keyId], 'former');
+      for (let n = 0; n < 2; n++) {
+        await other.destroyKeys([gone.keyId], 'former');
+        for (const store of [keys, other]) expect(await store.byId(gone.keyId)).toBeUndefined();
+      }
+      const next = shown(await keys.forSession('acme', 'ada', 's1'));
+      expect(shown(await other.forSession('acme', 'ada', 's1'))).toEqual(next);
+    });
+
     it('opens nothing that a user’s key had wrapped, once it is told to destroy that one', async () => {
       const { keys, other } = opened;
       const gone = await keys.forSession('acme', 'ada', 's1');

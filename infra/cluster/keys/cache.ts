@@ -164,13 +164,14 @@ export const openKeyCache = (redis: RedisClient, namespace: string) => {
     remove: (keys: readonly LoggedKey[]): Promise<void> => removeKeys(keys, true),
     /** Removes keys that nobody caches, since what wraps them is destroyed. */
     removeDead: (keys: readonly LoggedKey[]): Promise<void> => removeKeys(keys, false),
-    /** Removes for good whatever is cached by these ids. */
-    removeByIds: async (ids: readonly string[]): Promise<void> => {
+    /** Removes for good whatever is cached by these ids; returns whether something may have been. */
+    removeByIds: async (ids: readonly string[]): Promise<boolean> => {
       const found = await pointers(ids);
-      if (found.size === 0) return;
+      if (found.size === 0) return false;
       await noteRemoval(redis, namespace);
       for (const [tag, its] of Map.groupBy(found, ([, { tag }]) => tag))
         await removeTagged(tag, { ids: its.map(([id]) => id) }, true);
+      return true;
     },
     /** Replaces former records of a user's keys. */
     replace: async (owner: string, keys: readonly RecordedKey[]): Promise<void> => {

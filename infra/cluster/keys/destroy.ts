@@ -38,11 +38,17 @@ export const makeDestroy = ({ cache, lookup, log }: DestroyPorts) => {
       await bury(living.map(({ key }) => key));
       return living.map(({ key }) => key.keyId);
     },
-    destroyKeys: async (ids: readonly string[]): Promise<void> => {
+    /**
+     * Returns whether every process was told. Of former keys that are destroyed it isn't: every reader of the log passes their end, and
+     * would have all others read their keys anew.
+     */
+    destroyKeys: async (ids: readonly string[], are?: 'former'): Promise<boolean> => {
       const found = await lookup.byIds(ids);
       // Who destroyed one before may have died when the log had its tombstone.
-      await cache.removeByIds(ids.filter(id => !found.has(id)));
+      const wasCached = await cache.removeByIds(ids.filter(id => !found.has(id)));
+      if (are === 'former' && found.size === 0 && !wasCached) return false;
       await bury([...found.values()].map(({ key }) => key));
+      return true;
     },
   };
 };

@@ -215,8 +215,6 @@ export const makeDecode =
       : decodeEvent(keys, known, record, parsed);
   };
 
-const DESTROYS_KEYS: ReadonlySet<string> = new Set(['memory.erased', 'memory.expired']);
-
 const decodeEvent = async (
   keys: Pick<KeyStore, 'byId' | 'destroyKeys'>,
   known: Registry,
@@ -259,7 +257,8 @@ const decodeEvent = async (
   if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
   const event: Event = { ...facts, ...checked.value };
   if (tokens === undefined && event.tokens !== undefined) event.tokensSealed = true;
-  if (DESTROYS_KEYS.has(type)) await keys.destroyKeys((event.data as MemoryErased | MemoryExpired).key_ids);
+  if (type === 'memory.erased') await keys.destroyKeys((event.data as MemoryErased).key_ids);
+  if (type === 'memory.expired') await keys.destroyKeys((event.data as MemoryExpired).key_ids, 'former');
   return { kind: 'events', events: [event] };
 };
 

@@ -32,8 +32,11 @@ export interface KeyStore {
    * still append what it seals. Without a key: with none.
    */
   replace(org: string, user: string, session: string): Promise<string[]>;
-  /** Destroys keys by their ids, and what they wrap; ignores keys that are already destroyed. */
-  destroyKeys(keyIds: readonly string[]): Promise<void>;
+  /**
+   * Destroys keys by their ids, and what they wrap; ignores keys that are already destroyed. `former`: they were replaced long ago, and
+   * nobody seals with them. Then, if they are destroyed already, other processes may open with them what they had opened for a minute more.
+   */
+  destroyKeys(keyIds: readonly string[], are?: 'former'): Promise<void>;
   /**
    * Removes what destroyed users' keys have left behind: the keys of sessions that they wrapped, which nothing can open any
    * more, and with them the names of these sessions. In steps that others' calls don't wait for long for; what an interrupted
