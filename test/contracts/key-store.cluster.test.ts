@@ -3,6 +3,7 @@ import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/el
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import { keysIndex, migrateKeysIndex, openKeyIndex } from '../../infra/cluster/keys/elasticsearch-index.ts';
+import { lineOf } from '../../services/core/log/key-wrapping.ts';
 import type { EventLog, SharedLog } from '../../services/core/ports.ts';
 import { keysStoredIn, makeKeysWorld, readIntoIndex, UNAVAILABLE } from '../support/cluster-keys-world.ts';
 import { deleteInElasticsearch } from '../support/drop-namespace.ts';
@@ -55,6 +56,28 @@ describeOnEngines('sealing keys in the log, in their index and in Redis', () => 
     log.before = () => pause(Math.random() * 20);
     log.after = () => pause(Math.random() * 20);
     return open(name, log);
+  });
+
+  it('leaves no key of a line that ends while its session’s key is replaced', async () => {
+    for (const [one, meanwhile] of [
+      ['replace', 'destroy'],
+      ['destroy', 'replace'],
+    ] as const) {
+      const { name, log } = fresh();
+      const [keys, other] = [openStore(name, log), openStore(name, log)];
+      const first = await keys.forSession('acme', 'ada', 's1');
+      const none = async (): Promise<void> => {};
+      log.before = async () => {
+        log.before = none;
+        await other[meanwhile]('acme', 'ada', 's1');
+      };
+      const ids = await keys[one]('acme', 'ada', 's1');
+      expect(ids).toHaveLength(one === 'replace' ? 0 : 2);
+      expect(await keys.idsOf('acme', 'ada', 's1')).toEqual([]);
+      const next = await other.forSession('acme', 'ada', 's1');
+      expect(lineOf(next.keyId)).not.toBe(lineOf(first.keyId));
+      for (const store of [keys, other]) await store.close();
+    }
   });
 
   describe('on Kafka and Elasticsearch', () => {

@@ -1,4 +1,5 @@
-import type { SharedLog } from '../../../services/core/ports.ts';
+import { lineOf, PARTITION } from '../../../services/core/log/key-wrapping.ts';
+import type { RecordAddress, SharedLog } from '../../../services/core/ports.ts';
 import type { KeyCache } from './cache.ts';
 import type { Lookup } from './lookup.ts';
 import { type LoggedKey, tombstone } from './record.ts';
@@ -15,28 +16,46 @@ export interface DestroyPorts {
 export const appendTombstones = async (
   log: Pick<SharedLog, 'append'>,
   keys: readonly Pick<LoggedKey, 'owner' | 'keyId'>[],
-): Promise<void> => {
+): Promise<RecordAddress[]> => {
+  const appended: RecordAddress[] = [];
   for (let at = 0; at < keys.length; at += PAGE)
-    await log.append(keys.slice(at, at + PAGE).map(({ owner, keyId }) => tombstone(owner, keyId)));
+    appended.push(
+      ...(await log.append(keys.slice(at, at + PAGE).map(({ owner, keyId }) => tombstone(owner, keyId)))),
+    );
+  return appended;
 };
 
+/** First nobody caches these keys in Redis again, then the log has their tombstones, then every process is told. */
+export const makeBury =
+  ({ cache, log }: Pick<DestroyPorts, 'log'> & { cache: Pick<KeyCache, 'remove' | 'countDestroyed'> }) =>
+  async (keys: readonly LoggedKey[]): Promise<RecordAddress[]> => {
+    await cache.remove(keys);
+    const appended = await appendTombstones(log, keys);
+    await cache.countDestroyed();
+    return appended;
+  };
+
 /**
- * Destroys keys: first nobody caches them in Redis again, then the log has their tombstones, then every process is told. Who
- * dies in between leaves keys that live, or such that only processes' caches have: whoever destroys them again tells the
- * processes in any case, since what it finds destroyed may have been told to nobody. An erasure is an event that every reader repeats.
+ * Destroys keys. Who dies in between leaves keys that live, or such that only processes' caches have: whoever destroys them again
+ * tells the processes in any case, since what it finds destroyed may have been told to nobody. An erasure is an event that every
+ * reader repeats.
  */
 export const makeDestroy = ({ cache, lookup, log }: DestroyPorts) => {
-  const bury = async (keys: readonly LoggedKey[]): Promise<void> => {
-    await cache.remove(keys);
-    await appendTombstones(log, keys);
-    await cache.countDestroyed();
-  };
+  const bury = makeBury({ cache, log });
   return {
     /** All keys of a session or, by the name '', the user's own: also those that nobody uses, since they came second. */
     destroy: async (owner: string, session: string): Promise<string[]> => {
-      const { living } = await lookup.ofScopes(owner, [session]);
-      await bury(living.map(({ key }) => key));
-      return living.map(({ key }) => key.keyId);
+      const { living, again } = await lookup.ofScopes(owner, [session]);
+      const keys = living.map(({ key }) => key);
+      const appended = await bury(keys);
+      if (session === PARTITION || keys.length === 0) return keys.map(({ keyId }) => keyId);
+      // Who replaced one meanwhile has given the session a key of a line that is to end; a line that is new goes on.
+      const lines = new Set(keys.map(({ keyId }) => lineOf(keyId)));
+      const late = (await again(appended)).living
+        .map(({ key }) => key)
+        .filter(({ keyId }) => lines.has(lineOf(keyId)));
+      if (late.length > 0) await bury(late);
+      return [...keys, ...late].map(({ keyId }) => keyId);
     },
     /**
      * Returns whether every process was told. Of former keys that are destroyed it isn't: every reader of the log passes their end, and

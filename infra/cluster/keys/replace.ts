@@ -1,7 +1,7 @@
 import { makeNextKey, PARTITION } from '../../../services/core/log/key-wrapping.ts';
 import type { SharedLog } from '../../../services/core/ports.ts';
 import type { KeyCache } from './cache.ts';
-import { appendTombstones } from './destroy.ts';
+import { makeBury } from './destroy.ts';
 import { scopeKeysOf } from './fold.ts';
 import type { Lookup } from './lookup.ts';
 import { keyRecord } from './record.ts';
@@ -25,6 +25,7 @@ export interface ReplacePorts {
 export const makeReplace =
   ({ partitionKey, cache, lookup, log, trust }: ReplacePorts) =>
   async (owner: string, session: string): Promise<string[]> => {
+    const bury = makeBury({ cache, log });
     const since = trust.generation();
     const before = await lookup.ofScopes(owner, [PARTITION, session]);
     const { keys } = scopeKeysOf(before.living, session);
@@ -33,9 +34,10 @@ export const makeReplace =
     const made = { ...makeNextKey(partitionKey(user, since), keys.session), under: user.keyId };
     const { living } = await before.again(await log.append([keyRecord(made)]));
     const { keys: taken } = scopeKeysOf(living, session);
-    // What it was made for was destroyed meanwhile.
-    if (!living.some(({ key }) => key.keyId === made.keyId) || !taken) {
-      await appendTombstones(log, [made]);
+    const lives = (keyId: string): boolean => living.some(({ key }) => key.keyId === keyId);
+    // What it was made for was destroyed meanwhile, and with it the line of the session's keys.
+    if (!taken || !lives(made.keyId) || !lives(keys.session.keyId)) {
+      await bury([made]);
       return [];
     }
     // Another process may have replaced it a moment later: then ours is a former one.
