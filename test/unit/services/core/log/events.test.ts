@@ -95,3 +95,23 @@ describe('an event in the log', () => {
     }
   });
 });
+
+it('destroys the keys that an end of a session names as former ones, which need be told to nobody', async () => {
+  const destroyed: unknown[] = [];
+  const keys = {
+    byId: async () => undefined,
+    destroyKeys: async (...call: unknown[]) => void destroyed.push(call),
+  };
+  const digest = '0'.repeat(32);
+  const value = encodeEvent({
+    id: `exp_${digest}/0`,
+    type: 'memory.expired',
+    org_id: 'acme',
+    recorded_at: '2026-03-10T08:00:00.000Z',
+    correlation_id: 'c',
+    data: { owner: digest, session: digest, key_ids: ['key-1'], before: 1, turn_ids: [] },
+  });
+  const record = { topic: 'turns' as const, partition: 0, offset: 1, value, headers: {} };
+  expect(await makeDecode(keys)(record as never)).toMatchObject({ kind: 'events' });
+  expect(destroyed).toEqual([[['key-1'], 'former']]);
+});
