@@ -51,8 +51,13 @@ type Weights = ByChat<ByMode<Float64Array>>;
 const TOP = 15;
 /** A score curve needs the turns that could be mistaken for evidence, not all the others. */
 const SCORED = 50;
-/** How strongly the calibration of assistants' chats is drawn to that of people's. */
-const DRAWN = 0.2;
+/**
+ * In assistants' chats hardly anything tells found from not found: their calibration stays near the share of questions that were
+ * answered, unless the data is sure.
+ */
+const RIDGE: ByChat<number> = { people: 0.01, assistant: 0.5 };
+/** A calibration has to know every kind of chat: a question of a set that hardly counts in the ranking counts half in it. */
+const LEAST_COUNT = 0.5;
 /**
  * The weights of each kind of chat; those of assistants' are drawn to those of people's, since few such chats are at hand. The
  * passages that stand for long turns are chosen by weights, so they are fitted twice. A question that has no answer is left out: its
@@ -180,6 +185,8 @@ const scoreCurve = (examples: readonly Example[], sumsOf: (example: Example) => 
 interface About {
   fold: string;
   data: string;
+  /** What a question of its data set counts in the fit of the ranking. */
+  weight: number;
   of: Case;
 }
 
@@ -187,15 +194,16 @@ interface About {
  * What the cases of a kind count together, beside the questions of their data set. This chooses the prior: of a hundred recalls that
  * look like neither, so many have no answer.
  */
-const SHARES: Record<Exclude<Case, 'asked'>, number> = { absent: 0.1, small: 0.1 };
+const SHARES: Record<Exclude<Case, 'asked'>, number> = { absent: 0.03, small: 0.03 };
 
 const countsOf = (about: readonly About[]): number[] => {
   const name = ({ data, of }: About) => `${data} ${of}`;
   const sizes = Map.groupBy(about, name);
   return about.map(one => {
-    if (one.of === 'asked') return 1;
+    const count = Math.max(one.weight, LEAST_COUNT);
+    if (one.of === 'asked') return count;
     const asked = sizes.get(name({ ...one, of: 'asked' }))?.length ?? 0;
-    return (SHARES[one.of] * asked) / sizes.get(name(one))!.length;
+    return (count * SHARES[one.of] * asked) / sizes.get(name(one))!.length;
   });
 };
 
@@ -282,29 +290,6 @@ await runCommand('fit', () => {
     console.log(`left out ${fold}`);
   }
 
-  if (process.env.DUMP)
-    writeFileSync(
-      process.env.DUMP,
-      JSON.stringify(
-        all.map(e => ({
-          ...scopes[e.conversation]!,
-          names: undefined,
-          texts: undefined,
-          candidates: undefined,
-          questions: undefined,
-          statistics: undefined,
-          speakers: undefined,
-          fold: foldOf[e.conversation],
-          chat: e.prepared.chat,
-          category: e.question.category,
-          q: e.question.question,
-          a: heldOut.get(e)!.active.row,
-          al: heldOut.get(e)!.active.label,
-          d: heldOut.get(e)!.deep.row,
-          dl: heldOut.get(e)!.deep.label,
-        })),
-      ),
-    );
   // 2. What that found, and how well confidence knew it; the calibration too never saw the outcomes of the conversation that it is
   // tested on, though the weights behind its other rows did.
   const about = {
@@ -357,20 +342,18 @@ await runCommand('fit', () => {
     }
     weightsFile[mode] = { leaveOneOut };
   }
-  // Few assistants' chats are at hand: theirs departs from that of people's only as far as they say so.
-  let prior: ByMode<number[]> | undefined;
   const drawn: Reliability[] = [];
   for (const chat of CHATS) {
     const own = all.filter(({ prepared }) => prepared.chat === chat);
     const about = own.map(example => {
-      const { data, of } = scopes[example.conversation]!;
-      return { fold: foldOf[example.conversation]!, data, of };
+      const { data, weight, of } = scopes[example.conversation]!;
+      return { fold: foldOf[example.conversation]!, data, weight, of };
     });
     const calibrations = MODES.map(mode => {
       const calibration = calibrate(
         own.map(example => heldOut.get(example)![mode]),
         about,
-        prior ? { prior: prior[mode], ridge: DRAWN } : {},
+        { ridge: RIDGE[chat] },
       );
       console.log(`\nconfidence, ${chat}, ${mode}`, calibration.leaveOneOut);
       console.table(calibration.byData);
@@ -381,8 +364,6 @@ await runCommand('fit', () => {
       return [mode, calibration] as const;
     });
     calibrationFile[chat] = Object.fromEntries(calibrations);
-    const weightsOf = (mode: Mode) => Object.values(new Map(calibrations).get(mode)!.weights);
-    prior = { active: weightsOf('active'), deep: weightsOf('deep') };
   }
   if (values.dry) return;
   const folder = new URL('../../projections/ranking/', import.meta.url);
