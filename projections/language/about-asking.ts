@@ -2,7 +2,7 @@
  * Parts of an English question that say how to answer or where to look ("Can you list …", "throughout our conversations"), not what
  * about. Nothing that was said is found by them.
  */
-const MODAL = String.raw`(?:(?:can|could|would|will) you (?:please )?|please |I(?:['’]d| would) like (?:you )?to |I want (?:you )?to |help me (?:to )?)?`;
+const MODAL = `(?:(?:can|could|would|will) you (?:please )?|please |I(?:['’]d| would) like (?:you )?to |I want (?:you )?to |help me (?:to )?)?`;
 const KIND =
   '(?:brief|short|quick|detailed|full|complete|comprehensive|concise|clear|thorough|chronological|general)';
 const FORM = `(?:(?:me|us) )?(?:(?:a|an|the|some)(?: ${KIND}){0,2} )?(?:summar(?:y|ies)|overview|lists?|descriptions?|account|timeline|recap|outline|rundown|breakdown|details?) (?:of|about|on|for)`;

@@ -73,11 +73,11 @@ const fitWeights = (examples: readonly Example[], weightOf: (example: Example) =
     return { ...groupOf(example.evidence, table.rows, WIDTH, sums), weight: weightOf(example) };
   };
   const ofChat = (chat: Chat) => kept.filter(({ prepared }) => prepared.chat === chat);
-  const fit = (groups: readonly Group[], prior?: Float64Array) =>
+  const fitOf = (groups: readonly Group[], prior?: Float64Array) =>
     fitListwise(groups, WIDTH, { constraints: CONSTRAINTS, ...(prior && { prior }) });
   const fitBoth = (): ByChat<Float64Array> => {
-    const people = fit(ofChat('people').map(group));
-    return { people, assistant: fit(ofChat('assistant').map(group), people) };
+    const people = fitOf(ofChat('people').map(group));
+    return { people, assistant: fitOf(ofChat('assistant').map(group), people) };
   };
   const scoreBy = (weights: ByChat<Float64Array>): void => {
     scored = new Map(kept.map(example => [example, scoredBy(example, weights[example.prepared.chat])]));
