@@ -412,7 +412,7 @@ export const describeNames = (
     });
 
     it('merges as the complete list says: a third one who fits as well keeps them apart', async () => {
-      const third = turnRecorded(7, { text: 'A carpet from Oslo for the orchard.', session: 's7' });
+      const third = turnRecorded(7, { text: 'A carpet for the orchard.', session: 's7' });
       // Nearer than what names the third one, so that it is in no turn that is found.
       const nearer = Array.from({ length: 40 }, (_, n) =>
         turnRecorded(100 + n, { text: `Where they live: house ${n}.` }),
