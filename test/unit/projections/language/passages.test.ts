@@ -108,6 +108,7 @@ describe('passagesOf', () => {
     'Han of two units': '𠮷'.repeat(LENGTH),
     emoji: '😀'.repeat(LENGTH),
     'blanks that no script has': filled('\u00a0\u2003\u3000a'),
+    'a line of such blanks': `a\n${'\u2003 '.repeat(LENGTH / 2 - 2)}\nb`,
   };
 
   it.each(Object.entries(HOSTILE))('takes little time of 65,536 characters: %s', (_, text) => {
