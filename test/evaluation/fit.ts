@@ -8,17 +8,13 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { CHATS, type Chat, chatOf } from '../../projections/ranking/chat.ts';
-import {
-  CONFIDENCE_FEATURES,
-  CONFIDENCE_FREE,
-  confidenceFeatures,
-  confidenceOf,
-} from '../../projections/ranking/confidence.ts';
+import { confidenceFeatures } from '../../projections/ranking/confidence.ts';
 import { ACTIVE_PLACES } from '../../projections/ranking/deep.ts';
 import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
 import { FEATURES } from '../../projections/ranking/features.ts';
 import { contentSums, linearSums, order, weightsOf } from '../../projections/ranking/rank.ts';
 import shipped from '../../projections/ranking/weights.json' with { type: 'json' };
+import { type About, calibrate } from './calibrate.ts';
 import { type Case, calibrationCases } from './calibration-cases.ts';
 import { parsedBy, runCommand, wrongUsage } from './command.ts';
 import { CONSTRAINTS, DEEP_CONSTRAINTS } from './constraints.ts';
@@ -36,12 +32,13 @@ import {
   WIDTH,
 } from './examples.ts';
 import { fitListwise, type Group } from './listwise.ts';
-import { fitLogistic, fitMonotone, type LogisticOptions } from './logistic.ts';
+import { fitLogistic } from './logistic.ts';
 import { MODES, type Mode } from './measure.ts';
 import { offlineScope } from './offline.ts';
 import { type Reliability, reliabilityPlot, scoresOf } from './plot.ts';
 import { readDataset } from './read-dataset.ts';
-import { confidenceRow, groupRows, reliabilityRows } from './report.ts';
+import { groupRows } from './report.ts';
+import { named, rounded } from './rounded.ts';
 
 type ByMode<T> = Record<Mode, T>;
 type ByChat<T> = Record<Chat, T>;
@@ -56,8 +53,7 @@ const SCORED = 50;
  * answered, unless the data is sure.
  */
 const RIDGE: ByChat<number> = { people: 0.01, assistant: 0.5 };
-/** A calibration has to know every kind of chat: a question of a set that hardly counts in the ranking counts half in it. */
-const LEAST_COUNT = 0.5;
+
 /**
  * The weights of each kind of chat; those of assistants' are drawn to those of people's, since few such chats are at hand. The
  * passages that stand for long turns are chosen by weights, so they are fitted twice. A question that has no answer is left out: its
@@ -158,12 +154,6 @@ const outcomeOf = (example: Example, weights: Weights): ByMode<Outcome> => {
   };
 };
 
-const isFree = (column: number): boolean => CONFIDENCE_FREE.has(CONFIDENCE_FEATURES[column]!);
-
-const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
-const named = (names: readonly string[], values: ArrayLike<number>): Record<string, number> =>
-  Object.fromEntries(names.map((name, i) => [name, rounded(values[i]!)]));
-
 /** The curve that makes a score of a linear sum: how often a turn with this sum is evidence. */
 const scoreCurve = (examples: readonly Example[], sumsOf: (example: Example) => Float64Array) => {
   const scored = examples.flatMap(example => {
@@ -179,64 +169,6 @@ const scoreCurve = (examples: readonly Example[], sumsOf: (example: Example) => 
     { ridge: 0 },
   );
   return { slope: rounded(weights[0]!), intercept: rounded(intercept) };
-};
-
-/** Where an outcome comes from. */
-interface About {
-  fold: string;
-  data: string;
-  /** What a question of its data set counts in the fit of the ranking. */
-  weight: number;
-  of: Case;
-}
-
-/**
- * What the cases of a kind count together, beside the questions of their data set. This chooses the prior: of a hundred recalls that
- * look like neither, so many have no answer.
- */
-const SHARES: Record<Exclude<Case, 'asked'>, number> = { absent: 0.03, small: 0.03 };
-
-const countsOf = (about: readonly About[]): number[] => {
-  const name = ({ data, of }: About) => `${data} ${of}`;
-  const sizes = Map.groupBy(about, name);
-  return about.map(one => {
-    const count = Math.max(one.weight, LEAST_COUNT);
-    if (one.of === 'asked') return count;
-    const asked = sizes.get(name({ ...one, of: 'asked' }))?.length ?? 0;
-    return (count * SHARES[one.of] * asked) / sizes.get(name(one))!.length;
-  });
-};
-
-/** A calibration of one kind of chat, with how good it is on conversations that it never saw. */
-const calibrate = (outcomes: readonly Outcome[], about: readonly About[], options: LogisticOptions) => {
-  const counts = countsOf(about);
-  const regress = (kept: readonly number[]) =>
-    fitMonotone(
-      kept.map(e => outcomes[e]!.row),
-      kept.map(e => outcomes[e]!.label),
-      isFree,
-      { ...options, counts: kept.map(e => counts[e]!) },
-    );
-  const places = [...outcomes.keys()];
-  const held = new Map(
-    [...new Set(about.map(({ fold }) => fold))].map(fold => [
-      fold,
-      regress(places.filter(e => about[e]!.fold !== fold)),
-    ]),
-  );
-  const probabilities = outcomes.map(({ row }, e) => confidenceOf(row, held.get(about[e]!.fold)!));
-  const row = (kept: readonly number[]) =>
-    [kept.map(e => probabilities[e]!), kept.map(e => outcomes[e]!.label)] as const;
-  const asked = places.filter(e => about[e]!.of === 'asked');
-  const byData = Map.groupBy(places, e => `${about[e]!.data}, ${about[e]!.of}`);
-  const { intercept, weights } = regress(places);
-  return {
-    intercept: rounded(intercept),
-    weights: named(CONFIDENCE_FEATURES, weights),
-    leaveOneOut: confidenceRow(...row(asked)),
-    byData: Object.fromEntries([...byData].map(([data, kept]) => [data, confidenceRow(...row(kept))])),
-    reliability: reliabilityRows(...row(asked)),
-  };
 };
 
 await runCommand('fit', () => {
@@ -345,7 +277,7 @@ await runCommand('fit', () => {
   const drawn: Reliability[] = [];
   for (const chat of CHATS) {
     const own = all.filter(({ prepared }) => prepared.chat === chat);
-    const about = own.map(example => {
+    const about = own.map((example): About => {
       const { data, weight, of } = scopes[example.conversation]!;
       return { fold: foldOf[example.conversation]!, data, weight, of };
     });
