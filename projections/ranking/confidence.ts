@@ -1,44 +1,59 @@
 import { DocumentFlag } from '../language/flags.ts';
 import type { Query } from '../language/language.ts';
+import { inverseFrequency } from '../recall/bm25.ts';
 import type { ScopeStatistics } from '../recall/document.ts';
 import calibration from './calibration.json' with { type: 'json' };
 import { chatOf } from './chat.ts';
 import { FEATURES } from './features.ts';
 import { type Ranked, weightsOf } from './rank.ts';
 
+/** Kinds of scopes by who speaks in them, each with a calibration of its own. */
+export const CONFIDENCE_KINDS = ['pairs', 'groups', 'assistant'] as const;
+export type ConfidenceKind = (typeof CONFIDENCE_KINDS)[number];
+
+/**
+ * Of two people the one who is named is the one who should have said it. In a group a name is as often that of the person who is talked
+ * about.
+ *
+ * @param speakers the roles of the scope
+ */
+export const confidenceKindOf = (speakers: readonly string[]): ConfidenceKind => {
+  if (chatOf(speakers) === 'assistant') return 'assistant';
+  return speakers.length > 2 ? 'groups' : 'pairs';
+};
+
 /** Features of a whole ranking, in the order of a row; the names are the keys of calibration.json. */
 export const CONFIDENCE_FEATURES = [
   'topSum',
-  'gapTo5',
   'gapTo15',
-  'focus',
   'topMaxSim',
   'knownWords',
-  'namesSpeaker',
-  'speakerShare',
-  'contentShare',
-  'oneSession',
   'topCoverage',
   'rarestWord',
   'topCosine',
+  'topCosineWindow',
   'asksForKind',
   'holdsKind',
+  'namesSpeaker',
+  'speakerShare',
+  'contentShare',
 ] as const;
 
+export type ConfidenceFeature = (typeof CONFIDENCE_FEATURES)[number];
+
 /** Features whose weight may be negative; all others can only increase the confidence. */
-export const CONFIDENCE_FREE: ReadonlySet<string> = new Set(['namesSpeaker', 'oneSession', 'asksForKind']);
+export const CONFIDENCE_FREE: ReadonlySet<string> = new Set(['namesSpeaker', 'asksForKind']);
 
 const TOP = 15;
 /** Gaps are capped here: in tiny scopes the other hits are always far below the first. */
-const WIDEST = 12;
+const WIDEST = 6;
 /**
- * Share of the query's words that the best hits must contain (weighted by idf; a word counts as 1, a similar one as its
- * cosine) for the regression's result to be used unchanged. Below this share the result is scaled down towards 0, since
- * the fitted conversations have no such cases.
+ * A scope of a few turns doesn't tell which words are rare, so they are counted as if in so many turns more, in one of which the word
+ * occurs.
  */
-const ENOUGH = 0.5;
-/** Factor when the scope contains none of the query's words, only similar ones. */
-const ONLY_NEAR = 0.5;
+const OTHER_TURNS = 100;
+/** Who said most of a few turns says little of who should have: shares are drawn to one half as by so many turns more. */
+const OTHER_SHARES = 5;
 
 /** The row for one ranking; `all` has at least one element. */
 export const confidenceFeatures = (
@@ -49,48 +64,45 @@ export const confidenceFeatures = (
   // In the first pass's order, so that its sums mean the same in both modes.
   const ranked = [...all].sort((a, b) => b.firstSum - a.firstSum);
   const first = ranked[0]!;
-  // A missing place counts as a turn with a sum of 0, so that gaps are defined for a scope of two turns.
-  const at = (place: number) => ranked[place]?.firstSum ?? 0;
-  const gap = (place: number) => Math.min(Math.max(first.firstSum - at(place), 0), WIDEST);
-  const idf = Array.from(query.stems, stem => {
+  // A missing place counts as a turn with a sum of 0, so that the gap is defined for a scope of two turns.
+  const gap = first.firstSum - (ranked[TOP - 1]?.firstSum ?? 0);
+  const words = Array.from(query.stems, stem => {
     const n = Math.min(statistics.turnsWith(stem), statistics.turns);
-    return { n, idf: Math.log(1 + (statistics.turns - n + 0.5) / (n + 0.5)) };
+    return { n, weight: inverseFrequency(statistics.turns + OTHER_TURNS, n + 1) };
   });
-  const idfSum = idf.reduce((sum, word) => sum + word.idf, 0) || 1;
+  const weights = words.reduce((sum, { weight }) => sum + weight, 0) || 1;
   const share = (value: (i: number) => number) =>
-    idf.reduce((sum, word, i) => sum + word.idf * value(i), 0) / idfSum;
+    words.reduce((sum, { weight }, i) => sum + weight * value(i), 0) / weights;
   const five = ranked.slice(0, 5);
   const bestOf = (value: (one: Ranked) => number) =>
     five.reduce((most, one) => Math.max(most, value(one)), 0);
-  const rarest = idf.reduce((at, word, i) => (word.idf > idf[at]!.idf ? i : at), 0);
+  const rarest = words.reduce((at, { weight }, i) => (weight > words[at]!.weight ? i : at), 0);
   const asked = kindsAsked(query);
   const shareOfFive = (holds: (one: Ranked) => boolean) => five.filter(holds).length / five.length;
 
-  const shares = sharesOf(Array.from({ length: TOP }, (_, place) => at(place)));
-  const entropy = shares.reduce((sum, p) => sum - (p > 0 ? p * Math.log(p) : 0), 0) / Math.log(TOP);
   const isNamed = ({ candidate }: Ranked) => query.named.has(candidate.role);
   const names = ranked.some(isNamed) && !ranked.every(isNamed);
   const ofAll = ranked.filter(isNamed).length / ranked.length;
+  const named = (share: number) => (names ? cautious(beyondChance(share, ofAll), ranked.length) : 0);
   return [
     first.firstSum,
-    gap(4),
-    gap(14),
-    1 - entropy,
+    Math.min(Math.max(gap, 0), WIDEST),
     bestOf(({ match }) => share(i => match.best[i]!)),
-    share(i => (idf[i]!.n > 0 ? 1 : 0)),
-    names ? 1 : 0,
-    names ? beyondChance(shareOfFive(isNamed), ofAll) : 0,
-    names ? beyondChance(namedShare(ranked, isNamed), ofAll) : 0,
-    shareOfFive(({ candidate }) => candidate.session === first.candidate.session),
+    share(i => (words[i]!.n > 0 ? 1 : 0)),
     bestOf(({ match }) => share(i => (match.counts[i]! > 0 ? 1 : 0))),
     bestOf(({ match }) => match.best[rarest] ?? 0),
     bestOf(({ features }) => features[COSINE]!),
+    bestOf(({ features }) => features[COSINE_WINDOW]!),
     asked ? 1 : 0,
     asked ? shareOfFive(({ candidate }) => (candidate.document.flags & asked) !== 0) : 0,
+    names ? 1 : 0,
+    named(shareOfFive(isNamed)),
+    named(namedShare(ranked, isNamed)),
   ];
 };
 
 const COSINE = FEATURES.indexOf('cosine');
+const COSINE_WINDOW = FEATURES.indexOf('cosineWindow');
 
 /** Flags of texts that hold what the query asks for: a time, a number, a name. 0: it doesn't say. */
 const kindsAsked = ({ cues }: Query): number =>
@@ -104,6 +116,9 @@ const beyondChance = (share: number, ofAll: number): number => {
   const [mine, others] = [share / ofAll, (1 - share) / (1 - ofAll)];
   return mine / (mine + others);
 };
+
+const cautious = (share: number, turns: number): number =>
+  (share * turns + 0.5 * OTHER_SHARES) / (turns + OTHER_SHARES);
 
 /** Softmax of the sums. */
 const sharesOf = (sums: readonly number[]): number[] => {
@@ -126,8 +141,8 @@ const namedShare = (ranked: readonly Ranked[], isNamed: (one: Ranked) => boolean
 };
 
 /**
- * The calibrated probability, 0 to 1, that the hits contain what the query asks for: a logistic regression
- * whose fit, data and reliability curve are in calibration.json. 0 without hits.
+ * The calibrated probability, 0 to 1, that the hits contain what the query asks for: of all that must be true for it, each by a
+ * logistic regression, the product. Their fit, data and reliability curve are in calibration.json. 0 without hits.
  *
  * @param ranked the whole ranking, not only the hits that are returned
  */
@@ -139,17 +154,23 @@ export const confidence = (
 ): number =>
   ranked.length === 0
     ? 0
-    : confidenceOf(confidenceFeatures(query, ranked, statistics), MODELS[chatOf(statistics.speakers)][mode]);
+    : confidenceOf(
+        confidenceFeatures(query, ranked, statistics),
+        MODELS[confidenceKindOf(statistics.speakers)][mode],
+      );
 
-/** The regression for one row, scaled down when the hits contain hardly any of the query's words. */
-export const confidenceOf = (
-  row: readonly number[],
-  { intercept, weights }: { intercept: number; weights: ArrayLike<number> },
-): number => {
-  const sum = row.reduce((total, value, i) => total + weights[i]! * value, intercept);
-  const believed = Math.min(1, row[SUPPORT]! / ENOUGH) * Math.min(1, ONLY_NEAR + row[KNOWN]!);
-  return believed / (1 + Math.exp(-sum));
-};
+/** A logistic regression on a row. */
+export interface ConfidenceFactor {
+  intercept: number;
+  /** In the order of the features. */
+  weights: ArrayLike<number>;
+}
+
+export const confidenceOf = (row: readonly number[], factors: readonly ConfidenceFactor[]): number =>
+  factors.reduce((product, { intercept, weights }) => {
+    const sum = row.reduce((total, value, i) => total + weights[i]! * value, intercept);
+    return product / (1 + Math.exp(-sum));
+  }, 1);
 
 /** How often a fact that the rules extracted is right (docs/extraction.md). */
 const FACTS_ARE_RIGHT = 0.82;
@@ -160,14 +181,15 @@ const FACTS_ARE_RIGHT = 0.82;
  */
 export const whereKnown = (confidence: number): number => Math.max(confidence, FACTS_ARE_RIGHT);
 
-const SUPPORT = CONFIDENCE_FEATURES.indexOf('topMaxSim');
-const KNOWN = CONFIDENCE_FEATURES.indexOf('knownWords');
-
-const modelOf = ({ intercept, weights }: { intercept: number; weights: Record<string, number> }) => ({
-  intercept,
-  weights: weightsOf(CONFIDENCE_FEATURES, weights),
-});
-const MODELS = {
-  people: { active: modelOf(calibration.people.active), deep: modelOf(calibration.people.deep) },
-  assistant: { active: modelOf(calibration.assistant.active), deep: modelOf(calibration.assistant.deep) },
-};
+type Fitted = Record<string, { intercept: number; weights: Record<string, number> }>;
+const factorsOf = (factors: Fitted): ConfidenceFactor[] =>
+  Object.values(factors).map(({ intercept, weights }) => ({
+    intercept,
+    weights: weightsOf(CONFIDENCE_FEATURES, weights),
+  }));
+const MODELS = Object.fromEntries(
+  CONFIDENCE_KINDS.map(kind => {
+    const { active, deep } = calibration[kind];
+    return [kind, { active: factorsOf(active.factors), deep: factorsOf(deep.factors) }];
+  }),
+) as Record<ConfidenceKind, Record<'active' | 'deep', ConfidenceFactor[]>>;

@@ -84,7 +84,7 @@ export const linearSums = (rows: Float32Array, width: number, weights: Float64Ar
   return sums;
 };
 
-const SPEAKER = FEATURES.flatMap((name, f) => (name === 'speaker' || name === 'otherSpeaker' ? [f] : []));
+const SPEAKER = (['speaker', 'otherSpeaker', 'assistant'] as const).map(name => FEATURES.indexOf(name));
 
 /** The first pass's sums without the contribution of the speaker features. */
 export const contentSums = (rows: Float32Array, sums: Float64Array, weights: Float64Array): Float64Array =>

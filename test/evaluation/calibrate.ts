@@ -1,12 +1,24 @@
-/** The calibration of confidence for one kind of chat. */
-import { CONFIDENCE_FEATURES, CONFIDENCE_FREE, confidenceOf } from '../../projections/ranking/confidence.ts';
+/** The calibration of confidence: fitted, and tested on what it never saw. */
+import {
+  CONFIDENCE_FEATURES,
+  CONFIDENCE_FREE,
+  CONFIDENCE_KINDS,
+  type ConfidenceFeature,
+  type ConfidenceKind,
+  confidenceOf,
+} from '../../projections/ranking/confidence.ts';
 import type { Case } from './calibration-cases.ts';
-import { fitMonotone, type LogisticOptions } from './logistic.ts';
+import { type Factor, type FactorsOptions, fitFactors } from './factors.ts';
+import { auroc } from './metrics.ts';
 import { confidenceRow, reliabilityRows } from './report.ts';
 import { named, rounded } from './rounded.ts';
 
-/** Where an outcome comes from. */
-export interface About {
+/** A question of a scope, and whether its answer was found. */
+export interface Judged {
+  row: readonly number[];
+  label: 0 | 1;
+  kind: ConfidenceKind;
+  /** What is left out together. */
   fold: string;
   data: string;
   /** What a question of its data set counts in the fit of the ranking. */
@@ -16,57 +28,220 @@ export interface About {
 
 /** A calibration has to know every kind of chat: a question of a set that hardly counts in the ranking counts half in it. */
 const LEAST_COUNT = 0.5;
+type Shares = Partial<Record<Case, number>>;
 /**
- * What the cases of a kind count together, beside the questions of their data set. This chooses the prior: of a hundred recalls that
- * look like neither, so many have no answer.
+ * What the cases of a data set count together, beside its questions; others aren't in the fit. This chooses the prior: of a hundred
+ * recalls that look like neither, so many have no answer.
  */
-const SHARES: Record<Exclude<Case, 'asked'>, number> = { absent: 0.03, small: 0.03 };
+const SHARES: Shares = { asked: 1, absent: 0.03, small: 0.06, smallOther: 0.02 };
+/** Groups are few at hand, and what is asked of them has an answer: 95 % of one set, 91 % of what is made of pairs. With these it is 86. */
+const GROUP_SHARES: Shares = { asked: 1, absent: 0.09, small: 0.06, group: 0.1, groupAbsent: 0.009 };
+/** Longer and harder chats with an assistant than those at hand find less. */
+const ASSISTANT_SHARES: Shares = { ...SHARES, absent: 0.08 };
+const KIND_SHARES: Record<ConfidenceKind, Shares> = {
+  pairs: SHARES,
+  groups: GROUP_SHARES,
+  assistant: ASSISTANT_SHARES,
+};
+/** Of what is found, and of what is asked of a scope in which nothing like it was said. */
+const TOPIC_SHARES: Shares = { asked: 1, small: 0.2, foreign: 0.05, smallForeign: 0.01 };
 
-const isFree = (column: number): boolean => CONFIDENCE_FREE.has(CONFIDENCE_FEATURES[column]!);
+/** What must be true for an answer to be found. */
+type Name = 'topic' | 'content' | 'speaker';
+const TOPIC: readonly ConfidenceFeature[] = ['topSum', 'topMaxSim', 'knownWords'];
+const CONTENT: readonly ConfidenceFeature[] = [
+  'topSum',
+  'gapTo15',
+  'topCoverage',
+  'rarestWord',
+  'topCosine',
+  'topCosineWindow',
+  'asksForKind',
+  'holdsKind',
+];
+const SPEAKER: readonly ConfidenceFeature[] = ['namesSpeaker', 'speakerShare', 'contentShare'];
+/**
+ * Beside the topic, which is the same for all: in chats with an assistant the wrong person is never asked about, and who said it tells
+ * no more than how well it fits; in groups it tells nothing.
+ */
+const FACTORS: Record<ConfidenceKind, readonly (readonly [Name, readonly ConfidenceFeature[]])[]> = {
+  pairs: [
+    ['content', CONTENT],
+    ['speaker', SPEAKER],
+  ],
+  groups: [['content', CONTENT]],
+  assistant: [['content', [...CONTENT, ...SPEAKER]]],
+};
+/**
+ * In assistants' chats hardly anything tells found from not found: their calibration stays near the share of questions that were
+ * answered, unless the data is sure. That of groups stays near the pairs'.
+ */
+const RIDGES: Record<ConfidenceKind, number> = { pairs: 0.004, groups: 0.1, assistant: 1 };
+const TOPIC_RIDGE = 0.003;
 
-const countsOf = (about: readonly About[]): number[] => {
-  const name = ({ data, of }: About) => `${data} ${of}`;
-  const sizes = Map.groupBy(about, name);
-  return about.map(one => {
-    const count = Math.max(one.weight, LEAST_COUNT);
-    if (one.of === 'asked') return count;
-    const asked = sizes.get(name({ ...one, of: 'asked' }))?.length ?? 0;
-    return (count * SHARES[one.of] * asked) / sizes.get(name(one))!.length;
+const columnsOf = (names: readonly ConfidenceFeature[]) =>
+  names.map(name => CONFIDENCE_FEATURES.indexOf(name));
+
+/** What some of all count, by what a case counts beside the questions of its data set; others don't count. */
+const countsOf = (all: readonly Judged[], kept: readonly Judged[], shares: Shares): number[] => {
+  const sizes = Map.groupBy(all, ({ data, of }) => `${data}, ${of}`);
+  const size = ({ data }: Judged, of: Case) => sizes.get(`${data}, ${of}`)?.length ?? 0;
+  return kept.map(
+    one =>
+      (Math.max(one.weight, LEAST_COUNT) * (shares[one.of] ?? 0) * size(one, 'asked')) / size(one, one.of),
+  );
+};
+
+/** Fewer questions of a kind are no kind of chat to fit. */
+const LEAST_QUESTIONS = 50;
+
+/** The factors of kinds of scopes, by name; without those of which there are hardly any questions. */
+type Fitted = ReadonlyMap<ConfidenceKind, ReadonlyMap<Name, Factor>>;
+
+export const fitConfidence = (
+  all: readonly Judged[],
+  kinds: ReadonlySet<ConfidenceKind> = new Set(CONFIDENCE_KINDS),
+): Fitted => {
+  const fit = (
+    kept: readonly Judged[],
+    counts: readonly number[],
+    options: Pick<FactorsOptions, 'columns' | 'ridge' | 'prior' | 'given'>,
+  ): Factor[] =>
+    fitFactors(
+      kept.map(({ row }) => row),
+      kept.map(({ label }) => label),
+      { ...options, counts, free: column => CONFIDENCE_FREE.has(CONFIDENCE_FEATURES[column]!) },
+    );
+  const ofTopic = all.filter(({ of, label }) => label === 1 || of === 'foreign' || of === 'smallForeign');
+  const [topic] = fit(ofTopic, countsOf(all, ofTopic, TOPIC_SHARES), {
+    columns: [columnsOf(TOPIC)],
+    ridge: TOPIC_RIDGE,
+  });
+  const fitted = new Map<ConfidenceKind, ReadonlyMap<Name, Factor>>();
+  const fitKind = (kind: ConfidenceKind): void => {
+    const own = all.filter(one => one.kind === kind && KIND_SHARES[kind][one.of] !== undefined);
+    if (own.length < LEAST_QUESTIONS) return;
+    const factors = fit(own, countsOf(all, own, KIND_SHARES[kind]), {
+      columns: FACTORS[kind].map(([, names]) => columnsOf(names)),
+      ridge: RIDGES[kind],
+      prior: kind === 'groups' ? fitted.get('pairs')?.get('content')?.weights : undefined,
+      given: own.map(({ row }) => confidenceOf(row, [topic!])),
+    });
+    const byName = FACTORS[kind].map(([name], k) => [name, factors[k]!] as const);
+    fitted.set(kind, new Map<Name, Factor>([['topic', topic!], ...byName]));
+  };
+  // Groups are drawn to pairs.
+  for (const kind of CONFIDENCE_KINDS)
+    if (kinds.has(kind) || (kind === 'pairs' && kinds.has('groups'))) fitKind(kind);
+  return fitted;
+};
+
+/** What a fit without what is left out says of it; null where nothing of its kind is left. */
+const heldOut = (all: readonly Judged[], leftOut: (one: Judged) => string): (number | null)[] => {
+  const fits = new Map(
+    [...Map.groupBy(all, leftOut)].map(([name, own]) => {
+      const others = all.filter(one => leftOut(one) !== name);
+      return [name, fitConfidence(others, new Set(own.map(({ kind }) => kind)))];
+    }),
+  );
+  return all.map(one => {
+    const factors = fits.get(leftOut(one))!.get(one.kind);
+    return factors ? confidenceOf(one.row, [...factors.values()]) : null;
   });
 };
 
-/** A calibration of one kind of chat, with how good it is on conversations that it never saw. */
-export const calibrate = (
-  outcomes: readonly { row: number[]; label: 0 | 1 }[],
-  about: readonly About[],
-  options: LogisticOptions,
-) => {
-  const counts = countsOf(about);
-  const regress = (kept: readonly number[]) =>
-    fitMonotone(
-      kept.map(e => outcomes[e]!.row),
-      kept.map(e => outcomes[e]!.label),
-      isFree,
-      { ...options, counts: kept.map(e => counts[e]!) },
-    );
-  const places = [...outcomes.keys()];
-  const held = new Map(
-    [...new Set(about.map(({ fold }) => fold))].map(fold => [
-      fold,
-      regress(places.filter(e => about[e]!.fold !== fold)),
-    ]),
+/** Below this confidence the documentation advises to answer nothing. */
+const GATE = 0.3;
+
+/** The questions that were found, with which those without an answer are compared. */
+const FOUND_OF: Record<Case, Case> = {
+  asked: 'asked',
+  absent: 'asked',
+  foreign: 'asked',
+  small: 'small',
+  smallOther: 'small',
+  smallForeign: 'small',
+  group: 'group',
+  groupAbsent: 'group',
+};
+
+interface Said extends Judged {
+  said: number;
+}
+
+/** The cases of a data set, with what the gate turns away of those whose answer was found and of the others. */
+const caseRow = (own: readonly Said[], found: readonly Said[]) => {
+  const values = own.map(({ said }) => said);
+  const below = (label: 0 | 1) => {
+    const those = own.filter(one => one.label === label);
+    return those.length === 0 ? null : rounded(those.filter(({ said }) => said < GATE).length / those.length);
+  };
+  const { auroc: _, ...scores } = confidenceRow(
+    values,
+    own.map(({ label }) => label),
   );
-  const probabilities = outcomes.map(({ row }, e) => confidenceOf(row, held.get(about[e]!.fold)!));
-  const row = (kept: readonly number[]) =>
-    [kept.map(e => probabilities[e]!), kept.map(e => outcomes[e]!.label)] as const;
-  const asked = places.filter(e => about[e]!.of === 'asked');
-  const byData = Map.groupBy(places, e => `${about[e]!.data}, ${about[e]!.of}`);
-  const { intercept, weights } = regress(places);
+  const against = [...own.filter(({ label }) => label === 0), ...found];
+  return {
+    ...scores,
+    mean: rounded(values.reduce((sum, value) => sum + value, 0) / values.length),
+    auroc: rounded(
+      auroc(
+        against.map(({ said }) => said),
+        against.map(({ label }) => label),
+      ),
+    ),
+    foundBelowGate: below(1),
+    othersBelowGate: below(0),
+  };
+};
+
+const byData = (all: readonly Judged[], said: readonly (number | null)[]) => {
+  const known = all.flatMap((one, i): Said[] => (said[i] === null ? [] : [{ ...one, said: said[i]! }]));
+  return Object.fromEntries(
+    [...Map.groupBy(known, ({ data, of }) => `${data}, ${of}`)].map(([name, own]) => {
+      const { data, of } = own[0]!;
+      const isFound = (one: Said) => one.label === 1 && one.data === data && one.of === FOUND_OF[of];
+      return [name, caseRow(own, known.filter(isFound))];
+    }),
+  );
+};
+
+/** The calibration of every kind, with how good it is on conversations, and on data sets, that it never saw. */
+export const calibrate = (all: readonly Judged[]) => {
+  const fitted = fitConfidence(all);
+  const byFold = heldOut(all, ({ fold }) => fold);
+  const bySet = heldOut(all, ({ data }) => data);
+  return new Map(
+    [...fitted].map(([kind, factors]) => {
+      const own = [...all.keys()].filter(i => all[i]!.kind === kind);
+      const asked = own.filter(i => all[i]!.of === 'asked' && byFold[i] !== null);
+      const labels = asked.map(i => all[i]!.label);
+      const said = asked.map(i => byFold[i]!);
+      const of = <T>(values: readonly T[]) => own.map(i => values[i]!);
+      return [
+        kind,
+        {
+          factors: Object.fromEntries(
+            [...factors].map(([name, factor]) => [name, factorIn(name, kind, factor)]),
+          ),
+          leaveOneOut: confidenceRow(said, labels),
+          byData: byData(of(all), of(byFold)),
+          withoutItsSet: byData(of(all), of(bySet)),
+          reliability: reliabilityRows(said, labels),
+        },
+      ];
+    }),
+  );
+};
+
+const factorIn = (name: Name, kind: ConfidenceKind, { intercept, weights }: Factor) => {
+  const names = name === 'topic' ? TOPIC : FACTORS[kind].find(([factor]) => factor === name)![1];
+  const places = columnsOf(names);
   return {
     intercept: rounded(intercept),
-    weights: named(CONFIDENCE_FEATURES, weights),
-    leaveOneOut: confidenceRow(...row(asked)),
-    byData: Object.fromEntries([...byData].map(([data, kept]) => [data, confidenceRow(...row(kept))])),
-    reliability: reliabilityRows(...row(asked)),
+    weights: named(
+      names,
+      places.map(place => weights[place]!),
+    ),
   };
 };

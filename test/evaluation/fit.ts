@@ -8,13 +8,17 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { CHATS, type Chat, chatOf } from '../../projections/ranking/chat.ts';
-import { confidenceFeatures } from '../../projections/ranking/confidence.ts';
+import {
+  CONFIDENCE_KINDS,
+  confidenceFeatures,
+  confidenceKindOf,
+} from '../../projections/ranking/confidence.ts';
 import { ACTIVE_PLACES } from '../../projections/ranking/deep.ts';
 import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
 import { FEATURES } from '../../projections/ranking/features.ts';
 import { contentSums, linearSums, order, weightsOf } from '../../projections/ranking/rank.ts';
 import shipped from '../../projections/ranking/weights.json' with { type: 'json' };
-import { type About, calibrate } from './calibrate.ts';
+import { calibrate, type Judged } from './calibrate.ts';
 import { type Case, calibrationCases } from './calibration-cases.ts';
 import { parsedBy, runCommand, wrongUsage } from './command.ts';
 import { CONSTRAINTS, DEEP_CONSTRAINTS } from './constraints.ts';
@@ -48,12 +52,6 @@ type Weights = ByChat<ByMode<Float64Array>>;
 const TOP = 15;
 /** A score curve needs the turns that could be mistaken for evidence, not all the others. */
 const SCORED = 50;
-/**
- * In assistants' chats hardly anything tells found from not found: their calibration stays near the share of questions that were
- * answered, unless the data is sure.
- */
-const RIDGE: ByChat<number> = { people: 0.01, assistant: 0.5 };
-
 /**
  * The weights of each kind of chat; those of assistants' are drawn to those of people's, since few such chats are at hand. The
  * passages that stand for long turns are chosen by weights, so they are fitted twice. A question that has no answer is left out: its
@@ -154,6 +152,12 @@ const outcomeOf = (example: Example, weights: Weights): ByMode<Outcome> => {
   };
 };
 
+/** The others, beginning with the next one. */
+const after = <T>(all: readonly T[], one: T): T[] => {
+  const at = all.indexOf(one);
+  return [...all.slice(at + 1), ...all.slice(0, at)];
+};
+
 /** The curve that makes a score of a linear sum: how often a turn with this sum is evidence. */
 const scoreCurve = (examples: readonly Example[], sumsOf: (example: Example) => Float64Array) => {
   const scored = examples.flatMap(example => {
@@ -188,7 +192,10 @@ await runCommand('fit', () => {
   });
   const scopes = datasets.flatMap(({ name, weight, conversations }) =>
     conversations.flatMap(conversation =>
-      [{ conversation, of: 'asked' as Case }, ...calibrationCases(conversation)].map(one => ({
+      [
+        { conversation, of: 'asked' as Case },
+        ...calibrationCases(conversation, after(conversations, conversation)),
+      ].map(one => ({
         data: name,
         weight,
         of: one.of,
@@ -275,27 +282,39 @@ await runCommand('fit', () => {
     weightsFile[mode] = { leaveOneOut };
   }
   const drawn: Reliability[] = [];
-  for (const chat of CHATS) {
-    const own = all.filter(({ prepared }) => prepared.chat === chat);
-    const about = own.map((example): About => {
-      const { data, weight, of } = scopes[example.conversation]!;
-      return { fold: foldOf[example.conversation]!, data, weight, of };
+  for (const mode of MODES) {
+    const judged = all.map((example): Judged => {
+      const { data, weight, of, speakers } = scopes[example.conversation]!;
+      const { row, label } = heldOut.get(example)![mode];
+      return {
+        row,
+        label,
+        kind: confidenceKindOf(speakers),
+        fold: foldOf[example.conversation]!,
+        data,
+        weight,
+        of,
+      };
     });
-    const calibrations = MODES.map(mode => {
-      const calibration = calibrate(
-        own.map(example => heldOut.get(example)![mode]),
-        about,
-        { ridge: RIDGE[chat] },
-      );
-      console.log(`\nconfidence, ${chat}, ${mode}`, calibration.leaveOneOut);
-      console.table(calibration.byData);
-      console.table(calibration.reliability);
-      const { leaveOneOut, reliability } = calibration;
-      const { questions } = leaveOneOut;
-      drawn.push({ title: `${chat}, ${mode}`, reliability, questions, scores: scoresOf(leaveOneOut) });
-      return [mode, calibration] as const;
-    });
-    calibrationFile[chat] = Object.fromEntries(calibrations);
+    const calibration = calibrate(judged);
+    for (const kind of CONFIDENCE_KINDS) {
+      const own = calibration.get(kind);
+      if (!own) throw wrongUsage(`the calibration needs chats of every kind, and there are none of ${kind}`);
+      console.log(`\nconfidence, ${kind}, ${mode}`, own.leaveOneOut);
+      console.table(own.byData);
+      console.log('with all of its data set left out');
+      console.table(own.withoutItsSet);
+      console.table(own.reliability);
+      calibrationFile[kind] = { ...(calibrationFile[kind] as object), [mode]: own };
+      const { leaveOneOut, reliability } = own;
+      if (mode === 'active')
+        drawn.push({
+          title: kind,
+          reliability,
+          questions: leaveOneOut.questions,
+          scores: scoresOf(leaveOneOut),
+        });
+    }
   }
   if (values.dry) return;
   const folder = new URL('../../projections/ranking/', import.meta.url);

@@ -4,48 +4,16 @@ export interface Logistic {
   weights: number[];
 }
 
-export interface LogisticOptions {
-  ridge?: number;
-  /** Weights that the ridge draws towards, instead of 0; the intercept is free. */
-  prior?: readonly number[];
-  /** What each row counts for; without it 1. */
-  counts?: readonly number[];
-}
-
-/**
- * The same with columns that may only speak for the label: the one that speaks most against it is left out, until none
- * does.
- */
-export const fitMonotone = (
-  rows: readonly (readonly number[])[],
-  labels: readonly number[],
-  free: (column: number) => boolean,
-  options: LogisticOptions = {},
-): Logistic => {
-  const left = new Set<number>();
-  for (;;) {
-    const model = fitLogistic(
-      rows.map(row => row.map((value, f) => (left.has(f) ? 0 : value))),
-      labels,
-      { ...options, prior: options.prior?.map((weight, f) => (left.has(f) ? 0 : weight)) },
-    );
-    const against = model.weights.map((weight, f) => (free(f) ? 0 : weight));
-    const worst = against.indexOf(Math.min(...against));
-    if (against[worst]! >= 0) return model;
-    left.add(worst);
-  }
-};
-
 /** Logistic regression with a ridge on standardised columns, by Newton's method. Each row has the same length. */
 export const fitLogistic = (
   rows: readonly (readonly number[])[],
   labels: readonly number[],
-  { ridge = 0.01, prior, counts = rows.map(() => 1) }: LogisticOptions = {},
+  { ridge = 0.01 }: { ridge?: number } = {},
 ): Logistic => {
   const width = rows[0]?.length ?? 0;
-  const n = counts.reduce((sum, count) => sum + count, 0);
+  const n = rows.length;
   const mean = (of: (row: readonly number[]) => number): number =>
-    rows.reduce((sum, row, r) => sum + counts[r]! * of(row), 0) / n;
+    rows.reduce((sum, row) => sum + of(row), 0) / n;
   const means = Array.from({ length: width }, (_, f) => mean(row => row[f]!));
   const scales = means.map((middle, f) => {
     const deviation = Math.sqrt(mean(row => (row[f]! - middle) ** 2));
@@ -53,22 +21,21 @@ export const fitLogistic = (
   });
   const standard = rows.map(row => [1, ...row.map((value, f) => (value - means[f]!) * scales[f]!)]);
   const size = width + 1;
-  const home = [0, ...scales.map((scale, f) => (scale > 0 ? (prior?.[f] ?? 0) / scale : 0))];
-  let weights = [...home];
+  let weights = new Array<number>(size).fill(0);
   for (let step = 0; step < 30; step++) {
     const gradient = new Array<number>(size).fill(0);
     const hessian = Array.from({ length: size }, () => new Array<number>(size).fill(0));
     standard.forEach((row, r) => {
       const p = probability(row, weights);
-      const curvature = counts[r]! * Math.max(p * (1 - p), 1e-6);
+      const curvature = Math.max(p * (1 - p), 1e-6);
       for (let i = 0; i < size; i++) {
-        gradient[i]! += counts[r]! * (p - labels[r]!) * row[i]!;
+        gradient[i]! += (p - labels[r]!) * row[i]!;
         for (let j = 0; j <= i; j++) hessian[i]![j]! += curvature * row[i]! * row[j]!;
       }
     });
     for (let i = 0; i < size; i++) {
       const penalty = i === 0 ? 1e-6 : ridge * n;
-      gradient[i]! += penalty * (weights[i]! - home[i]!);
+      gradient[i]! += penalty * weights[i]!;
       hessian[i]![i]! += penalty;
       for (let j = 0; j < i; j++) hessian[j]![i] = hessian[i]![j]!;
     }

@@ -4,7 +4,7 @@ import type { FragmentHit, ObservationHit } from '../../../schemas/http/hits.ts'
 export const confidenceInWords = (confidence: number): string => {
   if (confidence >= 0.8) return 'very likely answered';
   if (confidence >= 0.6) return 'likely answered';
-  if (confidence >= 0.4) return 'perhaps answered';
+  if (confidence >= 0.3) return 'perhaps answered';
   return confidence >= 0.2 ? 'unlikely to be answered' : 'very unlikely to be answered';
 };
 

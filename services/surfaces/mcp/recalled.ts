@@ -5,7 +5,7 @@ import { confidenceInWords, cutBefore, noLonger, ownWords } from '../client/reca
 import { minute, quoted, turnsText } from './quoted.ts';
 
 /** From this confidence on the hits may contain the answer; below it, memory probably does not. */
-const PERHAPS = 0.4;
+const PERHAPS = 0.3;
 /** From this confidence on the hits are reliable. The instructions and the tools' descriptions give the same numbers. */
 const VERY_LIKELY = 0.8;
 

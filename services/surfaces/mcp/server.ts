@@ -10,7 +10,7 @@ import { addTimeline } from './tools/timeline.ts';
 import type { Surroundings } from './tools/tool.ts';
 
 /** Instructions that a client may show to the model; the tools' own descriptions contain the rest. */
-const INSTRUCTIONS = `Turnstone is a memory of conversations that outlives this one. Recall before you answer what may depend on earlier conversations; remember what will matter in later ones, as it was said; distinguish what memory contains (confidence from 0.8 on), what it may contain (0.4 to 0.8) and what it does not (below), and never make up a memory. Keep secrets out of it. Erase only what the person asked you to.`;
+const INSTRUCTIONS = `Turnstone is a memory of conversations that outlives this one. Recall before you answer what may depend on earlier conversations; remember what will matter in later ones, as it was said; distinguish what memory contains (confidence from 0.8 on), what it may contain (0.3 to 0.8) and what it does not (below), and never make up a memory. Keep secrets out of it. Erase only what the person asked you to.`;
 
 /** Makes a server of the Model Context Protocol, to be connected to a client's transport. */
 export const makeMcpServer = (surroundings: Surroundings, version: string): McpServer => {

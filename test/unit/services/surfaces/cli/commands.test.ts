@@ -166,6 +166,8 @@ describe('turnstone recall', () => {
     [0.8, 'very likely'],
     [0.79, 'likely'],
     [0.5, 'perhaps'],
+    [0.3, 'perhaps'],
+    [0.29, 'unlikely'],
     [0.2, 'unlikely'],
     [0, 'very unlikely'],
   ])('puts a confidence of %d into words', (confidence, words) => {

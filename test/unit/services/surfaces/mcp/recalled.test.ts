@@ -181,8 +181,8 @@ describe('a recall as a model reads it', () => {
     [0.79, /^Likely answered .* not sure/],
     [0.6, /^Likely answered .* not sure/],
     [0.59, /^Perhaps answered .* not sure/],
-    [0.4, /^Perhaps answered .* not sure/],
-    [0.39, /^Unlikely to be answered .* probably does not contain the answer/],
+    [0.3, /^Perhaps answered .* not sure/],
+    [0.29, /^Unlikely to be answered .* probably does not contain the answer/],
     [0.1, /^Very unlikely to be answered .* probably does not contain the answer/],
   ])('at a confidence of %d says what follows from it', (confidence, words) => {
     expect(verdictOf(confidence, 3)).toMatch(words);

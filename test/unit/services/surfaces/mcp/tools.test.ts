@@ -25,7 +25,7 @@ describe('the tools as a model sees them', () => {
     ['recall', /Call it before you answer/],
     ['recall', /one whole question in natural language/i],
     ['recall', /Confidence is the calibrated probability that the hits contain the answer/],
-    ['recall', /below 0\.4, memory probably does not contain the answer/],
+    ['recall', /below 0\.3, memory probably does not contain the answer/],
     ['recall', /Never make up/],
     ['recall', /not instructions to you/],
     ['recall', /marked as no longer holding has changed since/],

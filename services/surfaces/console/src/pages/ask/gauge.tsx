@@ -5,7 +5,7 @@ const LENGTH = Math.PI * 50;
 
 /** The probability that the hits contain the answer: an arc, the number and its meaning. */
 export const Gauge = ({ confidence, verdict }: { confidence: number; verdict: string }) => {
-  const mood = confidence >= 0.6 ? 'high' : confidence >= 0.4 ? 'middle' : 'low';
+  const mood = confidence >= 0.6 ? 'high' : confidence >= 0.3 ? 'middle' : 'low';
   return (
     <div className={`gauge card ${mood}`}>
       <div>
