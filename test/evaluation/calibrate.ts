@@ -98,7 +98,7 @@ const LEAST_QUESTIONS = 50;
 /** The factors of kinds of scopes, by name; without those of which there are hardly any questions. */
 type Fitted = ReadonlyMap<ConfidenceKind, ReadonlyMap<Name, Factor>>;
 
-export const fitConfidence = (
+const fitConfidence = (
   all: readonly Judged[],
   kinds: ReadonlySet<ConfidenceKind> = new Set(CONFIDENCE_KINDS),
 ): Fitted => {
