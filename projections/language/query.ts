@@ -34,7 +34,7 @@ export interface Query {
   terms: { stem: number; weight: number; rarity: number }[];
   /** Static vector of the whole query without speakers' names, int8. */
   vector: Int8Array;
-  /** Roles of the scope that the query names, if any. */
+  /** Roles of the scope that the query names, if any, in the order in which it names them. */
   named: ReadonlySet<string>;
   cues: QueryCues;
   dates: QueryDate[];

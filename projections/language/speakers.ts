@@ -18,7 +18,7 @@ const IDEOGRAPHS_OR_HANGUL = /^[\p{Script=Han}\p{Script=Hangul}]{3,4}$/u;
 const NOT_LATIN = /[^a-z0-9]/;
 
 /**
- * Finds the roles that a query names, and the words in the query that name them. A role is named by any of its words
+ * Finds the roles that a query names, in the order in which it names them, and the words in the query that name them. A role is named by any of its words
  * (`Ann` for `Ann Lee`), by a capitalised prefix of three letters or more that fits no other role (`Mel` for `Melanie`),
  * or `user` by a pronoun, and `assistant` by what the one who is spoken to did (asks-assistant.ts). Names in other scripts may be inflected (`Ивана` for `Иван`); in scripts
  * that don't separate words, a role is named by its letters anywhere in the query.
@@ -46,15 +46,17 @@ export const namedSpeakers = (
     };
   });
 
-  for (const { speaker, unparted } of parts) {
+  const written = parts.flatMap(({ speaker, unparted }) => {
     const others = parts.filter(part => part.speaker !== speaker).flatMap(part => part.unparted);
-    for (const name of unparted) {
+    return unparted.flatMap(name => {
       const short = givenOrFamily(name).filter(two => !others.some(other => other.includes(two)));
       const found = [name, ...short].find(letters => folded.includes(letters));
-      if (found === undefined) continue;
-      named.add(speaker);
-      for (const word of wordsOf(found)) names.add(word);
-    }
+      return found === undefined ? [] : [{ speaker, found, at: folded.indexOf(found) }];
+    });
+  });
+  for (const { speaker, found } of written.sort((a, b) => a.at - b.at)) {
+    named.add(speaker);
+    for (const word of wordsOf(found)) names.add(word);
   }
   for (const word of new Set(words)) {
     const said = parts.filter(part => part.words.some(name => isSameName(name, word)));

@@ -33,6 +33,7 @@ export const FEATURES = [
   'cosineWindow',
   'speaker',
   'otherSpeaker',
+  'namedLater',
   'assistant',
   'question',
   'length',
@@ -45,6 +46,8 @@ export const FEATURES = [
   'properName',
   'firstPerson',
   'answersQuestion',
+  'answersSimilarQuestion',
+  'opening',
   'standingWish',
   'preference',
 ] as const;
@@ -98,7 +101,7 @@ export const prepare = (
 
 /** All features of all candidates. Relative features and session features depend on the whole set. */
 export const featureTable = (
-  { query, statistics, scope, matcher, space, direction }: Prepared,
+  { query, statistics, chat, scope, matcher, space, direction }: Prepared,
   candidates: readonly Candidate[],
 ): FeatureTable => {
   const width = FEATURES.length;
@@ -165,7 +168,12 @@ export const featureTable = (
     row[AT.maxSimWindow] = maxSimWindow / idfSum;
     row[AT.cosine] = dot(space.of(candidate.document.vector), direction);
     row[AT.cosineWindow] = windowCosine(space, candidate, direction);
-    placeFeatures(query, candidate, row, previous, assistants);
+    placeFeatures(query, candidate, row, assistants);
+    if (chat === 'people' && isNamedLater(query, candidate)) row[AT.namedLater] = 1;
+    if (previous && answers(candidate)) {
+      row[AT.answersQuestion] = previous.bm25;
+      row[AT.answersSimilarQuestion] = row[AT.maxSimPrevious]!;
+    }
   });
 
   relative(rows, width, AT.pairRelative, AT.pairRelative);
@@ -193,7 +201,6 @@ const placeFeatures = (
   query: Query,
   candidate: Candidate,
   row: Float32Array,
-  previous: Match | undefined,
   assistants: ReadonlySet<string>,
 ): void => {
   const { flags, length } = candidate.document;
@@ -216,11 +223,22 @@ const placeFeatures = (
   row[AT.dateMonth] = date.month;
   row[AT.dateDay] = date.day;
   row[AT.dateMonthAfter] = date.monthAfter;
-  const before = candidate.neighbours[1];
-  if (before && previous && before.role !== candidate.role && before.document.flags & DocumentFlag.question) {
-    row[AT.answersQuestion] = previous.bm25;
-  }
+  row[AT.opening] = opensSession(candidate) ? 1 : 0;
 };
+
+/** Whether the query names another speaker before this one: "What did Ada recommend to Ben?" asks for what Ada said. */
+const isNamedLater = ({ named }: Query, { role }: Candidate): boolean => {
+  const [first] = named;
+  return role !== first && named.has(role);
+};
+
+/** Whether the turn before it is another speaker's question. */
+const answers = ({ role, neighbours: [, before] }: Candidate): boolean =>
+  before !== undefined && before.role !== role && (before.document.flags & DocumentFlag.question) !== 0;
+
+/** Whether others follow it and none is before it: people tell first what is new. Candidates of a large scope may have no neighbours. */
+const opensSession = ({ neighbours: [, before, after] }: Candidate): boolean =>
+  !before && after !== undefined;
 
 /** Scales a feature over the candidates: 1 for the highest value, 0 for the lowest; 0 for all when they are equal. */
 const relative = (rows: Float32Array, width: number, from: number, to: number): void => {

@@ -11,6 +11,7 @@ import type { Constraints } from './listwise.ts';
 /** May be negative; every other weight is 0 or more. */
 const FREE = new Set([
   'otherSpeaker',
+  'namedLater',
   'assistant',
   'maxSimPrevious',
   'sessionMaxSim',
@@ -32,7 +33,7 @@ const LEAST: Record<string, number> = {
 const OWN = ['bm25', 'coverage', 'maxSim'];
 
 const CAPS: readonly { of: string[]; under: string[] }[] = [
-  { of: ['answersQuestion'], under: OWN },
+  { of: ['answersQuestion', 'answersSimilarQuestion'], under: OWN },
   { of: ['bm25Next'], under: OWN },
   { of: ['bm25Previous2'], under: OWN },
 ];

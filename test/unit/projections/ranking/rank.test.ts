@@ -102,7 +102,7 @@ describe('rank', () => {
         expect(of.get(own)).toBeGreaterThanOrEqual(0);
       }
       const own = sum('bm25', 'coverage', 'maxSim', 'strength') + 0.05;
-      expect(sum('answersQuestion', 'strengthPrevious')).toBeLessThanOrEqual(own);
+      expect(sum('answersQuestion', 'answersSimilarQuestion', 'strengthPrevious')).toBeLessThanOrEqual(own);
       expect(sum('bm25Next', 'strengthNext')).toBeLessThanOrEqual(own);
       expect(sum('bm25Previous2', 'strengthPrevious2')).toBeLessThanOrEqual(own);
     }
