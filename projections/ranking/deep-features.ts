@@ -1,38 +1,28 @@
-import { type Candidate, type Neighbour, wholeOf } from '../recall/document.ts';
+import { type Candidate, type Neighbour, type ScopeStatistics, wholeOf } from '../recall/document.ts';
 import { byPlace } from './by-place.ts';
-import { addTo, dot, unit, windowCosine } from './centred.ts';
+import { addTo, unit, windowCosine } from './centred.ts';
 import type { Prepared } from './features.ts';
 
 /**
- * The features that the second pass adds to those of the first, in the order of a row; names as in
- * weights.json.
+ * What the first hits say of the turns behind them, in the order of a row; names as in weights.json. The sum of deep mode is
+ * that of active mode and these.
  */
-export const DEEP_FEATURES = [
-  'likeBestHit',
-  'likeQueryAndHits',
-  'windowLikeQueryAndHits',
-  'strengthNext',
-  'strengthSession',
-] as const;
+export const DEEP_FEATURES = ['windowLikeQueryAndHits', 'speakerOfHits', 'nearHit', 'hitsInSession'] as const;
 
-/** Number of first-pass hits that the second pass follows. */
-const FOLLOWED = 8;
+/** Number of first-pass hits that are followed. */
+const HITS = 10;
+/** Number of them that the direction of query and hits is made of. */
+const LIKENED = 8;
 /** Turns of one timestamp that are compared one by one. */
 const FEW = 4;
 /** Strength falls by a factor of e for every 2 by which a turn's linear sum is below the best. */
 const HIT_SOFTNESS = 2;
-/**
- * A session's strength falls more slowly: the items of a list are spread over several sessions, and all of them are
- * strong hits.
- */
-const SESSION_SOFTNESS = 4;
-
-interface Session {
-  /** Sum of its candidates' strengths. */
-  sum: number;
-  /** Its turns among the candidates, by timestamp. */
-  turns: Map<number, SameInstant>;
-}
+/** More slowly where speakers are counted: the parts of an answer that lies in several turns are all strong hits. */
+const SPEAKER_SOFTNESS = 4;
+/** The turns around a hit that count as near, with the hit. */
+const NEAR_TURNS = 5;
+/** How near are the neighbours at -2, -1, +1, +2. */
+const NEARNESS = [0.5, 1, 1, 0.5];
 
 /** Turns of one timestamp, which only their content distinguishes. */
 interface SameInstant {
@@ -48,15 +38,14 @@ interface Hit {
 }
 
 /**
- * Makes the rows of the deep features. Similarity is a centred cosine: of a turn with its most similar hit, and of the
- * turn and its window with the query and the hits together. Strength comes from the first pass: that of the two turns
- * that follow (a turn before a strong hit shares its window, so the first pass rates it too high), and that of all other
- * candidates of the session.
+ * Makes the rows of the deep features, of what the first pass found: the centred cosine of the turn and its window with the query
+ * and the hits together; the share of the best turns, by strength, that its speaker said; whether it stands next to one of
+ * them; how many of them are of its session.
  *
  * @param sums linear sums of the first pass, one per candidate
  */
 export const deepFeatureRows = (
-  { space, direction }: Pick<Prepared, 'space' | 'direction'>,
+  { space, direction, statistics }: Pick<Prepared, 'space' | 'direction' | 'statistics'>,
   candidates: readonly Candidate[],
   sums: Float64Array,
 ): Float32Array => {
@@ -68,38 +57,80 @@ export const deepFeatureRows = (
     (a, b) => sums[b]! - sums[a]! || byPlace(candidates[a]!, candidates[b]!),
   );
   const best = sums[order[0]!]!;
-  const strengths = sums.map(sum => Math.exp((sum - best) / HIT_SOFTNESS));
-  const hits = order
-    .slice(0, FOLLOWED)
-    .map((c): Hit => ({ strength: strengths[c]!, vector: space.of(candidates[c]!.document.vector) }));
-  const wanted = queryAndHits(direction, hits);
-  const inSession = sums.map(sum => Math.exp((sum - best) / SESSION_SOFTNESS));
-  const sessions = new Map<number, Session>();
-  for (const c of order) {
-    const { session, kind, timestamp } = candidates[c]!;
-    const found = sessions.get(session) ?? { sum: 0, turns: new Map() };
-    sessions.set(session, found);
-    found.sum += inSession[c]!;
-    if (kind !== 'turn') continue;
-    const then = found.turns.get(timestamp);
-    if (then) then.turns.push(c);
-    else found.turns.set(timestamp, { turns: [c] });
+  const strength = (c: number, softness: number) => Math.exp((sums[c]! - best) / softness);
+  const likened = order.slice(0, LIKENED).map(
+    (c): Hit => ({
+      strength: strength(c, HIT_SOFTNESS),
+      vector: space.of(candidates[c]!.document.vector),
+    }),
+  );
+  const wanted = queryAndHits(direction, likened);
+  const hits = order.filter(c => candidates[c]!.kind === 'turn').slice(0, HITS);
+  const bySpeaker = new Map<string, number>();
+  const bySession = new Map<number, number>();
+  let total = 0;
+  for (const c of hits) {
+    const { role, session } = candidates[c]!;
+    const said = strength(c, SPEAKER_SOFTNESS);
+    total += said;
+    bySpeaker.set(role, (bySpeaker.get(role) ?? 0) + said);
+    bySession.set(session, (bySession.get(session) ?? 0) + 1);
   }
+  const nearness = nearnessToHits(candidates, hits, statistics);
 
   candidates.forEach((candidate, c) => {
     const at = c * width;
-    const vector = space.of(candidate.document.vector);
-    const session = sessions.get(candidate.session)!;
-    rows[at] = hits.reduce((most, hit) => Math.max(most, hit.strength * dot(hit.vector, vector)), 0);
-    rows[at + 1] = dot(wanted, vector);
-    rows[at + 2] = windowCosine(space, candidate, wanted);
-    for (const next of candidate.neighbours.slice(2)) {
-      const found = next && turnOf(next, session.turns.get(next.timestamp), candidates);
-      if (found !== undefined) rows[at + 3]! += strengths[found]!;
-    }
-    rows[at + 4] = Math.log1p(session.sum - inSession[c]!);
+    rows[at] = windowCosine(space, candidate, wanted);
+    rows[at + 1] = (bySpeaker.get(candidate.role) ?? 0) / (total || 1);
+    rows[at + 2] = nearness.get(c) ?? 0;
+    rows[at + 3] = (bySession.get(candidate.session) ?? 0) / HITS;
   });
   return rows;
+};
+
+/**
+ * How near the turns around the hits are to one, times what it says that they are: in a session of 250 turns hardly any turn
+ * is next to a hit by chance, in one of ten most are.
+ */
+const nearnessToHits = (
+  candidates: readonly Candidate[],
+  hits: readonly number[],
+  statistics: Pick<ScopeStatistics, 'session' | 'meanLength'>,
+): Map<number, number> => {
+  const information = new Map<number, number>();
+  for (const { session } of hits.map(c => candidates[c]!)) {
+    if (information.has(session)) continue;
+    const turns = statistics.session(session).length / (statistics.meanLength || 1);
+    information.set(session, Math.max(0, Math.log(turns / NEAR_TURNS)));
+  }
+  const turns = turnsOf(candidates, information);
+  const nearness = new Map<number, number>();
+  for (const c of hits) {
+    const { session, neighbours } = candidates[c]!;
+    for (const [i, neighbour] of neighbours.entries()) {
+      const found = neighbour && turnOf(neighbour, turns.get(session)!.get(neighbour.timestamp), candidates);
+      if (found === undefined) continue;
+      const near = NEARNESS[i]! * information.get(session)!;
+      nearness.set(found, Math.max(nearness.get(found) ?? 0, near));
+    }
+  }
+  return nearness;
+};
+
+/** The turns of these sessions among the candidates, by session and timestamp. */
+const turnsOf = (
+  candidates: readonly Candidate[],
+  sessions: Pick<ReadonlyMap<number, unknown>, 'keys'>,
+): Map<number, Map<number, SameInstant>> => {
+  const found = new Map(Array.from(sessions.keys(), session => [session, new Map<number, SameInstant>()]));
+  for (const [c, { kind, session, timestamp }] of candidates.entries()) {
+    const instants = kind === 'turn' ? found.get(session) : undefined;
+    if (!instants) continue;
+    const then = instants.get(timestamp);
+    if (then) then.turns.push(c);
+    else instants.set(timestamp, { turns: [c] });
+  }
+  return found;
 };
 
 /** The turn among those of its session and timestamp that is this neighbour, which has no candidate id. */

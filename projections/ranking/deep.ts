@@ -2,7 +2,7 @@ import type { Query } from '../language/language.ts';
 import type { Candidate } from '../recall/document.ts';
 import { CHATS, type Chat } from './chat.ts';
 import { DEEP_FEATURES, deepFeatureRows } from './deep-features.ts';
-import { FEATURES, type Prepared } from './features.ts';
+import type { Prepared } from './features.ts';
 import { scored } from './parts.ts';
 import {
   activeSums,
@@ -29,8 +29,9 @@ const TAKEN_RARITY = 2;
 /** Places that deep mode leaves as active mode fills them. */
 export const ACTIVE_PLACES = 10;
 
-const SECOND = Object.fromEntries(
-  CHATS.map(chat => [chat, weightsOf([...FEATURES, ...DEEP_FEATURES], fitted[chat].deep.weights)]),
+/** What the deep features add to the sums of active mode. */
+const DEEP_WEIGHTS = Object.fromEntries(
+  CHATS.map(chat => [chat, weightsOf(DEEP_FEATURES, fitted[chat].deep.weights)]),
 ) as Record<Chat, Float64Array>;
 
 /**
@@ -58,9 +59,8 @@ export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
 };
 
 /**
- * Ranks the candidates of both hops together, by the query and by the results of the first pass: their strength around a
- * candidate, and the candidate's similarity to the best hits. The first places are those of active mode: what the first hits
- * lead to comes behind them.
+ * Ranks the candidates of both hops together, by the sum of active mode and by what the first hits say of a candidate
+ * (deep-features.ts). The first places are those of active mode: what the first hits lead to comes behind them.
  *
  * @param ranked the first hop's candidates as `rank` orders them; all candidates where there was one hop
  */
@@ -71,12 +71,10 @@ export const rankDeep = (
 ): Ranked[] => {
   const { chat } = prepared;
   const { sums: first, ...parts } = scored(prepared, candidates, activeSums(chat));
-  const { rows } = parts.table;
-  const contents = contentSums(rows, first, WEIGHTS[chat]);
+  const contents = contentSums(parts.table.rows, first, WEIGHTS[chat]);
   const deepRows = deepFeatureRows(prepared, parts.candidates, first);
-  const after = linearSums(deepRows, DEEP_FEATURES.length, SECOND[chat].subarray(FEATURES.length));
-  const base = linearSums(rows, FEATURES.length, SECOND[chat].subarray(0, FEATURES.length));
-  const own = base.map((sum, c) => sum + after[c]!);
+  const added = linearSums(deepRows, DEEP_FEATURES.length, DEEP_WEIGHTS[chat]);
+  const own = first.map((sum, c) => sum + added[c]!);
   const { score, ...fused } = withModels(prepared, parts.candidates, 'deep', own);
   const deep = order(parts, { ...fused, first, contents }, { chat, ...score }, deepRows);
   return activeFirst(ranked, deep);

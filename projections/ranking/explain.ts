@@ -49,11 +49,10 @@ const ASPECTS: Record<Feature | DeepFeature | ModelFeature | 'rerankScore', Aspe
   firstPerson: 'form',
   standingWish: 'form',
   preference: 'form',
-  likeBestHit: 'meaning',
-  likeQueryAndHits: 'meaning',
   windowLikeQueryAndHits: 'conversation',
-  strengthNext: 'conversation',
-  strengthSession: 'conversation',
+  speakerOfHits: 'speaker',
+  nearHit: 'conversation',
+  hitsInSession: 'conversation',
   modelCosine: 'meaning',
   modelCosineRelative: 'meaning',
   rerankScore: 'meaning',
@@ -85,9 +84,9 @@ export const explain = ({
   rerankScore,
   factor = 1,
 }: Pick<Ranked, 'chat' | 'features' | 'deepFeatures' | 'models' | 'rerankScore' | 'factor'>): Explanation => {
-  const own = fitted[chat][deepFeatures ? 'deep' : 'active'];
-  const score = models?.fit.score ?? own.score;
-  const weightOf: Record<string, number> = { ...own.weights, ...models?.fit.weights };
+  const { active, deep } = fitted[chat];
+  const score = models?.fit.score ?? (deepFeatures ? deep : active).score;
+  const weightOf: Record<string, number> = { ...active.weights, ...deep.weights, ...models?.fit.weights };
   const rows = [
     ...FEATURES.map((feature, f) => ({ feature, value: features[f]! })),
     ...(deepFeatures ? DEEP_FEATURES.map((feature, f) => ({ feature, value: deepFeatures[f]! })) : []),

@@ -18,9 +18,7 @@ const FREE = new Set([
   'question',
   'length',
   'firstPerson',
-  'likeBestHit',
-  'strengthNext',
-  'strengthSession',
+  'hitsInSession',
 ]);
 
 /** Weights that the conversations can't tell: no question there is the text of a turn, few ask for one exact word. */
@@ -47,4 +45,5 @@ const constraintsOf = (names: readonly string[]): Constraints => {
 };
 
 export const CONSTRAINTS = constraintsOf(FEATURES);
-export const DEEP_CONSTRAINTS = constraintsOf([...FEATURES, ...DEEP_FEATURES]);
+/** Of active mode's sum and the deep features. */
+export const DEEP_CONSTRAINTS = constraintsOf(['sum', ...DEEP_FEATURES]);

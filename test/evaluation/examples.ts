@@ -1,4 +1,5 @@
 import type { Language, Query } from '../../projections/language/language.ts';
+import { ACTIVE_PLACES } from '../../projections/ranking/deep.ts';
 import { DEEP_FEATURES, deepFeatureRows } from '../../projections/ranking/deep-features.ts';
 import {
   FEATURES,
@@ -31,7 +32,6 @@ export interface Example {
 }
 
 export const WIDTH = FEATURES.length;
-export const DEEP_WIDTH = FEATURES.length + DEEP_FEATURES.length;
 /** Turns that are no evidence and are shown to the fit: those that a plain ranking puts highest. */
 const NEGATIVES = 80;
 
@@ -51,16 +51,14 @@ export const makeExamples = (language: Language, scopes: readonly OfflineScope[]
 export const scoredBy = ({ parts, table }: Example, weights: Float64Array): Scored =>
   byBestPart(parts, table, linearSums(table.rows, WIDTH, weights));
 
-/** The features of the first pass with those of the second behind them, as `rankDeep` sums them. */
-export const deepRows = ({ prepared }: Example, { candidates, table, sums }: Scored): Float32Array => {
-  const after = deepFeatureRows(prepared, candidates, sums);
-  const extra = DEEP_WIDTH - WIDTH;
-  const rows = new Float32Array(sums.length * DEEP_WIDTH);
-  for (let c = 0; c < sums.length; c++) {
-    rows.set(table.rows.subarray(c * WIDTH, (c + 1) * WIDTH), c * DEEP_WIDTH);
-    rows.set(after.subarray(c * extra, (c + 1) * extra), c * DEEP_WIDTH + WIDTH);
-  }
-  return rows;
+/** The sums of deep mode, as `rankDeep` adds them. */
+export const deepSums = (
+  { prepared }: Example,
+  { candidates, sums }: Scored,
+  weights: Float64Array,
+): Float64Array => {
+  const added = linearSums(deepFeatureRows(prepared, candidates, sums), DEEP_FEATURES.length, weights);
+  return sums.map((sum, c) => sum + added[c]!);
 };
 
 /** A plain ranking to choose the negatives by, before there are weights. */
@@ -86,14 +84,26 @@ export const groupOf = (
   return { rows: rowsAt(rows, width, [...evidence, ...negatives]), positives: evidence.length };
 };
 
-/** The second pass is made for questions whose evidence lies in several turns: each counts as so many others in its fit. */
-const MULTI_HOP_WEIGHT = 3;
+/** Places behind the first ones that the fit of deep mode looks at: who stands behind them all won't come among the first 25. */
+const LATER_PLACES = 140;
 
-/** @param first the first pass, which chooses the negatives too */
-export const deepGroupOf = (example: Example, first: Scored): Group => ({
-  ...groupOf(example.evidence, deepRows(example, first), DEEP_WIDTH, first.sums),
-  weight: example.evidence.length > 1 ? MULTI_HOP_WEIGHT : 1,
-});
+/**
+ * The places that deep mode fills by itself: evidence among them against the others. A row is active mode's sum, then the deep
+ * features. None where there is no evidence, or nothing else.
+ */
+export const deepGroupOf = ({ prepared, evidence }: Example, first: Scored): Group | undefined => {
+  const later = descending(first.sums).slice(ACTIVE_PLACES, ACTIVE_PLACES + LATER_PLACES);
+  const wanted = new Set(evidence);
+  const [positives, negatives] = [later.filter(c => wanted.has(c)), later.filter(c => !wanted.has(c))];
+  if (positives.length === 0 || negatives.length === 0) return undefined;
+  const added = deepFeatureRows(prepared, first.candidates, first.sums);
+  const width = DEEP_FEATURES.length;
+  const rows = [...positives, ...negatives].flatMap(c => [
+    first.sums[c]!,
+    ...added.subarray(c * width, (c + 1) * width),
+  ]);
+  return { rows: Float32Array.from(rows), positives: positives.length };
+};
 
 /** @param ranked candidates, best first */
 export const metricsOf = (example: Example, ranked: readonly number[]): QuestionMetrics =>

@@ -22,15 +22,7 @@ import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { makeEmbedTurns } from '../../services/workers/embedder/embed-turns.ts';
 import { pairedBootstrap } from './bootstrap.ts';
 import { parsedBy, runCommand, wrongUsage } from './command.ts';
-import {
-  DEEP_WIDTH,
-  deepRows,
-  descending,
-  type Example,
-  makeExamples,
-  metricsOf,
-  scoredBy,
-} from './examples.ts';
+import { deepSums, descending, type Example, makeExamples, metricsOf, scoredBy } from './examples.ts';
 import { fitListwise } from './listwise.ts';
 import { fitLogistic } from './logistic.ts';
 import { MODES, type Mode } from './measure.ts';
@@ -59,8 +51,8 @@ const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 const ownSums = (example: Example): Record<Mode, Float64Array> => {
   const { chat } = example.prepared;
   const active = scoredBy(example, WEIGHTS[chat]);
-  const weights = weightsOf([...FEATURES, ...DEEP_FEATURES], own[chat].deep.weights);
-  return { active: active.sums, deep: linearSums(deepRows(example, active), DEEP_WIDTH, weights) };
+  const weights = weightsOf(DEEP_FEATURES, own[chat].deep.weights);
+  return { active: active.sums, deep: deepSums(example, active, weights) };
 };
 
 const embedAll = async (

@@ -16,16 +16,15 @@ import {
 import { ACTIVE_PLACES } from '../../projections/ranking/deep.ts';
 import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
 import { FEATURES } from '../../projections/ranking/features.ts';
-import { contentSums, linearSums, order, weightsOf } from '../../projections/ranking/rank.ts';
+import { contentSums, order, weightsOf } from '../../projections/ranking/rank.ts';
 import shipped from '../../projections/ranking/weights.json' with { type: 'json' };
 import { calibrate, type Judged } from './calibrate.ts';
 import { type Case, calibrationCases } from './calibration-cases.ts';
 import { parsedBy, runCommand, wrongUsage } from './command.ts';
 import { CONSTRAINTS, DEEP_CONSTRAINTS } from './constraints.ts';
 import {
-  DEEP_WIDTH,
   deepGroupOf,
-  deepRows,
+  deepSums,
   descending,
   type Example,
   groupOf,
@@ -79,25 +78,31 @@ const fitWeights = (examples: readonly Example[], weightOf: (example: Example) =
   scoreBy(fitBoth());
   const active = fitBoth();
   scoreBy(active);
-  const deepGroup = (example: Example): Group => {
-    const made = deepGroupOf(example, scored.get(example)!);
-    return { ...made, weight: made.weight! * weightOf(example) };
+  const deepFitOf = (chat: Chat, prior: Float64Array = ACTIVE_ALONE): Float64Array => {
+    const groups = ofChat(chat).flatMap((example): Group[] => {
+      const made = deepGroupOf(example, scored.get(example)!);
+      // Few evidence turns are behind the first ten: a set that counts little for the words counts for more of them here.
+      return made ? [{ ...made, weight: Math.sqrt(weightOf(example)) }] : [];
+    });
+    return fitListwise(groups, ACTIVE_ALONE.length, { prior, constraints: DEEP_CONSTRAINTS });
   };
-  return byChat(chat => ({
-    active: active[chat],
-    // It departs from the first pass only where the second knows more: fitted from nothing it lost recall@5.
-    deep: fitListwise(ofChat(chat).map(deepGroup), DEEP_WIDTH, {
-      prior: active[chat],
-      constraints: DEEP_CONSTRAINTS,
-    }),
-  }));
+  const people = deepFitOf('people');
+  const deep: ByChat<Float64Array> = { people, assistant: deepFitOf('assistant', people) };
+  return byChat(chat => ({ active: active[chat], deep: besideActive(deep[chat]) }));
 };
+
+/** The sum of active mode as it is, and nothing of the deep features. */
+const ACTIVE_ALONE = Float64Array.from([1, ...DEEP_FEATURES.map(() => 0)]);
+
+/** The weights of the deep features beside a sum of weight 1. */
+const besideActive = ([sum, ...added]: Float64Array): Float64Array =>
+  Float64Array.from(added, weight => weight / sum!);
 
 /** Those of weights.json. */
 const shippedWeights = (): Weights =>
   byChat(chat => ({
     active: weightsOf(FEATURES, shipped[chat].active.weights),
-    deep: weightsOf([...FEATURES, ...DEEP_FEATURES], shipped[chat].deep.weights),
+    deep: weightsOf(DEEP_FEATURES, shipped[chat].deep.weights),
   }));
 
 const byChat = <T>(of: (chat: Chat) => T): ByChat<T> => ({
@@ -143,7 +148,7 @@ const outcomeOf = (example: Example, weights: Weights): ByMode<Outcome> => {
     const row = confidenceFeatures(query, ranked, prepared.statistics);
     return { sums, ranked: places, row, label: question.answerable && found ? 1 : 0 };
   };
-  const second = linearSums(deepRows(example, { ...parts, sums: first }), DEEP_WIDTH, deep);
+  const second = deepSums(example, { ...parts, sums: first }, deep);
   const places = descending(first);
   const leading = places.slice(0, ACTIVE_PLACES);
   return {
@@ -275,7 +280,7 @@ await runCommand('fit', () => {
         ...weightsFile[chat],
         [mode]: {
           score: scoreCurve(own, example => heldOut.get(example)![mode].sums),
-          weights: named(mode === 'active' ? FEATURES : [...FEATURES, ...DEEP_FEATURES], weights[chat][mode]),
+          weights: named(mode === 'active' ? FEATURES : DEEP_FEATURES, weights[chat][mode]),
         },
       };
     }

@@ -22,71 +22,94 @@ const at = (one: Said, nth = 0) => {
   return candidates.filter(({ document: { stems } }) => stems.join() === document.stems.join())[nth]!.key;
 };
 
-/** One feature of every candidate, by its key; the first pass found `best` and nothing else. */
+/** One feature of every candidate, by its key; the first pass found these alike, and nothing else. */
 const feature = (
   name: (typeof DEEP_FEATURES)[number],
-  best: number,
-  of: readonly Candidate[] = candidates,
+  found: readonly number[],
+  of: Pick<typeof scope, 'candidates' | 'ask'> = scope,
 ) => {
-  const { query, statistics } = scope.ask('Which instruments are there?');
-  const prepared = prepare(query, statistics, of);
-  const sums = Float64Array.from(of, ({ key }) => (key === best ? 0 : -20));
-  const rows = deepFeatureRows(prepared, of, sums);
+  const { query, statistics } = of.ask('Which instruments are there?');
+  const prepared = prepare(query, statistics, of.candidates);
+  const sums = Float64Array.from(of.candidates, ({ key }) => (found.includes(key) ? 0 : -20));
+  const rows = deepFeatureRows(prepared, of.candidates, sums);
   const values = new Map(
-    of.map(({ key }, c) => [key, rows[c * DEEP_FEATURES.length + DEEP_FEATURES.indexOf(name)]!]),
+    of.candidates.map(({ key }, c) => [key, rows[c * DEEP_FEATURES.length + DEEP_FEATURES.indexOf(name)]!]),
   );
   return (key: number) => values.get(key)!;
 };
 
-describe('deep features', () => {
-  it('liken a turn to the best hits: nothing is more like one than itself', () => {
-    const like = feature('likeBestHit', at(guitar));
-    expect(like(at(guitar))).toBeCloseTo(1);
-    expect(like(at(violin))).toBeGreaterThan(like(at(bread)) + 0.1);
-    for (const { key } of candidates) expect(like(key)).toBeLessThanOrEqual(like(at(guitar)));
-  });
+/** Ten hits, no more and no less, so that none of the other turns is one. */
+const ten = (from: number, step = 1) => Array.from({ length: 10 }, (_, i) => from + i * step);
 
-  it('liken a turn to what was asked and found together', () => {
-    const [found, other] = [at(guitar), at(bread)].map(best => feature('likeQueryAndHits', best));
+describe('deep features', () => {
+  it('liken a turn and its window to what was asked and found together', () => {
+    const [found, other] = [at(guitar), at(bread)].map(hit => feature('windowLikeQueryAndHits', [hit]));
     expect(found!(at(violin))).toBeGreaterThan(found!(at(bread)));
     expect(other!(at(bread))).toBeGreaterThan(found!(at(bread)) + 0.2);
+    expect(found!(at(guitar) + 1)).toBeGreaterThan(found!(at(guitar) + 4) + 0.1);
   });
 
-  it('liken what stands around a turn to what was asked and found together', () => {
-    const own = feature('likeQueryAndHits', at(guitar));
-    const window = feature('windowLikeQueryAndHits', at(guitar));
-    expect(window(at(guitar) + 1)).toBeGreaterThan(own(at(guitar) + 1) + 0.1);
-    expect(window(at(lake))).toBeCloseTo(own(at(lake)));
+  it('know how much of what was found is of the same speaker', () => {
+    const hits = ten(0).filter(key => candidates[key]!.role === 'Ann');
+    const speaker = feature('speakerOfHits', hits);
+    expect(speaker(at(violin))).toBeGreaterThan(0.95);
+    expect(speaker(at(lake))).toBeLessThan(0.05);
+    const both = feature('speakerOfHits', [at(violin), at(lake)]);
+    expect(both(at(guitar))).toBeCloseTo(0.5, 1);
   });
 
-  it('know how much was found in the two turns that follow', () => {
-    const next = feature('strengthNext', at(guitar));
-    for (const offset of [-1, -2]) expect(next(at(guitar) + offset)).toBeCloseTo(1, 3);
-    for (const offset of [-3, 0, 1, 2]) expect(next(at(guitar) + offset)).toBeLessThan(0.1);
-    expect(next(at(lake))).toBe(0);
+  const meeting = scopeOf([smallTalk(60)]);
+
+  it('know which turns are next to a hit', () => {
+    const near = feature('nearHit', ten(2, 6), meeting);
+    const most = Math.log(60 / 5);
+    for (const hit of ten(2, 6)) {
+      for (const offset of [-1, 1]) expect(near(hit + offset)).toBeCloseTo(most);
+      for (const offset of [-2, 2]) expect(near(hit + offset)).toBeCloseTo(most / 2);
+      for (const offset of [0, 3]) expect(near(hit + offset)).toBe(0);
+    }
+  });
+
+  it('know that in a short session every turn is next to a hit', () => {
+    const short = scopeOf([smallTalk(4), smallTalk(40), smallTalk(40)]);
+    const near = feature('nearHit', [1, ...ten(50).slice(1)], short);
+    for (const key of [0, 2, 3]) expect(near(key)).toBe(0);
+    expect(near(50)).toBeGreaterThan(1.5);
   });
 
   it.each([0, 8])('tell turns of one instant apart, with %s others', others => {
     const instant = '2023-05-01T10:00:00Z';
     const piano = said('Ann', 'I play the piano in a band.');
-    const all = [violin, piano, guitar, bread, ...smallTalk(others)];
-    const told = scopeOf([all.map(one => ({ ...one, at: instant }))]).candidates;
-    const next = feature('strengthNext', 2, told);
-    expect([0, 1, 2, 3].map(key => Math.round(next(key)))).toEqual([1, 1, 0, 0]);
+    const chat = [violin, piano, guitar, bread, ...smallTalk(others)].map(one => ({ ...one, at: instant }));
+    const near = feature('nearHit', [2, ...ten(80).slice(1)], scopeOf([chat, smallTalk(200)]));
+    expect([0, 1, 2, 3].map(key => near(key) > 0)).toEqual([true, true, false, true]);
   });
 
-  it('know how much was found in the other turns of the session', () => {
-    const session = feature('strengthSession', at(guitar));
-    expect(session(at(guitar) + 1)).toBeGreaterThan(Math.log1p(1));
-    expect(session(at(guitar))).toBeLessThan(0.1);
-    expect(session(at(violin))).toBeLessThan(0.1);
+  it('know how many of the hits are of the session', () => {
+    const session = feature('hitsInSession', ten(2));
+    for (const key of [0, at(guitar)]) expect(session(key)).toBeCloseTo(0.7);
+    expect(session(at(violin))).toBeCloseTo(0.3);
     expect(session(at(lake))).toBe(0);
+  });
+
+  it('count turns, and no fact beside its turn', () => {
+    const facts = ten(0).map(
+      (key): Candidate => ({ ...candidates[key]!, key: key + 100, kind: 'observation', session: 3 }),
+    );
+    const session = feature('hitsInSession', [...ten(2), ...ten(100)], {
+      ...scope,
+      candidates: [...candidates, ...facts],
+    });
+    expect(session(at(guitar))).toBeCloseTo(0.7);
+    expect(session(at(lake))).toBe(0);
+    const none = feature('speakerOfHits', [], { ...scope, candidates: facts });
+    for (const { key } of facts) expect(none(key)).toBe(0);
   });
 
   it('are the same whatever the order of the candidates', () => {
     for (const name of DEEP_FEATURES) {
-      const forwards = feature(name, at(violin));
-      const backwards = feature(name, at(violin), [...candidates].reverse());
+      const forwards = feature(name, [at(violin)]);
+      const backwards = feature(name, [at(violin)], { ...scope, candidates: [...candidates].reverse() });
       for (const { key } of candidates) expect(backwards(key)).toBe(forwards(key));
     }
   });

@@ -41,6 +41,6 @@ describe.each([
 it('tells the second pass apart', () => {
   const features = (ranking: typeof rank) =>
     explain(ranking(prepared, scope.candidates)[ACTIVE_PLACES]!).parts.map(({ feature }) => feature);
-  expect(features(rank)).not.toContain('strengthSession');
-  expect(features(rankDeep)).toContain('strengthSession');
+  expect(features(rank)).not.toContain('speakerOfHits');
+  expect(features(rankDeep)).toContain('speakerOfHits');
 });
