@@ -11,7 +11,6 @@ import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { CHATS } from '../../projections/ranking/chat.ts';
 import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
-import { FEATURES } from '../../projections/ranking/features.ts';
 import { MODEL_FEATURES, modelRows } from '../../projections/ranking/model-features.ts';
 import models from '../../projections/ranking/model-weights.json' with { type: 'json' };
 import { linearSums, WEIGHTS, weightsOf } from '../../projections/ranking/rank.ts';
