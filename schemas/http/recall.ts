@@ -102,6 +102,11 @@ export const recallSchema = {
         'Keeps what was answered for 90 days: the answer has receipt_id, and GET /recalls/{id} gives it back. Costs no tokens.',
     },
     filter: { type: 'object' },
+    embeddings_model: {
+      ...text(1, 256),
+      description:
+        'One of the embedding models that are configured, to compare it before it serves. Default: the one that serves.',
+    },
     explain: {
       type: 'boolean',
       default: false,

@@ -77,6 +77,7 @@ export const makeUseCases = (
         admission,
         search,
         embedQuery,
+        models: engines.embeddings?.models,
         settledUntil,
         capsOf,
         countTokens,

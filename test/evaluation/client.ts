@@ -1,7 +1,9 @@
 /** The few calls that the evaluation makes, over HTTP as any client would; what fails is a `Failure` for people. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { IngestAnswer, IngestBody, JobAnswer } from '../../schemas/http/ingestion.ts';
 import type { RecallBody } from '../../schemas/http/recall.ts';
 import { makeClient } from '../../services/surfaces/client/client.ts';
+import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 
 export interface Hit {
   id: string;
@@ -17,7 +19,12 @@ export interface Recalled {
   hits: { turns: Hit[]; observations: Hit[]; entities: { label: string; score: number }[] };
   confidence: number;
   context: string | null;
+  degraded?: string[];
 }
+
+/** Milliseconds. */
+const VECTOR_WITHIN = 30_000;
+const ASK_AGAIN = 100;
 
 export interface Client {
   orgId: string;
@@ -29,6 +36,7 @@ export interface Client {
    * of them.
    */
   lacksVectors(): Promise<boolean>;
+  /** By a model that is named, asked again until the question has its vector: an answer without it says nothing of the model. */
   recall(body: RecallBody): Promise<Recalled>;
 }
 
@@ -46,9 +54,22 @@ export const connect = async (baseUrl: string, apiKey: string): Promise<Client> 
       const metrics = await fetch(`${baseUrl}/metrics`).then(response => response.text());
       const lag = (of: string) =>
         new RegExp(`^turnstone_${of}_lag_events (\\d+)$`, 'm').exec(metrics)?.[1] ?? '0';
-      // What the embedder appends is then the projector's to do.
-      return lag('embedder') !== '0' || (metrics.includes('turnstone_embedder') && lag('projector') !== '0');
+      // What the embedders append is then the projector's to do.
+      return (
+        lag('embedder') !== '0' ||
+        lag('embedder_former') !== '0' ||
+        (metrics.includes('turnstone_embedder') && lag('projector') !== '0')
+      );
     },
-    recall: async body => (await post('/recall', body)) as Recalled,
+    recall: async body => {
+      const until = performance.now() + VECTOR_WITHIN;
+      for (;;) {
+        const answer = (await post('/recall', body)) as Recalled;
+        if (body.embeddings_model === undefined || !answer.degraded?.includes('embeddings')) return answer;
+        if (performance.now() > until)
+          throw failure(EXIT.failure, 'a question did not get its vector within 30 s');
+        await wait(ASK_AGAIN);
+      }
+    },
   };
 };

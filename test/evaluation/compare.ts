@@ -24,6 +24,7 @@ const checkReport = makeCheck<Report>({
   properties: {
     data: string,
     mode: string,
+    model: string,
     measuredOn: string,
     questions: {
       type: 'array',
@@ -79,8 +80,8 @@ const compareFiles = (): void => {
       EXIT.failure,
       `${first} and ${second} are reports of different questions: ${alone} are in one of them alone`,
     );
-  const about = ({ data, mode, measuredOn, questions }: Report): string =>
-    `${data}, ${mode}, ${measuredOn}, ${questions.length} questions`;
+  const about = ({ data, mode, model, measuredOn, questions }: Report): string =>
+    [data, mode, ...(model ? [model] : []), measuredOn, `${questions.length} questions`].join(', ');
   console.log(`before: ${about(before)}\nafter:  ${about(after)}\n`);
   console.log(
     table(

@@ -24,6 +24,8 @@ Without --base-url it starts a service of its own, with an empty data folder tha
 
   --mode MODE        active or deep (active)
   --passages         long hits as the part that matters: the same hits, in fewer tokens
+  --embeddings-model NAME
+                     asks by this model's vectors, one of those that the service is configured with (the one that serves)
   --in-flight N      questions asked at a time, 1 to 64 (1)
   --drop-evidence N  loads each conversation N times more, 1 to 10, each time without the evidence of some questions, and
                      asks these again: confidence should be low
@@ -44,6 +46,7 @@ const parsedOptions = () =>
       options: {
         mode: { type: 'string', default: 'active' },
         passages: { type: 'boolean', default: false },
+        'embeddings-model': { type: 'string' },
         'in-flight': { type: 'string', default: '1' },
         'drop-evidence': { type: 'string', default: '0' },
         unanswerable: { type: 'string', default: '0.2' },
@@ -77,9 +80,9 @@ const readOptions = ({ values, positionals }: ReturnType<typeof parsedOptions>) 
     throw usageError('--base-url must be an http or https URL');
   if (baseUrl !== undefined && !apiKey) throw usageError('--base-url needs --api-key or TURNSTONE_API_KEY');
   const service = baseUrl !== undefined && apiKey ? { baseUrl, apiKey } : undefined;
-  const { passages } = values;
+  const { passages, 'embeddings-model': model, 'user-prefix': userPrefix } = values;
   const title = values.title ?? `${basename(path)}${passages ? ' (passages)' : ''}`;
-  return { path, title, mode, passages, inFlight, copies, share, service, userPrefix: values['user-prefix'] };
+  return { path, title, mode, passages, model, inFlight, copies, share, service, userPrefix };
 };
 
 const write = (file: string | undefined, text: () => string): void => {
@@ -94,7 +97,8 @@ const write = (file: string | undefined, text: () => string): void => {
 const evaluate = async (): Promise<void> => {
   const parsed = parsedOptions();
   if (parsed.values.help) return console.log(HELP);
-  const { path, title, mode, passages, inFlight, copies, share, service, userPrefix } = readOptions(parsed);
+  const { path, title, mode, passages, model, inFlight, copies, share, service, userPrefix } =
+    readOptions(parsed);
   const dataset = readDataset(path);
   const language = makeLanguage(readFileSync(STATIC_VECTORS));
   const own = service ? undefined : await startOwnServer();
@@ -105,7 +109,7 @@ const evaluate = async (): Promise<void> => {
     const client = await connect(baseUrl, apiKey);
     const asking = { mode, userPrefix, inFlight };
     const baseline: Baseline = conversation => bm25Baseline(language, conversation, TOP_K);
-    const rows = await measure(client, dataset, { ...asking, passages, baseline, onConversation });
+    const rows = await measure(client, dataset, { ...asking, passages, model, baseline, onConversation });
     const absent =
       copies === 0
         ? []
@@ -115,7 +119,7 @@ const evaluate = async (): Promise<void> => {
               console.error(`${printable(id)}: ${questions} questions without their evidence so far`),
           });
     const measuredOn = new Date().toISOString().slice(0, 10);
-    const about = { data: basename(path), title, mode, measuredOn, inFlight };
+    const about = { data: basename(path), title, mode, ...(model && { model }), measuredOn, inFlight };
     const report = makeReport(dataset, rows, about, { absent, copies, share });
     console.log(reportText(report));
     write(parsed.values.json, () => `${JSON.stringify(report, null, 2)}\n`);

@@ -61,6 +61,8 @@ export interface AskOptions {
 export interface MeasureOptions extends AskOptions {
   /** Long hits as their parts. */
   passages?: boolean;
+  /** The embedding model to ask by; the one that serves, where none is given. */
+  model?: string | undefined;
   baseline: Baseline;
   onConversation: (id: string, turns: number, questions: number) => void;
 }
@@ -182,7 +184,7 @@ export const recallBody = (
 export const measure = async (
   client: Client,
   { conversations, unit = 'turn' }: Dataset,
-  { mode, passages = false, userPrefix, inFlight, baseline, onConversation }: MeasureOptions,
+  { mode, passages = false, model, userPrefix, inFlight, baseline, onConversation }: MeasureOptions,
 ): Promise<QuestionRow[]> => {
   const rows: QuestionRow[] = [];
   for (const conversation of conversations) {
@@ -194,7 +196,11 @@ export const measure = async (
     const asked = new Array<QuestionRow>(questions.length);
     await inParallel(questions.length, inFlight, async i => {
       const question = questions[i]!;
-      const body = { ...recallBody(client.orgId, user, question, mode), ...(passages && { passages }) };
+      const body = {
+        ...recallBody(client.orgId, user, question, mode),
+        ...(passages && { passages }),
+        ...(model !== undefined && { embeddings_model: model }),
+      };
       const start = performance.now();
       const answer = await client.recall(body);
       const milliseconds = performance.now() - start;

@@ -112,11 +112,20 @@ const reliabilityLines = ({ reliability }: Report): string[] =>
 
 /** The report for people, a few tables wide. */
 export const reportText = (report: Report): string => {
-  const { title, mode, conversations, turns, questions, inFlight, latencyMilliseconds: latency } = report;
+  const {
+    title,
+    mode,
+    model,
+    conversations,
+    turns,
+    questions,
+    inFlight,
+    latencyMilliseconds: latency,
+  } = report;
   const counts = `${conversations} conversations, ${grouped(turns)} turns, ${grouped(questions.length)} questions`;
   const milliseconds = Object.entries(latency).map(([name, value]) => `${name} ${value.toFixed(1)}`);
   return [
-    `${title}, ${mode}: ${counts}`,
+    `${title}, ${mode}${model ? `, ${model}` : ''}: ${counts}`,
     '',
     'Evidence recall, percent (* the headline)',
     ...evidenceLines(report),

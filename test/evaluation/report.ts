@@ -120,6 +120,8 @@ export interface Report {
   /** What people call the data. */
   title: string;
   mode: Mode;
+  /** The embedding model that was asked for, where one was. */
+  model?: string;
   /** UTC. */
   measuredOn: string;
   conversations: number;
@@ -179,7 +181,7 @@ export interface Absence {
 export const makeReport = (
   { headline, conversations }: Dataset,
   questions: QuestionRow[],
-  about: Pick<Report, 'data' | 'title' | 'mode' | 'measuredOn' | 'inFlight'>,
+  about: Pick<Report, 'data' | 'title' | 'mode' | 'model' | 'measuredOn' | 'inFlight'>,
   { absent, ...asked }: Absence = { absent: [], copies: 0, share: 0 },
 ): Report => {
   const latency = (share: number): number =>

@@ -9,6 +9,7 @@ import { until } from '../support/wait.ts';
 import {
   embedded,
   environmentOf,
+  expectAskedBefore,
   expectDegraded,
   expectFound,
   explained,
@@ -59,6 +60,8 @@ describeOnEngines('an embedding model, in the cluster', () => {
     client = await cluster.client(api);
     await expectFound(client);
     expect(await operate(both, 'generations')).toMatch(/recall .*serving .*model-a/);
+    await embedded(enricher.url, projector.url);
+    await expectAskedBefore(client, 'model-b');
     await operate(both, 'replay', 'recall');
     expect(await operate(both, 'generations')).toMatch(/recall .*serving .*model-b/);
     await until('the new model is asked', async () => {

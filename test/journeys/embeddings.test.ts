@@ -12,6 +12,7 @@ import {
   ask,
   embedded,
   environmentOf,
+  expectAskedBefore,
   expectDegraded,
   expectFound,
   explained,
@@ -175,6 +176,8 @@ describe('an embedding model', () => {
     expect(endpoint.texts('model-b').filter(text => text.startsWith('query: '))).toEqual([]);
     expect(endpoint.texts('model-b')).toHaveLength(7);
     expect(await operate(server.dataDir, 'generations')).toMatch(/serving .*model-a/);
+    await expectAskedBefore(client, 'model-b');
+    expect(endpoint.texts('model-b')).toContain(`query: ${QUESTION}`);
 
     await operate(server.dataDir, 'replay', 'recall');
     await expectFound(client);

@@ -60,8 +60,8 @@ export const ask = (client: Client, q = QUESTION, more: object = {}): Promise<Re
   client.recall({ scope: { user_id: 'ada' }, q, kinds: ['turn'], top_k: 6, ...more });
 
 /** The question asked, with its explanation: the turn that a model says most for; undefined where none took part. */
-export const explained = async (client: Client, q = QUESTION) => {
-  const { hits, degraded } = await ask(client, q, { explain: true });
+export const explained = async (client: Client, q = QUESTION, more: object = {}) => {
+  const { hits, degraded } = await ask(client, q, { explain: true, ...more });
   const byModel = hits.turns
     .map(({ content, explanation }) => {
       const parts = explanation!.parts.filter(({ feature }) => feature.startsWith('model'));
@@ -77,6 +77,17 @@ export const expectFound = async (client: Client): Promise<void> => {
   // Where the machine has much to do the vector comes too late once, and is there the next time.
   await until('the question has its vector', async () => (await ask(client)).degraded === undefined);
   expect(await explained(client)).toMatchObject({ degraded: undefined, byModel: 0 });
+};
+
+/** A model that serves no generation yet answers whoever names it, and one that nobody configured is refused. */
+export const expectAskedBefore = async (client: Client, model: string): Promise<void> => {
+  const more = { embeddings_model: model };
+  await until(
+    'the question has its vector',
+    async () => (await ask(client, QUESTION, more)).degraded === undefined,
+  );
+  expect(await explained(client, QUESTION, more)).toMatchObject({ degraded: undefined, byModel: 0 });
+  await expect(ask(client, QUESTION, { embeddings_model: 'model-z' })).rejects.toThrow(/not_configured/);
 };
 
 /** The endpoint fails in every way: the answers come, in time, and say that they are without it. */

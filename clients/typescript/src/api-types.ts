@@ -902,6 +902,8 @@ export interface components {
             receipt?: boolean;
             /** @description Only turns whose metadata passes, and what was found in them. */
             filter?: components["schemas"]["Filter"];
+            /** @description One of the embedding models that are configured, to compare it before it serves. Default: the one that serves. */
+            embeddings_model?: string;
             /**
              * @description Adds to each turn and observation an explanation of its score; costs no tokens.
              * @default false

@@ -19,8 +19,10 @@ export interface EmbedQueryOptions {
   breaker?: Breaker;
 }
 
-/** The question's vector by the model that serves; undefined when it isn't there in time. Never rejects. */
-export type EmbedQuery = (org: string, q: string) => Promise<SearchRequest['embedded']>;
+/**
+ * The question's vector by the given model, or by the one that serves; undefined when it isn't there in time. Never rejects.
+ */
+export type EmbedQuery = (org: string, q: string, model?: string) => Promise<SearchRequest['embedded']>;
 
 /**
  * Asks for a question's vector, within a time: an answer without it is better than none. The same question of an organization is
@@ -62,10 +64,10 @@ export const makeEmbedQuery = ({
     return asked;
   };
 
-  return async (org, q) => {
+  return async (org, q, given) => {
     const late = new AbortController();
     const embedded = async (): Promise<SearchRequest['embedded']> => {
-      const model = await served();
+      const model = given ?? (await served());
       // What the configuration no longer names is not asked: the endpoint may not know it.
       if (model === undefined || !models.includes(model)) return undefined;
       const vector = await vectorOf(org, model, q);

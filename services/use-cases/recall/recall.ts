@@ -31,6 +31,7 @@ import { readScope } from '../../core/scope.ts';
 import { assertSettled } from '../../core/settled.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
+import { assertConfigured } from './configured-model.ts';
 import type { EmbedQuery } from './embed-query.ts';
 import { receiptId, receiptOf } from './receipt.ts';
 import { makeRender, type Returned } from './render.ts';
@@ -42,6 +43,8 @@ export interface RecallPorts {
   search: Search;
   /** Where an embedding model is configured. */
   embedQuery?: EmbedQuery | undefined;
+  /** The embedding models that are configured. */
+  models?: readonly string[] | undefined;
   settledUntil: Engines['settledUntil'];
   capsOf: (org: string) => Promise<Caps>;
   countTokens: CountTokens;
@@ -65,6 +68,7 @@ export const makeRecall = ({
   admission,
   search,
   embedQuery,
+  models = [],
   settledUntil,
   capsOf,
   countTokens,
@@ -84,6 +88,7 @@ export const makeRecall = ({
       filter: conditionIn(body.filter),
     };
     if (scope.asOf !== undefined) assertSettled(scope.asOf, await settledUntil(), ['body', 'as_of']);
+    if (body.embeddings_model !== undefined) assertConfigured(body.embeddings_model, models);
     const mode = body.mode ?? 'active';
     const topK = Math.min(body.top_k ?? DEFAULT_TOP_K[mode], MOST_HITS);
     const kinds = body.kinds ?? ALL_KINDS;
@@ -106,7 +111,7 @@ export const makeRecall = ({
 
     const { attempt, tail } = admitted;
     const answered = async () => {
-      const embedded = await embedQuery?.(scope.org, body.q);
+      const embedded = await embedQuery?.(scope.org, body.q, body.embeddings_model);
       const request = {
         scope,
         q: body.q,

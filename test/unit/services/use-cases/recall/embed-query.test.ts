@@ -44,6 +44,14 @@ describe('a question’s vector', () => {
     expect(asked).toEqual([{ model: 'model-a', as: 'query', text: 'Where?' }]);
   });
 
+  it('is asked of another model where one is given, and remembered for each', async () => {
+    const { embedQuery, asked } = make(undefined, { models: ['model-a', 'model-b'] });
+    expect(await embedQuery('acme', 'Where?', 'model-b')).toEqual({ model: 'model-b', vector: VECTOR });
+    expect(await embedQuery('acme', 'Where?')).toMatchObject({ model: 'model-a' });
+    await embedQuery('acme', 'Where?', 'model-b');
+    expect(asked.map(({ model }) => model)).toEqual(['model-b', 'model-a']);
+  });
+
   it('is asked once for the same words, also at the same time, and for each organization', async () => {
     const { embedQuery, asked } = make(async () => {
       await pause(10);
