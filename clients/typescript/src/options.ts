@@ -133,6 +133,8 @@ export interface RecallOptions extends ReadOptions, CallOptions {
   passages?: boolean | undefined;
   /** Only turns whose metadata passes, and what was found in them. */
   filter?: Filter | undefined;
+  /** One of the service's configured embedding models, to compare it before it serves. Default: the one that serves. */
+  embeddingsModel?: string | undefined;
   /** Default: all. */
   kinds?: ('turn' | 'observation' | 'entity')[] | undefined;
   /** Earliest timestamp, inclusive. */

@@ -169,6 +169,7 @@ export const recallOf = (q: string, options: RecallOptions): Schemas['Recall'] =
   max_tokens: options.maxTokens,
   passages: options.passages,
   filter: options.filter,
+  embeddings_model: options.embeddingsModel,
   kinds: options.kinds,
   since: maybeInstant(options.since),
   until: maybeInstant(options.until),

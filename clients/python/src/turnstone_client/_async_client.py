@@ -119,6 +119,7 @@ class AsyncTurnstone:
         max_tokens: int | None = None,
         passages: bool | None = None,
         filter: models.Filter | None = None,
+        embeddings_model: str | None = None,
         kinds: Sequence[models.HitKind] | None = None,
         since: Instant | None = None,
         until: Instant | None = None,
@@ -141,6 +142,7 @@ class AsyncTurnstone:
         what was found in them. ``min_score`` (0 to 1) is the least score of a hit; ``max_tokens`` limits all hits
         together. With ``passages=True``, the default with ``max_tokens``, a long hit has only the part that matters;
         ``part`` says where it is.
+        ``embeddings_model``: one of the service's configured models, to compare it before it serves.
         ``receipt=True`` keeps what was answered for 90 days: the answer has ``receipt_id``, for ``get_recall``.
         """
         call = operations.recall(
@@ -158,6 +160,7 @@ class AsyncTurnstone:
             max_tokens=max_tokens,
             passages=passages,
             filter=filter,
+            embeddings_model=embeddings_model,
             kinds=kinds,
             since=since,
             until=until,
