@@ -1,12 +1,11 @@
 /** The steps of a rotation, on the file of the signing keys: publish, then sign, then retire. */
-import { generateKeyPair, type JsonWebKey } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { REFRESH_SECONDS } from '../../projections/accounts/lifetimes.ts';
 import { ServiceError } from '../../services/core/errors.ts';
 import type { SigningKey } from '../../services/core/ports.ts';
 import { writeSecret } from './files.ts';
-import { BITS, parseSigningKeys, thumbprint } from './signing-keys.ts';
+import { newSigningJwk, parseSigningKeys } from './signing-keys.ts';
 
 /** Longer than a verifier may keep the published keys (`max-age` of the JWK set), and than any process needs to follow. */
 const PUBLISHED_MS = 10 * 60_000;
@@ -96,11 +95,9 @@ export const rotatingKeys = (file: string, clock: () => number): RotatingKeys =>
       }),
     add: async () => {
       const keys = await read();
-      const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: BITS });
-      const jwk = privateKey.export({ format: 'jwk' });
-      const kid = thumbprint(jwk);
-      write([...keys, { kid, use: 'sig', alg: 'RS256', added_at: now(), ...jwk }]);
-      return kid;
+      const jwk = await newSigningJwk();
+      write([...keys, { ...jwk, added_at: now() }]);
+      return jwk.kid;
     },
     use: async (kid, force) => {
       const keys = await read();

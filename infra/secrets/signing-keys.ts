@@ -14,7 +14,7 @@ import { writeSecret } from './files.ts';
 
 type Jwk = JsonWebKey & { kid?: string };
 
-export const BITS = 2_048;
+const BITS = 2_048;
 const PEM_BLOCK = /-----BEGIN ([A-Z ]+)-----[\s\S]*?-----END \1-----/g;
 
 /** RFC 7638: SHA-256 over the required members, sorted by name. */
@@ -70,11 +70,23 @@ export const parseSigningKeys = (content: string): SigningKey[] => {
   return keys;
 };
 
-const create = async (path: string): Promise<void> => {
+const generatedJwk = async (): Promise<JsonWebKey> => {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: BITS });
-  const jwk = privateKey.export({ format: 'jwk' });
+  return privateKey.export({ format: 'jwk' });
+};
+
+/** As `--kid` would be: a command that is given it would read an option. */
+const readsAsOption = (kid: string): boolean => kid.startsWith('-');
+
+/** A new private key, with its thumbprint as its `kid`; `generate`: a key's private half as a JWK. */
+export const newSigningJwk = async (generate = generatedJwk): Promise<JsonWebKey & { kid: string }> => {
+  const jwk = await generate();
   const kid = thumbprint(jwk);
-  const set = { keys: [{ kid, use: 'sig', alg: 'RS256', ...jwk }] };
+  return readsAsOption(kid) ? newSigningJwk(generate) : { kid, use: 'sig', alg: 'RS256', ...jwk };
+};
+
+const create = async (path: string): Promise<void> => {
+  const set = { keys: [await newSigningJwk()] };
   writeSecret(path, `${JSON.stringify(set, null, 2)}\n`);
 };
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadSigningKeys, parseSigningKeys } from '../../../../infra/secrets/signing-keys.ts';
+import { loadSigningKeys, newSigningJwk, parseSigningKeys } from '../../../../infra/secrets/signing-keys.ts';
 import { makeTokens } from '../../../../services/use-cases/accounts/jwt.ts';
 import { newSigningKey, signingKey } from '../../../support/accounts.ts';
 
@@ -25,6 +25,16 @@ const publicJwk = (kid: string): object => ({
 });
 
 describe('signing keys', () => {
+  test('have no kid that a command would read as an option', async () => {
+    // Only the thumbprint is asked of these: every 64th begins with a hyphen.
+    let made = 0;
+    const generate = async () => ({ kty: 'RSA', e: 'AQAB', n: `modulus ${made++}` });
+    const kids: string[] = [];
+    while (kids.length < 300) kids.push((await newSigningJwk(generate)).kid);
+    expect(made).toBeGreaterThan(300);
+    expect(kids.filter(kid => kid.startsWith('-'))).toEqual([]);
+  });
+
   test('are made once, for the owner alone, and read from then on', async () => {
     const [made] = await loadSigningKeys({ dataDir });
     const path = join(dataDir, 'signing-keys.json');
