@@ -18,7 +18,7 @@ const BITS = 2_048;
 const PEM_BLOCK = /-----BEGIN ([A-Z ]+)-----[\s\S]*?-----END \1-----/g;
 
 /** RFC 7638: SHA-256 over the required members, sorted by name. */
-export const thumbprint = ({ e, kty, n }: JsonWebKey): string =>
+const thumbprint = ({ e, kty, n }: JsonWebKey): string =>
   createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
 
 const keyOf = (privateKey: KeyObject | undefined, publicKey: KeyObject, kid?: string): SigningKey => {

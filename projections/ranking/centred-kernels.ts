@@ -11,9 +11,11 @@ const { memory, square, accumulate, centre, window } = instantiate<{
   window(vectors: number, length: number, near: number, far: number): number;
 }>(MODULE);
 
-/** Most components of a vector: the data of one call must fit into a page. */
-const MOST = 1_024;
-// One page: an int8 vector, then the sum or the mean, then the result or, in its place, six consecutive vectors.
+/** Most components of a vector: as many as one of an embedding model may have. */
+const MOST = 8_192;
+// An int8 vector, then the sum or the mean, then the result or, in its place, six consecutive vectors; the module has one page itself.
+const PAGE = 65_536;
+memory.grow(Math.ceil((MOST + 4 * MOST + 6 * 4 * MOST) / PAGE) - 1);
 const SUM_AT = MOST;
 const OUT_AT = SUM_AT + 4 * MOST;
 const source = new Int8Array(memory.buffer, 0, MOST);
@@ -34,7 +36,7 @@ export const inverseNorm = (vector: Int8Array): number => {
 /**
  * Sum of vectors, each multiplied by its scale, in integers: exact, and therefore independent of the order.
  *
- * @param vectors int8, `dimensions` (a multiple of 16, at most 1,024) components each
+ * @param vectors int8, `dimensions` (a multiple of 16, at most 8,192) components each
  * @param scales integers; 128 times their sum must be below 2 ** 31
  */
 export const weightedSum = (

@@ -30,13 +30,31 @@ const COMMON = new Int8Array(Buffer.from(common.vector, 'base64'));
  */
 export const centredSpace = (vectors: readonly Int8Array[], dimensions: number): CentredSpace => {
   if (COMMON.length !== dimensions) throw new Error('the common direction is of another table');
+  return spaceOf(vectors, dimensions, { vector: COMMON, length: common.length, weight: COMMON_WEIGHT });
+};
+
+/**
+ * The same for vectors of a model of which nothing is known.
+ *
+ * @param dimensions a multiple of 16, at most 8,192
+ */
+export const plainSpace = (vectors: readonly Int8Array[], dimensions: number): CentredSpace =>
+  spaceOf(vectors, dimensions);
+
+/** @param prior what the mean would be without any vector, and how many vectors it counts as */
+const spaceOf = (
+  vectors: readonly Int8Array[],
+  dimensions: number,
+  prior?: { vector: Int8Array; length: number; weight: number },
+): CentredSpace => {
   const known = vectors.filter(vector => vector.length === dimensions);
   // Integer scales make the sum exact, so that it is independent of the order; their total stays below 2 ** 30.
-  const unit = 2 ** (Math.ceil(Math.log2(known.length + COMMON_WEIGHT)) - 30);
-  const scales = Float64Array.from(known, vector => Math.round(inverseNorm(vector) / unit));
-  const shared = Math.round((COMMON_WEIGHT * common.length * inverseNorm(COMMON)) / unit);
-  const sum = weightedSum([COMMON, ...known], [shared, ...scales], dimensions);
-  const mean = Float32Array.from(sum, value => (value * unit) / (COMMON_WEIGHT + known.length));
+  const total = Math.max(1, known.length + (prior?.weight ?? 0));
+  const unit = 2 ** (Math.ceil(Math.log2(total)) - 30);
+  const scales = Array.from(known, vector => Math.round(inverseNorm(vector) / unit));
+  const shared = prior ? [Math.round((prior.weight * prior.length * inverseNorm(prior.vector)) / unit)] : [];
+  const sum = weightedSum([...(prior ? [prior.vector] : []), ...known], [...shared, ...scales], dimensions);
+  const mean = Float32Array.from(sum, value => (value * unit) / total);
 
   const made = new Map<Int8Array, Float32Array>();
   return {
@@ -56,10 +74,28 @@ export const windowCosine = (
   space: CentredSpace,
   { document, neighbours }: Pick<Candidate, 'document' | 'neighbours'>,
   direction: Float32Array,
-): number => {
-  const around = neighbours.map(neighbour => neighbour && space.of(neighbour.document.vector));
-  return cosineAround(space.of(document.vector), around, direction, NEXT_TO, TWO_AWAY);
-};
+): number =>
+  cosineWith(
+    space,
+    document.vector,
+    neighbours.map(neighbour => neighbour?.document.vector),
+    direction,
+  );
+
+/** @param around vectors of the turns at -2, -1, +1, +2 */
+export const cosineWith = (
+  space: CentredSpace,
+  own: Int8Array,
+  around: readonly (Int8Array | undefined)[],
+  direction: Float32Array,
+): number =>
+  cosineAround(
+    space.of(own),
+    around.map(vector => vector && space.of(vector)),
+    direction,
+    NEXT_TO,
+    TWO_AWAY,
+  );
 
 /** Scales the vector in place to length 1; to zeros when its length is close to zero. */
 export const unit = (vector: Float32Array): Float32Array => {

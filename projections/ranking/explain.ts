@@ -53,8 +53,8 @@ const ASPECTS: Record<Feature | DeepFeature | ModelFeature | 'rerankScore', Aspe
   speakerOfHits: 'speaker',
   nearHit: 'conversation',
   hitsInSession: 'conversation',
-  modelCosine: 'meaning',
   modelCosineRelative: 'meaning',
+  modelWindow: 'meaning',
   rerankScore: 'meaning',
 };
 

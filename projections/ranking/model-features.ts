@@ -1,18 +1,25 @@
 /** What configured models say of the candidates: features whose weighted sum is added to the ranker's own (rank.ts). */
 import type { Candidate } from '../recall/document.ts';
+import type { Nearest } from '../recall/vectors.ts';
 import type { Chat } from './chat.ts';
 import fitted from './model-weights.json' with { type: 'json' };
+import { windowCosines } from './model-windows.ts';
 
 /** In the order of a row; the names are the keys of model-weights.json. */
-export const MODEL_FEATURES = ['modelCosine', 'modelCosineRelative'] as const;
+export const MODEL_FEATURES = ['modelCosineRelative', 'modelWindow'] as const;
 export type ModelFeature = (typeof MODEL_FEATURES)[number];
 
 export type ScoreCurve = { slope: number; intercept: number };
 
-/** What an embedding model says of candidates: of each by its key, the cosine of its vector with the query's. */
+/** What an embedding model says for a query. */
 export interface ModelScores {
-  cosines: ReadonlyMap<number, number>;
+  /** The query's vector. */
+  query: Int8Array;
+  /** By the ids of turns: those of candidates and, where these are known, the ones around them. */
+  turns: ReadonlyMap<string, Nearest>;
 }
+
+type Placed = Pick<Candidate, 'id' | 'neighbours'>;
 
 /** The weights of the features, and the curve that makes a score of a sum with them. */
 export interface ModelFit {
@@ -31,34 +38,42 @@ export interface ModelTable {
 const WIDTH = MODEL_FEATURES.length;
 
 /**
- * The features don't depend on the scale of a model's cosines, since models differ in it: one is in standard deviations over the
- * candidates, the other from 0 for the lowest to 1 for the highest. A candidate without a vector gets the mean of both: it is ranked
- * by everything else.
+ * The features don't depend on the scale of a model's cosines, since models differ in it: the turn's own is from 0 for the lowest to 1
+ * for the highest of the candidates, that of its window in standard deviations over them. A candidate without a vector gets the mean
+ * of both: it is ranked by everything else.
  */
-export const modelRows = (
-  { cosines }: ModelScores,
-  candidates: readonly Pick<Candidate, 'key'>[],
-): Float32Array => {
+export const modelRows = (scores: ModelScores, candidates: readonly Placed[]): Float32Array => {
   const rows = new Float32Array(candidates.length * WIDTH);
-  const values = candidates.map(({ key }) => cosines.get(key));
-  const known = values.filter(value => value !== undefined);
-  if (known.length === 0) return rows;
-  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-  const deviation = Math.sqrt(known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / known.length);
-  // Not by spreading: a scope may have more candidates than a call takes arguments.
-  const low = known.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
-  const high = known.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
-  for (const [c, value = mean] of values.entries()) {
-    rows[c * WIDTH] = deviation > 0 ? (value - mean) / deviation : 0;
-    rows[c * WIDTH + 1] = high > low ? (value - low) / (high - low) : 0;
+  const own = spread(candidates.map(({ id }) => scores.turns.get(id)?.cosine));
+  const windows = spread(windowCosines(scores.query, scores.turns, candidates));
+  for (let c = 0; c < candidates.length; c++) {
+    rows[c * WIDTH] = own.range > 0 ? (own.at(c) - own.low) / own.range : 0;
+    rows[c * WIDTH + 1] = windows.deviation > 0 ? (windows.at(c) - windows.mean) / windows.deviation : 0;
   }
   return rows;
+};
+
+/** How values lie; one that is missing counts as the mean of the others. */
+const spread = (values: readonly (number | undefined)[]) => {
+  const known = values.filter(value => value !== undefined);
+  const mean = known.length === 0 ? 0 : known.reduce((sum, value) => sum + value, 0) / known.length;
+  const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(known.length, 1);
+  // Not by spreading: a scope may have more candidates than a call takes arguments.
+  const low = known.reduce((least, value) => Math.min(least, value), mean);
+  const high = known.reduce((most, value) => Math.max(most, value), mean);
+  return {
+    at: (i: number) => values[i] ?? mean,
+    mean,
+    deviation: Math.sqrt(variance),
+    low,
+    range: high - low,
+  };
 };
 
 /** A model says more of assistants' chats than of people's: each has a fit. */
 export const modelTable = (
   scores: ModelScores,
-  candidates: readonly Pick<Candidate, 'key'>[],
+  candidates: readonly Placed[],
   mode: 'active' | 'deep',
   chat: Chat,
 ): ModelTable => {

@@ -4,8 +4,15 @@ declare const WebAssembly: {
   Instance: new (module: object) => { exports: Record<string, unknown> };
 };
 
+/** A module's memory; its buffer is another one after it has grown. */
+interface Memory {
+  buffer: ArrayBuffer;
+  /** @param pages of 64 KiB, to add */
+  grow(pages: number): void;
+}
+
 /** Instantiates a module given in base64, with one page of memory. */
-export const instantiate = <T>(module: string): T & { memory: { buffer: ArrayBuffer } } =>
+export const instantiate = <T>(module: string): T & { memory: Memory } =>
   new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(module, 'base64'))).exports as T & {
-    memory: { buffer: ArrayBuffer };
+    memory: Memory;
   };

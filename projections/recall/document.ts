@@ -62,6 +62,8 @@ export type Neighbours = readonly [Neighbour?, Neighbour?, Neighbour?, Neighbour
 export const NO_NEIGHBOURS: Neighbours = [undefined, undefined, undefined, undefined];
 
 export interface Neighbour {
+  /** A candidate's id, if it is one. */
+  id: string;
   role: string;
   timestamp: number;
   document: Document;

@@ -1,9 +1,32 @@
+import { passagesOf } from '../language/passages.ts';
+
 /** Characters of a part: within the 512 tokens that small models read, in languages with an alphabet. */
 const MOST = 1_500;
 /** A part is no shorter, so that a break in it doesn't make two of it. */
 const LEAST = 500;
 
 const BREAKS = [/\n\s*\n/g, /\n/g, /[.!?…。！？]["'”’)\]]*\s/g, /\s/g];
+
+/** What was said, and who said it. */
+export interface SaidTurn {
+  role: string;
+  text: string;
+}
+
+/**
+ * The texts of a turn that get a vector each. A short turn is given with the turn before it, where that is short too: "Since May."
+ * answers a question, which a model has to read with it.
+ *
+ * @param before the turn before it in its session, if that may be read
+ */
+export const embeddedTexts = (turn: SaidTurn, before?: SaidTurn): string[] => {
+  if (!before || turn.text.trim() === '' || ![before, turn].every(isShort)) return embeddedParts(turn.text);
+  return [`${before.role}: ${before.text.trim()}\n${turn.role}: ${turn.text.trim()}`];
+};
+
+/** As a turn between people is; a longer one is ranked by its passages. Two of them fit into a part. */
+export const isShort = ({ text }: SaidTurn): boolean =>
+  text.length <= MOST / 2 && passagesOf(text).length === 0;
 
 /**
  * The parts of a turn that get a vector each, which together are all of it. A model reads only so much, and a long text's one

@@ -23,27 +23,43 @@ export const joinedVectors = (vectors: readonly Int8Array[]): Uint8Array =>
     vectors.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
   );
 
+/** The vector of a turn's part that is nearest to a query, and their cosine. */
+export interface Nearest {
+  cosine: number;
+  vector: Int8Array;
+}
+
 /**
- * The best cosine of a query's vector with one of a turn's; undefined where these are of another length, or of none.
+ * Finds the nearest to a query of a turn's vectors; none where these are of another length than the query's, or there are none.
  *
- * @param vectors of the turn, one after the other
+ * @returns a function of the turn's vectors, one after the other
  */
-export const bestCosine = (query: Int8Array, vectors: Uint8Array): number | undefined => {
+export const nearestTo = (query: Int8Array): ((vectors: Uint8Array) => Nearest | undefined) => {
   const { length } = query;
-  if (length === 0 || vectors.length === 0 || vectors.length % length !== 0) return undefined;
-  const components = new Int8Array(vectors.buffer, vectors.byteOffset, vectors.length);
-  let best: number | undefined;
-  for (let at = 0; at < components.length; at += length) {
-    let dot = 0;
-    let squares = 0;
-    for (let i = 0; i < length; i++) {
-      const component = components[at + i]!;
-      dot += query[i]! * component;
-      squares += component * component;
+  const norm = Math.sqrt(query.reduce((sum, value) => sum + value * value, 0));
+  return vectors => {
+    if (length === 0 || vectors.length % length !== 0) return undefined;
+    const components = new Int8Array(vectors.buffer, vectors.byteOffset, vectors.length);
+    let best = Number.NEGATIVE_INFINITY;
+    let nearest: Int8Array | undefined;
+    for (let at = 0; at < components.length; at += length) {
+      const along = alongOf(query, components, at);
+      if (along <= best) continue;
+      best = along;
+      nearest = components.subarray(at, at + length);
     }
-    if (squares > 0) best = Math.max(best ?? Number.NEGATIVE_INFINITY, dot / Math.sqrt(squares));
-  }
-  return best === undefined ? undefined : best / norm(query);
+    return nearest && { cosine: best / norm, vector: nearest };
+  };
 };
 
-const norm = (vector: Int8Array): number => Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+/** The dot product with the direction of the vector that begins there; the least for zeros. In integers, which are faster. */
+const alongOf = (query: Int8Array, components: Int8Array, at: number): number => {
+  let dot = 0;
+  let squares = 0;
+  for (let i = 0; i < query.length; i++) {
+    const component = components[at + i]!;
+    dot = (dot + Math.imul(query[i]!, component)) | 0;
+    squares = (squares + Math.imul(component, component)) | 0;
+  }
+  return squares > 0 ? dot / Math.sqrt(squares) : Number.NEGATIVE_INFINITY;
+};

@@ -15,7 +15,7 @@ import { MODEL_FEATURES, modelRows } from '../../projections/ranking/model-featu
 import models from '../../projections/ranking/model-weights.json' with { type: 'json' };
 import { linearSums, WEIGHTS, weightsOf } from '../../projections/ranking/rank.ts';
 import own from '../../projections/ranking/weights.json' with { type: 'json' };
-import { bestCosine, joinedVectors } from '../../projections/recall/vectors.ts';
+import { joinedVectors, type Nearest, nearestTo } from '../../projections/recall/vectors.ts';
 import type { Embed, EmbeddedAs } from '../../services/core/ports.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { makeEmbedTurns } from '../../services/workers/embedder/embed-turns.ts';
@@ -171,8 +171,16 @@ await runCommand('fit:models', async () => {
 
   const fused: Fused[] = [];
   for (const [conversation, scope] of scopes.entries()) {
-    const texts = scope.texts.map(text => ({ text, hasExpired: () => false }));
-    const turns = await embedTurns(texts, new AbortController().signal);
+    const said = scope.texts.map((text, c) => ({ ...scope.candidates[c]!, text }));
+    const given = said.map((turn, c) => {
+      const before = said[c - 1];
+      return {
+        turn,
+        before: before?.session === turn.session ? before : undefined,
+        hasExpired: () => false,
+      };
+    });
+    const turns = await embedTurns(given, new AbortController().signal);
     const vectors = turns.map(parts => joinedVectors(parts ?? []));
     const questions = await embedAll(
       embed,
@@ -181,12 +189,14 @@ await runCommand('fit:models', async () => {
       scope.questions.map(({ question }) => question),
     );
     makeExamples(language, [scope]).forEach((example, q) => {
-      const cosines = new Map<number, number>();
-      for (const [c, { key }] of scope.candidates.entries()) {
-        const cosine = bestCosine(questions[q]!, vectors[c]!);
-        if (cosine !== undefined) cosines.set(key, cosine);
+      const query = questions[q]!;
+      const nearest = nearestTo(query);
+      const known = new Map<string, Nearest>();
+      for (const [c, { id }] of scope.candidates.entries()) {
+        const own = nearest(vectors[c]!);
+        if (own) known.set(id, own);
       }
-      const rows = modelRows({ cosines }, scope.candidates);
+      const rows = modelRows({ query, turns: known }, scope.candidates);
       fused.push({ example: { ...example, conversation }, own: ownSums(example), rows });
     });
     console.error(`${scope.id}: ${scope.texts.length} turns, ${fused.length} questions so far`);

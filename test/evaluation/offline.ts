@@ -20,18 +20,18 @@ export const offlineScope = (language: Language, conversation: Conversation): Of
   const texts: string[] = [];
   const candidates: Candidate[] = [];
   const sessions = conversation.sessions.map((session, number) => {
-    const turns = session.turns.map(({ role, text, timestamp: said }) => {
+    const turns = session.turns.map(({ role, text, timestamp: said }, i) => {
+      const id = (candidates.length + i).toString(16).padStart(32, '0');
       const timestamp = Date.parse(said);
       const document = language.analyse(text, { role, timestamp });
-      return { role, timestamp, document: language.decodeDocument(language.encodeDocument(document)) };
+      return { id, role, timestamp, document: language.decodeDocument(language.encodeDocument(document)) };
     });
     turns.forEach((turn, i) => {
       names.push(session.turns[i]!.id);
       texts.push(session.turns[i]!.text);
       const neighbours: Candidate['neighbours'] = [turns[i - 2], turns[i - 1], turns[i + 1], turns[i + 2]];
       const key = candidates.length;
-      const id = key.toString(16).padStart(32, '0');
-      candidates.push({ ...turn, key, id, kind: 'turn', session: number, neighbours });
+      candidates.push({ ...turn, key, kind: 'turn', session: number, neighbours });
     });
     return turns.map(turn => turn.document);
   });

@@ -62,7 +62,9 @@ describe('an embedding model', () => {
     await ask(client);
     const texts = endpoint.texts();
     expect(new Set(texts).size).toBe(texts.length);
-    expect(texts).toContain('passage: Hadrian has brought a kettle from the village.');
+    const [kettle, coffee] = ['Hadrian has brought a kettle', 'My aunt has brought the coffee'];
+    expect(texts).toContain(`passage: ${kettle} from the village.`);
+    expect(texts).toContain(`passage: Ada: ${kettle} from the village.\nBen: ${coffee} from the village.`);
     expect(texts).toContain(`query: ${QUESTION}`);
     for (const { headers } of endpoint.requests) expect(headers.authorization).toBe(`Bearer ${KEY}`);
     expect(await metric(server.url, 'turnstone_embeddings_turns_given_up')).toBe(0);
@@ -119,7 +121,7 @@ describe('an embedding model', () => {
     endpoint.reply(embeddingReplies.embeds);
     await until(
       'it has read it',
-      () => endpoint.texts().includes('passage: My hound is called Comet.'),
+      () => endpoint.texts().some(text => text.endsWith('My hound is called Comet.')),
       90_000,
     );
     await embedded(server.url);
@@ -189,7 +191,7 @@ describe('an embedding model', () => {
     await operate(server.dataDir, 'rollback', 'recall');
     expect(await operate(server.dataDir, 'generations')).toMatch(/serving .*model-a/);
     await expectFound(client);
-    expect(endpoint.texts().filter(text => text === 'passage: The harbour sleeps.')).toHaveLength(2);
+    expect(endpoint.texts().filter(text => text.endsWith('The harbour sleeps.'))).toHaveLength(2);
 
     // The one that serves is configured no more: it is not asked, and the answers say so.
     server = await restart(server, environmentOf(endpoint, 'model-b'));

@@ -93,13 +93,10 @@ export const makeRetrieval = (
       const { searched, entries } = await large.surround(set, turns, surroundings);
       return neighboursOf(turnsAround(searched, turns), number => entries.get(number));
     },
-    vectors: async ({ elasticsearch, set }, keys, model) => {
-      const byId = new Map<string, number>();
-      for (const key of keys) {
-        if (set.entries.get(key)?.kind === TURN && !set.isTail(key)) byId.set(set.fragment(key).id, key);
-      }
-      const found = await fetchVectors(elasticsearch, alias, set.scope, [...byId.keys()], model);
-      return new Map(found.map(({ turn, vectors }) => [byId.get(turn)!, vectors]));
+    vectors: async ({ elasticsearch, set }, ids, model) => {
+      const turns = ids.map(id => `trn_${id}`);
+      const found = await fetchVectors(elasticsearch, alias, set.scope, turns, model);
+      return new Map(found.map(({ turn, vectors }) => [turn.slice('trn_'.length), vectors]));
     },
     fragments: async ({ set }, keys) => new Map(keys.map(key => [key, set.fragment(key)])),
   };

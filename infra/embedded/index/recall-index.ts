@@ -120,14 +120,8 @@ export const openRecallIndex = ({
       );
       return neighboursOf(around, number => entries.get(number) ?? others.get(number));
     },
-    vectors: async ({ tail, entries }, keys, model) => {
-      const byId = new Map<string, number>();
-      for (const key of keys) {
-        const entry = tail.has(key) ? undefined : entries.get(key);
-        if (entry?.kind === TURN) byId.set(entry.id, key);
-      }
-      return new Map(vectorsOf([...byId.keys()], model).map(({ id, vectors }) => [byId.get(id)!, vectors]));
-    },
+    vectors: async (_snapshot, ids, model) =>
+      new Map(vectorsOf(ids, model).map(({ id, vectors }) => [id, vectors])),
     fragments: async ({ tail }, keys) => {
       const stored = fragments.stored(keys.filter(key => !tail.has(key)));
       for (const key of keys) {

@@ -86,14 +86,16 @@ export interface RecallIndex<Snapshot = unknown> {
   /** The neighbours of these candidates; an observation has none. Each candidate costs up to four document reads. */
   surround(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, Neighbours>>;
   /**
-   * A model's vectors of the turns among these candidates, as far as they have any: one signed byte a component, the vectors of a
-   * turn's parts one after the other.
+   * A model's vectors of turns, as far as they have any: one signed byte a component, the vectors of a turn's parts one after the
+   * other.
+   *
+   * @param ids of turns of the snapshot, as candidates and their neighbours have them
    */
   vectors(
     snapshot: Snapshot,
-    keys: readonly number[],
+    ids: readonly string[],
     model: string,
-  ): Promise<ReadonlyMap<number, Uint8Array>>;
+  ): Promise<ReadonlyMap<string, Uint8Array>>;
   /** The fragments of these candidates, except those erased after the snapshot was taken. */
   fragments(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, StoredFragment>>;
   /** Observations that extractors derived from these turns, oldest first. */

@@ -2,11 +2,9 @@ import type { Language } from '../../../projections/language/language.ts';
 import { confidence, whereKnown } from '../../../projections/ranking/confidence.ts';
 import { rankDeep, secondHop } from '../../../projections/ranking/deep.ts';
 import { type Prepared, prepare } from '../../../projections/ranking/features.ts';
-import type { ModelScores } from '../../../projections/ranking/model-features.ts';
 import { rank } from '../../../projections/ranking/rank.ts';
 import { SHORTLIST } from '../../../projections/recall/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
-import { bestCosine } from '../../../projections/recall/vectors.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type {
   ChosenHit,
@@ -22,6 +20,7 @@ import { correctedSubjects } from '../lists/names.ts';
 import { chooseHits, type RankedCandidates } from './hits.ts';
 import { makeRecallNames, type NamePorts, type RecallNames } from './names.ts';
 import { makeWithPart } from './part.ts';
+import { makeReadModel } from './read-model.ts';
 import type { RerankBest } from './rerank.ts';
 import { readWhatHolds, type WhatHolds } from './what-holds.ts';
 
@@ -141,9 +140,10 @@ const makeRankPlainly =
     const first = await index.retrieve(scope, speakers => language.analyseQuery(q, speakers), tail, signal);
     const { query, statistics, snapshot, complete } = first;
     const plain = prepare(query, statistics, first.candidates);
-    const models = embedded && (await scoresOf(index, first, embedded));
-    const prepared: Prepared = { ...plain, models };
-    const candidates = await surrounded(index, prepared, first, first.candidates);
+    const readModel = makeReadModel(index, embedded);
+    const models = await readModel(snapshot, first.candidates);
+    const candidates = await surrounded(index, { ...plain, models }, first, first.candidates);
+    const prepared: Prepared = { ...plain, models: await readModel(snapshot, candidates, models) };
     const ranked = rank(prepared, candidates);
     if (mode === 'active') {
       return {
@@ -161,9 +161,13 @@ const makeRankPlainly =
       : await index.retrieve(scope, () => secondHop(query, ranked), tail, signal);
     const known = new Set(candidates.map(candidate => candidate.key));
     const added = second?.candidates.filter(candidate => !known.has(candidate.key)) ?? [];
-    const later = embedded && second && (await scoresOf(index, { ...second, candidates: added }, embedded));
-    const all: Prepared = { ...plain, models: models && both(models, later) };
-    const more = second ? await surrounded(index, all, second, added) : [];
+    let all = prepared;
+    let more: Candidate[] = [];
+    if (second) {
+      const later = await readModel(second.snapshot, added, prepared.models);
+      more = await surrounded(index, { ...plain, models: later }, second, added);
+      all = { ...plain, models: await readModel(second.snapshot, more, later) };
+    }
     const ranking = rankDeep(all, [...candidates, ...more], ranked);
     return {
       prepared: all,
@@ -176,24 +180,6 @@ const makeRankPlainly =
       },
     };
   };
-
-/** What the model says of these candidates: nothing of those that have no vector of it yet. */
-const scoresOf = async (
-  index: Pick<RecallIndex, 'vectors'>,
-  { snapshot, candidates }: Pick<Retrieved, 'snapshot' | 'candidates'>,
-  { model, vector }: NonNullable<SearchRequest['embedded']>,
-): Promise<ModelScores> => {
-  const turns = candidates.filter(({ kind }) => kind === 'turn').map(({ key }) => key);
-  const cosines = new Map<number, number>();
-  for (const [key, vectors] of await index.vectors(snapshot, turns, model)) {
-    const cosine = bestCosine(vector, vectors);
-    if (cosine !== undefined) cosines.set(key, cosine);
-  }
-  return { cosines };
-};
-
-const both = (one: ModelScores, other: ModelScores | undefined): ModelScores =>
-  other ? { cosines: new Map([...one.cosines, ...other.cosines]) } : one;
 
 /** Adds the neighbouring turns to the candidates: to all in a small scope, to the best in a large one. */
 const surrounded = async (

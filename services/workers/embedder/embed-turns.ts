@@ -1,4 +1,4 @@
-import { embeddedParts } from '../../../projections/recall/embedded-parts.ts';
+import { embeddedTexts, type SaidTurn } from '../../../projections/recall/embedded-parts.ts';
 import type { Embed } from '../../core/ports.ts';
 import { makePatience, type ServiceCounts } from '../enricher/patience.ts';
 
@@ -23,7 +23,9 @@ export interface EmbedTurnsPorts {
 
 /** A turn as it is given to a model. */
 export interface EmbeddedTurn {
-  text: string;
+  turn: SaidTurn;
+  /** The one before it, if the model may read that. */
+  before?: SaidTurn | undefined;
   /** Whether it has expired by now: then it is given to nobody. */
   hasExpired: () => boolean;
 }
@@ -96,8 +98,8 @@ export const makeEmbedTurns = ({ embed, model, ...ports }: EmbedTurnsPorts): Emb
       vectors[batch[0]!.turn] = undefined;
       patience.giveUp();
     };
-    const parts = given.flatMap(({ text }, turn) =>
-      embeddedParts(text).map((text): Part => ({ turn, text })),
+    const parts = given.flatMap(({ turn: said, before }, turn) =>
+      embeddedTexts(said, before).map((text): Part => ({ turn, text })),
     );
     await Promise.all(
       turnsInTurn(batchesOf(parts)).map(async those => {

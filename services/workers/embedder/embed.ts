@@ -6,6 +6,7 @@ import type { Decode, Event } from '../../core/log/events.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../core/ports.ts';
 import type { EmbedTurns } from './embed-turns.ts';
 import { embeddedFrames } from './embedded-frames.ts';
+import { makeTurnBefore } from './turn-before.ts';
 
 export interface EmbedPorts {
   keys: Pick<KeyStore, 'byId'>;
@@ -31,6 +32,7 @@ interface Turns {
  * record. Rejects when `signal` is aborted before all are made.
  */
 export const makeEmbed = ({ keys, decode, embedTurns, model, clock }: EmbedPorts) => {
+  const turnBefore = makeTurnBefore();
   const hasExpired = ({ expires_at }: Recorded): boolean =>
     expires_at !== undefined && Date.parse(expires_at) <= clock();
   /** Turns that are recalled and may be enriched: the words of others go nowhere, and neither do those that have expired. */
@@ -58,7 +60,11 @@ export const makeEmbed = ({ keys, decode, embedTurns, model, clock }: EmbedPorts
     for (const record of records) all.push(...(await turnsOf(record)));
     const events = all.flatMap(({ events }) => events);
     const vectors = await embedTurns(
-      events.map(event => ({ text: event.data.text, hasExpired: () => hasExpired(event) })),
+      events.map(event => ({
+        turn: event.data,
+        before: turnBefore(event)?.data,
+        hasExpired: () => hasExpired(event),
+      })),
       signal,
     );
     const found = new Map(events.map((event, i) => [event, vectors[i]]));

@@ -15,15 +15,15 @@ export const scopeOf = (sessions: Said[][]) => {
   const documents: Document[][] = [];
   let time = Date.UTC(2023, 0, 1);
   sessions.forEach((session, number) => {
-    const turns = session.map(({ role, text, at }) => {
+    const turns = session.map(({ role, text, at }, i) => {
+      const id = (candidates.length + i).toString(16).padStart(32, '0');
       time = at ? Date.parse(at) : time + 60_000;
-      return { role, timestamp: time, document: language.analyse(text, { role, timestamp: time }) };
+      return { id, role, timestamp: time, document: language.analyse(text, { role, timestamp: time }) };
     });
     turns.forEach((turn, i) => {
       const neighbours: Candidate['neighbours'] = [turns[i - 2], turns[i - 1], turns[i + 1], turns[i + 2]];
       const key = candidates.length;
-      const id = key.toString(16).padStart(32, '0');
-      candidates.push({ ...turn, key, id, kind: 'turn', session: number, neighbours });
+      candidates.push({ ...turn, key, kind: 'turn', session: number, neighbours });
     });
     documents.push(turns.map(turn => turn.document));
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { embeddedParts } from '../../../../projections/recall/embedded-parts.ts';
-import { bestCosine, joinedVectors, quantised } from '../../../../projections/recall/vectors.ts';
+import { embeddedParts, embeddedTexts } from '../../../../projections/recall/embedded-parts.ts';
+import { joinedVectors, nearestTo, quantised } from '../../../../projections/recall/vectors.ts';
 
 describe('a vector as bytes', () => {
   it('keeps the direction, whatever the length', () => {
@@ -25,13 +25,34 @@ describe('a vector as bytes', () => {
   it('says how near the nearest part of a turn is', () => {
     const query = Int8Array.of(127, 0);
     const turn = joinedVectors([Int8Array.of(0, 127), Int8Array.of(3, 4)]);
-    expect(bestCosine(query, turn)).toBeCloseTo(0.6, 6);
-    expect(bestCosine(query, joinedVectors([Int8Array.of(-5, 0)]))).toBeCloseTo(-1, 6);
+    const nearest = nearestTo(query)(turn)!;
+    expect(nearest.cosine).toBeCloseTo(0.6, 6);
+    expect(nearest.vector).toEqual(Int8Array.of(3, 4));
+    expect(nearestTo(query)(joinedVectors([Int8Array.of(-5, 0)]))!.cosine).toBeCloseTo(-1, 6);
   });
 
   it('says nothing of vectors of another length, or of none', () => {
-    expect(bestCosine(Int8Array.of(1, 2), Uint8Array.of(1, 2, 3))).toBeUndefined();
-    expect(bestCosine(Int8Array.of(1, 2), new Uint8Array())).toBeUndefined();
+    expect(nearestTo(Int8Array.of(1, 2))(Uint8Array.of(1, 2, 3))).toBeUndefined();
+    expect(nearestTo(Int8Array.of(1, 2))(new Uint8Array())).toBeUndefined();
+  });
+});
+
+describe('the texts of a turn', () => {
+  const [asked, answer] = [
+    { role: 'Ada', text: 'How long have you lived there?' },
+    { role: 'Ben', text: ' Since May. ' },
+  ];
+  const long = { role: 'Ben', text: 'It rained for days. '.repeat(30).trim() };
+
+  it('are a short one with the short one before it', () => {
+    expect(embeddedTexts(answer, asked)).toEqual(['Ada: How long have you lived there?\nBen: Since May.']);
+  });
+
+  it('are its own words where it, or the one before it, is long or not there', () => {
+    expect(embeddedTexts(answer)).toEqual(['Since May.']);
+    expect(embeddedTexts(answer, long)).toEqual(['Since May.']);
+    expect(embeddedTexts(long, asked)).toEqual([long.text]);
+    expect(embeddedTexts({ role: 'Ben', text: ' ' }, asked)).toEqual([]);
   });
 });
 

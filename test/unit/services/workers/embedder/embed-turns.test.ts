@@ -29,7 +29,7 @@ const make = (answer: (texts: readonly string[]) => EmbedOutcome | undefined = (
   });
   const embedAll = (texts: readonly string[], signal: AbortSignal, hasExpired = (_: string) => false) =>
     embedTurns(
-      texts.map(text => ({ text, hasExpired: () => hasExpired(text) })),
+      texts.map(text => ({ turn: { role: 'Ada', text }, hasExpired: () => hasExpired(text) })),
       signal,
     );
   return { embedTurns: embedAll, asked, state: () => state };
