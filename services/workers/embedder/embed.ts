@@ -1,12 +1,13 @@
 import { embeddingId } from '../../../projections/recall/identity.ts';
 import { joinedVectors } from '../../../projections/recall/vectors.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
+import { hiddenBy } from '../../../schemas/events/retraction.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { Decode, Event } from '../../core/log/events.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../core/ports.ts';
 import type { EmbedTurns } from './embed-turns.ts';
 import { embeddedFrames } from './embedded-frames.ts';
-import { makeTurnBefore } from './turn-before.ts';
+import { makeTurnsBefore } from './turn-before.ts';
 
 export interface EmbedPorts {
   keys: Pick<KeyStore, 'byId'>;
@@ -32,18 +33,21 @@ interface Turns {
  * record. Rejects when `signal` is aborted before all are made.
  */
 export const makeEmbed = ({ keys, decode, embedTurns, model, clock }: EmbedPorts) => {
-  const turnBefore = makeTurnBefore();
+  const turnsBefore = makeTurnsBefore();
   const hasExpired = ({ expires_at }: Recorded): boolean =>
     expires_at !== undefined && Date.parse(expires_at) <= clock();
   /** Turns that are recalled and may be enriched: the words of others go nowhere, and neither do those that have expired. */
   const isWanted = (event: Recorded): boolean =>
     event.data.active && event.data.passive && !hasExpired(event);
 
-  const turnsOf = async (record: LogRecord): Promise<Turns[]> => {
+  const eventsOf = async (record: LogRecord): Promise<Event[]> => {
     if (record.headers[EMBEDDED]?.split(',').includes(model)) return [];
     const decoded = await decode(record);
-    if (decoded.kind !== 'events') return [];
-    const recorded = decoded.events.filter(({ type }) => type === 'turn.recorded') as Recorded[];
+    return decoded.kind === 'events' ? decoded.events : [];
+  };
+
+  const turnsOf = async (all: readonly Event[], hidden: ReadonlySet<string>): Promise<Turns[]> => {
+    const recorded = all.filter(({ type, id }) => type === 'turn.recorded' && !hidden.has(id)) as Recorded[];
     const events = recorded.filter(isWanted);
     if (events.length === 0) return [];
     // The turns' own key, as for what is extracted from them.
@@ -56,17 +60,22 @@ export const makeEmbed = ({ keys, decode, embedTurns, model, clock }: EmbedPorts
     records: readonly LogRecord[],
     signal: AbortSignal,
   ): Promise<{ records: NewRecord[]; turns: number }> => {
+    const read: Event[][] = [];
+    for (const record of records) read.push(await eventsOf(record));
+    const hidden = new Set(read.flat().flatMap(({ id }) => hiddenBy(id) ?? []));
     const all: Turns[] = [];
-    for (const record of records) all.push(...(await turnsOf(record)));
+    for (const each of read) all.push(...(await turnsOf(each, hidden)));
     const events = all.flatMap(({ events }) => events);
+    const { before, keep } = turnsBefore(events, hidden);
     const vectors = await embedTurns(
-      events.map(event => ({
+      events.map((event, i) => ({
         turn: event.data,
-        before: turnBefore(event)?.data,
+        before: before[i]?.data,
         hasExpired: () => hasExpired(event),
       })),
       signal,
     );
+    keep();
     const found = new Map(events.map((event, i) => [event, vectors[i]]));
     // Asking may have taken minutes.
     const recordedAt = new Date(clock()).toISOString();

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { makeTurnBefore } from '../../../../../services/workers/embedder/turn-before.ts';
+import { makeTurnsBefore } from '../../../../../services/workers/embedder/turn-before.ts';
 import { turnRecorded } from '../../../../support/builders.ts';
 
 const HOUR = '2026-03-01T10:00:00.000Z';
 const LATER = '2026-03-02T10:00:00.001Z';
+const NONE = new Set<string>();
 const said = (n: number, more: object = {}) => ({ ...turnRecorded(n), keyId: 'key-1', ...more });
 
 /** Which turn a model reads with the last of these, by its place. */
 const beforeLast = (...turns: ReturnType<typeof said>[]) => {
-  const turnBefore = makeTurnBefore();
-  const last = turns.map(turnBefore).at(-1);
+  const last = makeTurnsBefore()(turns, NONE).before.at(-1);
   return last && turns.findIndex(({ id }) => id === last.id);
 };
 
@@ -38,11 +38,31 @@ describe('the turn that a model reads with another one', () => {
     expect(beforeLast(said(0, { recorded_at: HOUR }), said(1, moved))).toBe(0);
   });
 
+  it('is remembered once what was read is kept, and not before', () => {
+    const turnsBefore = makeTurnsBefore();
+    const [first, second, third] = [said(0), said(1), said(2)];
+    turnsBefore([first], NONE).keep();
+    // It fails, and the same turns come again: none stands before an earlier one.
+    turnsBefore([second, third], NONE);
+    const { before, keep } = turnsBefore([second, third], NONE);
+    expect(before).toEqual([first, second]);
+    keep();
+    expect(turnsBefore([said(3)], NONE).before).toEqual([third]);
+  });
+
+  it('is none that was retracted', () => {
+    const turnsBefore = makeTurnsBefore();
+    const first = said(0);
+    turnsBefore([first], NONE).keep();
+    expect(turnsBefore([said(1)], new Set([first.id])).before).toEqual([undefined]);
+  });
+
   it('is forgotten of the session that was longest silent', () => {
-    const turnBefore = makeTurnBefore(2);
+    const turnsBefore = makeTurnsBefore(2);
     const [first, second, third] = ['key-1', 'key-2', 'key-3'].map((keyId, n) => said(n, { keyId }));
-    for (const turn of [first!, second!, first!, third!]) turnBefore(turn);
-    expect(turnBefore(said(7, { keyId: 'key-1' }))?.id).toBe(first!.id);
-    expect(turnBefore(said(8, { keyId: 'key-2' }))).toBeUndefined();
+    turnsBefore([first!, second!, first!, third!], NONE).keep();
+    const next = (keyId: string) => turnsBefore([said(7, { keyId })], NONE).before[0]?.id;
+    expect(next('key-1')).toBe(first!.id);
+    expect(next('key-2')).toBeUndefined();
   });
 });
