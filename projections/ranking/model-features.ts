@@ -1,6 +1,6 @@
 /** What configured models say of the candidates: features whose weighted sum is added to the ranker's own (rank.ts). */
 import type { Candidate } from '../recall/document.ts';
-import type { Nearest } from '../recall/vectors.ts';
+import type { TurnVectors } from '../recall/vectors.ts';
 import type { Chat } from './chat.ts';
 import fitted from './model-weights.json' with { type: 'json' };
 import { windowCosines } from './model-windows.ts';
@@ -16,7 +16,7 @@ export interface ModelScores {
   /** The query's vector. */
   query: Int8Array;
   /** By the ids of turns: those of candidates and, where these are known, the ones around them. */
-  turns: ReadonlyMap<string, Nearest>;
+  turns: ReadonlyMap<string, TurnVectors>;
 }
 
 type Placed = Pick<Candidate, 'id' | 'neighbours'>;

@@ -1,5 +1,5 @@
 import type { Candidate } from '../recall/document.ts';
-import type { Nearest } from '../recall/vectors.ts';
+import type { TurnVectors } from '../recall/vectors.ts';
 import { cosineWith, plainSpace } from './centred.ts';
 
 /** Components that are compared at a time. */
@@ -12,10 +12,10 @@ const STEP = 16;
  */
 export const windowCosines = (
   query: Int8Array,
-  turns: ReadonlyMap<string, Pick<Nearest, 'vector'>>,
+  turns: ReadonlyMap<string, Pick<TurnVectors, 'inContext'>>,
   candidates: readonly Pick<Candidate, 'id' | 'neighbours'>[],
 ): (number | undefined)[] => {
-  const vectors = new Map([...turns].map(([id, { vector }]) => [id, aligned(vector)]));
+  const vectors = new Map([...turns].map(([id, { inContext }]) => [id, aligned(inContext)]));
   const asked = aligned(query);
   const space = plainSpace(
     candidates.flatMap(({ id }) => vectors.get(id) ?? []),

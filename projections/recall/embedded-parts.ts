@@ -2,6 +2,8 @@ import { passagesOf } from '../language/passages.ts';
 
 /** Characters of a part: within the 512 tokens that small models read, in languages with an alphabet. */
 const MOST = 1_500;
+/** Characters of a short turn; it has no more than 80 words, either. */
+const MOST_SHORT = 500;
 /** A part is no shorter, so that a break in it doesn't make two of it. */
 const LEAST = 500;
 
@@ -13,20 +15,30 @@ export interface SaidTurn {
   text: string;
 }
 
-/**
- * The texts of a turn that get a vector each. A short turn is given with the turn before it, where that is short too: "Since May."
- * answers a question, which a model has to read with it.
- *
- * @param before the turn before it in its session, if that may be read
- */
-export const embeddedTexts = (turn: SaidTurn, before?: SaidTurn): string[] => {
-  if (!before || turn.text.trim() === '' || ![before, turn].every(isShort)) return embeddedParts(turn.text);
-  return [`${before.role}: ${before.text.trim()}\n${turn.role}: ${turn.text.trim()}`];
+/** The texts of a turn that get a vector each. */
+export interface EmbeddedTexts {
+  /**
+   * The turn with the one before it, by which it is compared with those around it: "Since May." has to be read with its question. Only
+   * where both are short.
+   */
+  inContext: string | undefined;
+  /** What it says by itself. */
+  parts: string[];
+}
+
+/** @param before the turn before it in its session, if that may be read */
+export const embeddedTexts = (turn: SaidTurn, before?: SaidTurn): EmbeddedTexts => {
+  const parts = embeddedParts(turn.text);
+  const isRead = before !== undefined && parts.length > 0 && [before, turn].every(isShort);
+  const inContext = isRead
+    ? `${before.role}: ${before.text.trim()}\n${turn.role}: ${turn.text.trim()}`
+    : undefined;
+  return { inContext, parts };
 };
 
-/** As a turn between people is; a longer one is ranked by its passages. Two of them fit into a part. */
+/** Whether it is read with another one: then both fit into what small models read, unless they are all numbers or addresses. */
 export const isShort = ({ text }: SaidTurn): boolean =>
-  text.length <= MOST / 2 && passagesOf(text).length === 0;
+  text.trim() !== '' && text.length <= MOST_SHORT && passagesOf(text).length === 0;
 
 /**
  * The parts of a turn that get a vector each, which together are all of it. A model reads only so much, and a long text's one

@@ -17,38 +17,43 @@ export const quantised = (values: unknown): Int8Array | undefined => {
   return Int8Array.from(values, value => Math.round((value / largest) * LARGEST));
 };
 
+/** The vectors of a turn as they are kept: the one in context, which is that of the first part where there is no other, then its parts'. */
+export const turnVectors = (inContext: Int8Array | undefined, parts: readonly Int8Array[]): Int8Array[] => {
+  const first = inContext ?? parts[0];
+  return first ? [first, ...parts] : [];
+};
+
 /** One after the other. */
 export const joinedVectors = (vectors: readonly Int8Array[]): Uint8Array =>
   Buffer.concat(
     vectors.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
   );
 
-/** The vector of a turn's part that is nearest to a query, and their cosine. */
-export interface Nearest {
+/** What a model's vectors of a turn say for a query. */
+export interface TurnVectors {
+  /** The query's cosine with the nearest part. */
   cosine: number;
-  vector: Int8Array;
+  /** By which the turn is compared with those around it. */
+  inContext: Int8Array;
 }
 
 /**
- * Finds the nearest to a query of a turn's vectors; none where these are of another length than the query's, or there are none.
+ * Compares a query with turns; undefined where their vectors are of another length than the query's, or there are none.
  *
- * @returns a function of the turn's vectors, one after the other
+ * @returns a function of a turn's vectors as they are kept, one after the other
  */
-export const nearestTo = (query: Int8Array): ((vectors: Uint8Array) => Nearest | undefined) => {
+export const comparedWith = (query: Int8Array): ((vectors: Uint8Array) => TurnVectors | undefined) => {
   const { length } = query;
   const norm = Math.sqrt(query.reduce((sum, value) => sum + value * value, 0));
   return vectors => {
-    if (length === 0 || vectors.length % length !== 0) return undefined;
+    if (length === 0 || vectors.length < 2 * length || vectors.length % length !== 0) return undefined;
     const components = new Int8Array(vectors.buffer, vectors.byteOffset, vectors.length);
     let best = Number.NEGATIVE_INFINITY;
-    let nearest: Int8Array | undefined;
-    for (let at = 0; at < components.length; at += length) {
-      const along = alongOf(query, components, at);
-      if (along <= best) continue;
-      best = along;
-      nearest = components.subarray(at, at + length);
-    }
-    return nearest && { cosine: best / norm, vector: nearest };
+    for (let at = length; at < components.length; at += length)
+      best = Math.max(best, alongOf(query, components, at));
+    return best > Number.NEGATIVE_INFINITY
+      ? { cosine: best / norm, inContext: components.subarray(0, length) }
+      : undefined;
   };
 };
 

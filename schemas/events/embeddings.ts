@@ -9,7 +9,10 @@ export interface TurnEmbedded {
   model: string;
   /** Components of a vector. */
   dimensions: number;
-  /** Base64 of one signed byte a component: one vector for each part of the turn, in their order. Only directions are meaningful. */
+  /**
+   * Base64 of one signed byte a component, one vector after the other: of the turn in its context, then of
+   * each of its parts (recall/vectors.ts). Only directions are meaningful.
+   */
   vectors: string;
 }
 

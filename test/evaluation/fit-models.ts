@@ -15,7 +15,7 @@ import { MODEL_FEATURES, modelRows } from '../../projections/ranking/model-featu
 import models from '../../projections/ranking/model-weights.json' with { type: 'json' };
 import { linearSums, WEIGHTS, weightsOf } from '../../projections/ranking/rank.ts';
 import own from '../../projections/ranking/weights.json' with { type: 'json' };
-import { joinedVectors, type Nearest, nearestTo } from '../../projections/recall/vectors.ts';
+import { comparedWith, joinedVectors, type TurnVectors } from '../../projections/recall/vectors.ts';
 import type { Embed, EmbeddedAs } from '../../services/core/ports.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { makeEmbedTurns } from '../../services/workers/embedder/embed-turns.ts';
@@ -171,7 +171,7 @@ await runCommand('fit:models', async () => {
 
   const fused: Fused[] = [];
   for (const [conversation, scope] of scopes.entries()) {
-    const said = scope.texts.map((text, c) => ({ ...scope.candidates[c]!, text }));
+    const said = scope.texts.map((text, c) => ({ ...scope.candidates[c]!, text, hasExpired: () => false }));
     const given = said.map((turn, c) => {
       const before = said[c - 1];
       return {
@@ -190,10 +190,10 @@ await runCommand('fit:models', async () => {
     );
     makeExamples(language, [scope]).forEach((example, q) => {
       const query = questions[q]!;
-      const nearest = nearestTo(query);
-      const known = new Map<string, Nearest>();
+      const compared = comparedWith(query);
+      const known = new Map<string, TurnVectors>();
       for (const [c, { id }] of scope.candidates.entries()) {
-        const own = nearest(vectors[c]!);
+        const own = compared(vectors[c]!);
         if (own) known.set(id, own);
       }
       const rows = modelRows({ query, turns: known }, scope.candidates);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEmbeddings } from '../../infra/llm/embeddings.ts';
-import { joinedVectors, nearestTo } from '../../projections/recall/vectors.ts';
+import { comparedWith, joinedVectors, turnVectors } from '../../projections/recall/vectors.ts';
 import { embedded } from '../journeys/embeddings.ts';
 import { connect } from '../support/client.ts';
 import { describeWithPython, makePythonEnvironment } from '../support/python.ts';
@@ -46,7 +46,7 @@ describeWithPython('a real model of embeddings', () => {
     const [query] = await asked('query', [EXERCISE]);
     const texts = TEXTS.slice(0, 4);
     const cosines = (await asked('passage', texts)).map(
-      vector => nearestTo(query!)(joinedVectors([vector]))!.cosine,
+      vector => comparedWith(query!)(joinedVectors(turnVectors(undefined, [vector])))!.cosine,
     );
     expect(cosines.indexOf(Math.max(...cosines))).toBe(0);
     expect(query).toHaveLength(384);

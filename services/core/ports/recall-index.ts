@@ -86,8 +86,7 @@ export interface RecallIndex<Snapshot = unknown> {
   /** The neighbours of these candidates; an observation has none. Each candidate costs up to four document reads. */
   surround(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, Neighbours>>;
   /**
-   * A model's vectors of turns, as far as they have any: one signed byte a component, the vectors of a turn's parts one after the
-   * other.
+   * A model's vectors of turns, as far as they have any: one signed byte a component, those of a turn one after the other.
    *
    * @param ids of turns of the snapshot, as candidates and their neighbours have them
    */

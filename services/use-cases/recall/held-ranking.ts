@@ -109,8 +109,9 @@ export const reordered = async (
     ...missing.flatMap(id => said.get(id) ?? []),
   ];
   const stored = new Map(read.map((one, i) => [-1 - i, one]));
+  // A model's features compare all candidates, and these are few.
   const added = rank(
-    prepared,
+    { ...prepared, models: prepared.models && { ...prepared.models, turns: new Map() } },
     [...stored].map(([key, one]) => ({
       key,
       id: one.id.slice(4),

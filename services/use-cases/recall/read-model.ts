@@ -1,6 +1,6 @@
 import type { ModelScores } from '../../../projections/ranking/model-features.ts';
 import type { Candidate } from '../../../projections/recall/document.ts';
-import { type Nearest, nearestTo } from '../../../projections/recall/vectors.ts';
+import { comparedWith, type TurnVectors } from '../../../projections/recall/vectors.ts';
 import type { RecallIndex, SearchRequest } from '../../core/ports.ts';
 
 /** Adds to what is known what the model says of these candidates and of the turns around them; undefined where no model is asked. */
@@ -16,9 +16,9 @@ export const makeReadModel = (
   embedded: SearchRequest['embedded'],
 ): ReadModel => {
   const asked = new Set<string>();
-  const nearest = embedded && nearestTo(embedded.vector);
+  const compared = embedded && comparedWith(embedded.vector);
   return async (snapshot, candidates, known) => {
-    if (!embedded || !nearest) return undefined;
+    if (!embedded || !compared) return undefined;
     const { model, vector } = embedded;
     const turns = new Set(
       candidates.flatMap(({ kind, id, neighbours }) => [
@@ -28,9 +28,9 @@ export const makeReadModel = (
     ).difference(asked);
     if (known && turns.size === 0) return known;
     for (const id of turns) asked.add(id);
-    const found = new Map<string, Nearest>(known?.turns);
+    const found = new Map<string, TurnVectors>(known?.turns);
     for (const [id, vectors] of await index.vectors(snapshot, [...turns], model)) {
-      const own = nearest(vectors);
+      const own = compared(vectors);
       if (own) found.set(id, own);
     }
     return { query: vector, turns: found };

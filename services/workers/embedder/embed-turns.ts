@@ -1,4 +1,5 @@
 import { embeddedTexts, type SaidTurn } from '../../../projections/recall/embedded-parts.ts';
+import { turnVectors } from '../../../projections/recall/vectors.ts';
 import type { Embed } from '../../core/ports.ts';
 import { makePatience, type ServiceCounts } from '../enricher/patience.ts';
 
@@ -9,7 +10,10 @@ const MOST_CHARACTERS = 32_000;
 const CONCURRENCY = 4;
 
 /** Any working endpoint answers it. */
-const PROBE: Asked = { parts: [{ turn: 0, text: 'Good morning.' }], isStale: () => false };
+const PROBE: Asked = {
+  parts: [{ turn: 0, text: 'Good morning.', isInContext: false }],
+  isStale: () => false,
+};
 
 export interface EmbedTurnsPorts {
   embed: Embed;
@@ -25,15 +29,17 @@ export interface EmbedTurnsPorts {
 export interface EmbeddedTurn {
   turn: SaidTurn;
   /** The one before it, if the model may read that. */
-  before?: SaidTurn | undefined;
+  before?: (SaidTurn & { hasExpired: () => boolean }) | undefined;
   /** Whether it has expired by now: then it is given to nobody. */
   hasExpired: () => boolean;
 }
 
-/** A part of a turn, which is known by its number. */
+/** A text of a turn, which is known by its number. */
 interface Part {
   turn: number;
   text: string;
+  /** It has the turn before, too. */
+  isInContext: boolean;
 }
 
 type Batch = readonly Part[];
@@ -43,7 +49,7 @@ interface Asked {
   isStale: () => boolean;
 }
 
-/** Vectors of each turn, a vector for each of its parts; undefined for a turn that was given up or has expired. Rejects when `signal` is aborted. */
+/** Vectors of each turn (recall/vectors.ts); undefined for a turn that was given up or has expired. Rejects when `signal` is aborted. */
 export type EmbedTurns = (
   turns: readonly EmbeddedTurn[],
   signal: AbortSignal,
@@ -75,19 +81,21 @@ export const makeEmbedTurns = ({ embed, model, ...ports }: EmbedTurnsPorts): Emb
 
   return async (given, signal) => {
     const vectors: (Int8Array[] | undefined)[] = given.map(() => []);
+    const inContext: (Int8Array | undefined)[] = [];
+    const hasExpired = ({ turn, isInContext }: Part): boolean =>
+      given[turn]!.hasExpired() || (isInContext && given[turn]!.before!.hasExpired());
     const give = async (whole: Batch): Promise<void> => {
       // A backfill may have waited for hours.
-      const batch = whole.filter(({ turn }) => !given[turn]!.hasExpired());
+      const batch = whole.filter(part => !hasExpired(part));
       for (const { turn } of whole) if (given[turn]!.hasExpired()) vectors[turn] = undefined;
       if (batch.length === 0) return;
-      const outcome = await patience.ask(
-        { parts: batch, isStale: () => batch.some(({ turn }) => given[turn]!.hasExpired()) },
-        signal,
-      );
+      const outcome = await patience.ask({ parts: batch, isStale: () => batch.some(hasExpired) }, signal);
       // Some of it has expired meanwhile.
       if (!outcome) return give(batch);
       if ('found' in outcome) {
-        for (const [i, { turn }] of batch.entries()) vectors[turn]?.push(outcome.found[i]!);
+        for (const [i, { turn, isInContext }] of batch.entries())
+          if (isInContext) inContext[turn] = outcome.found[i];
+          else vectors[turn]?.push(outcome.found[i]!);
         return;
       }
       const turns = [...Map.groupBy(batch, ({ turn }) => turn).values()];
@@ -95,18 +103,25 @@ export const makeEmbedTurns = ({ embed, model, ...ports }: EmbedTurnsPorts): Emb
         for (const own of turns) await give(own);
         return;
       }
+      // Its own words may be taken.
+      const alone = batch.filter(({ isInContext }) => !isInContext);
+      if (alone.length < batch.length) return give(alone);
       vectors[batch[0]!.turn] = undefined;
       patience.giveUp();
     };
-    const parts = given.flatMap(({ turn: said, before }, turn) =>
-      embeddedTexts(said, before).map((text): Part => ({ turn, text })),
-    );
+    const parts = given.flatMap(({ turn: said, before }, turn) => {
+      const texts = embeddedTexts(said, before);
+      return [
+        ...(texts.inContext === undefined ? [] : [{ turn, text: texts.inContext, isInContext: true }]),
+        ...texts.parts.map((text): Part => ({ turn, text, isInContext: false })),
+      ];
+    });
     await Promise.all(
       turnsInTurn(batchesOf(parts)).map(async those => {
         for (const batch of those) await give(batch);
       }),
     );
-    return vectors;
+    return vectors.map((own, turn) => own && turnVectors(inContext[turn], own));
   };
 };
 

@@ -66,16 +66,15 @@ export const makeEmbed = ({ keys, decode, embedTurns, model, clock }: EmbedPorts
     const all: Turns[] = [];
     for (const each of read) all.push(...(await turnsOf(each, hidden)));
     const events = all.flatMap(({ events }) => events);
-    const { before, keep } = turnsBefore(events, hidden);
+    const before = turnsBefore(events, hidden);
     const vectors = await embedTurns(
       events.map((event, i) => ({
         turn: event.data,
-        before: before[i]?.data,
+        before: before[i] && { ...before[i], hasExpired: () => before[i]!.expires <= clock() },
         hasExpired: () => hasExpired(event),
       })),
       signal,
     );
-    keep();
     const found = new Map(events.map((event, i) => [event, vectors[i]]));
     // Asking may have taken minutes.
     const recordedAt = new Date(clock()).toISOString();

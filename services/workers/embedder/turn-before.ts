@@ -1,56 +1,61 @@
-import { isShort } from '../../../projections/recall/embedded-parts.ts';
+import { isShort, type SaidTurn } from '../../../projections/recall/embedded-parts.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { Event } from '../../core/log/events.ts';
 import { DAY_MS } from '../../core/time.ts';
 
 type Recorded = Event<TurnRecorded>;
 
-/** Sessions whose last turn is remembered. */
+/** Sessions whose last turn is remembered, each in less than a kilobyte. */
 const MOST_SESSIONS = 5_000;
 
-/**
- * The turns before these in their sessions, as far as a model may read them with these. `keep` remembers the last ones for what comes
- * next in the log; without it the same turns may be read again, after a failure.
- */
-export interface TurnsBefore {
-  before: (Recorded | undefined)[];
-  keep: () => void;
+/** A turn that a model may read with the one after it. */
+export interface TurnBefore extends SaidTurn {
+  id: string;
+  offset: number;
+  index: number;
+  /** Unix milliseconds; from when a retention counts, and when it expires by itself. */
+  keptFrom: number;
+  expires: number;
 }
 
 /**
  * Remembers the last turn of each session in the order of the log. A session is known by its key, so nothing of one that was erased
  * is read with what is said in it afterwards; and no turn stands before one that outlives it by more than a day, by its own expiry or
- * by a retention.
+ * by a retention. What is read again, after a failure, has none before it that stands later in the log.
  *
  * @returns a function of turns that may be read, in the order of the log, and of the ids of turns that are retracted by now
  */
 export const makeTurnsBefore = (most = MOST_SESSIONS) => {
-  let kept: ReadonlyMap<string, Recorded> = new Map();
-  return (turns: readonly Recorded[], hidden: ReadonlySet<string>): TurnsBefore => {
-    const last = new Map([...kept].filter(([, { id }]) => !hidden.has(id)));
-    const before = turns.map(turn => {
-      const session = turn.keyId!;
-      const found = last.get(session);
+  const last = new Map<string, TurnBefore>();
+  return (turns: readonly Recorded[], hidden: ReadonlySet<string>): (TurnBefore | undefined)[] => {
+    if (hidden.size > 0) for (const [session, { id }] of last) if (hidden.has(id)) last.delete(session);
+    return turns.map(event => {
+      const session = event.keyId!;
+      const before = last.get(session);
+      const turn = remembered(event);
       // The latest stands last, and the first is forgotten.
       last.delete(session);
-      if (isShort(turn.data)) last.set(session, turn);
+      if (isShort(turn)) last.set(session, turn);
       if (last.size > most) last.delete(last.keys().next().value!);
-      return found && found.id !== turn.id && livesWith(found, turn) ? found : undefined;
+      return before && isEarlier(before, turn) && livesWith(before, turn) ? before : undefined;
     });
-    const keep = (): void => {
-      kept = last;
-    };
-    return { before, keep };
   };
 };
 
-const livesWith = (before: Recorded, turn: Recorded): boolean => {
-  if (keptFrom(turn) - keptFrom(before) > DAY_MS) return false;
-  if (before.expires_at === undefined) return true;
-  return (
-    turn.expires_at !== undefined && Date.parse(turn.expires_at) - Date.parse(before.expires_at) <= DAY_MS
-  );
-};
+const remembered = ({ id, offset, index = 0, ...event }: Recorded): TurnBefore => ({
+  id,
+  offset,
+  index,
+  role: event.data.role,
+  text: event.data.text,
+  keptFrom: Date.parse(event.kept_from ?? event.recorded_at),
+  expires: event.expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(event.expires_at),
+});
 
-/** From when a retention counts, Unix milliseconds. */
-const keptFrom = ({ kept_from, recorded_at }: Recorded): number => Date.parse(kept_from ?? recorded_at);
+/** A copy of a turn doesn't stand before it. */
+const isEarlier = (before: TurnBefore, turn: TurnBefore): boolean =>
+  before.id !== turn.id && (before.offset - turn.offset || before.index - turn.index) < 0;
+
+const livesWith = (before: TurnBefore, turn: TurnBefore): boolean =>
+  turn.keptFrom - before.keptFrom <= DAY_MS &&
+  (before.expires === Number.POSITIVE_INFINITY || turn.expires - before.expires <= DAY_MS);

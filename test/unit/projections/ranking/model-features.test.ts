@@ -17,7 +17,7 @@ const rowsOf = (vectors: Record<string, [number, number, number]>, candidates = 
   const known = Object.entries(vectors).map(([id, values]) => {
     const vector = Int8Array.from(values);
     const cosine = values[0] / Math.hypot(...values);
-    return [id, { vector, cosine }] as const;
+    return [id, { inContext: vector, cosine }] as const;
   });
   const rows = modelRows({ query: QUERY, turns: new Map(known) }, candidates);
   const width = MODEL_FEATURES.length;

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { embeddedParts, embeddedTexts } from '../../../../projections/recall/embedded-parts.ts';
-import { joinedVectors, nearestTo, quantised } from '../../../../projections/recall/vectors.ts';
+import {
+  comparedWith,
+  joinedVectors,
+  quantised,
+  turnVectors,
+} from '../../../../projections/recall/vectors.ts';
 
 describe('a vector as bytes', () => {
   it('keeps the direction, whatever the length', () => {
@@ -24,16 +29,19 @@ describe('a vector as bytes', () => {
 
   it('says how near the nearest part of a turn is', () => {
     const query = Int8Array.of(127, 0);
-    const turn = joinedVectors([Int8Array.of(0, 127), Int8Array.of(3, 4)]);
-    const nearest = nearestTo(query)(turn)!;
+    const turn = joinedVectors(turnVectors(query, [Int8Array.of(0, 127), Int8Array.of(3, 4)]));
+    const nearest = comparedWith(query)(turn)!;
     expect(nearest.cosine).toBeCloseTo(0.6, 6);
-    expect(nearest.vector).toEqual(Int8Array.of(3, 4));
-    expect(nearestTo(query)(joinedVectors([Int8Array.of(-5, 0)]))!.cosine).toBeCloseTo(-1, 6);
+    expect(nearest.inContext).toEqual(query);
+    expect(comparedWith(query)(joinedVectors(turnVectors(undefined, [Int8Array.of(-5, 0)])))).toEqual({
+      cosine: expect.closeTo(-1, 6),
+      inContext: Int8Array.of(-5, 0),
+    });
   });
 
   it('says nothing of vectors of another length, or of none', () => {
-    expect(nearestTo(Int8Array.of(1, 2))(Uint8Array.of(1, 2, 3))).toBeUndefined();
-    expect(nearestTo(Int8Array.of(1, 2))(new Uint8Array())).toBeUndefined();
+    expect(comparedWith(Int8Array.of(1, 2))(Uint8Array.of(1, 2, 3))).toBeUndefined();
+    expect(comparedWith(Int8Array.of(1, 2))(new Uint8Array())).toBeUndefined();
   });
 });
 
@@ -44,15 +52,19 @@ describe('the texts of a turn', () => {
   ];
   const long = { role: 'Ben', text: 'It rained for days. '.repeat(30).trim() };
 
-  it('are a short one with the short one before it', () => {
-    expect(embeddedTexts(answer, asked)).toEqual(['Ada: How long have you lived there?\nBen: Since May.']);
+  it('are a short one with the short one before it, then alone', () => {
+    expect(embeddedTexts(answer, asked)).toEqual({
+      inContext: 'Ada: How long have you lived there?\nBen: Since May.',
+      parts: ['Since May.'],
+    });
   });
 
   it('are its own words where it, or the one before it, is long or not there', () => {
-    expect(embeddedTexts(answer)).toEqual(['Since May.']);
-    expect(embeddedTexts(answer, long)).toEqual(['Since May.']);
-    expect(embeddedTexts(long, asked)).toEqual([long.text]);
-    expect(embeddedTexts({ role: 'Ben', text: ' ' }, asked)).toEqual([]);
+    const alone = (...parts: string[]) => ({ inContext: undefined, parts });
+    expect(embeddedTexts(answer)).toEqual(alone('Since May.'));
+    expect(embeddedTexts(answer, long)).toEqual(alone('Since May.'));
+    expect(embeddedTexts(long, asked)).toEqual(alone(long.text));
+    expect(embeddedTexts({ role: 'Ben', text: ' ' }, asked)).toEqual(alone());
   });
 });
 

@@ -10,7 +10,7 @@ const make = () => {
   const vectors = vi.fn(
     async (_snapshot: unknown, ids: readonly string[]) =>
       // The fourth turn has none yet.
-      new Map(ids.filter(id => id !== idOf(3)).map(id => [id, Uint8Array.of(1, 2)])),
+      new Map(ids.filter(id => id !== idOf(3)).map(id => [id, Uint8Array.of(1, 2, 1, 2)])),
   );
   const readModel = makeReadModel({ vectors }, { model: 'e5', vector: Int8Array.of(3, 4) });
   return { readModel, vectors };

@@ -7,6 +7,8 @@ import { until } from '../../../../support/wait.ts';
 const open = new AbortController().signal;
 const PROBE = 'Good morning.';
 const vector = (text: string): Int8Array => Int8Array.of(text.length % 100, 1);
+/** Of a turn that is read alone. */
+const alone = (text: string): Int8Array[] => [vector(text), vector(text)];
 
 /** Asks a model that answers as `answer` says, with pauses of next to nothing. */
 const make = (answer: (texts: readonly string[]) => EmbedOutcome | undefined = () => undefined) => {
@@ -32,14 +34,26 @@ const make = (answer: (texts: readonly string[]) => EmbedOutcome | undefined = (
       texts.map(text => ({ turn: { role: 'Ada', text }, hasExpired: () => hasExpired(text) })),
       signal,
     );
-  return { embedTurns: embedAll, asked, state: () => state };
+  const embedWith = (text: string, before: string, hasExpired = () => false) =>
+    embedTurns(
+      [
+        {
+          turn: { role: 'Ben', text },
+          before: { role: 'Ada', text: before, hasExpired },
+          hasExpired: () => false,
+        },
+      ],
+      open,
+    );
+  return { embedTurns: embedAll, embedWith, asked, state: () => state };
 };
+const CONTEXT = 'Ada: Where?\nBen: In Rome.';
 
 describe('vectors of turns', () => {
   it('are asked for together, and belong to their turns', async () => {
     const { embedTurns, asked } = make();
     const texts = ['a dog', 'a red van', 'the clinic'];
-    expect(await embedTurns(texts, open)).toEqual(texts.map(text => [vector(text)]));
+    expect(await embedTurns(texts, open)).toEqual(texts.map(alone));
     expect(asked).toEqual([texts]);
   });
 
@@ -52,15 +66,15 @@ describe('vectors of turns', () => {
     expect(asked.length).toBeGreaterThan(1);
     for (const texts of asked) expect(texts.join('').length).toBeLessThanOrEqual(32_000);
     expect(parts.join(' ')).toBe(long);
-    expect(vectors).toEqual(parts.map(vector));
-    expect([before, after]).toEqual([[vector('one')], [vector('two')]]);
+    expect(vectors).toEqual([vector(parts[0]!), ...parts.map(vector)]);
+    expect([before, after]).toEqual([alone('one'), alone('two')]);
   });
 
   it('are missing of the one turn that the endpoint won’t take, and of no other', async () => {
     const refused: EmbedOutcome = { kind: 'refused', reason: 'HTTP 400' };
     const { embedTurns, state } = make(texts => (texts.includes('bad') ? refused : undefined));
     const found = await embedTurns(['one', 'bad', 'two'], open);
-    expect(found).toEqual([[vector('one')], undefined, [vector('two')]]);
+    expect(found).toEqual([alone('one'), undefined, alone('two')]);
     expect(state()).toMatchObject({ givenUp: 1, waitsFor: null });
   });
 
@@ -73,7 +87,7 @@ describe('vectors of turns', () => {
     await until('it waits', () => state()?.waitsFor === 'an answer without vectors');
     expect(asked).toContainEqual([PROBE]);
     away = false;
-    expect(await found).toEqual([[vector('one')], [vector('two')]]);
+    expect(await found).toEqual([alone('one'), alone('two')]);
     expect(state()).toMatchObject({ givenUp: 0, waitsFor: null });
   });
 
@@ -87,7 +101,7 @@ describe('vectors of turns', () => {
     const found = embedTurns(['two'], open);
     await until('it waits', () => state()?.waitsFor === 'vectors of 3 components, not 2');
     changed = false;
-    expect(await found).toEqual([[vector('two')]]);
+    expect(await found).toEqual([alone('two')]);
   });
 
   it('are not asked for of a turn that expires while it waits', async () => {
@@ -99,9 +113,34 @@ describe('vectors of turns', () => {
     await until('it waits', () => state()?.waitsFor === 'HTTP 503');
     const before = asked.length;
     away = false;
-    expect(await found).toEqual([[vector('one')], undefined]);
+    expect(await found).toEqual([alone('one'), undefined]);
     expect(asked.slice(before).flat()).not.toContain('old');
     expect(state()).toMatchObject({ givenUp: 0 });
+  });
+
+  it('are of a turn in its context, then of its own words', async () => {
+    const { embedWith, asked } = make();
+    expect(await embedWith('In Rome.', 'Where?')).toEqual([[vector(CONTEXT), vector('In Rome.')]]);
+    expect(asked).toEqual([[CONTEXT, 'In Rome.']]);
+  });
+
+  it('are of its own words alone where these are taken and those in context are not', async () => {
+    const { embedWith, state } = make(texts =>
+      texts.includes(CONTEXT) ? { kind: 'refused', reason: 'HTTP 400' } : undefined,
+    );
+    expect(await embedWith('In Rome.', 'Where?')).toEqual([alone('In Rome.')]);
+    expect(state()).toMatchObject({ givenUp: 0 });
+  });
+
+  it('are of nothing that the turn before says once that has expired', async () => {
+    let away = true;
+    const { embedWith, asked, state } = make(() => (away ? { kind: 'away', reason: 'HTTP 503' } : undefined));
+    const found = embedWith('In Rome.', 'Where?', () => !away);
+    await until('it waits', () => state()?.waitsFor === 'HTTP 503');
+    const before = asked.length;
+    away = false;
+    expect(await found).toEqual([alone('In Rome.')]);
+    expect(asked.slice(before).flat()).not.toContain(CONTEXT);
   });
 
   it('end with the process that asks', async () => {

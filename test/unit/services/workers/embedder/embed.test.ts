@@ -6,7 +6,10 @@ import type { EmbeddedTurn } from '../../../../../services/workers/embedder/embe
 import { retracted, sessionKey, turnRecorded } from '../../../../support/builders.ts';
 
 const open = new AbortController().signal;
-const said = (n: number, more: object = {}) => ({ ...turnRecorded(n, { text: `turn ${n}`, ...more }) });
+const said = (n: number, more: object = {}) => ({
+  ...turnRecorded(n, { text: `turn ${n}`, ...more }),
+  offset: n,
+});
 
 /** An embedder whose model notes what it is given, and fails as often as it is told to. */
 const make = ({ failures = 0 } = {}) => {
@@ -15,7 +18,11 @@ const make = ({ failures = 0 } = {}) => {
     keys: { byId: async () => sessionKey().sealing },
     decode: async record => ({ kind: 'events', events: (record as never as { events: Event[] }).events }),
     embedTurns: async (turns: readonly EmbeddedTurn[]) => {
-      given.push(turns.map(({ turn, before }) => [before?.text, turn.text] as const));
+      given.push(
+        turns.map(
+          ({ turn, before }) => [before?.hasExpired() ? 'EXPIRED' : before?.text, turn.text] as const,
+        ),
+      );
       if (given.length <= failures) throw new Error('aborted');
       return turns.map(() => [Int8Array.of(1, 2)]);
     },

@@ -5,11 +5,11 @@ import { turnRecorded } from '../../../../support/builders.ts';
 const HOUR = '2026-03-01T10:00:00.000Z';
 const LATER = '2026-03-02T10:00:00.001Z';
 const NONE = new Set<string>();
-const said = (n: number, more: object = {}) => ({ ...turnRecorded(n), keyId: 'key-1', ...more });
+const said = (n: number, more: object = {}) => ({ ...turnRecorded(n), keyId: 'key-1', offset: n, ...more });
 
 /** Which turn a model reads with the last of these, by its place. */
 const beforeLast = (...turns: ReturnType<typeof said>[]) => {
-  const last = makeTurnsBefore()(turns, NONE).before.at(-1);
+  const last = makeTurnsBefore()(turns, NONE).at(-1);
   return last && turns.findIndex(({ id }) => id === last.id);
 };
 
@@ -38,31 +38,30 @@ describe('the turn that a model reads with another one', () => {
     expect(beforeLast(said(0, { recorded_at: HOUR }), said(1, moved))).toBe(0);
   });
 
-  it('is remembered once what was read is kept, and not before', () => {
+  it('does not stand later in the log, when the same turns come again after a failure', () => {
     const turnsBefore = makeTurnsBefore();
-    const [first, second, third] = [said(0), said(1), said(2)];
-    turnsBefore([first], NONE).keep();
-    // It fails, and the same turns come again: none stands before an earlier one.
-    turnsBefore([second, third], NONE);
-    const { before, keep } = turnsBefore([second, third], NONE);
-    expect(before).toEqual([first, second]);
-    keep();
-    expect(turnsBefore([said(3)], NONE).before).toEqual([third]);
+    const turns = [said(0), said(1), said(1, { id: 'trn_last', index: 1 })];
+    const idsOf = () => turnsBefore(turns, NONE).map(one => one?.id);
+    expect(idsOf()).toEqual([undefined, turns[0]!.id, turns[1]!.id]);
+    expect(idsOf()).toEqual([undefined, turns[0]!.id, turns[1]!.id]);
   });
 
-  it('is none that was retracted', () => {
+  it('is none that was retracted, and none that says nothing', () => {
     const turnsBefore = makeTurnsBefore();
     const first = said(0);
-    turnsBefore([first], NONE).keep();
-    expect(turnsBefore([said(1)], new Set([first.id])).before).toEqual([undefined]);
+    turnsBefore([first], NONE);
+    expect(turnsBefore([said(1)], new Set([first.id]))).toEqual([undefined]);
+    const blank = said(2, { data: { ...said(2).data, text: ' ' } });
+    expect(turnsBefore([blank, said(3)], NONE)[1]).toBeUndefined();
   });
 
   it('is forgotten of the session that was longest silent', () => {
     const turnsBefore = makeTurnsBefore(2);
     const [first, second, third] = ['key-1', 'key-2', 'key-3'].map((keyId, n) => said(n, { keyId }));
-    turnsBefore([first!, second!, first!, third!], NONE).keep();
-    const next = (keyId: string) => turnsBefore([said(7, { keyId })], NONE).before[0]?.id;
-    expect(next('key-1')).toBe(first!.id);
+    const again = said(5, { keyId: 'key-1' });
+    turnsBefore([first!, second!, again, third!], NONE);
+    const next = (keyId: string) => turnsBefore([said(7, { keyId })], NONE)[0]?.id;
+    expect(next('key-1')).toBe(again.id);
     expect(next('key-2')).toBeUndefined();
   });
 });
