@@ -192,7 +192,7 @@ describe('an embedding model', () => {
     await operate(server.dataDir, 'rollback', 'recall');
     expect(await operate(server.dataDir, 'generations')).toMatch(/serving .*model-a/);
     await expectFound(client);
-    expect(endpoint.texts().filter(text => text.endsWith('The harbour sleeps.'))).toHaveLength(2);
+    expect(endpoint.texts().filter(text => text === 'passage: The harbour sleeps.')).toHaveLength(2);
 
     // The one that serves is configured no more: it is not asked, and the answers say so.
     server = await restart(server, environmentOf(endpoint, 'model-b'));
