@@ -1,8 +1,12 @@
+import type { AskedSpan } from './asked-times.ts';
 import type { QueryDate } from './query-dates.ts';
 
 const DAY = 86_400_000;
 /** People report events some days after they happened. */
 const DAYS_AFTER = 4;
+/** A span of at most this length is matched as a day is, a longer one as a month. */
+const SHORT = 9 * DAY;
+const MONTH = 31 * DAY;
 
 export interface DateMatch {
   /** Said in the month (or year, when only that is named) of a date in the query. */
@@ -17,8 +21,12 @@ export interface DateMatch {
 }
 
 /** How well a turn's own time matches the dates of the query, each 0 to 1; UTC. */
-export const dateMatch = (dates: readonly QueryDate[], timestamp: number): DateMatch => {
+export const dateMatch = (
+  { dates, spans }: { dates: readonly QueryDate[]; spans: readonly AskedSpan[] },
+  timestamp: number,
+): DateMatch => {
   const match = { month: 0, day: 0, monthAfter: 0 };
+  for (const span of spans) addSpan(match, span, timestamp);
   if (dates.length === 0) return match;
   const said = new Date(timestamp);
   const saidYear = said.getUTCFullYear();
@@ -42,4 +50,21 @@ export const dateMatch = (dates: readonly QueryDate[], timestamp: number): DateM
     }
   }
   return match;
+};
+
+export const isShort = ({ from, to }: AskedSpan): boolean => to - from <= SHORT;
+
+/** Exclusive: until then, turns may tell of it. */
+export const endOfSpan = (span: AskedSpan): number => {
+  if (!span.toldLater) return span.to;
+  return span.to + (isShort(span) ? DAYS_AFTER * DAY : MONTH);
+};
+
+const addSpan = (match: DateMatch, span: AskedSpan, timestamp: number): void => {
+  const { from, to } = span;
+  if (timestamp < from || timestamp >= endOfSpan(span)) return;
+  const days = timestamp < to ? 0 : Math.floor((timestamp - to) / DAY) + 1;
+  if (days === 0 || isShort(span)) match.month = 1;
+  else match.monthAfter = 1;
+  if (isShort(span)) match.day = Math.max(match.day, 1 - days / (DAYS_AFTER + 1));
 };

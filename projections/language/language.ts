@@ -1,5 +1,6 @@
 import type { Document } from '../recall/document.ts';
 import { makeAnalyse } from './analyse.ts';
+import type { AskedAt } from './asked-times.ts';
 import { decodeDocument, encodeDocument } from './codec.ts';
 import { makeLexicon } from './lexicon.ts';
 import { makeAnalyseQuery, type Query } from './query.ts';
@@ -11,8 +12,11 @@ export interface Language {
   encodeDocument(document: Document): Uint8Array;
   /** Decodes in place where possible, so the bytes must not change afterwards. */
   decodeDocument(bytes: Uint8Array): Document;
-  /** @param speakers the roles of the searched scope */
-  analyseQuery(q: string, speakers: readonly string[]): Query;
+  /**
+   * @param speakers the roles of the searched scope
+   * @param asked when the question is asked; without it, "yesterday" is a word as any other
+   */
+  analyseQuery(q: string, speakers: readonly string[], asked?: AskedAt): Query;
 }
 
 /**

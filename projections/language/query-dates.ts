@@ -19,11 +19,13 @@ const WORDED = new RegExp(
   `(?:\\b(\\d{1,2})(?:st|nd|rd|th)?(?:\\s+of)?\\s+)?\\b${MONTH}\\b\\.?(?:\\s+(\\d{1,2})(?:st|nd|rd|th)?\\b(?!\\d))?(?:,?\\s+(?:of\\s+)?((?:19|20)\\d\\d))?`,
   'gi',
 );
+/** Each is compared with each turn, and a pasted page may have hundreds. */
+const MOST_DATES = 32;
 const YEAR = /\b((?:19|20)\d\d)\b/g;
 /** `may` and `march` count as months only with evidence: a capital inside the query, or an adjacent number. */
 const DOUBTFUL = /^(may|march|mar)$/;
 
-/** Finds dates in a query, in numbers or English words. Relative dates are ignored, because a query has no clock. */
+/** Finds dates in a query, in numbers or English words, the first of many. Relative dates are ignored, because a query has no clock. */
 export const queryDates = (q: string): QueryDate[] => {
   const dates: QueryDate[] = [];
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
@@ -49,5 +51,5 @@ export const queryDates = (q: string): QueryDate[] => {
     return ' ';
   });
   for (const match of rest.matchAll(YEAR)) dates.push({ year: Number(match[1]) });
-  return dates;
+  return dates.slice(0, MOST_DATES);
 };

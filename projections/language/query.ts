@@ -1,5 +1,6 @@
 import { withoutAsking } from './about-asking.ts';
 import { addPieces, quantise } from './analyse.ts';
+import { type AskedAt, type AskedSpan, askedTimes } from './asked-times.ts';
 import { fnv1a } from './fnv.ts';
 import { fold } from './fold.ts';
 import type { Word } from './lexicon.ts';
@@ -38,6 +39,8 @@ export interface Query {
   named: ReadonlySet<string>;
   cues: QueryCues;
   dates: QueryDate[];
+  /** The spans of time that it asks about. */
+  spans: AskedSpan[];
   table: StaticTable;
 }
 
@@ -49,7 +52,8 @@ const MOST_EXPANSIONS = 20;
 export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => Word) => {
   const sum = new Float64Array(table.dimensions);
 
-  return (q: string, speakers: readonly string[]): Query => {
+  return (q: string, speakers: readonly string[], asked?: AskedAt): Query => {
+    const { spans, rest } = asked ? askedTimes(q, asked) : { spans: [], rest: q };
     const words = wordsOf(q);
     const { named, names } = namedSpeakers(q, words, speakers);
     const english = isEnglish(words);
@@ -58,7 +62,7 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
       words.filter(word => !names.has(word)),
       words,
     );
-    const kept = english ? spokenIn(withoutAsking(q), names) : spoken;
+    const kept = english ? spokenIn(withoutAsking(rest), names) : spoken;
     const about = kept.some(word => !isStopWord(word)) ? kept : spoken;
     const content = notEmpty(
       english ? notEmpty(about, spoken).filter(word => !isStopWord(word)) : spoken,
@@ -91,6 +95,7 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
       named,
       cues: queryCues(q),
       dates: queryDates(q),
+      spans,
       table,
     };
   };

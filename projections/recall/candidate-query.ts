@@ -1,3 +1,4 @@
+import type { AskedSpan } from '../language/asked-times.ts';
 import type { QueryDate } from '../language/query-dates.ts';
 
 /** The part of an analysed query that candidate selection needs. */
@@ -13,4 +14,5 @@ export interface CandidateQuery {
   }[];
   vector: Int8Array;
   dates: readonly QueryDate[];
+  spans: readonly AskedSpan[];
 }

@@ -59,8 +59,8 @@ export const firstPass = (
       }
       const near = Math.max(0, 1 - (2 * distances[place]!) / BITS);
       sums[place] = words[place]! + around[place]! + SESSION * session + SIGNATURE * near;
-      if (query.dates.length === 0) continue;
-      const { month, day, monthAfter } = dateMatch(query.dates, run.timestamps[i]!);
+      if (query.dates.length === 0 && query.spans.length === 0) continue;
+      const { month, day, monthAfter } = dateMatch(query, run.timestamps[i]!);
       sums[place]! += DATE * (month + day) + MONTH_AFTER * monthAfter;
     }
   }

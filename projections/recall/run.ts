@@ -1,3 +1,4 @@
+import type { Extent } from '../language/asked-times.ts';
 import type { Document } from './document.ts';
 import type { Horizon } from './horizon.ts';
 import { BY_RETENTION, type Entry, findTerm, roleKey, type Segment } from './segment.ts';
@@ -157,6 +158,21 @@ const search = (run: Run, window: Window): Searched => {
     inside++;
   }
   return { run, mask, inside };
+};
+
+/** When the first and the last turn inside the window were said, Unix milliseconds; undefined where none is. */
+export const extentOf = (searched: readonly Searched[]): Extent | undefined => {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { run, mask } of searched) {
+    for (let i = 0; i < run.size; i++) {
+      if (mask[i] === 0 || run.kinds[i] !== TURN) continue;
+      const timestamp = run.timestamps[i]!;
+      if (timestamp < first) first = timestamp;
+      if (timestamp > last) last = timestamp;
+    }
+  }
+  return first > last ? undefined : { first, last };
 };
 
 /** The number of one turn per role inside the window, to find out who speaks there. */

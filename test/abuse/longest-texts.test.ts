@@ -35,6 +35,9 @@ const PIECES = {
   'one date after the other': '2026-01-01 ',
   'years after years': 'in 1999 ',
   weekdays: 'on Monday ',
+  'times from one to the other': 'between early June and ',
+  'days of the clock': 'two weeks ago, ',
+  ranges: '1-2 June ',
   'statements without an end': 'I live in Berlin and ',
   statements: 'I was born in Paris. ',
   relatives: 'my mother ',
@@ -75,6 +78,8 @@ describe.each(Object.entries(PIECES))('%s', (_, piece) => {
   });
 
   it('is analysed as a question in time', () => {
-    expect(spent(() => language.analyseQuery(filled(piece, QUERY), ['user']))).toBeLessThan(MOST_MS);
+    expect(spent(() => language.analyseQuery(filled(piece, QUERY), ['user'], { moment: 0 }))).toBeLessThan(
+      MOST_MS,
+    );
   });
 });

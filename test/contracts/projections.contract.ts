@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Extent } from '../../projections/language/asked-times.ts';
 import type { Event } from '../../services/core/log/events.ts';
 import type { Scope, TailTurn } from '../../services/core/ports.ts';
 import {
@@ -11,7 +12,7 @@ import {
   writeAccepted,
 } from '../support/builders.ts';
 import { type Answers, answersOf, inScope, queryOf } from './openers/answers.ts';
-import { fold } from './openers/embedded.ts';
+import { fold, language } from './openers/embedded.ts';
 import type { OpenProjections } from './openers/projections.ts';
 
 const SCOPES: Scope[] = [
@@ -381,6 +382,48 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
       const keys = found.candidates.map(({ key }) => key);
       const fragments = [...(await opened.index.fragments(found.snapshot, keys)).values()];
       expect(fragments.map(({ id }) => id)).toContain(many[777]!.id);
+    });
+
+    it('brings what was said at the time of the question, beyond a thousand that have its words', async () => {
+      const scope = { org: 'acme', user: 'ada' };
+      const before = Array.from({ length: 1_200 }, (_, n) =>
+        turnRecorded(n, { text: `I ate soup yesterday, ref${n}.` }),
+      );
+      const said = Date.parse('2026-05-10T18:00:00Z');
+      const then = ['Dumplings at the harbour!', 'And plums.', 'Ben brought them.'].map((text, i) =>
+        turnRecorded(1_200 + i, { session: 'harbour', text, timestamp: said + i * 60_000 }),
+      );
+      const many = [...before, ...then];
+      for (let at = 0; at < many.length; at += 256) await apply(many.slice(at, at + 256));
+      const ask = async (moment: string) => {
+        let reached: Extent | undefined;
+        const found = await opened.index.retrieve(
+          scope,
+          (speakers, extent) => {
+            reached = extent?.() ?? reached;
+            return language().analyseQuery('What did I eat yesterday?', speakers, {
+              moment: Date.parse(moment),
+              extent,
+            });
+          },
+          [],
+        );
+        return { ...found, reached };
+      };
+      const found = await ask('2026-05-11T09:00:00Z');
+      expect(found.complete).toBe(false);
+      expect(found.reached).toEqual({ first: minute(0), last: said + 120_000 });
+      expect(found.query.spans).toHaveLength(1);
+      expect(found.query.stems).toHaveLength(1);
+      const keys = found.candidates.map(({ key }) => key);
+      const texts = [...(await opened.index.fragments(found.snapshot, keys)).values()].map(
+        ({ text }) => text,
+      );
+      expect(texts).toEqual(expect.arrayContaining(then.map(({ data }) => data.text)));
+      // Nobody said anything on that day, so that the words are words.
+      const { query } = await ask('2026-06-11T09:00:00Z');
+      expect(query.spans).toEqual([]);
+      expect(query.stems).toHaveLength(2);
     });
   });
 };

@@ -43,7 +43,13 @@ for (const mode of MODES) {
     for (const { id, questions } of conversations) {
       for (const { question, category, evidence } of questions) {
         if (category === 5 || evidence.length === 0) continue;
-        const { ranked, fragments } = await rankCandidates({ scope: SCOPE, q: question, mode, tail: [] });
+        const { ranked, fragments } = await rankCandidates({
+          scope: SCOPE,
+          q: question,
+          mode,
+          tail: [],
+          moment: Date.now(),
+        });
         const keys = ranked.slice(0, 30).map(({ candidate }) => candidate.key);
         const stored = await fragments(keys);
         const hits = keys.map(key => [nameOf.get(stored.get(key)!.id)!]);

@@ -1,3 +1,4 @@
+import { endOfSpan, isShort } from '../../../projections/language/date-match.ts';
 import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../projections/recall/tail/recent.ts';
@@ -35,6 +36,9 @@ export interface HoldingBuckets {
 export interface TurnCounts {
   doc_count: number;
   length: { value: number };
+  /** When they were said; null where there are none. */
+  first: { value: number | null };
+  last: { value: number | null };
   roles: { buckets: { key: string }[] };
   words: { buckets: Bucket[] };
   sessions: SessionBuckets;
@@ -125,7 +129,7 @@ export const fetchCandidates = async (
       // Break ties in an order that merges and refreshes of the index don't change.
       sort: ['_score', { timestamp: 'desc' }, { id: 'asc' }],
       track_total_hits: most + 1,
-      query: { bool: { filter, should: termClauses(query) } },
+      query: { bool: { filter, should: [...termClauses(query), ...spanClauses(query)] } },
       ...(vector && {
         knn: {
           field: 'vector',
@@ -158,10 +162,23 @@ const termClauses = (query: CandidateQuery): Clause[] =>
     constant_score: { filter: { term: { stems: String(stem) } }, boost: weight * rarity },
   }));
 
+/** What a span counts among the terms: as two words that are neither common nor rare, or, where it is long, as one. */
+const SPAN = { short: 3, long: 1.5 };
+
+const spanClauses = ({ spans }: CandidateQuery): Clause[] =>
+  spans.map(span => ({
+    constant_score: {
+      filter: { range: { timestamp: { gte: span.from, lt: endOfSpan(span) } } },
+      boost: isShort(span) ? SPAN.short : SPAN.long,
+    },
+  }));
+
 const turnCounts = (query: CandidateQuery): Record<string, unknown> => {
   const terms = searchedTerms(query).map(({ stem }) => stem);
   return {
     length: { sum: { field: 'length' } },
+    first: { min: { field: 'timestamp' } },
+    last: { max: { field: 'timestamp' } },
     roles: {
       terms: { field: 'role', size: MOST_SPEAKERS, order: { _key: 'asc' }, execution_hint: 'map' },
     },

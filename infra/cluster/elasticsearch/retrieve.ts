@@ -71,10 +71,10 @@ export const makeRetrieval = (
       const search = async (query: CandidateQuery): Promise<WorkingSet> =>
         workingSetOf(await firstSearch(asked, { alias, scope, query, tailIds }), tail, scope);
 
-      // The speakers of the scope arrive with the answer, so the first query treats every word as significant.
+      // The speakers of the scope and its times arrive with the answer, so the first query treats every word as significant.
       const first = analyseQuery([]);
       let found = await search(first);
-      const query = analyseQuery(found.speakers);
+      const query = analyseQuery(found.speakers, () => found.extent());
       if (!found.whole && !covers(first, query)) found = await search(query);
       const { set, surroundings, chosen, complete, statistics } = found.whole
         ? { set: found, surroundings: NOTHING, ...selectCandidates(found.searched, query, limits) }

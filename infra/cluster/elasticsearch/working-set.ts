@@ -1,8 +1,9 @@
-import { type Searched, searchRuns, TURN } from '../../../projections/recall/run.ts';
+import type { Extent } from '../../../projections/language/asked-times.ts';
+import { extentOf, type Searched, searchRuns, TURN } from '../../../projections/recall/run.ts';
 import type { PlacedTail } from '../../../projections/recall/tail/entries.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import type { StoredFragment } from '../../../services/core/ports.ts';
-import { type Fetched, type Fragment, MOST_SPEAKERS } from './candidates.ts';
+import { type Fetched, type Fragment, MOST_SPEAKERS, type TurnCounts } from './candidates.ts';
 import type { SeenScope } from './scope.ts';
 
 /** The fragments of a scope that a recall works on, each once, whether from the index or the tail. */
@@ -17,6 +18,7 @@ export interface WorkingSet {
   searched: Searched[];
   entries: ReadonlyMap<number, Indexed>;
   speakers: string[];
+  extent(): Extent | undefined;
   isTail(number: number): boolean;
   fragment(number: number): StoredFragment;
 }
@@ -42,18 +44,30 @@ export const withMore = (set: WorkingSet, more: readonly Fragment[]): WorkingSet
 };
 
 /** Sorts the entries by their position in the log. */
-const arrange = (set: Omit<WorkingSet, 'searched' | 'entries' | 'isTail' | 'fragment'>): WorkingSet => {
+const arrange = (
+  set: Omit<WorkingSet, 'searched' | 'entries' | 'extent' | 'isTail' | 'fragment'>,
+): WorkingSet => {
   const { fetched, tail, unsettled, scope } = set;
   const entries = [...fetched.fragments.map(({ entry }) => entry), ...unsettled].sort(
     (a, b) => a.number - b.number,
   );
   const ofTail = new Set(unsettled.map(({ number }) => number));
   const stored = new Map(fetched.fragments.map(each => [each.entry.number, each.stored]));
+  const searched = searchRuns([], entries, { since: scope.since, until: scope.until });
   return {
     ...set,
-    searched: searchRuns([], entries, { since: scope.since, until: scope.until }),
+    searched,
+    extent: () => joined(extentOf(searched), set.whole ? undefined : extentOfCounts(fetched.counts)),
     entries: new Map(entries.map(entry => [entry.number, entry])),
     isTail: number => ofTail.has(number),
     fragment: number => (stored.get(number) ?? tail.fragment(number))!,
   };
 };
+
+const extentOfCounts = ({ first, last }: Pick<TurnCounts, 'first' | 'last'>): Extent | undefined =>
+  first.value === null || last.value === null ? undefined : { first: first.value, last: last.value };
+
+const joined = (one: Extent | undefined, other: Extent | undefined): Extent | undefined =>
+  one && other
+    ? { first: Math.min(one.first, other.first), last: Math.max(one.last, other.last) }
+    : (one ?? other);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LIMITS, type Limits, selectCandidates } from '../../../projections/recall/candidates.ts';
-import { type Searched, searchRuns, TURN } from '../../../projections/recall/run.ts';
+import { extentOf, type Searched, searchRuns, TURN } from '../../../projections/recall/run.ts';
 import {
   analyseTail,
   type PlacedTail,
@@ -95,7 +95,7 @@ export const openRecallIndex = ({
       return inTransaction(() => {
         const tail = placeTail(unsettled(all), tailNumbers(scopes.sessionNumber), analyse);
         const { searched, speakers } = searchScope(scope, tail);
-        const query = analyseQuery(speakers);
+        const query = analyseQuery(speakers, () => extentOf(searched));
         const { chosen, complete, statistics } = selectCandidates(searched, query, limits);
         const entries = entriesOf(
           tail,

@@ -1,4 +1,5 @@
 import type { Corrected, StoredFact } from '../../../projections/facts/stored-fact.ts';
+import type { Extent } from '../../../projections/language/asked-times.ts';
 import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
 import type { Candidate, Neighbours, ScopeStatistics } from '../../../projections/recall/document.ts';
 import type { StoredFragment } from '../../../projections/recall/fragment.ts';
@@ -74,12 +75,12 @@ export interface Retrieved<Query extends CandidateQuery = CandidateQuery, Snapsh
 export interface RecallIndex<Snapshot = unknown> {
   /**
    * Returns candidates of the scope and exact counts over the index and the tail, with each turn once. `analyse` gets the
-   * distinct roles of the scope, at most 64: only the index knows its speakers. `signal` cancels this phase and, through
+   * distinct roles of the scope, at most 64, and how far its turns reach in time: only the index knows that. `signal` cancels this phase and, through
    * the snapshot, the second one.
    */
   retrieve<Query extends CandidateQuery>(
     scope: Scope,
-    analyse: (speakers: readonly string[]) => Query,
+    analyse: (speakers: readonly string[], extent?: () => Extent | undefined) => Query,
     tail: readonly TailTurn[],
     signal?: AbortSignal,
   ): Promise<Retrieved<Query, Snapshot>>;

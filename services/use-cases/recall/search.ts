@@ -134,10 +134,22 @@ export const makeRankCandidates = (ports: RankPorts) => {
 const makeRankPlainly =
   ({ index, language }: RankPorts) =>
   async (
-    { scope, q, mode, tail, embedded }: Pick<SearchRequest, 'scope' | 'q' | 'mode' | 'tail' | 'embedded'>,
+    {
+      scope,
+      q,
+      mode,
+      tail,
+      embedded,
+      moment,
+    }: Pick<SearchRequest, 'scope' | 'q' | 'mode' | 'tail' | 'embedded' | 'moment'>,
     signal?: AbortSignal,
   ): Promise<RankedCandidates> => {
-    const first = await index.retrieve(scope, speakers => language.analyseQuery(q, speakers), tail, signal);
+    const first = await index.retrieve(
+      scope,
+      (speakers, extent) => language.analyseQuery(q, speakers, { moment, extent }),
+      tail,
+      signal,
+    );
     const { query, statistics, snapshot, complete } = first;
     const plain = prepare(query, statistics, first.candidates);
     const readModel = makeReadModel(index, embedded);

@@ -48,7 +48,13 @@ const scope = (size: number, seed = 1): Entry[] => {
 
 const queryOf = (entries: Entry[], number: number): CandidateQuery => {
   const { stems, vector } = entries[number]!.document;
-  return { stems, terms: [...stems].map(stem => ({ stem, weight: 1, rarity: 1 })), vector, dates: [] };
+  return {
+    stems,
+    terms: [...stems].map(stem => ({ stem, weight: 1, rarity: 1 })),
+    vector,
+    dates: [],
+    spans: [],
+  };
 };
 
 const segmented = (entries: Entry[], size: number) =>
@@ -124,6 +130,7 @@ describe('selectCandidates', () => {
       terms: [{ stem: rare, weight: 1, rarity: 1 }],
       vector: new Int8Array(256),
       dates: [],
+      spans: [],
     };
     const few = { all: 0, best: 5, words: 1, vectors: 0 };
     const numbers = select(segmented(told, 64), [], query, {}, few).chosen.map(({ number }) => number);

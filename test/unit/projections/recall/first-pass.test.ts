@@ -37,6 +37,7 @@ const query = (changes: Partial<CandidateQuery> = {}): CandidateQuery => ({
   terms: [{ stem: ASKED, weight: 1, rarity: 1 }],
   vector: new Int8Array(256).fill(-1),
   dates: [],
+  spans: [],
   ...changes,
 });
 const silent = { stems: new Uint32Array(), terms: [] };

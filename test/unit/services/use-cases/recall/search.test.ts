@@ -32,7 +32,7 @@ const indexOf = (complete: boolean) => {
   return { ...index, surround };
 };
 
-const soup = (mode: 'active' | 'deep') => ({ scope: { org: 'acme' }, q: 'soup', mode, tail: [] });
+const soup = (mode: 'active' | 'deep') => ({ scope: { org: 'acme' }, q: 'soup', mode, tail: [], moment: 0 });
 
 describe.each(['active', 'deep'] as const)('ranking, %s', mode => {
   it('ranks all of a small scope with the turns around them', async () => {

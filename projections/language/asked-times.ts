@@ -1,0 +1,271 @@
+import { DAY, dayOf, weekdayOf } from '../extraction/calendar.ts';
+import { FEW, NUMBER, WEEKDAY } from '../extraction/date-words.ts';
+import {
+  DAYS_THEN_MONTH,
+  FULL_DAY,
+  fromTo,
+  MONTH_THEN_DAYS,
+  namedTime,
+  PART_OF_TIME,
+  TIME_NAME,
+} from './time-names.ts';
+import {
+  counted,
+  days,
+  lastSeason,
+  lengthOf,
+  SEASON,
+  season,
+  type TimeRange,
+  UNITS,
+  unitFrom,
+  weekdayBefore,
+  weekend,
+} from './time-ranges.ts';
+
+/** A span of time in which what a question asks for was said or happened. */
+export interface AskedSpan extends TimeRange {
+  /** Whether it may have been told some days later: not what was talked about then. */
+  toldLater: boolean;
+}
+
+/** When a question is asked, Unix milliseconds. */
+export interface AskedAt {
+  moment: number;
+  /** How far the turns reach that are asked. Without it, the words of a time stay in the question, beside its span. */
+  extent?: (() => Extent | undefined) | undefined;
+}
+
+/** When the first and the last turn were said, Unix milliseconds. */
+export interface Extent {
+  first: number;
+  last: number;
+}
+
+export interface AskedTimes {
+  spans: AskedSpan[];
+  /** The question without the words that only the clock gives a meaning ("yesterday", "two weeks ago"), where there are turns of then. */
+  rest: string;
+}
+
+interface Rule {
+  pattern: RegExp;
+  /** @param today the day on which the question is asked */
+  read(match: RegExpExecArray, today: number): TimeRange | undefined;
+}
+
+/** A question without any of these names no span. Most end here. */
+const MAY_NAME_SPAN =
+  /day|night|morning|afternoon|evening|week|fortnight|month|year|recent|lately|spring|summer|autumn|\bfall\b|winter|between|\bfrom\b|since|before|after|until|till\b|early|mid|late|half|(?:end|start|beginning|middle) of|\d ?[-–] ?\d/i;
+/** The talk itself is asked for, which has no other time than its own. */
+const ABOUT_TALK =
+  /\b(?:talk(?:ed|ing)?|discuss(?:ed|ing)?|chat(?:ted|ting)?|mention(?:ed)?|told|tell|said|say|ask(?:ed)?|brought up|bring up|conversations?)\b/i;
+const RECENT_DAYS = 30;
+/** Of a chat that ended this long ago nobody asks by today's clock. */
+const LONG_ENDED = 366 * DAY;
+/** A question has one or two; a pasted page may have hundreds, each of which would be compared with each turn. */
+const MOST_TIMES = 8;
+const EVER = Number.MIN_SAFE_INTEGER;
+
+const words = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'gi');
+const COUNT = `(${NUMBER}|${FEW}|couple(?: of)?)`;
+const IN = '(?:(?:in|over|during|within|for) )?';
+const until = (from: number, today: number): TimeRange => ({ from, to: today + DAY });
+
+/** Times with ends that have a name, or are told from such a time. Longer phrases precede the shorter ones that they contain. */
+const BY_NAME: readonly Rule[] = [
+  {
+    pattern: words(`(?:between|from) (${TIME_NAME}) (?:and|to|until|till|through) (${TIME_NAME})`),
+    read: ([, first, last], today) => fromTo(first!, last!, today),
+  },
+  {
+    pattern: words(DAYS_THEN_MONTH),
+    read: ([, first, last, month, year = ''], today) =>
+      fromTo(`${first} ${month}`, `${last} ${month} ${year}`.trim(), today),
+  },
+  {
+    pattern: words(MONTH_THEN_DAYS),
+    read: ([, month, first, last, year = ''], today) =>
+      fromTo(`${first} ${month}`, `${last} ${month} ${year}`.trim(), today),
+  },
+  {
+    pattern: words(`(?:the )?(?:${COUNT} )?${UNITS} (before|after) (${TIME_NAME})`),
+    read: ([, count, unit, side, name], today) => {
+      const named = namedTime(name!, today);
+      return named && besides(named, side!.toLowerCase() === 'before', unit!, count);
+    },
+  },
+  {
+    pattern: words(`(since|after|before|until|till|prior to) (${TIME_NAME})`),
+    read: ([, relation, name], today) => {
+      const named = namedTime(name!, today);
+      return named && relatedTo(named, relation!, today);
+    },
+  },
+  { pattern: words(`(${PART_OF_TIME})`), read: ([, name], today) => namedTime(name!, today) },
+  {
+    pattern: words(`${SEASON},? (?:of )?((?:19|20)\\d\\d)`),
+    read: ([, name, year]) => season(name!, Number(year)),
+  },
+  {
+    pattern: words(`(last|this past|past|this) ${SEASON}`),
+    read: ([, which, name], today) =>
+      lastSeason(name!, today, which!.toLowerCase() === 'last' ? 'ended' : 'begun'),
+  },
+  {
+    pattern: words(`(?:in|during|over) the ${SEASON}`),
+    read: ([, name], today) => lastSeason(name!, today, 'begun'),
+  },
+];
+
+/** Times that only the clock says: the words for them find nothing. */
+const BY_CLOCK: readonly Rule[] = [
+  { pattern: words('the day before yesterday'), read: (_, today) => days(today - 2 * DAY) },
+  {
+    pattern: words('(?:yesterday(?: (?:morning|afternoon|evening|night))?|last (?:night|evening))'),
+    read: (_, today) => days(today - DAY),
+  },
+  {
+    pattern: words('(?:earlier )?(?:today|tonight|this (?:morning|afternoon|evening))'),
+    read: (_, today) => days(today),
+  },
+  {
+    pattern: words(`${IN}(?:the )?(?:last|past) ${COUNT} ${UNITS}`),
+    read: ([, count, unit], today) => until(today - counted(count!).most * lengthOf(unit!), today),
+  },
+  {
+    pattern: words(
+      `(?:about |around |roughly |almost |over |nearly |more than |less than )?${COUNT} ${UNITS} (?:ago|back)`,
+    ),
+    read: ([, count, unit], today) => {
+      const { least, most } = counted(count!);
+      return { from: unitFrom(today, unit!, -most).from, to: unitFrom(today, unit!, -least).to };
+    },
+  },
+  {
+    pattern: words('the (week|weekend|month|year) before last'),
+    read: ([, unit], today) => unitFrom(today, unit!, unit!.toLowerCase() === 'weekend' ? -1 : -2),
+  },
+  {
+    pattern: words('(?:earlier |later )?this (week|month|year)'),
+    read: ([, unit], today) => until(unitFrom(today, unit!, 0).from, today),
+  },
+  {
+    pattern: words('(?:(?:on|over|during) )?(?:the )?(last|this past|past|previous|this) weekend'),
+    // On a weekend, the last one is the one before.
+    read: ([, which], today) =>
+      weekend(today, which!.toLowerCase() === 'last' && weekdayOf(today) >= 5 ? -1 : 0),
+  },
+  {
+    pattern: words(`${IN}(?:the )?(?:last|previous) (week|fortnight|month|year)`),
+    read: ([, unit], today) => unitFrom(today, unit!, -1),
+  },
+  {
+    pattern: words(`${IN}(?:the|this) past (week|fortnight|month|year)`),
+    read: ([, unit], today) => until(today - lengthOf(unit!), today),
+  },
+  {
+    pattern: words(
+      `(?:(?:on|last|this past) |(?<=\\b(?:since|after|before|until) ))${WEEKDAY}(?: (?:morning|afternoon|evening|night))?`,
+    ),
+    read: ([, name], today) => weekdayBefore(name!, today),
+  },
+  {
+    pattern: words('(?:recently|lately|of late|these days)'),
+    read: (_, today) => until(today - RECENT_DAYS * DAY, today),
+  },
+];
+
+/** What "since", "before" and "after" make of a time. */
+const relatedTo = ({ from, to }: TimeRange, relation: string, today: number): TimeRange => {
+  switch (relation.toLowerCase()) {
+    case 'since':
+      return until(from, today);
+    case 'after':
+      return until(to, today);
+    default:
+      return { from: EVER, to: from };
+  }
+};
+
+/** "The week before 16 November", "two weeks before": the week that ends there, or what lies that far from there. */
+const besides = ({ from, to }: TimeRange, isBefore: boolean, unit: string, count?: string): TimeRange => {
+  const length = lengthOf(unit);
+  const { least, most } = count === undefined ? { least: 0, most: 1 } : counted(count);
+  // Nobody counts weeks to the day.
+  const slack = count === undefined ? 0 : Math.floor(length / DAY / 2) * DAY;
+  const near = least * length - slack;
+  const far = most * length + slack;
+  if (isBefore) return { from: from - far, to: near > 0 ? to - near : from };
+  return { from: near > 0 ? from + near : to, to: to + far };
+};
+
+/** A question that names a day with its year says its other times from there ("last week, as mentioned on 6 November 2023"). */
+const NAMES_DAY = new RegExp(FULL_DAY, 'i');
+const RELATION = /(since|after|before|until|till|prior to) (?:the )?$/i;
+
+interface Found {
+  start: number;
+  end: number;
+  range: TimeRange;
+  isByClock: boolean;
+}
+
+/**
+ * Finds the times by which an English question narrows what it asks for: by the clock ("yesterday", "in the last three weeks"), or by
+ * two ends, a half or a part ("between March and May", "in early June 2026", "since August"). A single day, month or year by its name
+ * is a date (query-dates.ts). What is ahead is no time of anything that was said.
+ */
+export const askedTimes = (q: string, { moment, extent }: AskedAt): AskedTimes => {
+  const found = MAY_NAME_SPAN.test(q) ? timesIn(q, dayOf(moment)) : [];
+  if (found.length === 0) return { spans: [], rest: q };
+  const toldLater = !ABOUT_TALK.test(q);
+  const spansOf = (times: readonly Found[]): AskedSpan[] =>
+    times.map(({ range }) => ({ ...range, toldLater }));
+  if (!extent) return { spans: spansOf(found), rest: q };
+  const reach = extent();
+  // Who asks a chat that ended years ago means its clock, not ours; and people told of "two weeks ago" then, too.
+  const meant = found.filter(
+    ({ range, isByClock }) =>
+      reach !== undefined &&
+      range.from <= reach.last &&
+      range.to > reach.first &&
+      !(isByClock && moment - reach.last > LONG_ENDED),
+  );
+  return {
+    spans: spansOf(meant),
+    rest: without(
+      q,
+      meant.filter(({ isByClock }) => isByClock),
+    ),
+  };
+};
+
+const timesIn = (q: string, today: number): Found[] => {
+  const found: Found[] = [];
+  const find = (rules: readonly Rule[], isByClock: boolean): void => {
+    for (const { pattern, read } of rules) {
+      for (const match of q.matchAll(pattern)) {
+        const start = match.index;
+        const end = start + match[0].length;
+        if (found.some(other => start < other.end && other.start < end)) continue;
+        const range = read(match, today);
+        if (range && found.length < MOST_TIMES) found.push({ start, end, range, isByClock });
+      }
+    }
+  };
+  find(BY_NAME, false);
+  if (NAMES_DAY.test(q)) return found;
+  const named = found.length;
+  find(BY_CLOCK, true);
+  for (const time of found.slice(named)) {
+    const relation = RELATION.exec(q.slice(0, time.start))?.[1];
+    if (relation) time.range = relatedTo(time.range, relation, today);
+  }
+  return found;
+};
+
+const without = (q: string, parts: readonly Pick<Found, 'start' | 'end'>[]): string =>
+  parts
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, q);
