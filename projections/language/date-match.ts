@@ -18,14 +18,16 @@ export interface DateMatch {
   day: number;
   /** Said in the month after that of a date. */
   monthAfter: number;
+  /** −1: neither in a span of the query nor soon after one. */
+  askedTime: number;
 }
 
-/** How well a turn's own time matches the dates of the query, each 0 to 1; UTC. */
+/** How well a turn's own time matches the dates of the query, 0 to 1, and its spans; UTC. */
 export const dateMatch = (
   { dates, spans }: { dates: readonly QueryDate[]; spans: readonly AskedSpan[] },
   timestamp: number,
 ): DateMatch => {
-  const match = { month: 0, day: 0, monthAfter: 0 };
+  const match = { month: 0, day: 0, monthAfter: 0, askedTime: spans.length > 0 ? -1 : 0 };
   for (const span of spans) addSpan(match, span, timestamp);
   if (dates.length === 0) return match;
   const said = new Date(timestamp);
@@ -63,6 +65,7 @@ export const endOfSpan = (span: AskedSpan): number => {
 const addSpan = (match: DateMatch, span: AskedSpan, timestamp: number): void => {
   const { from, to } = span;
   if (timestamp < from || timestamp >= endOfSpan(span)) return;
+  match.askedTime = 0;
   const days = timestamp < to ? 0 : Math.floor((timestamp - to) / DAY) + 1;
   if (days === 0 || isShort(span)) match.month = 1;
   else match.monthAfter = 1;

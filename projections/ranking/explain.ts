@@ -42,6 +42,7 @@ const ASPECTS: Record<Feature | DeepFeature | ModelFeature | 'rerankScore', Aspe
   dateMonth: 'time',
   dateDay: 'time',
   dateMonthAfter: 'time',
+  askedTime: 'time',
   question: 'form',
   length: 'form',
   number: 'form',

@@ -42,6 +42,7 @@ export const FEATURES = [
   'dateMonth',
   'dateDay',
   'dateMonthAfter',
+  'askedTime',
   'number',
   'properName',
   'firstPerson',
@@ -223,6 +224,7 @@ const placeFeatures = (
   row[AT.dateMonth] = date.month;
   row[AT.dateDay] = date.day;
   row[AT.dateMonthAfter] = date.monthAfter;
+  row[AT.askedTime] = date.askedTime;
   row[AT.opening] = opensSession(candidate) ? 1 : 0;
 };
 

@@ -21,10 +21,11 @@ const FREE = new Set([
   'hitsInSession',
 ]);
 
-/** Weights that the conversations can't tell: no question there is the text of a turn, few ask for one exact word. */
+/** Weights that the conversations can't tell: no question there is the text of a turn, few ask for one exact word, none by the clock. */
 const LEAST: Record<string, number> = {
   exactCoverage: 4,
   sameWords: 8,
+  askedTime: 6,
 };
 
 /** What a turn has for a word that it holds; never less in sum than a neighbour's word brings it. */

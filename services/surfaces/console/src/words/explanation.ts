@@ -47,6 +47,7 @@ const FEATURE_NAMES: Record<string, string> = {
   dateMonth: 'in the month named in the question',
   dateDay: 'on the day named in the question',
   dateMonthAfter: 'in the month after the one named in the question',
+  askedTime: 'not at the time that the question asks about',
   question: 'is itself a question',
   length: 'text length',
   number: 'asked how many, and it contains a number',

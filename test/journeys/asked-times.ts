@@ -1,0 +1,43 @@
+/** Questions that say when, over HTTP. The same in both modes. */
+import { expect } from 'vitest';
+import type { FragmentHit } from '../../schemas/http/hits.ts';
+import { type Client, settled } from '../support/client.ts';
+
+const DAY = 86_400_000;
+/** Days ago, and what was said then: words of the questions stand where they mean another time. */
+const SAID: readonly [ago: number, text: string][] = [
+  [200, 'I had pasta for dinner yesterday, and last week too.'],
+  [60, 'For dinner I had soup yesterday.'],
+  [33, 'Two months ago I had curry for dinner in Leeds.'],
+  [9, 'Ben and I made lasagne for dinner.'],
+  [1, 'Dumplings tonight, the ones from the harbour!'],
+];
+const ASKED = {
+  'What did I have for dinner yesterday?': 1,
+  'What did we talk about yesterday?': 1,
+  'What did I have for dinner in the past two weeks?': 9,
+  'What did I have for dinner two months ago?': 60,
+};
+
+/** Before it is projected and after. */
+export const expectAskedTimes = async (url: string, client: Client): Promise<void> => {
+  const noon = Math.floor(Date.now() / DAY) * DAY + DAY / 2;
+  for (const [ago, text] of SAID) {
+    const timestamp = new Date(noon - ago * DAY).toISOString();
+    const turns = [{ role: 'user', text, timestamp }];
+    await client.ingest({ scope: { user_id: 'eve', session_id: `s${ago}` }, turns });
+  }
+  await expectFirst(client);
+  await settled(url);
+  await expectFirst(client);
+};
+
+const expectFirst = async (client: Client): Promise<void> => {
+  for (const [q, ago] of Object.entries(ASKED)) {
+    for (const mode of ['active', 'deep'] as const) {
+      const { hits } = await client.recall({ q, scope: { user_id: 'eve' }, mode });
+      const [first] = hits.turns as FragmentHit[];
+      expect(first?.session_id, `${q}, ${mode}`).toBe(`s${ago}`);
+    }
+  }
+};
