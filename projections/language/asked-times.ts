@@ -1,5 +1,6 @@
 import { DAY, dayOf, weekdayOf } from '../extraction/calendar.ts';
 import { FEW, NUMBER, WEEKDAY } from '../extraction/date-words.ts';
+import { tenseOf } from '../extraction/dates.ts';
 import {
   DAYS_THEN_MONTH,
   FULL_DAY,
@@ -27,6 +28,8 @@ import {
 export interface AskedSpan extends TimeRange {
   /** Whether it may have been told some days later: not what was talked about then. */
   toldLater: boolean;
+  /** Whether an answer from another time is none. What held in a long time may have been told before it. */
+  isSharp: boolean;
 }
 
 /** When a question is asked, Unix milliseconds. */
@@ -48,10 +51,13 @@ export interface AskedTimes {
   rest: string;
 }
 
+/** Open: it ends at the question, or begins with the first turn. */
+type Range = TimeRange & { isOpen?: boolean };
+
 interface Rule {
   pattern: RegExp;
   /** @param today the day on which the question is asked */
-  read(match: RegExpExecArray, today: number): TimeRange | undefined;
+  read(match: RegExpExecArray, today: number): Range | undefined;
 }
 
 /** A question without any of these names no span. Most end here. */
@@ -60,6 +66,14 @@ const MAY_NAME_SPAN =
 /** The talk itself is asked for, which has no other time than its own. */
 const ABOUT_TALK =
   /\b(?:talk(?:ed|ing)?|discuss(?:ed|ing)?|chat(?:ted|ting)?|mention(?:ed)?|told|tell|said|say|ask(?:ed)?|brought up|bring up|conversations?)\b/i;
+/** These may be ahead: "What are my plans this weekend?" */
+const MAY_BE_AHEAD = new RegExp(
+  `^(?:(?:on|over|during|later) )?(?:today|tonight|this (?!past\\b)|${WEEKDAY})`,
+  'i',
+);
+const PERFECT = /\b(?:have|has|haven't|hasn't) (?:I|we|you|they|he|she|it)\b/i;
+/** The longest time of which an answer from another time is none: a month. */
+const SHARP = 32 * DAY;
 const RECENT_DAYS = 30;
 /** Of a chat that ended this long ago nobody asks by today's clock. */
 const LONG_ENDED = 366 * DAY;
@@ -70,7 +84,8 @@ const EVER = Number.MIN_SAFE_INTEGER;
 const words = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'gi');
 const COUNT = `(${NUMBER}|${FEW}|couple(?: of)?)`;
 const IN = '(?:(?:in|over|during|within|for) )?';
-const until = (from: number, today: number): TimeRange => ({ from, to: today + DAY });
+const until = (from: number, today: number): Range => ({ from, to: today + DAY });
+const isOpen = true;
 
 /** Times with ends that have a name, or are told from such a time. Longer phrases precede the shorter ones that they contain. */
 const BY_NAME: readonly Rule[] = [
@@ -120,6 +135,15 @@ const BY_NAME: readonly Rule[] = [
 
 /** Times that only the clock says: the words for them find nothing. */
 const BY_CLOCK: readonly Rule[] = [
+  {
+    pattern: words(
+      `(?:about |around |roughly |almost |over |nearly |more than |less than )?(?<!\\bhow )${COUNT} ${UNITS} (?:ago|back)(?: today)?`,
+    ),
+    read: ([, count, unit], today) => {
+      const { least, most } = counted(count!);
+      return { from: unitFrom(today, unit!, -most).from, to: unitFrom(today, unit!, -least).to };
+    },
+  },
   { pattern: words('the day before yesterday'), read: (_, today) => days(today - 2 * DAY) },
   {
     pattern: words('(?:yesterday(?: (?:morning|afternoon|evening|night))?|last (?:night|evening))'),
@@ -132,15 +156,6 @@ const BY_CLOCK: readonly Rule[] = [
   {
     pattern: words(`${IN}(?:the )?(?:last|past) ${COUNT} ${UNITS}`),
     read: ([, count, unit], today) => until(today - counted(count!).most * lengthOf(unit!), today),
-  },
-  {
-    pattern: words(
-      `(?:about |around |roughly |almost |over |nearly |more than |less than )?${COUNT} ${UNITS} (?:ago|back)`,
-    ),
-    read: ([, count, unit], today) => {
-      const { least, most } = counted(count!);
-      return { from: unitFrom(today, unit!, -most).from, to: unitFrom(today, unit!, -least).to };
-    },
   },
   {
     pattern: words('the (week|weekend|month|year) before last'),
@@ -171,20 +186,20 @@ const BY_CLOCK: readonly Rule[] = [
     read: ([, name], today) => weekdayBefore(name!, today),
   },
   {
-    pattern: words('(?:recently|lately|of late|these days)'),
-    read: (_, today) => until(today - RECENT_DAYS * DAY, today),
+    pattern: words('(?:recently|lately|of late)'),
+    read: (_, today) => ({ ...until(today - RECENT_DAYS * DAY, today), isOpen }),
   },
 ];
 
 /** What "since", "before" and "after" make of a time. */
-const relatedTo = ({ from, to }: TimeRange, relation: string, today: number): TimeRange => {
+const relatedTo = ({ from, to }: TimeRange, relation: string, today: number): Range => {
   switch (relation.toLowerCase()) {
     case 'since':
-      return until(from, today);
+      return { ...until(from, today), isOpen };
     case 'after':
-      return until(to, today);
+      return { ...until(to, today), isOpen };
     default:
-      return { from: EVER, to: from };
+      return { from: EVER, to: from, isOpen };
   }
 };
 
@@ -207,7 +222,7 @@ const RELATION = /(since|after|before|until|till|prior to) (?:the )?$/i;
 interface Found {
   start: number;
   end: number;
-  range: TimeRange;
+  range: Range;
   isByClock: boolean;
 }
 
@@ -221,7 +236,12 @@ export const askedTimes = (q: string, { moment, extent }: AskedAt): AskedTimes =
   if (found.length === 0) return { spans: [], rest: q };
   const toldLater = !ABOUT_TALK.test(q);
   const spansOf = (times: readonly Found[]): AskedSpan[] =>
-    times.map(({ range }) => ({ ...range, toldLater }));
+    times.map(({ range: { from, to, isOpen } }) => ({
+      from,
+      to,
+      toldLater,
+      isSharp: !isOpen && to - from <= SHARP,
+    }));
   if (!extent) return { spans: spansOf(found), rest: q };
   const reach = extent();
   // Who asks a chat that ended years ago means its clock, not ours; and people told of "two weeks ago" then, too.
@@ -243,12 +263,14 @@ export const askedTimes = (q: string, { moment, extent }: AskedAt): AskedTimes =
 
 const timesIn = (q: string, today: number): Found[] => {
   const found: Found[] = [];
+  const isPast = tenseOf(q) === 'past' || PERFECT.test(q) || ABOUT_TALK.test(q);
   const find = (rules: readonly Rule[], isByClock: boolean): void => {
     for (const { pattern, read } of rules) {
       for (const match of q.matchAll(pattern)) {
         const start = match.index;
         const end = start + match[0].length;
         if (found.some(other => start < other.end && other.start < end)) continue;
+        if (!isPast && MAY_BE_AHEAD.test(match[0])) continue;
         const range = read(match, today);
         if (range && found.length < MOST_TIMES) found.push({ start, end, range, isByClock });
       }

@@ -18,7 +18,7 @@ export interface DateMatch {
   day: number;
   /** Said in the month after that of a date. */
   monthAfter: number;
-  /** −1: neither in a span of the query nor soon after one. */
+  /** −1: of a query with a sharp span, neither in one of its spans nor soon after. */
   askedTime: number;
 }
 
@@ -27,7 +27,7 @@ export const dateMatch = (
   { dates, spans }: { dates: readonly QueryDate[]; spans: readonly AskedSpan[] },
   timestamp: number,
 ): DateMatch => {
-  const match = { month: 0, day: 0, monthAfter: 0, askedTime: spans.length > 0 ? -1 : 0 };
+  const match = { month: 0, day: 0, monthAfter: 0, askedTime: spans.some(({ isSharp }) => isSharp) ? -1 : 0 };
   for (const span of spans) addSpan(match, span, timestamp);
   if (dates.length === 0) return match;
   const said = new Date(timestamp);

@@ -23,7 +23,7 @@ export const TIME_NAME = `(?:${NAMED.replace(/\?<\w+>/g, '?:')})`;
 /** Whatever begins with a part: "in early June". */
 export const PART_OF_TIME = `(?:${PART})[ -](?:the )?${TIME_NAME}`;
 /** Two days of one month; groups: first, last, month, year, where the month stands after them or before. */
-export const DAYS_THEN_MONTH = `(?:the )?(${DATE}) ?(?:-|–|to|and|until|through) ?(?:the )?(${DATE})(?: of)? (${MONTH})(?:${OF_YEAR}(${YEAR}))?`;
+export const DAYS_THEN_MONTH = `(?:the )?(${DATE}) ?(?:-|–|to|and|until|through) ?(?:the )?(${DATE})(?: of)? (${MONTH})(?! (?:be|have|not|also|well)\\b)(?:${OF_YEAR}(${YEAR}))?`;
 export const MONTH_THEN_DAYS = `(${MONTH}) (${DATE}) ?(?:-|–|to|and|until|through) ?(?:the )?(${DATE})(?!\\d)(?:${OF_YEAR}(${YEAR}))?`;
 /** A day with its year. */
 export const FULL_DAY = `\\d{4}-\\d\\d-\\d\\d|${MONTH} ${DATE},? ${YEAR}|${DATE}(?: of)? ${MONTH},? ${YEAR}`;

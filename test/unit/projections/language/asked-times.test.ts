@@ -14,7 +14,9 @@ describe('the times of a question', () => {
     ['What did I eat yesterday?', '2026-10-13 2026-10-13'],
     ['What did I eat the day before yesterday?', '2026-10-12 2026-10-12'],
     ['Who called last night?', '2026-10-13 2026-10-13'],
-    ['What is on my list today?', '2026-10-14 2026-10-14'],
+    ['What have I eaten today?', '2026-10-14 2026-10-14'],
+    ['What did we do this weekend?', '2026-10-10 2026-10-11'],
+    ['What was I doing a year ago today?', '2025-01-01 2025-12-31'],
     ['Who came on Monday?', '2026-10-12 2026-10-12'],
     ['Who came last Wednesday?', '2026-10-07 2026-10-07'],
     ['What did we cook last weekend?', '2026-10-10 2026-10-11'],
@@ -63,6 +65,15 @@ describe('the times of a question', () => {
   it.each([
     'May I ask what her last name is?',
     'What does he do every Monday?',
+    'How many days ago did I run?',
+    'May version 2-3 may be out?',
+    // What is ahead was said before.
+    'What are my plans this weekend?',
+    'What do I have to do this week?',
+    'Who comes on Monday?',
+    'What should I do today?',
+    'What is the budget this year?',
+    'What will I buy today?',
     'What is the first day of spring?',
     'What did we eat after lunch?',
     'Have I done this before?',
@@ -113,6 +124,19 @@ describe('the times of a question', () => {
   it('compares each turn with few times, however long the question is', () => {
     expect(spansOf('yesterday, '.repeat(700))).toHaveLength(8);
     expect(queryDates('3 June 2025, '.repeat(600))).toHaveLength(32);
+  });
+
+  it.each([
+    ['What did I eat yesterday?', true],
+    ['What did I eat in the past three weeks?', true],
+    ['What did I see in early June?', true],
+    // What held then may have been told before.
+    ['Where did I live last year?', false],
+    ['What did I pay between March and July?', false],
+    ['What do I pay since last week?', false],
+    ['Which music do I like lately?', false],
+  ])('%s, and at no other time: %s', (q, isSharp) => {
+    expect(askedTimes(q, { moment }).spans).toMatchObject([{ isSharp }]);
   });
 
   it('takes no longer for the longest question', () => {
