@@ -2,6 +2,7 @@ import { DAY, dayOf, weekdayOf } from '../extraction/calendar.ts';
 import { FEW, NUMBER, WEEKDAY } from '../extraction/date-words.ts';
 import { tenseOf } from '../extraction/dates.ts';
 import {
+  DAY_OF_MONTH,
   DAYS_THEN_MONTH,
   FULL_DAY,
   fromTo,
@@ -51,7 +52,7 @@ export interface AskedTimes {
   rest: string;
 }
 
-/** Open: it ends at the question, or begins with the first turn. */
+/** Open: it ends at the question or begins with the first turn, or a part of it may be ahead. */
 type Range = TimeRange & { isOpen?: boolean };
 
 interface Rule {
@@ -66,11 +67,13 @@ const MAY_NAME_SPAN =
 /** The talk itself is asked for, which has no other time than its own. */
 const ABOUT_TALK =
   /\b(?:talk(?:ed|ing)?|discuss(?:ed|ing)?|chat(?:ted|ting)?|mention(?:ed)?|told|tell|said|say|ask(?:ed)?|brought up|bring up|conversations?)\b/i;
-/** These may be ahead: "What are my plans this weekend?" */
+/** These may be ahead: "What are my plans this weekend?", "What is due before June?" */
 const MAY_BE_AHEAD = new RegExp(
-  `^(?:(?:on|over|during|later) )?(?:today|tonight|this (?!past\\b)|${WEEKDAY})`,
+  `^(?:(?:on|over|during|later) )?(?:today|tonight|this (?!past\\b)|${WEEKDAY}|(?:after|before|until|till|prior to) )`,
   'i',
 );
+/** "The last two days of the trip" are not the last two. */
+const NOT_OF = '(?! of\\b)';
 const PERFECT = /\b(?:have|has|haven't|hasn't) (?:I|we|you|they|he|she|it)\b/i;
 /** The longest time of which an answer from another time is none: a month. */
 const SHARP = 32 * DAY;
@@ -151,10 +154,10 @@ const BY_CLOCK: readonly Rule[] = [
   },
   {
     pattern: words('(?:earlier )?(?:today|tonight|this (?:morning|afternoon|evening))'),
-    read: (_, today) => days(today),
+    read: (_, today) => ({ ...days(today), isOpen }),
   },
   {
-    pattern: words(`${IN}(?:the )?(?:last|past) ${COUNT} ${UNITS}`),
+    pattern: words(`${IN}(?:the )?(?:last|past) ${COUNT} ${UNITS}${NOT_OF}`),
     read: ([, count, unit], today) => until(today - counted(count!).most * lengthOf(unit!), today),
   },
   {
@@ -163,25 +166,30 @@ const BY_CLOCK: readonly Rule[] = [
   },
   {
     pattern: words('(?:earlier |later )?this (week|month|year)'),
-    read: ([, unit], today) => until(unitFrom(today, unit!, 0).from, today),
+    read: ([, unit], today) => ({ ...until(unitFrom(today, unit!, 0).from, today), isOpen }),
   },
   {
-    pattern: words('(?:(?:on|over|during) )?(?:the )?(last|this past|past|previous|this) weekend'),
+    pattern: words(`(?:(?:on|over|during) )?(?:the )?(last|this past|past|previous) weekend${NOT_OF}`),
     // On a weekend, the last one is the one before.
     read: ([, which], today) =>
       weekend(today, which!.toLowerCase() === 'last' && weekdayOf(today) >= 5 ? -1 : 0),
   },
   {
-    pattern: words(`${IN}(?:the )?(?:last|previous) (week|fortnight|month|year)`),
+    // From Tuesday on it is the one that comes.
+    pattern: words('(?:(?:on|over|during) )?this weekend'),
+    read: (_, today) => ([5, 6, 0].includes(weekdayOf(today)) ? { ...weekend(today, 0), isOpen } : undefined),
+  },
+  {
+    pattern: words(`${IN}(?:the )?(?:last|previous) (week|fortnight|month|year)${NOT_OF}`),
     read: ([, unit], today) => unitFrom(today, unit!, -1),
   },
   {
-    pattern: words(`${IN}(?:the|this) past (week|fortnight|month|year)`),
+    pattern: words(`${IN}(?:the|this) past (week|fortnight|month|year)${NOT_OF}`),
     read: ([, unit], today) => until(today - lengthOf(unit!), today),
   },
   {
     pattern: words(
-      `(?:(?:on|last|this past) |(?<=\\b(?:since|after|before|until) ))${WEEKDAY}(?: (?:morning|afternoon|evening|night))?`,
+      `(?:(?:on|last|this past) |(?<=\\b(?:since|after|before|until) ))${WEEKDAY}(?: (?:morning|afternoon|evening|night))?(?!,? ${DAY_OF_MONTH})`,
     ),
     read: ([, name], today) => weekdayBefore(name!, today),
   },
@@ -263,7 +271,8 @@ export const askedTimes = (q: string, { moment, extent }: AskedAt): AskedTimes =
 
 const timesIn = (q: string, today: number): Found[] => {
   const found: Found[] = [];
-  const isPast = tenseOf(q) === 'past' || PERFECT.test(q) || ABOUT_TALK.test(q);
+  const tense = tenseOf(q);
+  const isPast = tense === 'past' || (tense === 'unknown' && (PERFECT.test(q) || ABOUT_TALK.test(q)));
   const find = (rules: readonly Rule[], isByClock: boolean): void => {
     for (const { pattern, read } of rules) {
       for (const match of q.matchAll(pattern)) {

@@ -25,6 +25,8 @@ export const PART_OF_TIME = `(?:${PART})[ -](?:the )?${TIME_NAME}`;
 /** Two days of one month; groups: first, last, month, year, where the month stands after them or before. */
 export const DAYS_THEN_MONTH = `(?:the )?(${DATE}) ?(?:-|–|to|and|until|through) ?(?:the )?(${DATE})(?: of)? (${MONTH})(?! (?:be|have|not|also|well)\\b)(?:${OF_YEAR}(${YEAR}))?`;
 export const MONTH_THEN_DAYS = `(${MONTH}) (${DATE}) ?(?:-|–|to|and|until|through) ?(?:the )?(${DATE})(?!\\d)(?:${OF_YEAR}(${YEAR}))?`;
+/** A day without its year, or the beginning of one. */
+export const DAY_OF_MONTH = `(?:the )?(?:${DATE}\\b|${MONTH} \\d)`;
 /** A day with its year. */
 export const FULL_DAY = `\\d{4}-\\d\\d-\\d\\d|${MONTH} ${DATE},? ${YEAR}|${DATE}(?: of)? ${MONTH},? ${YEAR}`;
 

@@ -15,7 +15,6 @@ describe('the times of a question', () => {
     ['What did I eat the day before yesterday?', '2026-10-12 2026-10-12'],
     ['Who called last night?', '2026-10-13 2026-10-13'],
     ['What have I eaten today?', '2026-10-14 2026-10-14'],
-    ['What did we do this weekend?', '2026-10-10 2026-10-11'],
     ['What was I doing a year ago today?', '2025-01-01 2025-12-31'],
     ['Who came on Monday?', '2026-10-12 2026-10-12'],
     ['Who came last Wednesday?', '2026-10-07 2026-10-07'],
@@ -74,6 +73,13 @@ describe('the times of a question', () => {
     'What should I do today?',
     'What is the budget this year?',
     'What will I buy today?',
+    'What did we plan for this weekend?',
+    'What do I have to finish before November?',
+    'Until winter, what should I repair?',
+    'What did we do on the last two days of the trip?',
+    'Which classes were in the last week of term?',
+    'Who came on Friday, 12 June?',
+    'Who came on Friday the 12th?',
     'What is the first day of spring?',
     'What did we eat after lunch?',
     'Have I done this before?',
@@ -126,6 +132,15 @@ describe('the times of a question', () => {
     expect(queryDates('3 June 2025, '.repeat(600))).toHaveLength(32);
   });
 
+  it('takes this weekend for the one that is or just was', () => {
+    const spans = (at: string) =>
+      askedTimes('What did we do this weekend?', { moment: Date.parse(at) }).spans;
+    const saturday = Date.parse('2026-10-17');
+    for (const at of ['2026-10-17T09:00:00Z', '2026-10-18T09:00:00Z', '2026-10-19T09:00:00Z'])
+      expect(spans(at)).toMatchObject([{ from: saturday }]);
+    expect(spans('2026-10-20T09:00:00Z')).toEqual([]);
+  });
+
   it.each([
     ['What did I eat yesterday?', true],
     ['What did I eat in the past three weeks?', true],
@@ -135,6 +150,9 @@ describe('the times of a question', () => {
     ['What did I pay between March and July?', false],
     ['What do I pay since last week?', false],
     ['Which music do I like lately?', false],
+    // And what is ahead was told before, too: "When did you say the plumber comes today?"
+    ['What did I eat today?', false],
+    ['What have I paid this month?', false],
   ])('%s, and at no other time: %s', (q, isSharp) => {
     expect(askedTimes(q, { moment }).spans).toMatchObject([{ isSharp }]);
   });
