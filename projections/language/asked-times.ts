@@ -64,17 +64,24 @@ interface Rule {
 /** A question without any of these names no span. Most end here. */
 const MAY_NAME_SPAN =
   /day|night|morning|afternoon|evening|week|fortnight|month|year|recent|lately|spring|summer|autumn|\bfall\b|winter|between|\bfrom\b|since|before|after|until|till\b|early|mid|late|half|(?:end|start|beginning|middle) of|\d ?[-–] ?\d/i;
-/** The talk itself is asked for, which has no other time than its own. */
+/** Our own talk is asked for, which has no other time than its own. */
 const ABOUT_TALK =
-  /\b(?:talk(?:ed|ing)?|discuss(?:ed|ing)?|chat(?:ted|ting)?|mention(?:ed)?|told|tell|said|say|ask(?:ed)?|brought up|bring up|conversations?)\b/i;
+  /\b(?:did|have|had) (?:I|we|you) (?:(?:just|ever|also) )?(?:talk|talked|discuss|discussed|chat|chatted|mention|mentioned|tell you|told you|ask|asked|bring up|brought up)\b|\b(?:I|we|you) (?:talked|discussed|chatted|mentioned|told you|asked|brought up)\b/i;
+/** Finite forms: "is scheduled" and "have planned" are no past. */
+const FINITE_PAST =
+  /\b(?:did|didn't|was|wasn't|were|weren't|had|hadn't|happened|went|came|made|got|(?:have|has|haven't|hasn't) (?:I|we|you|they|he|she|it|[A-Z]\w+)|(?:who|what) (?:has|have)|(?:I|we|he|she|they) (?:talked|discussed|[a-z]{3,}ed|saw|had|ate|met|took|told|said))\b/;
+const PRESENT_FIRST = /^\s*(?:is|are|am|do|does|what's|who's)\b/i;
+/** What was planned was told before, and a comparison looks at other times, too. */
+const LOOKS_FURTHER =
+  /\b(?:plan|promis|book|order|schedul|decid|want|need|suppos|remind|appoint|expect|agree)\w*|\b(?:what time|due|flight|compar\w+|than|versus|vs|now|not|or|still|the (?:day|week|month|year) before)\b/i;
 /** These may be ahead: "What are my plans this weekend?", "What is due before June?" */
 const MAY_BE_AHEAD = new RegExp(
   `^(?:(?:on|over|during|later) )?(?:today|tonight|this (?!past\\b)|${WEEKDAY}|(?:after|before|until|till|prior to) )`,
   'i',
 );
-/** "The last two days of the trip" are not the last two. */
-const NOT_OF = '(?! of\\b)';
-const PERFECT = /\b(?:have|has|haven't|hasn't) (?:I|we|you|they|he|she|it)\b/i;
+/** "The last two days of the trip" and "our last week" are not the last ones. */
+const NOT_OF = '(?! (?:of|before)\\b)';
+const NOT_OURS = "(?<!\\b(?:my|our|your|his|her|its|their|'s) )";
 /** The longest time of which an answer from another time is none: a month. */
 const SHARP = 32 * DAY;
 const RECENT_DAYS = 30;
@@ -86,7 +93,8 @@ const EVER = Number.MIN_SAFE_INTEGER;
 
 const words = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'gi');
 const COUNT = `(${NUMBER}|${FEW}|couple(?: of)?)`;
-const IN = '(?:(?:in|over|during|within|for) )?';
+const IN_A = '(?:in|over|during|within|for) ';
+const IN = `(?:${IN_A})?`;
 const until = (from: number, today: number): Range => ({ from, to: today + DAY });
 const isOpen = true;
 
@@ -140,7 +148,7 @@ const BY_NAME: readonly Rule[] = [
 const BY_CLOCK: readonly Rule[] = [
   {
     pattern: words(
-      `(?:about |around |roughly |almost |over |nearly |more than |less than )?(?<!\\bhow )${COUNT} ${UNITS} (?:ago|back)(?: today)?`,
+      `(?:about |around |roughly )?(?<!\\b(?:how|and|than|over|almost|nearly|to|or) |[\\d.,–-])${COUNT} ${UNITS} (?:ago|back)(?: today)?`,
     ),
     read: ([, count, unit], today) => {
       const { least, most } = counted(count!);
@@ -149,7 +157,9 @@ const BY_CLOCK: readonly Rule[] = [
   },
   { pattern: words('the day before yesterday'), read: (_, today) => days(today - 2 * DAY) },
   {
-    pattern: words('(?:yesterday(?: (?:morning|afternoon|evening|night))?|last (?:night|evening))'),
+    pattern: words(
+      `(?:yesterday(?: (?:morning|afternoon|evening|night))?|${NOT_OURS}last (?:night|evening)(?! (?:of|before|in)\\b))`,
+    ),
     read: (_, today) => days(today - DAY),
   },
   {
@@ -157,19 +167,23 @@ const BY_CLOCK: readonly Rule[] = [
     read: (_, today) => ({ ...days(today), isOpen }),
   },
   {
-    pattern: words(`${IN}(?:the )?(?:last|past) ${COUNT} ${UNITS}${NOT_OF}`),
+    pattern: words(
+      `(?:${IN_A}(?:the )?|the )(?:last|past) (\\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|few|couple(?: of)?|several) ${UNITS}${NOT_OF}`,
+    ),
     read: ([, count, unit], today) => until(today - counted(count!).most * lengthOf(unit!), today),
   },
   {
-    pattern: words('the (week|weekend|month|year) before last'),
-    read: ([, unit], today) => unitFrom(today, unit!, unit!.toLowerCase() === 'weekend' ? -1 : -2),
+    pattern: words('the (week|weekend|month|year) before last(?= *(?:[?.,!;]|$))'),
+    read: ([, unit], today) => unitFrom(today, unit!, -2),
   },
   {
     pattern: words('(?:earlier |later )?this (week|month|year)'),
     read: ([, unit], today) => ({ ...until(unitFrom(today, unit!, 0).from, today), isOpen }),
   },
   {
-    pattern: words(`(?:(?:on|over|during) )?(?:the )?(last|this past|past|previous) weekend${NOT_OF}`),
+    pattern: words(
+      `(?:(?:on|over|during) )?(?:the )?${NOT_OURS}(last|this past|past|previous) weekend${NOT_OF}`,
+    ),
     // On a weekend, the last one is the one before.
     read: ([, which], today) =>
       weekend(today, which!.toLowerCase() === 'last' && weekdayOf(today) >= 5 ? -1 : 0),
@@ -180,7 +194,7 @@ const BY_CLOCK: readonly Rule[] = [
     read: (_, today) => ([5, 6, 0].includes(weekdayOf(today)) ? { ...weekend(today, 0), isOpen } : undefined),
   },
   {
-    pattern: words(`${IN}(?:the )?(?:last|previous) (week|fortnight|month|year)${NOT_OF}`),
+    pattern: words(`${IN}(?:the )?${NOT_OURS}(?:last|previous) (week|fortnight|month|year)${NOT_OF}`),
     read: ([, unit], today) => unitFrom(today, unit!, -1),
   },
   {
@@ -189,12 +203,13 @@ const BY_CLOCK: readonly Rule[] = [
   },
   {
     pattern: words(
-      `(?:(?:on|last|this past) |(?<=\\b(?:since|after|before|until) ))${WEEKDAY}(?: (?:morning|afternoon|evening|night))?(?!,? ${DAY_OF_MONTH})`,
+      `(?:(?:on|last|this past) |(?<=\\b(?:since|after|before|until) ))${WEEKDAY}(?: (?:morning|afternoon|evening|night)\\b)?(?!,? ${DAY_OF_MONTH})`,
     ),
-    read: ([, name], today) => weekdayBefore(name!, today),
+    // Which one "on Monday" is, and whether it is ahead, isn't sure.
+    read: ([, name], today) => ({ ...weekdayBefore(name!, today), isOpen }),
   },
   {
-    pattern: words('(?:recently|lately|of late)'),
+    pattern: words('(?:recently|lately|of late(?= *(?:[?.,!;]|$)))'),
     read: (_, today) => ({ ...until(today - RECENT_DAYS * DAY, today), isOpen }),
   },
 ];
@@ -243,12 +258,13 @@ export const askedTimes = (q: string, { moment, extent }: AskedAt): AskedTimes =
   const found = MAY_NAME_SPAN.test(q) ? timesIn(q, dayOf(moment)) : [];
   if (found.length === 0) return { spans: [], rest: q };
   const toldLater = !ABOUT_TALK.test(q);
+  const mayBeSharp = found.length === 1 && isPast(q) && !LOOKS_FURTHER.test(q);
   const spansOf = (times: readonly Found[]): AskedSpan[] =>
     times.map(({ range: { from, to, isOpen } }) => ({
       from,
       to,
       toldLater,
-      isSharp: !isOpen && to - from <= SHARP,
+      isSharp: mayBeSharp && !isOpen && to - from <= SHARP,
     }));
   if (!extent) return { spans: spansOf(found), rest: q };
   const reach = extent();
@@ -269,31 +285,56 @@ export const askedTimes = (q: string, { moment, extent }: AskedAt): AskedTimes =
   };
 };
 
+/** "Who broke …", where the verb stands behind who did it. */
+const SUBJECT_VERB = /^\s*(?:who|what|which \w+) (\w+)/i;
+
+const isPast = (q: string): boolean => {
+  if (tenseOf(q) === 'future' || PRESENT_FIRST.test(q)) return false;
+  return FINITE_PAST.test(q) || tenseOf(SUBJECT_VERB.exec(q)?.[1] ?? '') === 'past';
+};
+
 const timesIn = (q: string, today: number): Found[] => {
-  const found: Found[] = [];
-  const tense = tenseOf(q);
-  const isPast = tense === 'past' || (tense === 'unknown' && (PERFECT.test(q) || ABOUT_TALK.test(q)));
+  const taken: (Pick<Found, 'start' | 'end'> & Partial<Found>)[] = [];
+  const past = isPast(q);
   const find = (rules: readonly Rule[], isByClock: boolean): void => {
     for (const { pattern, read } of rules) {
       for (const match of q.matchAll(pattern)) {
         const start = match.index;
         const end = start + match[0].length;
-        if (found.some(other => start < other.end && other.start < end)) continue;
-        if (!isPast && MAY_BE_AHEAD.test(match[0])) continue;
-        const range = read(match, today);
-        if (range && found.length < MOST_TIMES) found.push({ start, end, range, isByClock });
+        if (taken.length === MOST_TIMES) return;
+        if (taken.some(other => start < other.end && other.start < end)) continue;
+        const range = isName(q, match) ? undefined : read(match, today);
+        if (!range) continue;
+        const isAhead = !past && (MAY_BE_AHEAD.test(match[0]) || (!isByClock && mayComeAgain(match[0])));
+        // Taken, too, so that no part of it is read as a time by itself.
+        taken.push({ start, end, ...(!isAhead && range.from < range.to && { range, isByClock }) });
       }
     }
   };
   find(BY_NAME, false);
-  if (NAMES_DAY.test(q)) return found;
-  const named = found.length;
-  find(BY_CLOCK, true);
-  for (const time of found.slice(named)) {
-    const relation = RELATION.exec(q.slice(0, time.start))?.[1];
-    if (relation) time.range = relatedTo(time.range, relation, today);
-  }
-  return found;
+  if (!NAMES_DAY.test(q)) find(BY_CLOCK, true);
+  return taken.flatMap(({ start, end, range, isByClock = false }) => {
+    if (!range) return [];
+    const relation = RELATION.exec(q.slice(0, start))?.[1];
+    // "By the end of September" and "for last Friday": told before.
+    const told = /\b(?:by|for) $/i.test(q.slice(0, start)) ? { ...range, isOpen } : range;
+    return [{ start, end, range: relation ? relatedTo(range, relation, today) : told, isByClock }];
+  });
+};
+
+/** "Late November" without its year may be the next one. */
+const mayComeAgain = (phrase: string): boolean => !/\b(?:19|20)\d\d\b|^since\b/i.test(phrase);
+
+/** A title ("the film Yesterday"), a part of one ("on Sunday Night Football"), or whose something is ("April's birthday"). */
+const isName = (q: string, { 0: phrase, index }: RegExpExecArray): boolean => {
+  const behind = q.slice(index + phrase.length);
+  if (/^['’]s\b/.test(behind) && !/\b(?:day|week|month|year|night|weekend)$/i.test(phrase)) return true;
+  if (/day$/i.test(phrase) && /^ [A-Z][a-z]/.test(behind)) return true;
+  return (
+    index > 0 &&
+    /^(?:Yesterday|Today|Tonight|Last|This|The|Recently)/.test(phrase) &&
+    !/[.!?]\s*$/.test(q.slice(0, index))
+  );
 };
 
 const without = (q: string, parts: readonly Pick<Found, 'start' | 'end'>[]): string =>

@@ -64,8 +64,9 @@ export const endOfSpan = (span: AskedSpan): number => {
 
 const addSpan = (match: DateMatch, span: AskedSpan, timestamp: number): void => {
   const { from, to } = span;
+  // Days are UTC, and people's are not.
+  if (timestamp >= from - DAY && timestamp < endOfSpan(span) + DAY) match.askedTime = 0;
   if (timestamp < from || timestamp >= endOfSpan(span)) return;
-  match.askedTime = 0;
   const days = timestamp < to ? 0 : Math.floor((timestamp - to) / DAY) + 1;
   if (days === 0 || isShort(span)) match.month = 1;
   else match.monthAfter = 1;

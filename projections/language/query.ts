@@ -53,10 +53,10 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
   const sum = new Float64Array(table.dimensions);
 
   return (q: string, speakers: readonly string[], asked?: AskedAt): Query => {
-    const { spans, rest } = asked ? askedTimes(q, asked) : { spans: [], rest: q };
     const words = wordsOf(q);
     const { named, names } = namedSpeakers(q, words, speakers);
     const english = isEnglish(words);
+    const { spans, rest } = asked && english ? askedTimes(q, asked) : { spans: [], rest: q };
     // Each filter is skipped when it would leave no words.
     const spoken = notEmpty(
       words.filter(word => !names.has(word)),

@@ -100,13 +100,19 @@ const partOf = ({ from, to }: TimeRange, part: string): TimeRange => {
 
 /** From one named time to the end of another. A year that only the second names counts for both, and a month makes the other a month. */
 export const fromTo = (first: string, last: string, today: number): TimeRange | undefined => {
-  const end = namedTime(asName(last), today);
   const year = /(?:19|20)\d\d/;
-  const start = namedTime(asName(first), today, year.test(first) ? undefined : year.exec(last)?.[0]);
-  if (!start || !end) return undefined;
-  // "Between November and February": the November before.
-  const from = start.from < end.to ? start.from : namedTime(asName(first), end.from)?.from;
-  return from === undefined || from >= end.to ? undefined : { from, to: end.to };
+  const named = year.exec(last)?.[0];
+  const start = namedTime(asName(first), today, year.test(first) ? undefined : named);
+  const own = start && new Date(start.from).getUTCFullYear();
+  const ends = own === undefined ? [] : named ? [undefined] : [String(own), String(own + 1)];
+  const end = ends
+    .map(of => namedTime(asName(last), today, of))
+    .find(range => range && range.to > start!.from);
+  if (start && end) return { from: start.from, to: end.to };
+  // "Between November and February 2024": the November before.
+  const late = namedTime(asName(last), today);
+  const before = late && namedTime(asName(first), late.from);
+  return before && { from: before.from, to: late.to };
 };
 
 const asName = (name: string): string =>

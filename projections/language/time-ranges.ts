@@ -49,9 +49,10 @@ export const unitFrom = (day: number, unit: string, by: number): TimeRange => {
     case 'week':
       return days(mondayOf(day) + by * 7 * DAY, 7);
     case 'fortnight':
-      return days(mondayOf(day) + by * 14 * DAY, 7);
+      return days(mondayOf(day) + by * 14 * DAY, 14);
     case 'weekend':
-      return weekend(day, by);
+      // Before the next one has begun, the last one is one ago.
+      return weekend(day, weekdayOf(day) < 5 ? by + 1 : by);
     case 'month':
       return months(day, by);
     case 'year':

@@ -75,7 +75,9 @@ export const makeRetrieval = (
       const first = analyseQuery([]);
       let found = await search(first);
       const query = analyseQuery(found.speakers, () => found.extent());
-      if (!found.whole && !covers(first, query)) found = await search(query);
+      // Words of a time and its span chose what was fetched, until it was known whether turns reach it.
+      const isTimed = first.spans.length > 0;
+      if (!found.whole && (isTimed || !covers(first, query))) found = await search(query);
       const { set, surroundings, chosen, complete, statistics } = found.whole
         ? { set: found, surroundings: NOTHING, ...selectCandidates(found.searched, query, limits) }
         : await makeLargeScope({ elasticsearch: asked, alias, read, numbers, limits }).select(found, query);

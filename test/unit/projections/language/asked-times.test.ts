@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askedTimes, type Extent } from '../../../../projections/language/asked-times.ts';
+import { dateMatch } from '../../../../projections/language/date-match.ts';
 import { queryDates } from '../../../../projections/language/query-dates.ts';
 
 /** A Wednesday. */
@@ -23,6 +24,9 @@ describe('the times of a question', () => {
     ['What broke last week?', '2026-10-05 2026-10-11'],
     ['What broke this week?', '2026-10-12 2026-10-14'],
     ['What broke two weeks ago?', '2026-09-28 2026-10-04'],
+    ['What broke two weekends ago?', '2026-10-03 2026-10-04'],
+    ['What have I eaten from 10 to 20 October?', '2026-10-10 2026-10-20'],
+    ['What has she painted since last summer?', '2026-06-01 2026-10-14'],
     ['What broke a few days ago?', '2026-10-09 2026-10-12'],
     ['What broke in the past three weeks?', '2026-09-23 2026-10-14'],
     ['What broke in the last couple of months?', '2026-07-16 2026-10-14'],
@@ -77,6 +81,15 @@ describe('the times of a question', () => {
     'What do I have to finish before November?',
     'Until winter, what should I repair?',
     'What did we do on the last two days of the trip?',
+    'Where did we sleep on our last night in Rome?',
+    'Did the battery last two days?',
+    'Did I like the film Yesterday?',
+    'What are my plans for late November?',
+    'What do I have to finish before early November?',
+    'What is scheduled on Thursday?',
+    'Tell me which class I have on Thursday.',
+    'What broke more than two weeks ago?',
+    "What did we do the week before April's birthday?",
     'Which classes were in the last week of term?',
     'Who came on Friday, 12 June?',
     'Who came on Friday the 12th?',
@@ -124,7 +137,22 @@ describe('the times of a question', () => {
     expect(askedTimes('What did we talk about yesterday?', { moment }).spans[0]).toMatchObject({
       toldLater: false,
     });
+    expect(askedTimes('What did the doctor say last week?', { moment }).spans[0]).toMatchObject({
+      toldLater: true,
+    });
     expect(askedTimes('Where did I run yesterday?', { moment }).spans[0]).toMatchObject({ toldLater: true });
+  });
+
+  it('holds nothing against the day before and after, as days are not the same everywhere', () => {
+    const { spans } = askedTimes('What did I eat last week?', { moment });
+    const against = (at: string) => dateMatch({ dates: [], spans }, Date.parse(at)).askedTime === -1;
+    expect(['2026-10-03', '2026-10-04', '2026-10-05', '2026-10-16', '2026-10-17'].map(against)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('compares each turn with few times, however long the question is', () => {
@@ -152,6 +180,11 @@ describe('the times of a question', () => {
     ['Which music do I like lately?', false],
     // And what is ahead was told before, too: "When did you say the plumber comes today?"
     ['What did I eat today?', false],
+    ['What time was my flight yesterday?', false],
+    ['What did I order for last week?', false],
+    ['What did I weigh two months ago compared to now?', false],
+    ['Who came on Monday?', false],
+    ['Tell me what we did at the lake last weekend.', true],
     ['What have I paid this month?', false],
   ])('%s, and at no other time: %s', (q, isSharp) => {
     expect(askedTimes(q, { moment }).spans).toMatchObject([{ isSharp }]);
