@@ -1,29 +1,9 @@
-import { DAY, dayOf, weekdayOf } from '../extraction/calendar.ts';
-import { FEW, NUMBER, WEEKDAY } from '../extraction/date-words.ts';
+import { DAY, dayOf } from '../extraction/calendar.ts';
+import { WEEKDAY } from '../extraction/date-words.ts';
 import { tenseOf } from '../extraction/dates.ts';
-import {
-  DAY_OF_MONTH,
-  DAYS_THEN_MONTH,
-  FULL_DAY,
-  fromTo,
-  MONTH_THEN_DAYS,
-  namedTime,
-  PART_OF_TIME,
-  TIME_NAME,
-} from './time-names.ts';
-import {
-  counted,
-  days,
-  lastSeason,
-  lengthOf,
-  SEASON,
-  season,
-  type TimeRange,
-  UNITS,
-  unitFrom,
-  weekdayBefore,
-  weekend,
-} from './time-ranges.ts';
+import { FULL_DAY } from './time-names.ts';
+import { BY_CLOCK, BY_NAME, type PhraseRange, relatedTo, type TimePhrase } from './time-phrases.ts';
+import type { TimeRange } from './time-ranges.ts';
 
 /** A span of time in which what a question asks for was said or happened. */
 export interface AskedSpan extends TimeRange {
@@ -52,15 +32,6 @@ export interface AskedTimes {
   rest: string;
 }
 
-/** Open: it ends at the question or begins with the first turn, or a part of it may be ahead. */
-type Range = TimeRange & { isOpen?: boolean };
-
-interface Rule {
-  pattern: RegExp;
-  /** @param today the day on which the question is asked */
-  read(match: RegExpExecArray, today: number): Range | undefined;
-}
-
 /** A question without any of these names no span. Most end here. */
 const MAY_NAME_SPAN =
   /day|night|morning|afternoon|evening|week|fortnight|month|year|recent|lately|spring|summer|autumn|\bfall\b|winter|between|\bfrom\b|since|before|after|until|till\b|early|mid|late|half|(?:end|start|beginning|middle) of|\d ?[-–] ?\d/i;
@@ -79,165 +50,12 @@ const MAY_BE_AHEAD = new RegExp(
   `^(?:(?:on|over|during|later) )?(?:today|tonight|this (?!past\\b)|${WEEKDAY}|(?:after|before|until|till|prior to) )`,
   'i',
 );
-/** "The last two days of the trip" and "our last week" are not the last ones. */
-const NOT_OF = '(?! (?:of|before)\\b)';
-const NOT_OURS = "(?<!\\b(?:my|our|your|his|her|its|their|'s) )";
 /** The longest time of which an answer from another time is none: a month. */
 const SHARP = 32 * DAY;
-const RECENT_DAYS = 30;
 /** Of a chat that ended this long ago nobody asks by today's clock. */
 const LONG_ENDED = 366 * DAY;
 /** A question has one or two; a pasted page may have hundreds, each of which would be compared with each turn. */
 const MOST_TIMES = 8;
-const EVER = Number.MIN_SAFE_INTEGER;
-
-const words = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'gi');
-const COUNT = `(${NUMBER}|${FEW}|couple(?: of)?)`;
-const IN_A = '(?:in|over|during|within|for) ';
-const IN = `(?:${IN_A})?`;
-const until = (from: number, today: number): Range => ({ from, to: today + DAY });
-const isOpen = true;
-
-/** Times with ends that have a name, or are told from such a time. Longer phrases precede the shorter ones that they contain. */
-const BY_NAME: readonly Rule[] = [
-  {
-    pattern: words(`(?:between|from) (${TIME_NAME}) (?:and|to|until|till|through) (${TIME_NAME})`),
-    read: ([, first, last], today) => fromTo(first!, last!, today),
-  },
-  {
-    pattern: words(DAYS_THEN_MONTH),
-    read: ([, first, last, month, year = ''], today) =>
-      fromTo(`${first} ${month}`, `${last} ${month} ${year}`.trim(), today),
-  },
-  {
-    pattern: words(MONTH_THEN_DAYS),
-    read: ([, month, first, last, year = ''], today) =>
-      fromTo(`${first} ${month}`, `${last} ${month} ${year}`.trim(), today),
-  },
-  {
-    pattern: words(`(?:the )?(?:${COUNT} )?${UNITS} (before|after) (${TIME_NAME})`),
-    read: ([, count, unit, side, name], today) => {
-      const named = namedTime(name!, today);
-      return named && besides(named, side!.toLowerCase() === 'before', unit!, count);
-    },
-  },
-  {
-    pattern: words(`(since|after|before|until|till|prior to) (${TIME_NAME})`),
-    read: ([, relation, name], today) => {
-      const named = namedTime(name!, today);
-      return named && relatedTo(named, relation!, today);
-    },
-  },
-  { pattern: words(`(${PART_OF_TIME})`), read: ([, name], today) => namedTime(name!, today) },
-  {
-    pattern: words(`${SEASON},? (?:of )?((?:19|20)\\d\\d)`),
-    read: ([, name, year]) => season(name!, Number(year)),
-  },
-  {
-    pattern: words(`(last|this past|past|this) ${SEASON}`),
-    read: ([, which, name], today) =>
-      lastSeason(name!, today, which!.toLowerCase() === 'last' ? 'ended' : 'begun'),
-  },
-  {
-    pattern: words(`(?:in|during|over) the ${SEASON}`),
-    read: ([, name], today) => lastSeason(name!, today, 'begun'),
-  },
-];
-
-/** Times that only the clock says: the words for them find nothing. */
-const BY_CLOCK: readonly Rule[] = [
-  {
-    pattern: words(
-      `(?:about |around |roughly )?(?<!\\b(?:how|and|than|over|almost|nearly|to|or) |[\\d.,–-])${COUNT} ${UNITS} (?:ago|back)(?: today)?`,
-    ),
-    read: ([, count, unit], today) => {
-      const { least, most } = counted(count!);
-      return { from: unitFrom(today, unit!, -most).from, to: unitFrom(today, unit!, -least).to };
-    },
-  },
-  { pattern: words('the day before yesterday'), read: (_, today) => days(today - 2 * DAY) },
-  {
-    pattern: words(
-      `(?:yesterday(?: (?:morning|afternoon|evening|night))?|${NOT_OURS}last (?:night|evening)(?! (?:of|before|in)\\b))`,
-    ),
-    read: (_, today) => days(today - DAY),
-  },
-  {
-    pattern: words('(?:earlier )?(?:today|tonight|this (?:morning|afternoon|evening))'),
-    read: (_, today) => ({ ...days(today), isOpen }),
-  },
-  {
-    pattern: words(
-      `(?:${IN_A}(?:the )?|the )(?:last|past) (\\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|few|couple(?: of)?|several) ${UNITS}${NOT_OF}`,
-    ),
-    read: ([, count, unit], today) => until(today - counted(count!).most * lengthOf(unit!), today),
-  },
-  {
-    pattern: words('the (week|weekend|month|year) before last(?= *(?:[?.,!;]|$))'),
-    read: ([, unit], today) => unitFrom(today, unit!, -2),
-  },
-  {
-    pattern: words('(?:earlier |later )?this (week|month|year)'),
-    read: ([, unit], today) => ({ ...until(unitFrom(today, unit!, 0).from, today), isOpen }),
-  },
-  {
-    pattern: words(
-      `(?:(?:on|over|during) )?(?:the )?${NOT_OURS}(last|this past|past|previous) weekend${NOT_OF}`,
-    ),
-    // On a weekend, the last one is the one before.
-    read: ([, which], today) =>
-      weekend(today, which!.toLowerCase() === 'last' && weekdayOf(today) >= 5 ? -1 : 0),
-  },
-  {
-    // From Tuesday on it is the one that comes.
-    pattern: words('(?:(?:on|over|during) )?this weekend'),
-    read: (_, today) => ([5, 6, 0].includes(weekdayOf(today)) ? { ...weekend(today, 0), isOpen } : undefined),
-  },
-  {
-    pattern: words(`${IN}(?:the )?${NOT_OURS}(?:last|previous) (week|fortnight|month|year)${NOT_OF}`),
-    read: ([, unit], today) => unitFrom(today, unit!, -1),
-  },
-  {
-    pattern: words(`${IN}(?:the|this) past (week|fortnight|month|year)${NOT_OF}`),
-    read: ([, unit], today) => until(today - lengthOf(unit!), today),
-  },
-  {
-    pattern: words(
-      `(?:(?:on|last|this past) |(?<=\\b(?:since|after|before|until) ))${WEEKDAY}(?: (?:morning|afternoon|evening|night)\\b)?(?!,? ${DAY_OF_MONTH})`,
-    ),
-    // Which one "on Monday" is, and whether it is ahead, isn't sure.
-    read: ([, name], today) => ({ ...weekdayBefore(name!, today), isOpen }),
-  },
-  {
-    pattern: words('(?:recently|lately|of late(?= *(?:[?.,!;]|$)))'),
-    read: (_, today) => ({ ...until(today - RECENT_DAYS * DAY, today), isOpen }),
-  },
-];
-
-/** What "since", "before" and "after" make of a time. */
-const relatedTo = ({ from, to }: TimeRange, relation: string, today: number): Range => {
-  switch (relation.toLowerCase()) {
-    case 'since':
-      return { ...until(from, today), isOpen };
-    case 'after':
-      return { ...until(to, today), isOpen };
-    default:
-      return { from: EVER, to: from, isOpen };
-  }
-};
-
-/** "The week before 16 November", "two weeks before": the week that ends there, or what lies that far from there. */
-const besides = ({ from, to }: TimeRange, isBefore: boolean, unit: string, count?: string): TimeRange => {
-  const length = lengthOf(unit);
-  const { least, most } = count === undefined ? { least: 0, most: 1 } : counted(count);
-  // Nobody counts weeks to the day.
-  const slack = count === undefined ? 0 : Math.floor(length / DAY / 2) * DAY;
-  const near = least * length - slack;
-  const far = most * length + slack;
-  if (isBefore) return { from: from - far, to: near > 0 ? to - near : from };
-  return { from: near > 0 ? from + near : to, to: to + far };
-};
-
 /** A question that names a day with its year says its other times from there ("last week, as mentioned on 6 November 2023"). */
 const NAMES_DAY = new RegExp(FULL_DAY, 'i');
 const RELATION = /(since|after|before|until|till|prior to) (?:the )?$/i;
@@ -245,7 +63,7 @@ const RELATION = /(since|after|before|until|till|prior to) (?:the )?$/i;
 interface Found {
   start: number;
   end: number;
-  range: Range;
+  range: PhraseRange;
   isByClock: boolean;
 }
 
@@ -260,11 +78,11 @@ export const askedTimes = (q: string, { moment, extent }: AskedAt): AskedTimes =
   const toldLater = !ABOUT_TALK.test(q);
   const mayBeSharp = found.length === 1 && isPast(q) && !LOOKS_FURTHER.test(q);
   const spansOf = (times: readonly Found[]): AskedSpan[] =>
-    times.map(({ range: { from, to, isOpen } }) => ({
+    times.map(({ range: { from, to, isLoose } }) => ({
       from,
       to,
       toldLater,
-      isSharp: mayBeSharp && !isOpen && to - from <= SHARP,
+      isSharp: mayBeSharp && !isLoose && to - from <= SHARP,
     }));
   if (!extent) return { spans: spansOf(found), rest: q };
   const reach = extent();
@@ -296,8 +114,8 @@ const isPast = (q: string): boolean => {
 const timesIn = (q: string, today: number): Found[] => {
   const taken: (Pick<Found, 'start' | 'end'> & Partial<Found>)[] = [];
   const past = isPast(q);
-  const find = (rules: readonly Rule[], isByClock: boolean): void => {
-    for (const { pattern, read } of rules) {
+  const find = (phrases: readonly TimePhrase[], isByClock: boolean): void => {
+    for (const { pattern, read } of phrases) {
       for (const match of q.matchAll(pattern)) {
         const start = match.index;
         const end = start + match[0].length;
@@ -317,7 +135,7 @@ const timesIn = (q: string, today: number): Found[] => {
     if (!range) return [];
     const relation = RELATION.exec(q.slice(0, start))?.[1];
     // "By the end of September" and "for last Friday": told before.
-    const told = /\b(?:by|for) $/i.test(q.slice(0, start)) ? { ...range, isOpen } : range;
+    const told = /\b(?:by|for) $/i.test(q.slice(0, start)) ? { ...range, isLoose: true } : range;
     return [{ start, end, range: relation ? relatedTo(range, relation, today) : told, isByClock }];
   });
 };

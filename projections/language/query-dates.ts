@@ -25,7 +25,7 @@ const YEAR = /\b((?:19|20)\d\d)\b/g;
 /** `may` and `march` count as months only with evidence: a capital inside the query, or an adjacent number. */
 const DOUBTFUL = /^(may|march|mar)$/;
 
-/** Finds dates in a query, in numbers or English words, the first of many. Relative dates are ignored, because a query has no clock. */
+/** Finds dates in a query, in numbers or English words, the first of many. Times by the clock and from one to another: asked-times.ts. */
 export const queryDates = (q: string): QueryDate[] => {
   const dates: QueryDate[] = [];
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));

@@ -75,9 +75,7 @@ export const makeRetrieval = (
       const first = analyseQuery([]);
       let found = await search(first);
       const query = analyseQuery(found.speakers, () => found.extent());
-      // Words of a time and its span chose what was fetched, until it was known whether turns reach it.
-      const isTimed = first.spans.length > 0;
-      if (!found.whole && (isTimed || !covers(first, query))) found = await search(query);
+      if (!found.whole && !(covers(first, query) && hasSameTimes(first, query))) found = await search(query);
       const { set, surroundings, chosen, complete, statistics } = found.whole
         ? { set: found, surroundings: NOTHING, ...selectCandidates(found.searched, query, limits) }
         : await makeLargeScope({ elasticsearch: asked, alias, read, numbers, limits }).select(found, query);
@@ -103,6 +101,11 @@ export const makeRetrieval = (
     fragments: async ({ set }, keys) => new Map(keys.map(key => [key, set.fragment(key)])),
   };
 };
+
+/** Whether the first query's fragments weren't chosen by a time that no turn reaches, or by the words of one that some do. */
+const hasSameTimes = (first: CandidateQuery, second: CandidateQuery): boolean =>
+  first.spans.length === 0 ||
+  (first.spans.length === second.spans.length && first.stems.length === second.stems.length);
 
 /** Whether the answer to the first query has counts of all terms of the second. */
 const covers = (first: CandidateQuery, second: CandidateQuery): boolean => {

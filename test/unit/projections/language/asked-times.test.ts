@@ -10,6 +10,8 @@ const dayOf = (at: number): string => (at < 0 ? 'ever' : new Date(at).toISOStrin
 const spansOf = (q: string): string[] =>
   askedTimes(q, { moment }).spans.map(({ from, to }) => `${dayOf(from)} ${dayOf(to - 1)}`);
 
+const expectSpan = (q: string, span: string): void => expect(spansOf(q)).toEqual([span]);
+
 describe('the times of a question', () => {
   it.each([
     ['What did I eat yesterday?', '2026-10-13 2026-10-13'],
@@ -39,9 +41,7 @@ describe('the times of a question', () => {
     ['Has she been ill lately?', '2026-09-14 2026-10-14'],
     ['What has she painted since last week?', '2026-10-05 2026-10-14'],
     ['What had she painted before yesterday?', 'ever 2026-10-12'],
-  ])('%s', (q, span) => {
-    expect(spansOf(q)).toEqual([span]);
-  });
+  ])('%s', expectSpan);
 
   it.each([
     ['What broke between March and May?', '2026-03-01 2026-05-31'],
@@ -61,9 +61,7 @@ describe('the times of a question', () => {
     ['What have I paid after 20 September?', '2026-09-21 2026-10-14'],
     ['Where was Tim in the week before 16 November 2023?', '2023-11-09 2023-11-15'],
     ['What is the name of the puppy she got two weeks before August 11, 2023?', '2023-07-25 2023-07-31'],
-  ])('%s', (q, span) => {
-    expect(spansOf(q)).toEqual([span]);
-  });
+  ])('%s', expectSpan);
 
   it.each([
     'May I ask what her last name is?',
