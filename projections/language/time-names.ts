@@ -43,31 +43,31 @@ const isDoubtful = (name: string): boolean => /\b(?:may|march|mar)\b/.test(name)
 export const namedTime = (name: string, today: number, of?: string): TimeRange | undefined => {
   const found = ONE.exec(name)?.groups;
   if (!found || isDoubtful(name)) return undefined;
-  const { part, only, year = of } = found;
-  const whole = only ? yearRange(Number(only)) : wholeTime(found, year, today);
-  return whole && part ? partOf(whole, part.toLowerCase()) : whole;
+  const { part, only, iso, year = only ?? iso?.slice(0, 4) ?? of } = found;
+  const inYear = (number: number): TimeRange | undefined => {
+    const whole = only ? yearRange(number) : wholeTime(found, number);
+    return whole && part ? partOf(whole, part.toLowerCase()) : whole;
+  };
+  if (year !== undefined) return inYear(Number(year));
+  return [0, -1].map(by => inYear(yearOf(today) + by)).find(range => range && range.from <= today);
 };
 
+/** @param year of a time that names none by itself */
 const wholeTime = (
   { iso, season: ofYear, before, after, dayMonth, month }: Record<string, string | undefined>,
-  year: string | undefined,
-  today: number,
+  year: number,
 ): TimeRange | undefined => {
   if (iso) {
     const [y = 0, m = 1, d] = iso.split('-').map(Number);
     return dayOrMonth(y, m - 1, d);
   }
+  if (ofYear) return season(ofYear, year);
   const date = before ?? after;
-  const inYear = (number: number): TimeRange | undefined =>
-    ofYear
-      ? season(ofYear, number)
-      : dayOrMonth(
-          number,
-          monthIndex(dayMonth ?? month!),
-          date === undefined ? undefined : Number.parseInt(date, 10),
-        );
-  if (year !== undefined) return inYear(Number(year));
-  return [0, -1].map(by => inYear(yearOf(today) + by)).find(range => range && range.from <= today);
+  return dayOrMonth(
+    year,
+    monthIndex(dayMonth ?? month!),
+    date === undefined ? undefined : Number.parseInt(date, 10),
+  );
 };
 
 const dayOrMonth = (year: number, month: number, date: number | undefined): TimeRange | undefined => {

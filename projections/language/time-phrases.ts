@@ -1,6 +1,6 @@
 /** The ways to say a time in an English question, with the range that each means when it is asked. */
 import { DAY, weekdayOf } from '../extraction/calendar.ts';
-import { FEW, NUMBER, WEEKDAY } from '../extraction/date-words.ts';
+import { WEEKDAY } from '../extraction/date-words.ts';
 import {
   DAY_OF_MONTH,
   DAYS_THEN_MONTH,
@@ -11,6 +11,7 @@ import {
   TIME_NAME,
 } from './time-names.ts';
 import {
+  COUNT,
   counted,
   days,
   lastSeason,
@@ -40,7 +41,6 @@ const RECENT_DAYS = 30;
 const EVER = Number.MIN_SAFE_INTEGER;
 
 const words = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'gi');
-const COUNT = `(${NUMBER}|${FEW}|couple(?: of)?)`;
 const IN_A = '(?:in|over|during|within|for) ';
 const IN = `(?:${IN_A})?`;
 const sinceThen = (from: number, today: number): PhraseRange => ({ from, to: today + DAY });

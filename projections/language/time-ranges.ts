@@ -1,6 +1,6 @@
 /** Ranges of days, weeks, months and seasons seen from a day. */
 import { addMonths, DAY, dayFrom, mondayOf, weekdayOf, yearOf } from '../extraction/calendar.ts';
-import { number, WEEKDAYS } from '../extraction/date-words.ts';
+import { FEW, NUMBER, number, WEEKDAYS } from '../extraction/date-words.ts';
 
 /** Unix milliseconds, UTC; `to` is exclusive. */
 export interface TimeRange {
@@ -23,11 +23,23 @@ const LENGTHS: Record<Unit, number> = {
   year: 365 * DAY,
 };
 
-/** "A few" is anything from two to five. */
+/** What may be counted: "3", "three", "a few", "a couple of", "2-3", "two or three", "1.5". */
+const ONE_COUNT = `\\d{1,2}\\.5|${NUMBER}|${FEW}|couple(?: of)?`;
+export const COUNT = `((?:${ONE_COUNT})(?:(?: ?[-–] ?| to | or )(?:${NUMBER}))?)`;
+const BOTH = new RegExp(`^(${ONE_COUNT})(?: ?[-–] ?| to | or )(${NUMBER})$`, 'i');
+
+/**
+ * "A few" is anything from two to five, and "1.5" from one to two.
+ *
+ * @param words a match of COUNT
+ */
 export const counted = (words: string): { least: number; most: number } => {
   const lower = words.toLowerCase();
+  const both = BOTH.exec(lower);
+  if (both) return { least: counted(both[1]!).least, most: counted(both[2]!).most };
   if (/couple/.test(lower)) return { least: 1, most: 3 };
   if (/few|several|some|many|number/.test(lower)) return { least: 2, most: 5 };
+  if (lower.endsWith('.5')) return { least: Math.floor(Number(lower)), most: Math.ceil(Number(lower)) };
   return { least: number(lower), most: number(lower) };
 };
 
