@@ -79,7 +79,7 @@ def batches(pairs: list[tuple[str, list[int], list[list[int]]]], rng: np.random.
 def finetune(start: np.ndarray, pairs: list[tuple[str, list[int], list[list[int]]]]) -> np.ndarray:
     """start [pieces, d]; pairs: subject, pieces of a question, pieces of each of its answers -> [pieces, d]"""
     norm = np.linalg.norm(start, axis=1).mean()
-    # One more row, of zeros, is the padding.
+    # One more row is the padding. It begins with zeros, is moved with the others, and is not kept.
     home = jnp.asarray(np.vstack([start / norm, np.zeros((1, start.shape[1]))]), jnp.float32)
     steps = EPOCHS * (len(pairs) // BATCH)
     total = np.zeros_like(home)
