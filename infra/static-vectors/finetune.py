@@ -29,10 +29,14 @@ def padded(lists: list[list[int]], length: int, padding: int) -> np.ndarray:
     return rows
 
 
+def unit(rows):
+    """Rows of length 1; a zero row stays one, and has a gradient."""
+    return rows * jax.lax.rsqrt((rows**2).sum(1, keepdims=True) + 1e-9)
+
+
 def directions(vectors, pieces, kept):
     """Unit vectors of texts, as the service sums them (projections/language/analyse.ts) -> [texts, d]"""
-    sums = (vectors[pieces] * kept[..., None]).sum(1)
-    return sums / (jnp.linalg.norm(sums, axis=1, keepdims=True) + 1e-6)
+    return unit((vectors[pieces] * kept[..., None]).sum(1))
 
 
 def loss(moved, start, questions, answers, kept_questions, kept_answers):
@@ -42,10 +46,7 @@ def loss(moved, start, questions, answers, kept_questions, kept_answers):
     asked = directions(vectors, questions, kept_questions)
     said = directions(vectors, answers, kept_answers)
     common = said.mean(0)
-    asked, said = asked - common, said - common
-    asked /= jnp.linalg.norm(asked, axis=1, keepdims=True) + 1e-6
-    said /= jnp.linalg.norm(said, axis=1, keepdims=True) + 1e-6
-    likeness = SHARPNESS * asked @ said.T
+    likeness = SHARPNESS * unit(asked - common) @ unit(said - common).T
     forwards = jnp.diag(jax.nn.log_softmax(likeness, 1)).mean()
     backwards = jnp.diag(jax.nn.log_softmax(likeness, 0)).mean()
     return -forwards - BACKWARDS * backwards + RIDGE * jnp.sum(moved**2)
@@ -72,15 +73,18 @@ def batches(pairs: list[tuple[str, list[int], list[list[int]]]], rng: np.random.
         chosen += [pairs[i] for i in rng.choice(len(pairs), BATCH - len(chosen), replace=False)]
         questions = padded([question for _, question, _ in chosen], LONGEST_QUESTION, padding)
         answers = padded([answers[rng.integers(len(answers))] for _, _, answers in chosen], LONGEST_ANSWER, padding)
-        kept = [(rng.random(pieces.shape) > DROPPED).astype(np.float32) for pieces in (questions, answers)]
-        yield questions, answers, *kept
+        yield questions, answers, *(kept(pieces, rng, padding) for pieces in (questions, answers))
+
+
+def kept(pieces: np.ndarray, rng: np.random.Generator, padding: int) -> np.ndarray:
+    """1 for each piece that a step sees, 0 for the others and for the padding."""
+    return ((rng.random(pieces.shape) > DROPPED) & (pieces != padding)).astype(np.float32)
 
 
 def finetune(start: np.ndarray, pairs: list[tuple[str, list[int], list[list[int]]]]) -> np.ndarray:
     """start [pieces, d]; pairs: subject, pieces of a question, pieces of each of its answers -> [pieces, d]"""
     norm = np.linalg.norm(start, axis=1).mean()
-    # One more row is the padding. It begins with zeros, is moved with the others, and is not kept. The shipped table is made so; without
-    # it moving (`kept` 0 where a row is padding) the loss would be that of the service's sums: try it with the next table.
+    # One more row stands for the padding. No step sees it.
     home = jnp.asarray(np.vstack([start / norm, np.zeros((1, start.shape[1]))]), jnp.float32)
     steps = EPOCHS * (len(pairs) // BATCH)
     total = np.zeros_like(home)

@@ -10,7 +10,7 @@ export const PROJECTIONS_FORMAT = '9';
  * Increased when a projection is added or writes other data into the same tables, and whenever the format is. A file of
  * another version is read but never written; a generation of this version is built beside it.
  */
-export const PROJECTIONS_VERSION = '10';
+export const PROJECTIONS_VERSION = '11';
 
 /**
  * The projections in the projections' file, in the order in which they write: what usage bills depends on the turns that

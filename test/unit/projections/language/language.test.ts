@@ -117,7 +117,7 @@ describe('analyse', () => {
   it('encodes English as the weights were fitted on: another digest needs another fit, and a rebuild', () => {
     const digest = createHash('sha256');
     for (const text of ENGLISH) digest.update(language.encodeDocument(language.analyse(text, said)));
-    expect(digest.digest('hex').slice(0, 16)).toBe('9f1ec0eed153fa03');
+    expect(digest.digest('hex').slice(0, 16)).toBe('5e0ad8908cd8dc91');
   });
 
   it('puts near meanings near each other', () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { centredSpace, dot } from '../../../../projections/ranking/centred.ts';
 import { language } from './fixture.ts';
 
-/** Written like those that the table was fine-tuned on (infra/static-vectors/questions), about other subjects, and kept from it. */
+/** Written like those that the table was fine-tuned on (infra/static-vectors/questions), and kept from it: no seven words in a row stand in both. */
 const unseen: { q: string; turns: string[] }[] = readFileSync(
   new URL('unseen-questions.jsonl', import.meta.url),
   'utf8',
@@ -28,6 +28,6 @@ it('puts a turn that answers a question near it, in other words than the questio
   });
   const first = places.filter(place => place < 10).length / places.length;
   console.info(`answers among the first ten of ${turns.length}: ${(100 * first).toFixed(1)} %`);
-  // By vectors that were learned on WordNet's sentences alone it is .124.
-  expect(first).toBeGreaterThan(0.18);
+  // By vectors that were learned on WordNet's sentences alone it is .124; by those of 2,053 questions .204.
+  expect(first).toBeGreaterThan(0.28);
 });
