@@ -43,7 +43,7 @@ from learn import learn
 
 DIMENSIONS = 256
 NEIGHBOURS = 20
-# How often a sentence of questions.py counts: they are few, and nearer to what the service compares than WordNet's.
+# How often a sentence of questions.py counts: there are fewer of them, nearer to what the service compares than WordNet's.
 OWN_WEIGHT = 4
 LEAST_COSINE = 0.5
 SLOTS = 1 << 16
