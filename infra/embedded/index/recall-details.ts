@@ -32,6 +32,10 @@ const hex = (ids: readonly string[]): string =>
 
 const IN_IDS = 'IN (SELECT unhex(value) FROM json_each(?1))';
 
+/** From the turns on: with a plain JOIN SQLite begins with all users of the organization. */
+const NAMED_BY_IDS = `json_each(?1) j CROSS JOIN mentions m ON m.turn = unhex(j.value)
+     CROSS JOIN entities e ON e.no = m.entity CROSS JOIN scopes p ON p.no = e.partition`;
+
 const IN_SCOPE = 'p.org = ?2 AND (?3 IS NULL OR p.key = ?3)';
 
 /** The parameters of `IN_SCOPE`, and the instant up to which rows count by the time they were recorded. */
@@ -145,9 +149,8 @@ const entitiesIn = (reader: ProjectionsReader): Details['entitiesOf'] => {
   // A turn may name an entity in two spellings. Order by id, which is the same in every file, since scores are summed in
   // this order.
   const entitiesOf = reader.prepare(
-    `SELECT DISTINCT e.no, e.id, e.label, e.kind, m.turn FROM mentions m JOIN entities e ON e.no = m.entity
-     JOIN scopes p ON p.no = e.partition
-     WHERE m.turn ${IN_IDS} AND ${IN_SCOPE} AND m.recorded <= ?4 ORDER BY e.id, m.turn`,
+    `SELECT DISTINCT e.no, e.id, e.label, e.kind, m.turn FROM ${NAMED_BY_IDS}
+     WHERE ${IN_SCOPE} AND m.recorded <= ?4 ORDER BY e.id, m.turn`,
   );
   const describedAsOf = reader.prepare(
     'SELECT min(label) AS label, min(kind) AS kind FROM mentions WHERE entity = ? AND recorded <= ?',
@@ -194,8 +197,7 @@ const enrichmentIn = (reader: ProjectionsReader): Details['enrichment'] => {
      WHERE f.kind = 1 AND f.turn ${IN_IDS} AND p.org = ?2`,
   );
   const countEntities = reader.prepare(
-    `SELECT count(DISTINCT m.entity) AS n FROM mentions m JOIN entities e ON e.no = m.entity
-     JOIN scopes p ON p.no = e.partition WHERE m.turn ${IN_IDS} AND p.org = ?2`,
+    `SELECT count(DISTINCT m.entity) AS n FROM ${NAMED_BY_IDS} WHERE p.org = ?2`,
   );
   return async (org, turnIds) => {
     const ids = hex(turnIds);
