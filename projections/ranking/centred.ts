@@ -75,14 +75,19 @@ export const windowCosine = (
   { document, neighbours }: Pick<Candidate, 'document' | 'neighbours'>,
   direction: Float32Array,
 ): number =>
-  cosineWith(
-    space,
-    document.vector,
-    neighbours.map(neighbour => neighbour?.document.vector),
+  cosineAround(
+    space.of(document.vector),
+    neighbours.map(neighbour => neighbour && space.of(neighbour.document.vector)),
     direction,
+    NEXT_TO,
+    TWO_AWAY,
   );
 
-/** @param around vectors of the turns at -2, -1, +1, +2 */
+/**
+ * The same of vectors.
+ *
+ * @param around those of the turns at -2, -1, +1, +2
+ */
 export const cosineWith = (
   space: CentredSpace,
   own: Int8Array,

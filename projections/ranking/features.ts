@@ -91,10 +91,11 @@ export const prepare = (
   candidates: readonly Pick<Candidate, 'document'>[],
 ): Prepared => {
   const scope = scopeWeights(query, statistics);
-  const space = centredSpace(
-    candidates.flatMap(({ document }) => (document.passages ?? [document]).map(({ vector }) => vector)),
-    query.table.dimensions,
-  );
+  const vectors: Int8Array[] = [];
+  for (const { document } of candidates)
+    if (document.passages) vectors.push(...document.passages.map(({ vector }) => vector));
+    else vectors.push(document.vector);
+  const space = centredSpace(vectors, query.table.dimensions);
   const direction = space.of(query.vector);
   const chat = chatOf(statistics.speakers);
   return { query, statistics, chat, scope, matcher: makeMatcher(query, scope), space, direction };

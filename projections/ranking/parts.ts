@@ -6,12 +6,18 @@ import { FEATURES, type FeatureTable, featureTable, type Prepared } from './feat
 export const partsOf = (
   candidates: readonly Candidate[],
   isParted: (candidate: Candidate) => boolean = () => true,
-): Candidate[] =>
-  candidates.flatMap(candidate => {
+): Candidate[] => {
+  const parts: Candidate[] = [];
+  for (const candidate of candidates) {
     const whole = candidate.document;
-    if (!whole.passages || !isParted(candidate)) return [candidate];
-    return whole.passages.map((document, index) => ({ ...candidate, document, part: { index, whole } }));
-  });
+    if (whole.passages && isParted(candidate))
+      parts.push(
+        ...whole.passages.map((document, index) => ({ ...candidate, document, part: { index, whole } })),
+      );
+    else parts.push(candidate);
+  }
+  return parts;
+};
 
 /**
  * A thousand candidates of 600 words have 8,000 passages, which take a tenth of a second. Of a scope of the longest texts, 64 passages
@@ -63,8 +69,9 @@ export const byPartWith = <T extends Pick<Candidate, 'document' | 'part'>>(
 /** Rows of a table, in this order. */
 export const rowsAt = (rows: Float32Array, width: number, places: readonly number[]): Float32Array => {
   const out = new Float32Array(places.length * width);
-  for (const [i, place] of places.entries())
-    out.set(rows.subarray(place * width, (place + 1) * width), i * width);
+  // By hand: a view of each row would be as much garbage as the rows.
+  for (let i = 0, at = 0; i < places.length; i++)
+    for (let from = places[i]! * width, f = 0; f < width; f++) out[at++] = rows[from + f]!;
   return out;
 };
 
@@ -74,6 +81,8 @@ export const byBestPart = (
   { rows, matches }: FeatureTable,
   sums: Float64Array,
 ): Scored => {
+  // Between people hardly a turn is long.
+  if (!parts.some(({ part }) => part)) return { candidates: [...parts], table: { rows, matches }, sums };
   const best = bestParts(parts, sums);
   return {
     candidates: best.map(p => parts[p]!),

@@ -122,13 +122,19 @@ export const order = (
       const sum = sums[c]!;
       const probability = 1 / (1 + Math.exp(-(slope * sum + intercept)));
       const [firstSum, contentSum] = [first[c]!, contents[c]!];
-      const ranked = { candidate, sum, firstSum, contentSum, score: probability, match: matches[c]!, chat };
-      return {
-        ...ranked,
+      const ranked: Ranked = {
+        candidate,
+        sum,
+        firstSum,
+        contentSum,
+        score: probability,
+        match: matches[c]!,
+        chat,
         features: rowOf(rows, c),
-        ...(deepRows && { deepFeatures: rowOf(deepRows, c) }),
-        ...(models && { models: { features: rowOf(models.rows, c), fit: models.fit } }),
       };
+      if (deepRows) ranked.deepFeatures = rowOf(deepRows, c);
+      if (models) ranked.models = { features: rowOf(models.rows, c), fit: models.fit };
+      return ranked;
     })
     .sort(byRank);
 };
