@@ -58,6 +58,17 @@ it('keeps what serves of another version, and nothing else of it', () => {
   expect(existsSync(files.path(3))).toBe(false);
 });
 
+it('builds a generation again under its number before it has a file, and under the next one where that is half made', () => {
+  const folder = temporaryFolder();
+  made(folder, 'projections-1.db');
+  openGenerationFiles(folder).write({ last: 2, building: 2 });
+  expect(openGenerationFiles(folder).names()).toMatchObject({ last: 2, building: 2 });
+  writeFileSync(join(folder, 'projections-2.db'), '');
+  const files = openGenerationFiles(folder);
+  expect(files.names()).toEqual({ last: 2, serving: 1, standby: null, building: null });
+  expect(existsSync(files.path(2))).toBe(false);
+});
+
 it('removes what nobody names, and a serving file of another format or of none', () => {
   const folder = temporaryFolder();
   made(folder, 'projections-1.db', `UPDATE meta SET value = '0' WHERE name = 'format'`);
