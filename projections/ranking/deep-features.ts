@@ -7,7 +7,7 @@ import type { Prepared } from './features.ts';
  * What the first hits say of the turns behind them, in the order of a row; names as in weights.json. The sum of deep mode is
  * that of active mode and these.
  */
-export const DEEP_FEATURES = ['windowLikeQueryAndHits', 'speakerOfHits', 'nearHit', 'hitsInSession'] as const;
+export const DEEP_FEATURES = ['windowLikeQueryAndHits', 'nearHit'] as const;
 
 /** Number of first-pass hits that are followed. */
 const HITS = 10;
@@ -17,8 +17,8 @@ const LIKENED = 8;
 const FEW = 4;
 /** Strength falls by a factor of e for every 2 by which a turn's linear sum is below the best. */
 const HIT_SOFTNESS = 2;
-/** More slowly where speakers are counted: the parts of an answer that lies in several turns are all strong hits. */
-const SPEAKER_SOFTNESS = 4;
+/** In sessions of so many turns, on average, the hits say nothing of the turns behind them: an answer is in one turn of each. */
+const SHORT_SESSION = 14;
 /** The turns around a hit that count as near, with the hit. */
 const NEAR_TURNS = 5;
 /** How near are the neighbours at -2, -1, +1, +2. */
@@ -39,8 +39,8 @@ interface Hit {
 
 /**
  * Makes the rows of the deep features, of what the first pass found: the centred cosine of the turn and its window with the query
- * and the hits together; the share of the best turns, by strength, that its speaker said; whether it stands next to one of
- * them; how many of them are of its session.
+ * and the hits together, and whether it stands next to a hit. Both count more the longer the sessions of the scope are: what
+ * belongs to an answer stands together in a meeting, and is rarely said twice in a short talk.
  *
  * @param sums linear sums of the first pass, one per candidate
  */
@@ -51,39 +51,28 @@ export const deepFeatureRows = (
 ): Float32Array => {
   const width = DEEP_FEATURES.length;
   const rows = new Float32Array(candidates.length * width);
-  if (candidates.length === 0) return rows;
+  const { turns, sessions } = statistics;
+  const length = Math.log(turns / (sessions || 1) / SHORT_SESSION);
+  if (candidates.length === 0 || !(length > 0)) return rows;
   // Floats are summed in this order, so that the result doesn't depend on the order of the candidates.
   const order = Array.from(candidates.keys()).sort(
     (a, b) => sums[b]! - sums[a]! || byPlace(candidates[a]!, candidates[b]!),
   );
   const best = sums[order[0]!]!;
-  const strength = (c: number, softness: number) => Math.exp((sums[c]! - best) / softness);
   const likened = order.slice(0, LIKENED).map(
     (c): Hit => ({
-      strength: strength(c, HIT_SOFTNESS),
+      strength: Math.exp((sums[c]! - best) / HIT_SOFTNESS),
       vector: space.of(candidates[c]!.document.vector),
     }),
   );
   const wanted = queryAndHits(direction, likened);
   const hits = order.filter(c => candidates[c]!.kind === 'turn').slice(0, HITS);
-  const bySpeaker = new Map<string, number>();
-  const bySession = new Map<number, number>();
-  let total = 0;
-  for (const c of hits) {
-    const { role, session } = candidates[c]!;
-    const said = strength(c, SPEAKER_SOFTNESS);
-    total += said;
-    bySpeaker.set(role, (bySpeaker.get(role) ?? 0) + said);
-    bySession.set(session, (bySession.get(session) ?? 0) + 1);
-  }
   const nearness = nearnessToHits(candidates, hits, statistics);
 
   candidates.forEach((candidate, c) => {
     const at = c * width;
-    rows[at] = windowCosine(space, candidate, wanted);
-    rows[at + 1] = (bySpeaker.get(candidate.role) ?? 0) / (total || 1);
-    rows[at + 2] = nearness.get(c) ?? 0;
-    rows[at + 3] = (bySession.get(candidate.session) ?? 0) / HITS;
+    rows[at] = windowCosine(space, candidate, wanted) * length;
+    rows[at + 1] = (nearness.get(c) ?? 0) * length;
   });
   return rows;
 };

@@ -26,16 +26,15 @@ export interface Judged {
   of: Case;
 }
 
-/** A calibration has to know every kind of chat: a question of a set that hardly counts in the ranking counts half in it. */
-const LEAST_COUNT = 0.5;
+/** A calibration has to know every kind of chat: a set that hardly counts in the ranking counts for so many questions together. */
+const LEAST_COUNT = 90;
 type Shares = Partial<Record<Case, number>>;
 /**
  * What the cases of a data set count together, beside its questions; others aren't in the fit. This chooses the prior: of a hundred
  * recalls that look like neither, so many have no answer.
  */
 const SHARES: Shares = { asked: 1, absent: 0.03, small: 0.06, smallOther: 0.02 };
-/** Groups are few at hand, and what is asked of them has an answer: 95 % of one set, 91 % of what is made of pairs. With these it is 86. */
-const GROUP_SHARES: Shares = { asked: 1, absent: 0.09, small: 0.06, group: 0.1, groupAbsent: 0.009 };
+const GROUP_SHARES: Shares = { ...SHARES, group: 0.1, groupAbsent: 0.003 };
 /** Longer and harder chats with an assistant than those at hand find less. */
 const ASSISTANT_SHARES: Shares = { ...SHARES, absent: 0.08 };
 const KIND_SHARES: Record<ConfidenceKind, Shares> = {
@@ -74,9 +73,9 @@ const FACTORS: Record<ConfidenceKind, readonly (readonly [Name, readonly Confide
 };
 /**
  * In assistants' chats hardly anything tells found from not found: their calibration stays near the share of questions that were
- * answered, unless the data is sure. That of groups stays near the pairs'.
+ * answered, unless the data is sure. That of groups is drawn to the pairs'.
  */
-const RIDGES: Record<ConfidenceKind, number> = { pairs: 0.004, groups: 0.1, assistant: 1 };
+const RIDGES: Record<ConfidenceKind, number> = { pairs: 0.004, groups: 0.01, assistant: 1 };
 const TOPIC_RIDGE = 0.003;
 
 const columnsOf = (names: readonly ConfidenceFeature[]) =>
@@ -88,7 +87,7 @@ const countsOf = (all: readonly Judged[], kept: readonly Judged[], shares: Share
   const size = ({ data }: Judged, of: Case) => sizes.get(`${data}, ${of}`)?.length ?? 0;
   return kept.map(
     one =>
-      (Math.max(one.weight, LEAST_COUNT) * (shares[one.of] ?? 0) * size(one, 'asked')) / size(one, one.of),
+      (Math.max(one.weight * size(one, 'asked'), LEAST_COUNT) * (shares[one.of] ?? 0)) / size(one, one.of),
   );
 };
 

@@ -18,7 +18,6 @@ const FREE = new Set([
   'question',
   'length',
   'firstPerson',
-  'hitsInSession',
 ]);
 
 /** Weights that the conversations can't tell: no question there is the text of a turn, few ask for one exact word, none by the clock. */

@@ -51,45 +51,82 @@ type Weights = ByChat<ByMode<Float64Array>>;
 const TOP = 15;
 /** A score curve needs the turns that could be mistaken for evidence, not all the others. */
 const SCORED = 50;
+/** The passages that stand for long turns are chosen by weights, so they are fitted twice. */
+const ROUNDS = 2;
+
+interface ChatFit {
+  /** Of active mode, by round. */
+  rounds: Float64Array[];
+  /** Of active mode's sum, then the deep features. */
+  deep: Float64Array;
+}
+
 /**
- * The weights of each kind of chat; those of assistants' are drawn to those of people's, since few such chats are at hand. The
- * passages that stand for long turns are chosen by weights, so they are fitted twice. A question that has no answer is left out: its
- * "evidence" is a distractor.
+ * The weights of one kind of chat. A question that has no answer is left out: its "evidence" is a distractor.
  *
  * @param weightOf what a question of its data set counts
+ * @param prior those that they are drawn to
  */
-const fitWeights = (examples: readonly Example[], weightOf: (example: Example) => number): Weights => {
+const fitChat = (
+  examples: readonly Example[],
+  weightOf: (example: Example) => number,
+  prior?: ChatFit,
+): ChatFit => {
   const kept = examples.filter(({ question, evidence }) => question.answerable && evidence.length > 0);
-  let scored = new Map(kept.map(example => [example, scoredBy(example, PLAIN_WEIGHTS)]));
-  const group = (example: Example): Group => {
-    const { table, sums } = scored.get(example)!;
-    return { ...groupOf(example.evidence, table.rows, WIDTH, sums), weight: weightOf(example) };
+  const rounds: Float64Array[] = [];
+  const scored = () => {
+    const by = rounds.at(-1) ?? PLAIN_WEIGHTS;
+    return kept.map(example => ({ example, ...scoredBy(example, by) }));
   };
-  const ofChat = (chat: Chat) => kept.filter(({ prepared }) => prepared.chat === chat);
-  const fitOf = (groups: readonly Group[], prior?: Float64Array) =>
-    fitListwise(groups, WIDTH, { constraints: CONSTRAINTS, ...(prior && { prior }) });
-  const fitBoth = (): ByChat<Float64Array> => {
-    const people = fitOf(ofChat('people').map(group));
-    return { people, assistant: fitOf(ofChat('assistant').map(group), people) };
-  };
-  const scoreBy = (weights: ByChat<Float64Array>): void => {
-    scored = new Map(kept.map(example => [example, scoredBy(example, weights[example.prepared.chat])]));
-  };
-  scoreBy(fitBoth());
-  const active = fitBoth();
-  scoreBy(active);
-  const deepFitOf = (chat: Chat, prior: Float64Array = ACTIVE_ALONE): Float64Array => {
-    const groups = ofChat(chat).flatMap((example): Group[] => {
-      const made = deepGroupOf(example, scored.get(example)!);
-      // Few evidence turns are behind the first ten: a set that counts little for the words counts for more of them here.
-      return made ? [{ ...made, weight: Math.sqrt(weightOf(example)) }] : [];
-    });
-    return fitListwise(groups, ACTIVE_ALONE.length, { prior, constraints: DEEP_CONSTRAINTS });
-  };
-  const people = deepFitOf('people');
-  const deep: ByChat<Float64Array> = { people, assistant: deepFitOf('assistant', people) };
-  return byChat(chat => ({ active: active[chat], deep: besideActive(deep[chat]) }));
+  for (let round = 0; round < ROUNDS; round++) {
+    const groups = scored().map(
+      ({ example, table, sums }): Group => ({
+        ...groupOf(example.evidence, table.rows, WIDTH, sums),
+        weight: weightOf(example),
+      }),
+    );
+    const home = prior?.rounds[round];
+    rounds.push(fitListwise(groups, WIDTH, { constraints: CONSTRAINTS, ...(home && { prior: home }) }));
+  }
+  const behind = scored().flatMap(({ example, ...first }): Group[] => {
+    const made = deepGroupOf(example, first);
+    // Few evidence turns are behind the first ten: a set that counts little for the words counts for more of them here.
+    return made ? [{ ...made, weight: Math.sqrt(weightOf(example)) }] : [];
+  });
+  const deep = fitListwise(behind, ACTIVE_ALONE.length, {
+    prior: prior?.deep ?? ACTIVE_ALONE,
+    constraints: DEEP_CONSTRAINTS,
+  });
+  return { rounds, deep };
 };
+
+/**
+ * The weights of each kind of chat, fitted without the examples that are held out. Those of assistants' are drawn to those of people's,
+ * since few such chats are at hand.
+ *
+ * @param known fits on all examples, of which those of a kind are kept of which none is held out
+ */
+const fitChats = (
+  examples: readonly Example[],
+  weightOf: (example: Example) => number,
+  { isHeld, known }: { isHeld: (example: Example) => boolean; known?: ByChat<ChatFit> },
+): ByChat<ChatFit> => {
+  const fit = (chat: Chat, prior?: ChatFit): ChatFit => {
+    const own = examples.filter(({ prepared }) => prepared.chat === chat);
+    return known && !own.some(isHeld)
+      ? known[chat]
+      : fitChat(
+          own.filter(example => !isHeld(example)),
+          weightOf,
+          prior,
+        );
+  };
+  const people = fit('people');
+  return { people, assistant: fit('assistant', people) };
+};
+
+const weightsOfFits = (fits: ByChat<ChatFit>): Weights =>
+  byChat(chat => ({ active: fits[chat].rounds.at(-1)!, deep: besideActive(fits[chat].deep) }));
 
 /** The sum of active mode as it is, and nothing of the deep features. */
 const ACTIVE_ALONE = Float64Array.from([1, ...DEEP_FEATURES.map(() => 0)]);
@@ -219,18 +256,16 @@ await runCommand('fit', () => {
   const weightOf = ({ conversation }: Example): number => scopes[conversation]!.weight;
   console.log(`${examples.length} questions, and ${all.length - examples.length} cases for the calibration`);
 
-  // 1. Every conversation ranked with weights that were fitted on the others.
+  // 1. The weights that ship, fitted on all; then every conversation ranked with weights that were fitted on the others.
+  const fits = values.calibration ? undefined : fitChats(examples, weightOf, { isHeld: () => false });
+  const weights = fits ? weightsOfFits(fits) : shippedWeights();
   const heldOut = new Map<Example, ByMode<Outcome>>();
   const foldOf = foldsOf(scopes);
-  if (values.calibration)
-    for (const example of all) heldOut.set(example, outcomeOf(example, shippedWeights()));
-  for (const fold of values.calibration ? [] : new Set(foldOf)) {
+  if (!fits) for (const example of all) heldOut.set(example, outcomeOf(example, weights));
+  for (const fold of fits ? new Set(foldOf) : []) {
     const isHeld = ({ conversation }: Example) => foldOf[conversation] === fold;
-    const weights = fitWeights(
-      examples.filter(example => !isHeld(example)),
-      weightOf,
-    );
-    for (const example of all.filter(isHeld)) heldOut.set(example, outcomeOf(example, weights));
+    const others = weightsOfFits(fitChats(examples, weightOf, { isHeld, known: fits }));
+    for (const example of all.filter(isHeld)) heldOut.set(example, outcomeOf(example, others));
     console.log(`left out ${fold}`);
   }
 
@@ -260,8 +295,6 @@ await runCommand('fit', () => {
         return [name, Object.fromEntries(rows) as Record<string, object>];
       }),
     );
-  // 3. The weights that ship were fitted on all of it.
-  const weights = values.calibration ? shippedWeights() : fitWeights(examples, weightOf);
   const weightsFile: Record<string, unknown> & ByChat<object> = { ...about, people: {}, assistant: {} };
   const calibrationFile: Record<string, unknown> = {
     ...about,

@@ -9,7 +9,7 @@ const about: Said[] = [
   { role: 'Ann', text: 'I adopted a puppy named Rex last week.', at: '2023-05-08T10:00:00Z' },
   { role: 'Bob', text: 'I ran the marathon in under four hours.', at: '2023-07-02T10:00:00Z' },
 ];
-const scope = scopeOf(about.map(one => [...smallTalk(6), one, ...smallTalk(6)]));
+const scope = scopeOf(about.map(one => [...smallTalk(12), one, ...smallTalk(12)]));
 const { query, statistics } = scope.ask('When did Ann adopt a puppy?');
 const prepared = prepare(query, statistics, scope.candidates);
 
@@ -41,6 +41,6 @@ describe.each([
 it('tells the second pass apart', () => {
   const features = (ranking: typeof rank) =>
     explain(ranking(prepared, scope.candidates)[ACTIVE_PLACES]!).parts.map(({ feature }) => feature);
-  expect(features(rank)).not.toContain('speakerOfHits');
-  expect(features(rankDeep)).toContain('speakerOfHits');
+  expect(features(rank)).not.toContain('windowLikeQueryAndHits');
+  expect(features(rankDeep)).toContain('windowLikeQueryAndHits');
 });
