@@ -70,7 +70,7 @@ describe('since and until', () => {
 describe('scope', () => {
   const users = ({ hits }: Recalled): string[] => [...new Set(hits.turns.map(hit => hit.user_id!))].sort();
   const ask = (caller: Caller, scope: object, mode = 'active') =>
-    caller.recall({ scope: { org_id: 'x', ...scope }, q: 'walnut cake', kinds: ['turn'], top_k: 30, mode });
+    caller.recall({ scope: { org_id: 'x', ...scope }, q: CAKE, kinds: ['turn'], top_k: 30, mode });
 
   test.for(['active', 'deep'])('a user and a session narrow it (%s)', async mode => {
     expect(users(await ask(owner, {}, mode))).toEqual(['u1', 'u2']);
