@@ -17,8 +17,10 @@ const LIKENED = 8;
 const FEW = 4;
 /** Strength falls by a factor of e for every 2 by which a turn's linear sum is below the best. */
 const HIT_SOFTNESS = 2;
-/** In sessions of so many turns, on average, the hits say nothing of the turns behind them: an answer is in one turn of each. */
+/** In sessions of so many turns, on average, the hits say nothing of the turns behind them: of each, one turn belongs to the answer. */
 const SHORT_SESSION = 14;
+/** Longer ones are no more of a meeting: a group that never begins a new session would count as one of days. */
+const LONG_SESSION = 100;
 /** The turns around a hit that count as near, with the hit. */
 const NEAR_TURNS = 5;
 /** How near are the neighbours at -2, -1, +1, +2. */
@@ -39,8 +41,8 @@ interface Hit {
 
 /**
  * Makes the rows of the deep features, of what the first pass found: the centred cosine of the turn and its window with the query
- * and the hits together, and whether it stands next to a hit. Both count more the longer the sessions of the scope are: what
- * belongs to an answer stands together in a meeting, and is rarely said twice in a short talk.
+ * and the hits together, and whether it stands next to a hit. Both count more the longer the sessions of the scope are, up to a hundred
+ * turns: what belongs to an answer stands together in a meeting, and is rarely said twice in a short talk.
  *
  * @param sums linear sums of the first pass, one per candidate
  */
@@ -52,7 +54,7 @@ export const deepFeatureRows = (
   const width = DEEP_FEATURES.length;
   const rows = new Float32Array(candidates.length * width);
   const { turns, sessions } = statistics;
-  const length = Math.log(turns / (sessions || 1) / SHORT_SESSION);
+  const length = Math.log(Math.min(turns / (sessions || 1), LONG_SESSION) / SHORT_SESSION);
   if (candidates.length === 0 || !(length > 0)) return rows;
   // Floats are summed in this order, so that the result doesn't depend on the order of the candidates.
   const order = Array.from(candidates.keys()).sort(

@@ -26,7 +26,7 @@ export interface Judged {
   of: Case;
 }
 
-/** A calibration has to know every kind of chat: a set that hardly counts in the ranking counts for so many questions together. */
+/** A calibration has to know every kind of chat: a data set counts for so many questions at least, whatever it counts in the ranking. */
 const LEAST_COUNT = 90;
 type Shares = Partial<Record<Case, number>>;
 /**

@@ -51,7 +51,7 @@ type Weights = ByChat<ByMode<Float64Array>>;
 const TOP = 15;
 /** A score curve needs the turns that could be mistaken for evidence, not all the others. */
 const SCORED = 50;
-/** The passages that stand for long turns are chosen by weights, so they are fitted twice. */
+/** The passages that stand for long turns are chosen by weights, so the weights are fitted twice. */
 const ROUNDS = 2;
 
 interface ChatFit {
@@ -104,7 +104,7 @@ const fitChat = (
  * The weights of each kind of chat, fitted without the examples that are held out. Those of assistants' are drawn to those of people's,
  * since few such chats are at hand.
  *
- * @param known fits on all examples, of which those of a kind are kept of which none is held out
+ * @param known fits on all examples; kept for a kind of chat of which none is held out
  */
 const fitChats = (
   examples: readonly Example[],

@@ -78,13 +78,16 @@ describe('deep features', () => {
 
   it('say nothing where sessions are short, and more the longer they are', () => {
     const sessionsOf = (turns: number) => scopeOf(Array.from({ length: 4 }, () => smallTalk(turns)));
-    const [short, long, longer] = [13, 28, 56].map(turns =>
+    const [short, long, longer, meeting, days] = [14, 28, 56, 100, 120].map(turns =>
       DEEP_FEATURES.map(name => feature(name, ten(0), sessionsOf(turns))(10)),
     );
     expect(short).toEqual([0, 0]);
     for (const i of DEEP_FEATURES.keys()) {
       expect(Math.abs(long![i]!)).toBeGreaterThan(0);
       expect(longer![i]! / long![i]!).toBeGreaterThan(1.5);
+      // Of the nearness of turns the session itself is a part.
+      const part = DEEP_FEATURES[i] === 'nearHit' ? Math.log(120 / 5) / Math.log(100 / 5) : 1;
+      expect(days![i]! / meeting![i]!).toBeCloseTo(part, 1);
     }
   });
 
@@ -92,8 +95,15 @@ describe('deep features', () => {
     const facts = ten(5, 6).map(
       (key): Candidate => ({ ...meeting.candidates[key]!, key: key + 100, kind: 'observation' }),
     );
-    const candidates = [...meeting.candidates, ...facts];
+    const beside = ten(3, 6).map(
+      (key): Candidate => ({ ...meeting.candidates[key]!, key: key + 200, kind: 'observation' }),
+    );
+    const candidates = [...facts, ...beside, ...meeting.candidates];
     const near = feature('nearHit', [...ten(2, 6), ...ten(105, 6)], { ...meeting, candidates });
+    for (const { key } of beside) {
+      expect(near(key)).toBe(0);
+      expect(near(key - 200)).toBeGreaterThan(0);
+    }
     for (const { key } of facts) expect(near(key)).toBe(0);
     expect(near(6)).toBeCloseTo(near(1) / 2);
   });

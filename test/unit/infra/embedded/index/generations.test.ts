@@ -58,7 +58,7 @@ it('keeps what serves of another version, and nothing else of it', () => {
   expect(existsSync(files.path(3))).toBe(false);
 });
 
-it('builds a generation again under its number before it has a file, and under the next one where that is half made', () => {
+it('keeps the number of a generation that has no file yet, and drops one whose file is half made', () => {
   const folder = temporaryFolder();
   made(folder, 'projections-1.db');
   openGenerationFiles(folder).write({ last: 2, building: 2 });
