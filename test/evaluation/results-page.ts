@@ -122,7 +122,7 @@ export const resultsPage = (results: readonly Result[], fitted: Fitted): string 
     '- **BM25**: R@10 of a plain search on the same questions. The difference is paired, question by question.',
     '- **Intervals** draw whole conversations again: they say how far the figure might lie on other conversations like these, and with',
     '  fewer than ten of them they are too narrow.',
-    '- **left out**: the weights that ship were fitted on this set, so that its other figures flatter. This is R@10 offline, each',
+    '- **left out**: the weights that ship were fitted on this set, so that its other figures flatter. This is R@10 offline and of turns alone, each',
     `  conversation ranked with weights fitted without it (\`weights.json\`). \`${NONE}\`: the set was in no fit of the ranking.`,
     '  Its confidence flatters too; `calibration.json` has that without.',
     '- **tokens of an answer**: of the texts of its default number of hits (15; deep: 25).',
