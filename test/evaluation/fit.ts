@@ -53,6 +53,8 @@ const TOP = 15;
 const SCORED = 50;
 /** The passages that stand for long turns are chosen by weights, so the weights are fitted twice. */
 const ROUNDS = 2;
+/** Strong: what the likelihood of the evidence wants of the deep features costs more places than it brings. */
+const DEEP_RIDGE = 0.4;
 
 interface ChatFit {
   /** Of active mode, by round. */
@@ -94,6 +96,7 @@ const fitChat = (
     return made ? [{ ...made, weight: Math.sqrt(weightOf(example)) }] : [];
   });
   const deep = fitListwise(behind, ACTIVE_ALONE.length, {
+    ridge: DEEP_RIDGE,
     prior: prior?.deep ?? ACTIVE_ALONE,
     constraints: DEEP_CONSTRAINTS,
   });
