@@ -114,7 +114,7 @@ const fitChats = (
   weightOf: (example: Example) => number,
   { isHeld, known }: { isHeld: (example: Example) => boolean; known?: ByChat<ChatFit> },
 ): ByChat<ChatFit> => {
-  const fit = (chat: Chat, prior?: ChatFit): ChatFit => {
+  const fitOf = (chat: Chat, prior?: ChatFit): ChatFit => {
     const own = examples.filter(({ prepared }) => prepared.chat === chat);
     return known && !own.some(isHeld)
       ? known[chat]
@@ -124,8 +124,8 @@ const fitChats = (
           prior,
         );
   };
-  const people = fit('people');
-  return { people, assistant: fit('assistant', people) };
+  const people = fitOf('people');
+  return { people, assistant: fitOf('assistant', people) };
 };
 
 const weightsOfFits = (fits: ByChat<ChatFit>): Weights =>
