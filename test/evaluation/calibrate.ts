@@ -26,7 +26,7 @@ export interface Judged {
   of: Case;
 }
 
-/** A calibration has to know every kind of chat: a data set counts for so many questions at least, whatever it counts in the ranking. */
+/** A calibration has to know every kind of chat: a data set that has so many questions counts for as many at least. */
 const LEAST_COUNT = 90;
 type Shares = Partial<Record<Case, number>>;
 /**
@@ -85,10 +85,11 @@ const columnsOf = (names: readonly ConfidenceFeature[]) =>
 const countsOf = (all: readonly Judged[], kept: readonly Judged[], shares: Shares): number[] => {
   const sizes = Map.groupBy(all, ({ data, of }) => `${data}, ${of}`);
   const size = ({ data }: Judged, of: Case) => sizes.get(`${data}, ${of}`)?.length ?? 0;
-  return kept.map(
-    one =>
-      (Math.max(one.weight * size(one, 'asked'), LEAST_COUNT) * (shares[one.of] ?? 0)) / size(one, one.of),
-  );
+  return kept.map(one => {
+    const asked = size(one, 'asked');
+    const together = Math.max(one.weight * asked, Math.min(asked, LEAST_COUNT));
+    return (together * (shares[one.of] ?? 0)) / size(one, one.of);
+  });
 };
 
 /** Fewer questions of a kind are no kind of chat to fit. */
