@@ -53,7 +53,10 @@ const TOP = 15;
 const SCORED = 50;
 /** The passages that stand for long turns are chosen by weights, so the weights are fitted twice. */
 const ROUNDS = 2;
-/** Strong: what the likelihood of the evidence wants of the deep features costs more places than it brings. */
+/**
+ * Strong, and towards nothing with an assistant, too: what the likelihood of the evidence wants of the deep features costs more
+ * places than it brings.
+ */
 const DEEP_RIDGE = 0.4;
 
 interface ChatFit {
@@ -67,7 +70,7 @@ interface ChatFit {
  * The weights of one kind of chat. A question that has no answer is left out: its "evidence" is a distractor.
  *
  * @param weightOf what a question of its data set counts
- * @param prior those that they are drawn to
+ * @param prior those that active mode's are drawn to
  */
 const fitChat = (
   examples: readonly Example[],
@@ -97,15 +100,15 @@ const fitChat = (
   });
   const deep = fitListwise(behind, ACTIVE_ALONE.length, {
     ridge: DEEP_RIDGE,
-    prior: prior?.deep ?? ACTIVE_ALONE,
+    prior: ACTIVE_ALONE,
     constraints: DEEP_CONSTRAINTS,
   });
   return { rounds, deep };
 };
 
 /**
- * The weights of each kind of chat, fitted without the examples that are held out. Those of assistants' are drawn to those of people's,
- * since few such chats are at hand.
+ * The weights of each kind of chat, fitted without the examples that are held out. Those of active mode in assistants' chats are drawn to
+ * those in people's, since few such chats are at hand.
  *
  * @param known fits on all examples; kept for a kind of chat of which none is held out
  */
