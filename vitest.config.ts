@@ -18,7 +18,7 @@ const execArgv = ['--no-sparkplug'];
 
 const project = (name: string, include: string[], testTimeout = 20_000, globalSetup: string[] = []) => ({
   resolve: { alias },
-  test: { name, include, exclude: [CLUSTER, SPEED], testTimeout, hookTimeout: 60_000, globalSetup, execArgv },
+  test: { name, include, exclude: [CLUSTER, SPEED], testTimeout, hookTimeout: 60_000, globalSetup },
 });
 
 /** A process for each worker, not for each file: reloading the sources takes longer than the tests. */
@@ -30,7 +30,6 @@ const UNIT = {
     exclude: [SPEED],
     isolate: false,
     testTimeout: 20_000,
-    execArgv,
   },
 };
 
@@ -66,7 +65,6 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          execArgv,
         },
       },
       // On real Kafka, Elasticsearch, ClickHouse and Redis, which share the machine: two files at a time, after the
@@ -81,7 +79,6 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          execArgv,
         },
       },
       // With engines of their own, which they kill. Alone and one file at a time: in parallel, the suites above lost their
@@ -95,7 +92,6 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          execArgv,
         },
       },
       // Durations are asserted only while no other suite runs: last, one file at a time.
@@ -109,9 +105,8 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
           testTimeout: 120_000,
           hookTimeout: 240_000,
-          execArgv,
         },
       },
-    ],
+    ].map(({ test, ...others }) => ({ ...others, test: { ...test, execArgv } })),
   },
 });

@@ -70,12 +70,12 @@ interface ChatFit {
  * The weights of one kind of chat. A question that has no answer is left out: its "evidence" is a distractor.
  *
  * @param weightOf what a question of its data set counts
- * @param prior those that active mode's are drawn to
+ * @param prior those that active mode's are drawn to, by round
  */
 const fitChat = (
   examples: readonly Example[],
   weightOf: (example: Example) => number,
-  prior?: ChatFit,
+  prior?: ChatFit['rounds'],
 ): ChatFit => {
   const kept = examples.filter(({ question, evidence }) => question.answerable && evidence.length > 0);
   const rounds: Float64Array[] = [];
@@ -90,7 +90,7 @@ const fitChat = (
         weight: weightOf(example),
       }),
     );
-    const home = prior?.rounds[round];
+    const home = prior?.[round];
     rounds.push(fitListwise(groups, WIDTH, { constraints: CONSTRAINTS, ...(home && { prior: home }) }));
   }
   const behind = scored().flatMap(({ example, ...first }): Group[] => {
@@ -117,7 +117,7 @@ const fitChats = (
   weightOf: (example: Example) => number,
   { isHeld, known }: { isHeld: (example: Example) => boolean; known?: ByChat<ChatFit> },
 ): ByChat<ChatFit> => {
-  const fitOf = (chat: Chat, prior?: ChatFit): ChatFit => {
+  const fitOf = (chat: Chat, prior?: ChatFit['rounds']): ChatFit => {
     const own = examples.filter(({ prepared }) => prepared.chat === chat);
     return known && !own.some(isHeld)
       ? known[chat]
@@ -128,7 +128,7 @@ const fitChats = (
         );
   };
   const people = fitOf('people');
-  return { people, assistant: fitOf('assistant', people) };
+  return { people, assistant: fitOf('assistant', people.rounds) };
 };
 
 const weightsOfFits = (fits: ByChat<ChatFit>): Weights =>
