@@ -102,7 +102,7 @@ const fitConfidence = (
   all: readonly Judged[],
   kinds: ReadonlySet<ConfidenceKind> = new Set(CONFIDENCE_KINDS),
 ): Fitted => {
-  const fit = (
+  const factorsOf = (
     kept: readonly Judged[],
     counts: readonly number[],
     options: Pick<FactorsOptions, 'columns' | 'ridge' | 'prior' | 'given'>,
@@ -113,7 +113,7 @@ const fitConfidence = (
       { ...options, counts, free: column => CONFIDENCE_FREE.has(CONFIDENCE_FEATURES[column]!) },
     );
   const ofTopic = all.filter(({ of, label }) => label === 1 || of === 'foreign' || of === 'smallForeign');
-  const [topic] = fit(ofTopic, countsOf(all, ofTopic, TOPIC_SHARES), {
+  const [topic] = factorsOf(ofTopic, countsOf(all, ofTopic, TOPIC_SHARES), {
     columns: [columnsOf(TOPIC)],
     ridge: TOPIC_RIDGE,
   });
@@ -121,7 +121,7 @@ const fitConfidence = (
   const fitKind = (kind: ConfidenceKind): void => {
     const own = all.filter(one => one.kind === kind && KIND_SHARES[kind][one.of] !== undefined);
     if (own.length < LEAST_QUESTIONS) return;
-    const factors = fit(own, countsOf(all, own, KIND_SHARES[kind]), {
+    const factors = factorsOf(own, countsOf(all, own, KIND_SHARES[kind]), {
       columns: FACTORS[kind].map(([, names]) => columnsOf(names)),
       ridge: RIDGES[kind],
       prior: kind === 'groups' ? fitted.get('pairs')?.get('content')?.weights : undefined,
