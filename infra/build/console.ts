@@ -1,6 +1,6 @@
 /**
- * Builds the console to services/surfaces/console/dist/, where the service finds it. npm runs this after an
- * installation. Without development dependencies there is no Vite, and the service reports at /console what
+ * Builds the console to services/surfaces/console/dist/, where the service finds it. `npm start` runs this
+ * where the sources are newer. Without development dependencies there is no Vite, and the service reports at /console what
  * is missing.
  */
 import { fileURLToPath } from 'node:url';

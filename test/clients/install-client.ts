@@ -23,7 +23,7 @@ export interface InstalledClient {
 
 export const installClient = async (): Promise<InstalledClient> => {
   const folder = temporaryFolder();
-  // `prepare` builds it first: in a copy, while others read what was built here.
+  // `npm pack` builds it first: in a copy, while others read what was built here.
   const copy = join(folder, 'copy');
   cpSync(CLIENT, copy, { recursive: true, filter: name => !/\/(dist|node_modules)$/.test(name) });
   await npm(['pack', '--pack-destination', folder], copy);
