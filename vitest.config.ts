@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const CLUSTER = 'test/**/*.cluster.test.ts';
 const OUTAGES = 'test/cluster/outages/*.test.ts';
 const SPEED = 'test/**/*.speed.test.ts';
+const SLOW = 'test/**/*.slow.test.ts';
 
 /** Resolves the client to its sources, not to its last build. */
 const alias = {
@@ -16,21 +17,18 @@ const alias = {
  */
 const execArgv = ['--no-sparkplug'];
 
-const project = (name: string, include: string[], testTimeout = 20_000, globalSetup: string[] = []) => ({
+/** Tests wait for conditions, on machines that may have much else to do: only what never ends takes so long. */
+const PATIENT = { testTimeout: 240_000, hookTimeout: 240_000 };
+
+const project = (name: string, globalSetup: string[] = []) => ({
   resolve: { alias },
-  test: { name, include, exclude: [CLUSTER, SPEED], testTimeout, hookTimeout: 60_000, globalSetup },
+  test: { name, include: [`test/${name}/**/*.test.ts`], exclude: [CLUSTER, SPEED, SLOW], globalSetup, ...PATIENT },
 });
 
-/** A process for each worker, not for each file: reloading the sources takes longer than the tests. */
-const UNIT = {
-  resolve: { alias },
-  test: {
-    name: 'unit',
-    include: ['test/unit/**/*.test.ts'],
-    exclude: [SPEED],
-    isolate: false,
-    testTimeout: 20_000,
-  },
+/** Of `npm test`. A process for each worker, not for each file: reloading the sources takes longer than the tests. */
+const quick = (name: string, globalSetup?: string[]) => {
+  const { resolve, test } = project(name, globalSetup);
+  return { resolve, test: { ...test, isolate: false } };
 };
 
 const NAMES_MISSING_PYTHON = ['test/support/provide-python.ts'];
@@ -42,19 +40,26 @@ export default defineConfig({
     // The suites wait more than they compute, and the default leaves a core idle: half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism()),
     projects: [
-      UNIT,
-      project('contracts', ['test/contracts/**/*.embedded.test.ts']),
-      project('http', ['test/http/**/*.test.ts'], 60_000),
-      project('journeys', ['test/journeys/**/*.test.ts'], 240_000),
-      project('docs', ['test/docs/**/*.test.ts'], 480_000, NAMES_MISSING_PYTHON),
-      project('clients', ['test/clients/**/*.test.ts'], 120_000, NAMES_MISSING_PYTHON),
-      project('examples', ['test/examples/**/*.test.ts'], 120_000, NAMES_MISSING_PYTHON),
+      // What `npm test` runs: package.json names them, too.
+      quick('unit'),
+      quick('contracts'),
+      quick('http'),
+      quick('journeys'),
+      quick('docs', NAMES_MISSING_PYTHON),
+      quick('clients'),
+      // `npm run test:all` runs these as well.
+      project('examples', NAMES_MISSING_PYTHON),
       // A real embedding model, from a package.
-      project('models', ['test/models/**/*.test.ts'], 240_000, NAMES_MISSING_PYTHON),
-      project('faults', ['test/faults/**/*.test.ts'], 240_000),
+      project('models', NAMES_MISSING_PYTHON),
+      project('faults'),
       // What an attacker or an unlucky operator does. Its *.cluster.test.ts run with the project cluster, and what it asserts
       // of time and of processor time is in the project speed.
-      project('abuse', ['test/abuse/**/*.test.ts'], 240_000),
+      project('abuse'),
+      // What takes minutes, or installs packages.
+      {
+        resolve: { alias },
+        test: { name: 'slow', include: [SLOW], globalSetup: NAMES_MISSING_PYTHON, ...PATIENT },
+      },
       // In a real Chromium, one file at a time: pages in parallel slow each other down.
       {
         test: {
@@ -63,8 +68,7 @@ export default defineConfig({
           exclude: [SPEED],
           globalSetup: BUILDS_CONSOLE,
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...PATIENT,
         },
       },
       // On real Kafka, Elasticsearch, ClickHouse and Redis, which share the machine: two files at a time, after the
@@ -77,8 +81,7 @@ export default defineConfig({
           globalSetup: FINDS_ENGINES,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          ...PATIENT,
         },
       },
       // With engines of their own, which they kill. Alone and one file at a time: in parallel, the suites above lost their
@@ -90,8 +93,7 @@ export default defineConfig({
           provide: { engines: { urls: {}, missing: {} } },
           fileParallelism: false,
           sequence: { groupOrder: 2 },
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          ...PATIENT,
         },
       },
       // Durations are asserted only while no other suite runs: last, one file at a time.
@@ -103,8 +105,7 @@ export default defineConfig({
           globalSetup: [...BUILDS_CONSOLE, ...FINDS_ENGINES],
           fileParallelism: false,
           sequence: { groupOrder: 3 },
-          testTimeout: 120_000,
-          hookTimeout: 240_000,
+          ...PATIENT,
         },
       },
     ].map(({ test, ...others }) => ({ ...others, test: { ...test, execArgv } })),

@@ -3,7 +3,7 @@ import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client
 import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { makeNamespaces, redisKeys } from '../support/redis.ts';
-import { until } from '../support/wait.ts';
+import { pause, until } from '../support/wait.ts';
 import { describeRateLimiter } from './rate-limiter.contract.ts';
 
 describeOnEngines('rate limits in Redis', () => {
@@ -15,7 +15,8 @@ describeOnEngines('rate limits in Redis', () => {
 
   describeRateLimiter(async () => {
     const namespace = newNamespace();
-    return { one: makeRateLimiter({ redis, namespace }), another: makeRateLimiter({ redis, namespace }) };
+    const limiter = () => makeRateLimiter({ redis, namespace });
+    return { one: limiter(), another: limiter(), pass: pause };
   });
 
   it('keeps nothing of a bucket that is full again', async () => {
@@ -35,11 +36,9 @@ describeOnEngines('rate limits in Redis', () => {
     expect([await take('a', rate), await take('a', rate)]).toEqual([undefined, undefined]);
     expect(await take('a', rate)).toBeGreaterThan(0);
     isOpen = false;
-    const began = performance.now();
     // Neither open nor closed: as many again, by its own count.
     expect([await take('a', rate), await take('a', rate)]).toEqual([undefined, undefined]);
     expect(await take('a', rate)).toBeGreaterThan(0);
-    expect(performance.now() - began).toBeLessThan(1_000);
     isOpen = true;
     expect(await take('b', rate)).toBeUndefined();
     expect(await take('a', rate)).toBeGreaterThan(0);

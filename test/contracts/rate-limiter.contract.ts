@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import type { RateLimiter } from '../../services/core/ports.ts';
-import { pause } from '../support/wait.ts';
 
-/** What every adapter of the port does; `open` returns limiters that share their counts. */
+/** What every adapter of the port does; `open` returns limiters that share their counts, and lets their time pass. */
 export const describeRateLimiter = (
-  open: () => Promise<{ one: RateLimiter; another: RateLimiter }>,
+  open: () => Promise<{
+    one: RateLimiter;
+    another: RateLimiter;
+    pass: (ms: number) => Promise<unknown>;
+  }>,
 ): void => {
   const HOUR = { most: 30, perMs: 3_600_000 };
 
@@ -31,17 +34,17 @@ export const describeRateLimiter = (
   });
 
   it('fills evenly, and tells how long the next one takes', async () => {
-    const { one, another } = await open();
+    const { one, another, pass } = await open();
     const rate = { most: 4, perMs: 1_000 };
     for (let i = 0; i < 4; i++) expect(await one.take('a', rate)).toBeUndefined();
     const wait = await another.take('a', rate);
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(250);
-    await pause(wait! + 1);
+    await pass(wait! + 1);
     expect(await another.take('a', rate)).toBeUndefined();
     expect(await one.take('a', rate)).toBeGreaterThan(0);
     // A refusal takes nothing, and an idle bucket holds no more than a full one.
-    await pause(1_010);
+    await pass(1_010);
     let granted = 0;
     while ((await one.take('a', rate)) === undefined) granted++;
     expect(granted).toBe(4);

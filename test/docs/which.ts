@@ -13,7 +13,7 @@ export const DOCUMENTS: readonly string[] = globSync(
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'README.md': 'test/journeys/readme.test.ts',
   'docs/importing.md': 'test/journeys/importing-guide.test.ts',
-  'docs/evaluation.md': 'test/journeys/evaluation.test.ts',
+  'docs/evaluation.md': 'test/journeys/evaluation.slow.test.ts',
 };
 
 interface Named {

@@ -15,7 +15,7 @@ import {
 } from '../../services/surfaces/http/connections.ts';
 import { makeHttpServer } from '../../services/surfaces/http/server.ts';
 import { startServer } from '../support/server.ts';
-import { pause, until } from '../support/wait.ts';
+import { until } from '../support/wait.ts';
 
 let server: Server | undefined;
 let sockets: Socket[] = [];
@@ -39,13 +39,16 @@ const start = async (limits: Partial<ConnectionLimits>) => {
   server.listen(0, '::');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  /** Whether the server keeps it: a refused connection is closed at once. */
+  server.keepAliveTimeout = 0;
+  /** Whether the server keeps it and answers: a refused connection is closed at once. */
   const isKept = async (host = '127.0.0.1', localAddress?: string): Promise<boolean> => {
     const socket = connect({ port, host, localAddress });
     sockets.push(socket);
-    const ended = once(socket, 'close').catch(() => {});
     socket.on('error', () => {});
-    return Promise.race([ended.then(() => false), pause(150).then(() => true)]);
+    const closed = new Promise<boolean>(resolve => socket.on('close', () => resolve(false)));
+    socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+    const answered = new Promise<boolean>(resolve => socket.once('data', () => resolve(true)));
+    return Promise.race([closed, answered]);
   };
   return { port, refused, isKept };
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { holdClock } from '../support/clock.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { runCommand } from '../support/command-line.ts';
 import { describeOnEngines, engineEnvironment } from '../support/engines.ts';
@@ -17,8 +18,10 @@ import {
 describeOnEngines('expiry, in the cluster', () => {
   let cluster: Cluster;
   let api: Server;
+  const clock = holdClock();
   beforeAll(async () => {
     cluster = await makeCluster(engineEnvironment(), {
+      ...clock.environment,
       TURNSTONE_SIGNUP: 'open',
       TURNSTONE_QUOTA_TOKENS_IN: '0',
     });
@@ -26,12 +29,15 @@ describeOnEngines('expiry, in the cluster', () => {
   }, 300_000);
   afterAll(() => cluster?.close());
   const operate = async (...args: string[]): Promise<void> => {
-    const { status, stdout, stderr } = await runCommand(args, cluster.environment);
+    const { status, stdout, stderr } = await runCommand(args, {
+      ...cluster.environment,
+      ...clock.commandEnvironment(),
+    });
     expect([args, status, stdout + stderr]).toEqual([args, 0, expect.any(String)]);
   };
 
   it('hides what has expired from every answer, after a replay too', async () => {
-    const world = { url: api.url, apiKey: cluster.apiKey };
+    const world = { url: api.url, apiKey: cluster.apiKey, clock };
     const client = await cluster.client(api);
     await setRetentions(world);
     const expired = await expireSome(world);
@@ -48,7 +54,7 @@ describeOnEngines('expiry, in the cluster', () => {
   }, 300_000);
 
   it('streams, erases and exports what expires', async () => {
-    const world = { url: api.url, apiKey: cluster.apiKey };
+    const world = { url: api.url, apiKey: cluster.apiKey, clock };
     await streamOverExpiry(world);
     await eraseExpired(world);
     await exportExpiring(world);
@@ -56,7 +62,8 @@ describeOnEngines('expiry, in the cluster', () => {
   }, 300_000);
 
   it('hides ten thousand turns during writes and a replay, leaves nothing of them, and loses nothing else', async () => {
-    await expireUnderLoad(api.url, await cluster.client(api), () => operate('replay', 'recall'));
+    const world = { url: api.url, apiKey: cluster.apiKey, clock };
+    await expireUnderLoad(world, await cluster.client(api), () => operate('replay', 'recall'));
     await operate('verify');
     await swept();
     await operate('verify');
@@ -69,7 +76,7 @@ describeOnEngines('expiry, in the cluster', () => {
       async () => {
         const place = `${cluster.environment.TURNSTONE_ELASTICSEARCH_URL}/${cluster.environment.TURNSTONE_NAMESPACE}-recall-*`;
         const words = { terms: { kind: ['turn', 'said', 'extracted', 'mention'] } };
-        const query = { bool: { filter: [words, { range: { expires_at: { lte: Date.now() } } }] } };
+        const query = { bool: { filter: [words, { range: { expires_at: { lte: clock.now() } } }] } };
         const answer = await fetch(`${place}/_count`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { connect, settled } from '../support/client.ts';
+import { type HeldClock, holdClock } from '../support/clock.ts';
 import { runCommand } from '../support/command-line.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 import { until } from '../support/wait.ts';
@@ -18,18 +19,23 @@ import {
 import { SECRET } from './retraction.ts';
 
 it('streams, erases, exports and imports what expires', async () => {
-  const server = await startServer();
-  await streamOverExpiry(server);
-  await eraseExpired(server);
-  const { before, after, late } = await exportExpiring(server);
+  const clock = holdClock();
+  const server = await startServer({ environment: clock.environment });
+  const source = { ...server, clock };
+  await streamOverExpiry(source);
+  await eraseExpired(source);
+  const { before, after, late } = await exportExpiring(source);
   await server.stop();
   const folder = temporaryFolder();
   // What had not expired when it was exported has by now: it is stored as it was billed, and shown by nothing.
   for (const [name, content] of Object.entries({ before, after })) {
     const file = join(folder, `${name}.jsonl`);
     writeFileSync(file, content);
-    const target = await startServer();
-    const imported = await runCommand(['import', file], { TURNSTONE_DATA_DIR: target.dataDir });
+    const target = await startServer({ environment: clock.environment });
+    const imported = await runCommand(['import', file], {
+      ...clock.commandEnvironment(),
+      TURNSTONE_DATA_DIR: target.dataDir,
+    });
     expect(imported).toMatchObject({ status: 0, stderr: '' });
     await settled(target.url);
     const there = await connect(target);
@@ -42,16 +48,18 @@ it('streams, erases, exports and imports what expires', async () => {
     expect(turn).toMatchObject({ expires_at: late });
     const { hits } = await there.recall({ q: `What of the ${SECRET}?`, scope: { user_id: 'eve' } });
     expect(JSON.stringify(hits)).not.toContain(SECRET);
-    await operate(target.dataDir, 'verify');
+    await operate(clock, target.dataDir, 'verify');
     await target.stop();
   }
 }, 120_000);
 
 it('hides what has expired from every answer, after a kill and a rebuild too', async () => {
+  const clock = holdClock();
+  const { environment } = clock;
   const dataDir = temporaryFolder();
-  let server = await startServer({ dataDir });
+  let server = await startServer({ dataDir, environment });
   const { apiKey } = server;
-  const world = () => ({ url: server.url, apiKey });
+  const world = () => ({ url: server.url, apiKey, clock });
   await setRetentions(world());
   const command = await runCommand(['orgs', 'set-retention', 'local', '--days', '365'], {
     TURNSTONE_DATA_DIR: dataDir,
@@ -66,33 +74,37 @@ it('hides what has expired from every answer, after a kill and a rebuild too', a
   await server.kill();
 
   for (const name of readdirSync(dataDir)) if (name.startsWith('projections')) rmSync(join(dataDir, name));
-  server = await startServer({ dataDir });
+  server = await startServer({ dataDir, environment });
   expect((await (await connect(world())).today()).tokens_in).toBe(billed.tokens_in);
   await expectExpired(world(), expired);
-  await operate(dataDir, 'verify');
-  await swept(dataDir);
+  await operate(clock, dataDir, 'verify');
+  await swept(clock, dataDir);
   await expectExpired(world(), expired);
-  await operate(dataDir, 'verify');
+  await operate(clock, dataDir, 'verify');
   await server.stop();
 }, 120_000);
 
 it('hides ten thousand turns during writes and a replay, leaves nothing of them, and loses nothing else', async () => {
-  const server = await startServer({ environment: { TURNSTONE_QUOTA_TOKENS_IN: '0' } });
+  const clock = holdClock();
+  const server = await startServer({ environment: { ...clock.environment, TURNSTONE_QUOTA_TOKENS_IN: '0' } });
   const client = await connect(server);
-  await expireUnderLoad(server.url, client, () => operate(server.dataDir, 'replay', 'all'));
-  await operate(server.dataDir, 'verify');
-  await swept(server.dataDir);
-  await operate(server.dataDir, 'verify');
+  await expireUnderLoad({ ...server, clock }, client, () => operate(clock, server.dataDir, 'replay', 'all'));
+  await operate(clock, server.dataDir, 'verify');
+  await swept(clock, server.dataDir);
+  await operate(clock, server.dataDir, 'verify');
   await server.stop();
 }, 300_000);
 
-const operate = async (dataDir: string, ...args: string[]): Promise<void> => {
-  const { status, stdout, stderr } = await runCommand(args, { TURNSTONE_DATA_DIR: dataDir });
+const operate = async (clock: HeldClock, dataDir: string, ...args: string[]): Promise<void> => {
+  const { status, stdout, stderr } = await runCommand(args, {
+    ...clock.commandEnvironment(),
+    TURNSTONE_DATA_DIR: dataDir,
+  });
   expect([args, status, stdout + stderr]).toEqual([args, 0, expect.any(String)]);
 };
 
 /** Resolves when no file holds words of what has expired. */
-const swept = (dataDir: string): Promise<void> =>
+const swept = (clock: HeldClock, dataDir: string): Promise<void> =>
   until(
     'what has expired is swept',
     async () => {
@@ -105,7 +117,7 @@ const swept = (dataDir: string): Promise<void> =>
             `SELECT (SELECT count(*) FROM fragments WHERE kind < 2 AND expires <= ?1)
              + (SELECT count(*) FROM mentions WHERE expires <= ?1) AS n`,
           )
-          .get(Date.now())!;
+          .get(clock.now())!;
         file.close();
         return n === 0;
       });

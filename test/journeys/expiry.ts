@@ -3,13 +3,14 @@ import { expect } from 'vitest';
 import type { RetentionAnswer as Retention } from '../../schemas/http/accounts.ts';
 import type { Facts, Sessions } from '../../schemas/http/lists.ts';
 import { accessToken, type Client, connect, expectStatus, inParallel, settled } from '../support/client.ts';
+import type { HeldClock } from '../support/clock.ts';
 import { openEvents, take } from '../support/event-stream.ts';
-import { pause } from '../support/wait.ts';
 import { allOf, everything, home, LAST, SECRET, said, scope } from './retraction.ts';
 
 interface World {
   url: string;
   apiKey: string;
+  clock: HeldClock;
 }
 
 export interface Expired {
@@ -17,10 +18,10 @@ export interface Expired {
   turns: string[];
 }
 
-const LIVES_MS = 4_000;
+const HOUR_MS = 3_600_000;
 
 /** Some expires in a moment: of an old session, and one session whole. Resolves when it has. */
-export const expireSome = async ({ url, apiKey }: World): Promise<Expired> => {
+export const expireSome = async ({ url, apiKey, clock }: World): Promise<Expired> => {
   const client = await connect({ url, apiKey });
   const write = (turns: object[], options: object = {}, place: object = scope) =>
     client.ingest({ scope: place, turns: turns as never, options });
@@ -41,18 +42,17 @@ export const expireSome = async ({ url, apiKey }: World): Promise<Expired> => {
   expect(await faults({ ttl_days: '7' })).toEqual([400, ['ttl_days']]);
 
   await write([said('I moved to Lyon.', 1, [home('Lyon')])], { ttl_days: 36_500 });
-  const at = Date.now() + LIVES_MS;
+  const at = clock.now() + HOUR_MS;
   const options = { expires_at: new Date(at).toISOString() };
   const zanthe = said(`My ${SECRET} is called Zanthe.`, 2, [{ text: `Ada has a ${SECRET}.` }]);
   const gone = await write([zanthe, said('I moved to Porto.', 6, [home('Porto')])], options);
   await write([said(`A ${SECRET} of its own.`, 4)], options, { user_id: 'ada', session_id: 'whole' });
   await settled(url);
   const heard = async (q: string) => JSON.stringify((await client.recall({ q, scope })).hits);
-  if (Date.now() < at - 500) expect(await heard(`What is the ${SECRET} called?`)).toContain('Zanthe');
+  expect(await heard(`What is the ${SECRET} called?`)).toContain('Zanthe');
   // Expires at once, likely before it is projected.
-  const soon = { expires_at: new Date(Math.max(at, Date.now() + 300)).toISOString() };
-  const fresh = await write([said(`The ${SECRET} sleeps.`, 7)], soon);
-  await pause(Math.max(at, Date.parse(soon.expires_at)) - Date.now() + 50);
+  const fresh = await write([said(`The ${SECRET} sleeps.`, 7)], options);
+  clock.pass(at);
   expect(await heard(`What is the ${SECRET} called?`)).not.toContain(SECRET);
 
   // Known for ever: nothing is stored or billed once more, whatever a retry says of its expiry.
@@ -90,13 +90,16 @@ export const expectExpired = async ({ url, apiKey }: World, { turns }: Expired):
 
 const WRITES = 120;
 const TURNS = 100;
+/** As the clock has it. */
+const BETWEEN_WRITES_MS = 5_000;
+const WRITES_UNTIL_EXPIRY = 60;
 
 /**
  * Of 12,000 turns of one session 10,000 expire while others are written, read and `meanwhile` runs; nothing of them is left, and
  * nothing else is lost.
  */
 export const expireUnderLoad = async (
-  url: string,
+  { url, clock }: World,
   client: Client,
   meanwhile: () => Promise<void>,
 ): Promise<void> => {
@@ -105,8 +108,8 @@ export const expireUnderLoad = async (
   let last = 0;
   const kept = new Set<string>();
   const write = async (number: number): Promise<void> => {
-    // Soon after it is said, or some time later.
-    const at = Date.now() + 5_000 + 250 * (number % 40);
+    // What is written first expires while others are written, the rest later.
+    const at = clock.now() + WRITES_UNTIL_EXPIRY * BETWEEN_WRITES_MS + BETWEEN_WRITES_MS * (number % 40);
     last = Math.max(last, at);
     const { active_fragment_ids: ids } = await client.ingest({
       scope: place,
@@ -119,6 +122,7 @@ export const expireUnderLoad = async (
       })),
     });
     if (stays(number)) for (const id of ids) kept.add(id);
+    clock.advance(BETWEEN_WRITES_MS);
   };
   await Promise.all([
     meanwhile(),
@@ -133,7 +137,7 @@ export const expireUnderLoad = async (
     }),
   ]);
   await settled(url);
-  await pause(Math.max(0, last - Date.now()));
+  clock.pass(last);
   for (const [list, idOf] of [
     ['turns', (item: { id: string }) => item.id],
     ['observations', (item: { turn_id?: string }) => item.turn_id!],
@@ -148,7 +152,7 @@ export const expireUnderLoad = async (
 };
 
 /** What is set takes effect a day later, and until then another takes its place. Only the role `*` sets it. */
-export const setRetentions = async ({ url, apiKey }: World): Promise<void> => {
+export const setRetentions = async ({ url, apiKey, clock }: World): Promise<void> => {
   const client = await connect({ url, apiKey });
   const set = (days: unknown) => client.request<Retention>('PUT', '/me/retention', { days });
   const get = async () => expectStatus(await client.request<Retention>('GET', '/me/retention'), 200);
@@ -161,10 +165,12 @@ export const setRetentions = async ({ url, apiKey }: World): Promise<void> => {
     [undefined, 400],
   ])
     expect([days, (await set(days)).status]).toEqual([days, status]);
+  const dayFromNow = () => clock.now() + 24 * HOUR_MS;
+  const earliest = dayFromNow();
   const { next } = expectStatus(await set(30), 200);
   expect(next!.days).toBe(30);
-  const inDay = Date.parse(next!.in_force_at) - Date.now() - 24 * 3_600_000;
-  expect(Math.abs(inDay)).toBeLessThan(60_000);
+  expect(Date.parse(next!.in_force_at)).toBeGreaterThanOrEqual(earliest);
+  expect(Date.parse(next!.in_force_at)).toBeLessThanOrEqual(dayFromNow());
   // Setting it once more doesn't put it off.
   expect(expectStatus(await set(30), 200)).toEqual({ days: null, next });
   expect(await get()).toEqual({ days: null, next });
@@ -178,13 +184,13 @@ export const setRetentions = async ({ url, apiKey }: World): Promise<void> => {
   expectStatus(await other.request('GET', '/me/retention'), 200);
 };
 
-const soon = (ms = 3_000) => {
-  const at = Date.now() + ms;
-  return { options: { expires_at: new Date(at).toISOString() }, over: () => pause(at - Date.now() + 50) };
+const expiryBy = (clock: HeldClock) => {
+  const at = clock.now() + HOUR_MS;
+  return { options: { expires_at: new Date(at).toISOString() }, over: () => clock.pass(at) };
 };
 
 /** A stream that goes on, and one that is begun anew, have nothing of what has expired meanwhile. */
-export const streamOverExpiry = async ({ url, apiKey }: World): Promise<void> => {
+export const streamOverExpiry = async ({ url, apiKey, clock }: World): Promise<void> => {
   const client = await connect({ url, apiKey });
   const token = await accessToken(url, apiKey);
   const place = { user_id: 'eve', session_id: 'stream' };
@@ -198,12 +204,12 @@ export const streamOverExpiry = async ({ url, apiKey }: World): Promise<void> =>
     told.some(({ data }) => JSON.stringify(data).includes(text));
   const first = await openEvents(url, token, { after: 'now' });
   await write('The first word.', 1);
-  const expiry = soon();
+  const expiry = expiryBy(clock);
   await write(`The ${SECRET} word.`, 2, expiry.options);
   await write('The third word.', 3);
   const before = await take(first, isTold('third word. So'));
   const at = before.find(({ data }) => JSON.stringify(data).includes('first word. So'))!.id;
-  await expiry.over();
+  expiry.over();
   await write('The last word.', 4);
   for (const after of [at, before.at(-1)!.id]) {
     const rest = await take(await openEvents(url, token, { after }), isTold('last word. So'));
@@ -213,15 +219,15 @@ export const streamOverExpiry = async ({ url, apiKey }: World): Promise<void> =>
 };
 
 /** A session of which some has expired is erased like another. */
-export const eraseExpired = async ({ url, apiKey }: World): Promise<void> => {
+export const eraseExpired = async ({ url, apiKey, clock }: World): Promise<void> => {
   const client = await connect({ url, apiKey });
   const place = { user_id: 'eve', session_id: 'erased' };
   const write = (text: string, month: number, options: object = {}) =>
     client.ingest({ scope: place, turns: [said(text, month)] as never, options });
-  const expiry = soon();
+  const expiry = expiryBy(clock);
   const gone = await write(`My ${SECRET} is here.`, 1, expiry.options);
   const left = await write('I stay.', 2);
-  await expiry.over();
+  expiry.over();
   await settled(url);
   const erased = await client.request('DELETE', '/memory', { scope: { org_id: 'any', ...place } });
   expect(expectStatus(erased, 200)).toMatchObject({ erased: { sessions: 1 } });
@@ -240,12 +246,12 @@ export const eraseExpired = async ({ url, apiKey }: World): Promise<void> => {
 };
 
 /** Writes what expires late and what does soon; resolves with the export of before, that of after, and the turn's id. */
-export const exportExpiring = async ({ url, apiKey }: World) => {
+export const exportExpiring = async ({ url, apiKey, clock }: World) => {
   const client = await connect({ url, apiKey });
   const token = await accessToken(url, apiKey);
   const place = { user_id: 'eve', session_id: 'carried' };
   const late = '2999-01-01T00:00:00.000Z';
-  const expiry = soon(5_000);
+  const expiry = expiryBy(clock);
   const write = (text: string, month: number, options: object) =>
     client.ingest({ scope: place, turns: [said(text, month)] as never, options });
   await write('I last.', 1, { expires_at: late });
@@ -254,7 +260,7 @@ export const exportExpiring = async ({ url, apiKey }: World) => {
     (await fetch(`${url}/export`, { headers: { authorization: `Bearer ${token}` } })).text();
   const before = await exported();
   expect(before).toContain(SECRET);
-  await expiry.over();
+  expiry.over();
   const after = await exported();
   expect(after).not.toContain(SECRET);
   for (const file of [before, after]) expect(file).toContain(`"expires_at":"${late}"`);

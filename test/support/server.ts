@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Below the tests' own limit, so that the server's output is told and not only that time ran out. */
-const READY_WITHIN_MS = 45_000;
+const READY_WITHIN_MS = 100_000;
 const READY = /is ready on (http:\/\/\S+)/;
 
 export interface Server {

@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 export { pause };
 
 const LONGEST_PAUSE_MS = 20;
+/** As long as a machine may take that has much else to do: only what never comes is waited for so long. */
+const WITHIN_MS = 100_000;
 
 /**
  * Polls until `read` returns a value, and returns it. An error counts as no value yet. Rejects after `ms` with `what` was
@@ -12,7 +14,7 @@ const LONGEST_PAUSE_MS = 20;
 export const untilDefined = async <T>(
   what: string,
   read: () => Promise<T | undefined> | T | undefined,
-  ms = 20_000,
+  ms = WITHIN_MS,
 ): Promise<T> => {
   const deadline = performance.now() + ms;
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {

@@ -1,13 +1,12 @@
-/** The global setup of the project `console`: the page is built from the sources, and a missing browser is named last. */
+/** The global setup of the project `console`: the page is built if its sources are newer, and a missing browser is named last. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from '../../support/server.ts';
 import { chromium, WITHOUT_CHROMIUM } from './find-chromium.ts';
 
-const BUILD = join(ROOT, 'infra/build/console.ts');
+const BUILD = join(ROOT, 'infra/build/when-changed.ts');
 
 export default (): (() => void) => {
-  // As a process of its own: it sets the environment that the build goes by.
   if (chromium !== undefined) execFileSync(process.execPath, [BUILD], { stdio: 'inherit' });
   return () => {
     // After the summary, where it is read; in CI the suites fail and say it themselves.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Extraction, makeRulesExtractor } from '../../../../projections/extraction/extract.ts';
+import { LONG_PARTS, longTexts } from './long-texts.ts';
 
 const extract = makeRulesExtractor();
 const SAID = Date.UTC(2024, 4, 15, 18, 30);
@@ -78,23 +79,7 @@ describe('extraction of any text', () => {
     expect(entities).toEqual([{ label: 'Lisbon', kind: 'place' }]);
   });
 
-  // biome-ignore format: one table
-  const LONG: readonly (readonly [string, string])[] = [
-    ['letters', 'a'], ['capitals', 'A'], ['capitalised words', 'Aa '], ['spaces', ' '], ['newlines', '\n'], ['exclamation marks', '!'], ['dots and quotes', '.")'], ['brackets', '['], ['bracket pairs', '[a]'], ['backticks', '`'], ['fences', '```'],
-    ['at signs', '@'], ['at the end of a word', 'a@'], ['quotes', '"A '], ['dashes', ' - '], ['dates', 'last Friday '], ['numbers', '12-'], ['first persons', 'I and I '], ['sentences', 'I went to Bern yesterday. '], ['lines', '- I like tea\n'],
-    ['surrogates', '\ud83d'], ['emoji', '🙂'], ['Han', '北'], ['combining marks', 'e\u0301'], ['apostrophes', "I'm'"], ['URLs', 'https://'], ['commas', 'I,'],
-  ];
-
-  it.each(LONG)('takes time linear in 65,536 characters of %s', (_, part) => {
-    const ends = ['', 'x', '@b', '`', ']'];
-    const fill = (length: number, end: string): string =>
-      part.repeat(Math.ceil(length / part.length)).slice(0, length - end.length) + end;
-    for (const end of ends) {
-      const started = process.cpuUsage();
-      expectSound(extract({ role: 'Ada', text: fill(65_536, end), timestamp: SAID }));
-      const { user, system } = process.cpuUsage(started);
-      // Microseconds of this process, however busy the machine: linear time is some 40 ms, quadratic time many seconds.
-      expect(user + system).toBeLessThan(1_500_000);
-    }
+  it.each(LONG_PARTS)('is sound for 65,536 characters of %s', (_, part) => {
+    for (const text of longTexts(part)) expectSound(extract({ role: 'Ada', text, timestamp: SAID }));
   });
 });

@@ -141,19 +141,4 @@ describe('names', () => {
       melanie: 'Both',
     });
   });
-
-  it('take a moment, however many were corrected', () => {
-    const names = Array.from({ length: 64 }, (_, n) => `Person ${String.fromCharCode(97 + (n % 26))}${n}`);
-    const corrections = Array.from({ length: 1_000 }, (_, n) =>
-      n % 2 === 0
-        ? said(names[0]!, { split: names.slice(32), names: names.slice(0, 32) })
-        : merge(names[40]!, names[0]!, { names: names.slice(32), into_names: names.slice(0, 32) }),
-    );
-    const one = Array.from({ length: 1_000 }, (_, n) => merge(`N${n}x`, 'Mel'));
-    const started = performance.now();
-    namesOf(labels(...names), corrections);
-    const merged = namesOf(labels('Mel', 'Melanie', ...one.map(({ entity }) => entity)), one);
-    expect(performance.now() - started).toBeLessThan(2_000);
-    expect(merged.standing.get('n999x')?.key).toBe('melanie');
-  });
 });

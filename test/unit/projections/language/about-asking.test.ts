@@ -62,16 +62,4 @@ describe('what a question says of the answer and of the conversation', () => {
     for (const q of ['Can you show me my grocery list again?', 'What is on my messages?'])
       expect(stems(q)).toContain(hashed(q.includes('grocery') ? 'grocery' : 'messages'));
   });
-
-  it('takes no longer than the question is long', () => {
-    const started = performance.now();
-    for (const q of [
-      'can you '.repeat(1_000),
-      'our past '.repeat(1_000),
-      'a '.repeat(4_000),
-      'I have '.repeat(1_100),
-    ])
-      withoutAsking(q);
-    expect(performance.now() - started).toBeLessThan(1_000);
-  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { passageAt, passagesOf } from '../../../../projections/language/passages.ts';
+import { LONGEST_TEXTS } from './longest-texts.ts';
 
 const MOST = 80;
 const sentence = (n: number): string => `Number ${n} of these sentences has eleven words, and then ends.`;
@@ -87,36 +88,7 @@ describe('passagesOf', () => {
     expectSound('𠮷'.repeat(2_000));
   });
 
-  const LENGTH = 65_536;
-  const filled = (with_: string): string => with_.repeat(LENGTH).slice(0, LENGTH);
-  const HOSTILE = {
-    'one word': filled('a'),
-    'words of one letter': filled('a '),
-    'lines of one letter': filled('a\n'),
-    'line feeds': filled('\n'),
-    spaces: filled(' '),
-    'spaces before words': `${' '.repeat(LENGTH - 1_000)}${'word '.repeat(200)}`,
-    'spaces after words': `${'word '.repeat(200)}${' '.repeat(LENGTH - 1_000)}`,
-    fences: filled('```\n'),
-    'an open fence': `\`\`\`\n${filled('a b\n').slice(4)}`,
-    items: filled('- a\n'),
-    'headings of nothing': filled('## a\n\n'),
-    colons: filled('a :\n'),
-    stars: filled('**a**\n'),
-    'sentence ends': filled('... "').concat('word '.repeat(100)).slice(-LENGTH),
-    'Han without spaces': filled('漢'),
-    'Han of two units': '𠮷'.repeat(LENGTH),
-    emoji: '😀'.repeat(LENGTH),
-    'blanks that no script has': filled('\u00a0\u2003\u3000a'),
-    'a line of such blanks': `a\n${'\u2003 '.repeat(LENGTH / 2 - 2)}\nb`,
-  };
-
-  it.each(Object.entries(HOSTILE))('takes little time of 65,536 characters: %s', (_, text) => {
-    const start = process.cpuUsage();
-    passagesOf(text);
-    const { user, system } = process.cpuUsage(start);
-    // Of time that grew with the square of the text it would be minutes.
-    expect((user + system) / 1_000).toBeLessThan(3_000);
+  it.each(Object.entries(LONGEST_TEXTS))('is sound for 65,536 characters: %s', (_, text) => {
     expectSound(text.slice(-4_000));
     expect(partsOf(text).join('').length).toBeOneOf([0, text.length]);
   });

@@ -54,11 +54,4 @@ describe('filler', () => {
     expect(withoutFiller('Rex! He barks.')).toBe('Rex! He barks.');
     expect(withoutFiller('Wow!')).toBe('Wow!');
   });
-
-  it('takes time linear in the text', () => {
-    const started = performance.now();
-    for (const piece of ['A', ', A', '!', 'Thanks, ', 'great ', '. '])
-      isFiller(piece.repeat(400 / piece.length));
-    expect(performance.now() - started).toBeLessThan(500);
-  });
 });

@@ -1,7 +1,14 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeReadiness } from '../../../../../services/core/watch/readiness.ts';
 import { STATE_MS, sharedFor } from '../../../../../services/core/watch/shared.ts';
-import { pause } from '../../../../support/wait.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+const pass = (ms: number): void => void vi.advanceTimersByTime(ms);
 
 /** Computes 1, 2, 3 …, each once its `let` is called. */
 const counted = (ms: number) => {
@@ -16,7 +23,7 @@ const counted = (ms: number) => {
 test('those who ask while a value is computed get that one, however long it takes', async () => {
   const { ask, ends } = counted(1);
   const first = ask();
-  await pause(5);
+  pass(5);
   const second = ask();
   expect(ends).toHaveLength(1);
   ends[0]!.resolve(1);
@@ -27,8 +34,10 @@ test('a value is kept for its time from when its computation began, and no longe
   const { ask, ends } = counted(40);
   const first = ask();
   ends[0]!.resolve(1);
-  expect([await first, await ask()]).toEqual([1, 1]);
-  await pause(45);
+  expect(await first).toBe(1);
+  pass(39);
+  expect(await ask()).toBe(1);
+  pass(1);
   const next = ask();
   expect(ends).toHaveLength(2);
   ends[1]!.resolve(2);
