@@ -112,13 +112,13 @@ describeWithRedis('a Redis without memory', () => {
       return { status: response.status, text: await response.text() };
     };
     await own.redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
-    await until('not ready', async () => (await ready()).status === 503, 10_000);
+    await until('not ready', async () => (await ready()).status === 503);
     expect((await ready()).text).toMatch(/maxmemory-policy allkeys-lru.*noeviction/);
     tooFull(await send(acme, 1), /^Redis/);
     const late = cluster.start('api');
     await own.redis.config('SET', 'maxmemory-policy', 'noeviction');
     await late;
-    await until('ready again', async () => (await ready()).status === 200, 10_000);
+    await until('ready again', async () => (await ready()).status === 200);
     expect((await send(acme, 1)).status).toBe(202);
   }, 120_000);
 });

@@ -72,7 +72,8 @@ export const largestWrite = (form: Form, n: number): string =>
 // ---- who sends them
 
 const CONNECTIONS = 8;
-const ATTACK_MS = isLong ? 60_000 : 5_000;
+/** After so many that were taken the attack is over, however long a machine takes for them. */
+const TAKEN = isLong ? 400 : 24;
 /** Far more than it takes: a core may be somebody else's. */
 const SETTLED_WITHIN_MS = isLong ? 600_000 : 200_000;
 const MOST_RESIDENT = 1024 ** 3;
@@ -109,9 +110,8 @@ const attack = async (server: Server, apiKey: string, form: Form): Promise<Attac
   const statuses = new Map<number, number>();
   const odd: string[] = [];
   const token = await accessToken(server.url, apiKey);
-  const end = performance.now() + ATTACK_MS;
   await inParallel(1_000_000, CONNECTIONS, async n => {
-    if (performance.now() > end) return;
+    if ((statuses.get(202) ?? 0) >= TAKEN) return;
     const response = await fetch(`${server.url}/ingestion/memory`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -137,7 +137,7 @@ export const withstandsLargestWrites = async (server: Server, apiKey: string, fo
   const readiness = watchReadiness(server);
   const { statuses, odd } = await attack(server, apiKey, form);
   expect(odd).toEqual([]);
-  expect(statuses.get(202)).toBeGreaterThan(0);
+  expect(statuses.get(202)).toBeGreaterThanOrEqual(TAKEN);
   await settled(server.url, SETTLED_WITHIN_MS);
   expect(await readiness.stop()).toEqual([]);
   expectSmall(server);

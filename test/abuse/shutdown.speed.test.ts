@@ -5,7 +5,7 @@ import { connect, send } from '../support/client.ts';
 import { startServer } from '../support/server.ts';
 import { until } from '../support/wait.ts';
 
-const PAUSE_S = 2;
+const PAUSE_S = 6;
 
 interface Ready {
   ready: boolean;
@@ -23,7 +23,7 @@ it('is not ready first, answers calls for the pause, and only then stops listeni
 
   const signalled = performance.now();
   const stopped = server.stop();
-  await until('it is not ready', async () => (await ready()).status === 503, 1_000);
+  await until('it is not ready', async () => (await ready()).status === 503, PAUSE_S * 1_000);
   const { body, headers } = await ready();
   expect(body.ready).toBe(false);
   expect(body.engines.process?.ok).toBe(false);
