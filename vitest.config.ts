@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 const CLUSTER = 'test/**/*.cluster.test.ts';
 const OUTAGES = 'test/cluster/outages/*.test.ts';
 const SPEED = 'test/**/*.speed.test.ts';
+/** Run by the project of their folder in the mode embedded, and by the project `cluster` on engines. */
+const BOTH = 'test/**/*.both.test.ts';
 const SLOW = 'test/**/*.slow.test.ts';
 
 /** Resolves the client to its sources, not to its last build. */
@@ -17,12 +19,21 @@ const alias = {
  */
 const execArgv = ['--no-sparkplug'];
 
+const WITHOUT_ENGINES = { mode: 'embedded' as const, engines: { urls: {}, missing: {} } };
+
 /** Tests wait for conditions, on machines that may have much else to do: only what never ends takes so long. */
 const PATIENT = { testTimeout: 240_000, hookTimeout: 240_000 };
 
 const project = (name: string, globalSetup: string[] = []) => ({
   resolve: { alias },
-  test: { name, include: [`test/${name}/**/*.test.ts`], exclude: [CLUSTER, SPEED, SLOW], globalSetup, ...PATIENT },
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    exclude: [CLUSTER, SPEED, SLOW],
+    provide: WITHOUT_ENGINES,
+    globalSetup,
+    ...PATIENT,
+  },
 });
 
 /** Of `npm test`. A process for each worker, not for each file: reloading the sources takes longer than the tests. */
@@ -76,9 +87,10 @@ export default defineConfig({
       {
         test: {
           name: 'cluster',
-          include: [CLUSTER],
+          include: [CLUSTER, BOTH],
           exclude: [OUTAGES],
           globalSetup: FINDS_ENGINES,
+          provide: { mode: 'cluster' },
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           ...PATIENT,
@@ -90,7 +102,7 @@ export default defineConfig({
         test: {
           name: 'outages',
           include: [OUTAGES],
-          provide: { engines: { urls: {}, missing: {} } },
+          provide: WITHOUT_ENGINES,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
           ...PATIENT,

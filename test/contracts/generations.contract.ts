@@ -146,9 +146,11 @@ export const describeGenerations = (name: string, open: OpenGenerations): void =
       const building = messages.filter(
         (message): message is Progress => message.kind === 'progress' && message.phase === 'building',
       );
-      expect(building.at(-1)!.eventsPerSecond).toBeGreaterThan(0.5 * THROTTLE);
       expect(building.at(-1)!.eventsPerSecond).toBeLessThan(1.5 * THROTTLE);
-      expect((messages.at(-1) as { seconds: number }).seconds).toBeGreaterThan(3);
+      const { seconds } = messages.at(-1) as { seconds: number };
+      expect(seconds).toBeGreaterThan(3);
+      // A machine with much else to do may read slower, and says so.
+      expect(building.at(-1)!.eventsPerSecond).toBeGreaterThan((0.5 * EVENTS) / seconds);
     });
 
     it('resumes a replay that was interrupted', async () => {

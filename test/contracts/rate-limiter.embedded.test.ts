@@ -6,7 +6,10 @@ describe('rate limits in memory', () => {
   describeRateLimiter(async () => {
     let now = 0;
     const one = makeTokenBuckets(() => now);
-    return { one, another: one, pass: async ms => void (now += ms) };
+    const pass = async (ms: number): Promise<void> => {
+      now += ms;
+    };
+    return { one, another: one, pass };
   });
 
   it('forgets names that were not used for longest, and stays bounded', async () => {

@@ -13,6 +13,9 @@ type Days = { start: string; end: string; days: { day: string; tokens_in: number
 const LISTS = ['users', 'sessions', 'turns', 'observations', 'entities'];
 const NEVER_WAS = `trn_${'0'.repeat(32)}`;
 
+/** Far from midnight. */
+const NOON = '2026-05-10T12:00:00Z';
+
 let server: Server;
 let owner: Client;
 let ben: Client;
@@ -20,7 +23,7 @@ let writer: Client;
 let stranger: Client;
 let turnId: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ environment: { TURNSTONE_CLOCK: NOON } });
   owner = await connect(server);
   const keyOf = async (roles: string[], user_id: string): Promise<Client> => {
     const made = await owner.request<{ api_key: string }>('POST', '/me/api-keys', {
@@ -195,7 +198,7 @@ it('lists what was acknowledged a moment ago, once', async () => {
 
 it('tells the days of a month, up to the running one', async () => {
   const { body } = await get<Days>(owner, '/usage/daily');
-  const today = new Date().toISOString().slice(0, 10);
+  const today = NOON.slice(0, 10);
   expect(body.days.at(-1)!.day).toBe(today);
   expect(body.days.map(({ day }) => Number(day.slice(8)))).toEqual(body.days.map((_, n) => n + 1));
   const { tokens_in, tokens_out } = await owner.today();

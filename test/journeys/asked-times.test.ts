@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, it } from 'vitest';
 import { type Client, connect } from '../support/client.ts';
 import { type Server, startServer } from '../support/server.ts';
-import { expectAskedTimes } from './asked-times.ts';
+import { expectAskedTimes, NOON } from './asked-times.ts';
 
 let server: Server;
 let client: Client;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ environment: { TURNSTONE_CLOCK: NOON } });
   client = await connect(server);
 });
 afterAll(() => server?.stop());

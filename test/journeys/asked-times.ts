@@ -4,6 +4,8 @@ import type { FragmentHit } from '../../schemas/http/hits.ts';
 import { type Client, settled } from '../support/client.ts';
 
 const DAY = 86_400_000;
+/** The service's clock at its start: far from midnight. */
+export const NOON = '2026-10-14T12:00:00Z';
 /** Days ago, and what was said then: words of the questions stand where they mean another time. */
 const SAID: readonly [ago: number, text: string][] = [
   [200, 'I had pasta for dinner yesterday, and last week too.'],
@@ -21,9 +23,8 @@ const ASKED = {
 
 /** Before it is projected and after. */
 export const expectAskedTimes = async (url: string, client: Client): Promise<void> => {
-  const noon = Math.floor(Date.now() / DAY) * DAY + DAY / 2;
   for (const [ago, text] of SAID) {
-    const timestamp = new Date(noon - ago * DAY).toISOString();
+    const timestamp = new Date(Date.parse(NOON) - ago * DAY).toISOString();
     const turns = [{ role: 'user', text, timestamp }];
     await client.ingest({ scope: { user_id: 'eve', session_id: `s${ago}` }, turns });
   }

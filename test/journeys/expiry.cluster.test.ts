@@ -61,7 +61,7 @@ describeOnEngines('expiry, in the cluster', () => {
     await operate('verify');
   }, 300_000);
 
-  it('hides ten thousand turns during writes and a replay, leaves nothing of them, and loses nothing else', async () => {
+  it('hides thousands of turns during writes and a replay, leaves nothing of them, and loses nothing else', async () => {
     const world = { url: api.url, apiKey: cluster.apiKey, clock };
     await expireUnderLoad(world, await cluster.client(api), () => operate('replay', 'recall'));
     await operate('verify');

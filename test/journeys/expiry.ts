@@ -5,6 +5,7 @@ import type { Facts, Sessions } from '../../schemas/http/lists.ts';
 import { accessToken, type Client, connect, expectStatus, inParallel, settled } from '../support/client.ts';
 import type { HeldClock } from '../support/clock.ts';
 import { openEvents, take } from '../support/event-stream.ts';
+import { rounds } from '../support/long.ts';
 import { allOf, everything, home, LAST, SECRET, said, scope } from './retraction.ts';
 
 interface World {
@@ -88,15 +89,16 @@ export const expectExpired = async ({ url, apiKey }: World, { turns }: Expired):
   }
 };
 
-const WRITES = 120;
+/** A sixth of them stays. */
+const WRITES = rounds(36, 120);
 const TURNS = 100;
 /** As the clock has it. */
-const BETWEEN_WRITES_MS = 5_000;
-const WRITES_UNTIL_EXPIRY = 60;
+const BETWEEN_WRITES_MS = 20_000;
+const WRITES_UNTIL_EXPIRY = WRITES / 2;
 
 /**
- * Of 12,000 turns of one session 10,000 expire while others are written, read and `meanwhile` runs; nothing of them is left, and
- * nothing else is lost.
+ * Most turns of one session expire while others are written, read and `meanwhile` runs; nothing of them is left, and nothing
+ * else is lost.
  */
 export const expireUnderLoad = async (
   { url, clock }: World,
@@ -109,7 +111,7 @@ export const expireUnderLoad = async (
   const kept = new Set<string>();
   const write = async (number: number): Promise<void> => {
     // What is written first expires while others are written, the rest later.
-    const at = clock.now() + WRITES_UNTIL_EXPIRY * BETWEEN_WRITES_MS + BETWEEN_WRITES_MS * (number % 40);
+    const at = clock.now() + WRITES_UNTIL_EXPIRY * BETWEEN_WRITES_MS + BETWEEN_WRITES_MS * (number % (WRITES / 3));
     last = Math.max(last, at);
     const { active_fragment_ids: ids } = await client.ingest({
       scope: place,
@@ -127,7 +129,7 @@ export const expireUnderLoad = async (
   await Promise.all([
     meanwhile(),
     inParallel(WRITES, 4, write),
-    inParallel(100, 2, async () => {
+    inParallel(rounds(30, 100), 2, async () => {
       const { hits } = await client.recall({
         q: 'Which lantern is in which crate?',
         scope: place,

@@ -24,6 +24,8 @@ export default async (project: TestProject): Promise<undefined | (() => Promise<
     const reasons = tellMissing({ missing });
     // After the summary, where it is read; in CI the suites fail and say it themselves.
     if (reasons && !process.env.CI)
-      process.stderr.write(`Skipped: the cluster suites (test/**/*.cluster.test.ts). ${reasons}\n`);
+      process.stderr.write(
+        `Skipped: the suites of the mode cluster (test/**/*.{cluster,both}.test.ts). ${reasons}\n`,
+      );
   };
 };
