@@ -90,7 +90,7 @@ export default defineConfig({
           include: [CLUSTER, BOTH],
           exclude: [OUTAGES],
           globalSetup: FINDS_ENGINES,
-          provide: { mode: 'cluster' },
+          provide: { mode: 'cluster' as const },
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           ...PATIENT,

@@ -112,7 +112,7 @@ describe.skipIf(!kafkaLibs)("Kafka's own security", () => {
       }),
     ));
 
-  it.each(['plain', 'scram-sha-256', 'scram-sha-512'])('SASL %s', mechanism =>
+  it.each(['plain', 'scram-sha-256', 'scram-sha-512'])('the broker accepts a client by SASL %s', mechanism =>
     passes(
       configOf(kafka.sasl, {
         ...tls(),

@@ -111,7 +111,8 @@ export const expireUnderLoad = async (
   const kept = new Set<string>();
   const write = async (number: number): Promise<void> => {
     // What is written first expires while others are written, the rest later.
-    const at = clock.now() + WRITES_UNTIL_EXPIRY * BETWEEN_WRITES_MS + BETWEEN_WRITES_MS * (number % (WRITES / 3));
+    const at =
+      clock.now() + WRITES_UNTIL_EXPIRY * BETWEEN_WRITES_MS + BETWEEN_WRITES_MS * (number % (WRITES / 3));
     last = Math.max(last, at);
     const { active_fragment_ids: ids } = await client.ingest({
       scope: place,

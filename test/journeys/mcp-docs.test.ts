@@ -66,7 +66,7 @@ describe('the documented configurations', () => {
     expect(ENTRIES.filter(([place]) => place.startsWith('README')).length).toBeGreaterThan(0);
   });
 
-  it.each(ENTRIES.filter(([, { command }]) => command))('work: %s', async (place, entry) => {
+  it.each(ENTRIES.filter(([, { command }]) => command))('start a server that remembers and recalls: %s', async (place, entry) => {
     const { client, call } = await callerOver(transportOf(entry));
     const said = `Written as told in ${place}.`;
     const { text } = await call('remember', { text: said });

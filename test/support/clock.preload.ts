@@ -1,13 +1,13 @@
-/** Loaded into a process before its own code, and into each of its threads: the time is the machine's and what a test adds (clock.ts). */
+/** Loaded into a process before its own code, and into each of its threads: the time is what a test says (clock.ts). */
 import { openSync, readSync } from 'node:fs';
 
 const file = openSync(process.env.TEST_CLOCK_FILE!, 'r');
-const added = Buffer.alloc(8);
+const told = Buffer.alloc(16);
 const machine = Date.now;
 
 const now = (): number => {
-  readSync(file, added, 0, 8, 0);
-  return machine() + added.readDoubleLE();
+  readSync(file, told, 0, 16, 0);
+  return told.readDoubleLE(0) + told.readDoubleLE(8) * machine();
 };
 
 globalThis.Date = new Proxy(Date, {

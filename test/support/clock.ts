@@ -16,18 +16,18 @@ export interface HeldClock {
   pass(moment: number): void;
 }
 
-/** Runs on from `start`, as the machine's clock runs; default: from the machine's time. */
-export const holdClock = (start?: string): HeldClock => {
+const makeClock = (base: number, rate: 0 | 1): HeldClock => {
   const path = join(temporaryFolder(), 'clock');
   const file = openSync(path, 'w');
-  let added = start === undefined ? 0 : Date.parse(start) - Date.now();
+  let added = base;
   const tell = (): void => {
-    const bytes = Buffer.alloc(8);
-    bytes.writeDoubleLE(added);
+    const bytes = Buffer.alloc(16);
+    bytes.writeDoubleLE(added, 0);
+    bytes.writeDoubleLE(rate, 8);
     // In one piece over what was there: a reader finds one or the other.
-    writeSync(file, bytes, 0, 8, 0);
+    writeSync(file, bytes, 0, 16, 0);
   };
-  const now = (): number => Date.now() + added;
+  const now = (): number => added + rate * Date.now();
   const advance = (ms: number): void => {
     added += ms;
     tell();
@@ -38,6 +38,12 @@ export const holdClock = (start?: string): HeldClock => {
     commandEnvironment: () => ({ TURNSTONE_CLOCK: new Date(now()).toISOString() }),
     now,
     advance,
-    pass: moment => advance(Math.max(0, moment + 1 - now())),
+    pass: moment => advance(Math.max(0, moment - now())),
   };
 };
+
+/** Runs on as the machine's clock does, from the same time, and is ahead of it by what the test advances it. */
+export const holdClock = (): HeldClock => makeClock(0, 1);
+
+/** Stands at `start` until the test advances it. */
+export const stopClock = (start: string): HeldClock => makeClock(Date.parse(start), 0);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Server, startServer } from '../../support/server.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 import { until } from '../../support/wait.ts';
 import {
   type ApiKey,
@@ -23,11 +24,10 @@ let owner: Caller;
 let stranger: Caller;
 
 beforeAll(async () => {
-  server = await startServer({ environment: { TURNSTONE_AUTH_FAILURES_PER_MINUTE: '100000' } });
+  server = await sharedServer();
   owner = await signUp(server.url, 'mine');
   stranger = await signUp(server.url, 'theirs');
 });
-afterAll(() => server?.stop());
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Server, startServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Server } from '../../support/server.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 import { AT, type Caller, call, MARK, places, query, refused, signUp, turn, write } from './kit.ts';
 import { exchanges, keys, recalls, refreshes, signups } from './refused-bodies.ts';
 import { good, INGEST, ingestion } from './refused-ingestion.ts';
@@ -8,10 +9,9 @@ let server: Server;
 let owner: Caller;
 
 beforeAll(async () => {
-  server = await startServer({ environment: { TURNSTONE_AUTH_FAILURES_PER_MINUTE: '100000' } });
+  server = await sharedServer();
   owner = await signUp(server.url);
 });
-afterAll(() => server?.stop());
 
 describe.each([
   [INGEST, ingestion],

@@ -1,22 +1,33 @@
-/** What only time brings about: a server can't be told another time while it runs, so one is started anew over the same folder. */
-import { afterAll, describe, expect, test } from 'vitest';
+/** What only time brings about: the test holds the service's clock. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stopClock } from '../../support/clock.ts';
 import { type Server, startServer } from '../../support/server.ts';
 import { type Caller, call, exchange, newKey, ok, type Reply, refused, signUp, type Tokens } from './kit.ts';
 
-const START = Date.parse('2026-05-10T12:00:00Z');
+const START = '2026-05-10T12:00:00Z';
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
 
-let server: Server | undefined;
-const startAt = async (afterStart: number): Promise<string> => {
-  await server?.stop();
-  server = await startServer({
-    dataDir: server?.dataDir,
-    environment: { TURNSTONE_CLOCK: new Date(START + afterStart).toISOString() },
-  });
+const clock = stopClock(START);
+let server: Server;
+const start = async (): Promise<void> => {
+  server = await startServer({ dataDir: server?.dataDir, environment: clock.environment });
+};
+beforeAll(start);
+afterAll(() => server.stop());
+
+/** The service, so long after the start. */
+const at = (afterStart: number): string => {
+  clock.pass(Date.parse(START) + afterStart);
   return server.url;
 };
-afterAll(() => server?.stop());
+/** As another process: what it knows, it knows from the files. */
+const restartedAt = async (afterStart: number): Promise<string> => {
+  await server.stop();
+  clock.pass(Date.parse(START) + afterStart);
+  await start();
+  return server.url;
+};
 
 const refresh = (url: string, { refresh_token }: { refresh_token: string }): Promise<Reply> =>
   call(url, 'POST', '/auth/refresh', { body: { refresh_token } });
@@ -31,7 +42,7 @@ describe.sequential('the days of a refresh token', () => {
   let key: { api_key: string };
 
   test('at the start: rotated', async () => {
-    const url = await startAt(0);
+    const url = at(0);
     owner = await signUp(url, 'clock');
     key = await newKey(owner);
     const each = async (of: (name: keyof typeof first) => Promise<Tokens>): Promise<typeof first> =>
@@ -48,14 +59,14 @@ describe.sequential('the days of a refresh token', () => {
   });
 
   test('30 s later, on another process: a used one gives the same successor', async () => {
-    const url = await startAt(30 * SECOND);
+    const url = await restartedAt(30 * SECOND);
     expect((await renewed(url, first.retried)).refresh_token).toBe(second.retried.refresh_token);
     expect((await renewed(url, first.retried)).refresh_token).toBe(second.retried.refresh_token);
     ok(await me(url, first.retried));
   });
 
   test('beyond 60 s: a used one revokes its family', async () => {
-    const url = await startAt(120 * SECOND);
+    const url = at(120 * SECOND);
     refused(await refresh(url, first.late), 401);
     refused(await refresh(url, second.late), 401);
     refused(await refresh(url, first.late), 401);
@@ -63,18 +74,18 @@ describe.sequential('the days of a refresh token', () => {
   });
 
   test('and its successor, that came in time, goes on', async () => {
-    const url = server!.url;
+    const { url } = server;
     const third = await renewed(url, second.lost);
     ok(await me(url, third));
     second.lost = third;
   });
 
   test('just before 24 hours the access token is good, after them it is 401', async () => {
-    const before = await startAt(DAY - 60 * SECOND);
+    const before = await restartedAt(DAY - 60 * SECOND);
     ok(await me(before, first.idle));
     // A revoked family stays so over a restart.
     for (const dead of [second.late, first.lost, second.lost]) refused(await refresh(before, dead), 401);
-    const url = await startAt(DAY + 30 * SECOND);
+    const url = at(DAY + 30 * SECOND);
     for (const path of ['/me', '/usage/today', '/me/api-keys'])
       refused(await call(url, 'GET', path, { token: first.idle.access_token }), 401);
     const next = await renewed(url, second.idle);
@@ -83,10 +94,10 @@ describe.sequential('the days of a refresh token', () => {
   });
 
   test('just before 7 days a refresh token is good; after them it is 401; a rotation starts them anew', async () => {
-    const before = await startAt(7 * DAY - 60 * SECOND);
+    const before = await restartedAt(7 * DAY - 60 * SECOND);
     const last = await renewed(before, first.dormant);
     ok(await me(before, last));
-    const url = await startAt(7 * DAY + 300 * SECOND);
+    const url = at(7 * DAY + 300 * SECOND);
     refused(await refresh(url, second.retried), 401);
     refused(await refresh(url, first.retried), 401);
     second.idle = await renewed(url, second.idle);

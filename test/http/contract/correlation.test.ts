@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Server, startServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Server } from '../../support/server.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 import { type Caller, call, parsed, type Reply, refused, signUp, speak, turn, write } from './kit.ts';
 
 let server: Server;
@@ -7,11 +8,10 @@ let owner: Caller;
 let host: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.url);
   host = new URL(server.url).host;
 });
-afterAll(() => server?.stop());
 
 const INGEST = '/ingestion/memory';
 const MIB_4 = 4 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Server, startServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Server } from '../../support/server.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 import {
   type Caller,
   call,
@@ -22,11 +23,10 @@ let owner: Caller;
 let host: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.url);
   host = new URL(server.url).host;
 });
-afterAll(() => server?.stop());
 
 const INGEST = '/ingestion/memory';
 const body = (text: string): string => JSON.stringify(write([turn(text)]));
@@ -76,7 +76,7 @@ describe('content types and encodings', () => {
     refused(reply, 415);
   });
 
-  test('none: 415', async () => {
+  test('a body without a content type is refused with 415', async () => {
     const text = body('typed');
     const head = `POST ${INGEST} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${owner.token}\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n`;
     refused(parsed(await speak(server.url, head + text)), 415);

@@ -1,6 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Server, startServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Server } from '../../support/server.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 import {
   AT,
   type Caller,
@@ -19,10 +20,9 @@ let server: Server;
 let owner: Caller;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.url);
 });
-afterAll(() => server?.stop());
 
 const at = (timestamp: string, text = 'the one instant') => write([turn(text, { timestamp })]);
 const idAt = async (timestamp: string, text?: string): Promise<string | undefined> =>

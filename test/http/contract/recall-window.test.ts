@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Server } from '../../support/server.ts';
 import {
   type Caller,
@@ -21,7 +21,6 @@ let owner: Caller;
 beforeAll(async () => {
   ({ server, owner } = await openRecallWorld());
 });
-afterAll(() => server?.stop());
 
 describe('since and until', () => {
   const days = ({ hits }: Recalled): string[] =>

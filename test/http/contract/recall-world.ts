@@ -1,5 +1,6 @@
 /** Four weeks of cakes: what the suites of recall ask. */
-import { type Server, startServer } from '../../support/server.ts';
+import type { Server } from '../../support/server.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 import { type Caller, finished, type Hit, type Recalled, signUp, turn } from './kit.ts';
 
 export const day = (i: number): string => `2026-03-${String(i + 1).padStart(2, '0')}T12:00:00Z`;
@@ -21,7 +22,7 @@ export interface RecallWorld {
 }
 
 export const openRecallWorld = async (): Promise<RecallWorld> => {
-  const server = await startServer();
+  const server = await sharedServer();
   const [owner, empty] = [await signUp(server.url), await signUp(server.url, 'empty')];
   const turns = Array.from({ length: TURNS }, (_, i) =>
     turn(`On day ${i} Martha Novak baked a walnut cake in Ljubljana.`, {

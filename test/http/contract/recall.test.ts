@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Server } from '../../support/server.ts';
 import { type Caller, finished, type Hit, query, signUp, turn, write } from './kit.ts';
 import { CAKE, count, day, GREYHOUND, lists, openRecallWorld } from './recall-world.ts';
@@ -10,7 +10,6 @@ let empty: Caller;
 beforeAll(async () => {
   ({ server, owner, empty } = await openRecallWorld());
 });
-afterAll(() => server?.stop());
 
 describe('the answer', () => {
   test('has the members of the contract and no other', async () => {

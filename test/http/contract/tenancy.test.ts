@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Server, startServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Server } from '../../support/server.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 import {
   type ApiKey,
   type Caller,
@@ -19,11 +20,10 @@ let owner: Caller;
 let stranger: Caller;
 
 beforeAll(async () => {
-  server = await startServer({ environment: { TURNSTONE_AUTH_FAILURES_PER_MINUTE: '100000' } });
+  server = await sharedServer();
   owner = await signUp(server.url, 'mine');
   stranger = await signUp(server.url, 'theirs');
 });
-afterAll(() => server?.stop());
 
 describe('roles', () => {
   const asks: [needs: string, method: string, path: string, body?: object][] = [

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Server, startServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Server } from '../../support/server.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 import { type Caller, type Ingested, ok, places, query, refused, signUp, turn, write } from './kit.ts';
 
 let server: Server;
 let owner: Caller;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.url);
 });
-afterAll(() => server?.stop());
 
 const at = (timestamp: string, text = 'the one instant') => write([turn(text, { timestamp })]);
 const idAt = async (timestamp: string, text?: string): Promise<string | undefined> =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Server, startServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Server } from '../../support/server.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 import { type Caller, call, ok, parsed, query, refused, signUp, speak, turn, UUID, write } from './kit.ts';
 
 let server: Server;
@@ -8,11 +9,10 @@ let owner: Caller;
 let host: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.url);
   host = new URL(server.url).host;
 });
-afterAll(() => server?.stop());
 
 const INGEST = '/ingestion/memory';
 const body = (text: string): string => JSON.stringify(write([turn(text)]));

@@ -41,7 +41,7 @@ describe('a product of logistic regressions', () => {
     expect(chance(sum!, [3, -3, 0])).toBeGreaterThan(0.05);
   });
 
-  it('is calibrated', () => {
+  it('gives the probabilities that the rows were drawn by', () => {
     const said = drawn.rows.map(row => product(factors, row));
     for (const [from, to] of [
       [0, 0.2],

@@ -52,7 +52,7 @@ describe('metrics of a question', () => {
     expect(Object.values(missed).every(value => value === 0)).toBe(true);
   });
 
-  it('have means', () => {
+  it('have means over the questions', () => {
     expect(meanMetrics([found, missed])).toMatchObject({ recallAt5: 0.5, allAt30: 0.5, ndcgAt10: 0.5 });
   });
 });

@@ -21,12 +21,12 @@ it('is in force a day after it was set', () => {
   expect(goneAt(set([10, 100]), 100, 100.9, 101, 150)).toEqual([undefined, undefined, 91, 140]);
 });
 
-it('never was, where it is replaced before', () => {
+it('a retention that is replaced before it is in force never was', () => {
   expect(goneAt(set([1, 100], [null, 100.5]), 101, 101.5, 200)).toEqual([undefined, undefined, undefined]);
   expect(goneAt(set([30, 50], [1, 100], [30, 100.5]), 101, 101.5, 200)).toEqual([71, 71.5, 170]);
 });
 
-it('holds until the next one is in force', () => {
+it('a retention holds until the next one is in force', () => {
   const shorter = set([30, 50], [10, 100]);
   expect(goneAt(shorter, 100, 100.9, 101, 150)).toEqual([70, expect.closeTo(70.9), 91, 140]);
 });

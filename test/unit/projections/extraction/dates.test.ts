@@ -111,7 +111,7 @@ describe('makeDatesAbsolute', () => {
     expect(makeDatesAbsolute(sentence, SAID)).toEqual({ text: absolute, labels });
   });
 
-  it.each(UNCHANGED)('leaves "%s"', sentence => {
+  it.each(UNCHANGED)('leaves a sentence without a relative date as it is: %s', sentence => {
     expect(makeDatesAbsolute(sentence, SAID)).toEqual({ text: sentence, labels: [] });
   });
 

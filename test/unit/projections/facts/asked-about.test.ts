@@ -28,7 +28,7 @@ describe('the attribute that a question asks for', () => {
   ])('%s', (question, attribute) => expect(attributesAskedFor(question)).toContain(attribute));
 
   it.each(['What did Caroline paint?', 'How was the concert?', 'Tell me about the trip to Peru', ''])(
-    'none: %s',
+    'is none where no attribute is asked for: %s',
     question => expect(attributesAskedFor(question)).toEqual([]),
   );
 

@@ -71,7 +71,7 @@ describe('metrics', () => {
     expect(questionMetrics([['x'], ['a']], ['a']).ndcgAt10).toBeCloseTo(1 / Math.log2(3));
   });
 
-  it('judge probabilities', () => {
+  it('judge how well probabilities order and fit', () => {
     expect(auroc([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0])).toBe(1);
     expect(auroc([0.5, 0.5], [1, 0])).toBe(0.5);
     expect(brier([1, 0], [1, 1])).toBe(0.5);

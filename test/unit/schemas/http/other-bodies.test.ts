@@ -30,7 +30,7 @@ const expectTaken = (check: Check<unknown>, bodies: unknown[]): void => {
 describe('a recall body', () => {
   const good = { scope: { org_id: 'acme' }, q: 'where?' };
 
-  test('is refused', () => {
+  test('is refused where a member is missing or wrong', () => {
     const wrong = (name: string, ...values: unknown[]): Case[] =>
       values.map(value => [{ ...good, [name]: value }, 400, `body.${name}`, 'wrong_type']);
     expectRefused(checkRecall, [
@@ -90,7 +90,7 @@ describe('a recall body', () => {
     if (!result.ok) expect(result.errors).toHaveLength(18);
   });
 
-  test('is taken', () => {
+  test('is taken with any of its options', () => {
     expectTaken(checkRecall, [
       good,
       { ...good, q: '🎈'.repeat(8_192), mode: 'deep', top_k: 50, include_timeline: true },

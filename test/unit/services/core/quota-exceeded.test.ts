@@ -26,7 +26,7 @@ it('says which cap, how far, and when it ends', () => {
   expect(error.details!.message).toMatch(/egress/);
 });
 
-it('never asks to come back before midnight, nor at once', () => {
+it('a used-up quota never asks to come back before midnight, nor at once', () => {
   const refused = { kind: 'refused', cap: 'tokens_in_daily', used: 7, limit: 5 } as const;
   expect(quotaExceeded(refused, midnight - 1).retryAfter).toBe(1);
   expect(quotaExceeded(refused, midnight - 1_001).retryAfter).toBe(2);

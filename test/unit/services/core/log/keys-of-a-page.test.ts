@@ -107,7 +107,7 @@ it('an export, of its own organization alone', async () => {
   expect(others.seen.asked).toBe(0);
 });
 
-it('a verification', async () => {
+it('a verification opens the keys of a page together', async () => {
   const { log, decode, prepare, seen } = await world();
   const projections = { usage: { ...PROJECTIONS.usage, fold: projectUsage } } as never;
   const scope = { projections: ['usage'], whole: true, most: 1_000 } as const;

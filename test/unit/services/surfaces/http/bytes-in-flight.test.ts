@@ -15,7 +15,7 @@ test('an owner holds at most half, and another one still has its own', () => {
   a2.add(0);
 });
 
-test('what was refused is not held, and what is released is released once', () => {
+test('bytes that were refused are not held, and those that are released are released once', () => {
   const bytesOf = makeBytesInFlight(100);
   const a = bytesOf('a');
   a.add(40);

@@ -25,14 +25,14 @@ const world = (most: number) => {
   return { add };
 };
 
-test('of racing calls as many are let through as there is room for', async () => {
+test('a cap lets as many of racing calls through as there is room for', async () => {
   const { add } = world(5);
   const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => add()));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   await expect(add()).rejects.toThrow('full');
 });
 
-test('what ended while another counted takes no place twice', async () => {
+test('a call that ended while another counted takes no place twice', async () => {
   const withinCap = makeCap();
   let there = 0;
   const add = (countMs: number) =>
