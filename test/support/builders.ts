@@ -118,12 +118,11 @@ export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnR
   return {
     ...envelope(n, 'turn.recorded', org, 'turns'),
     id,
-    version: 2,
     tokens: changes.tokens ?? 7,
     data: {
       user_id: user,
       session_id: session,
-      job_id: `job_${'0'.repeat(32)}`,
+      job_id: id.replace('trn_', 'job_'),
       role,
       text,
       timestamp: new Date(timestamp).toISOString(),
@@ -325,12 +324,11 @@ export const memoryErased = (
     session: session === undefined ? null : scopeDigest(['acme', user, session]),
     key_ids: [],
     counts: { turns: 0, observations: 0, entities: 0, sessions: 0 },
-    billed: [],
     ...changes,
   },
 });
 
-type ErasureChanges = Partial<Pick<MemoryErased, 'key_ids' | 'billed' | 'counts'>> & {
+type ErasureChanges = Partial<Pick<MemoryErased, 'key_ids' | 'counts'>> & {
   user?: string;
   session?: string;
   topic?: 'turns' | 'observations';

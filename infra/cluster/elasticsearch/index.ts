@@ -104,7 +104,6 @@ const MAPPING = {
     recorded_at: { type: 'long' },
     ...EXPIRY,
     /** Tokens of a turn whose envelope lacks what it bills. */
-    tokens: { type: 'long' },
     active: { type: 'boolean', index: false },
     passive: { type: 'boolean' },
     /** The turn that an observation, a mention or an enrichment belongs to. */

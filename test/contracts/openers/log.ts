@@ -3,6 +3,7 @@ import { openDataFolder } from '../../../infra/embedded/data-folder.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../../infra/embedded/log/writer.ts';
+import type { Registry } from '../../../schemas/events/registry.ts';
 import { type Event, makeDecode } from '../../../services/core/log/events.ts';
 import { readPages } from '../../../services/core/log/read.ts';
 import type { KeyStore, LogRecord, PolledLog, Topic } from '../../../services/core/ports.ts';
@@ -17,8 +18,12 @@ export interface OpenFolder {
   close(): Promise<void>;
 }
 
-/** Throws `conflict` while a server runs on the folder. */
-export const openFolder = async (folder: string): Promise<OpenFolder> => {
+/**
+ * Throws `conflict` while a server runs on the folder.
+ *
+ * @param known the registry of the build that wrote it
+ */
+export const openFolder = async (folder: string, known?: Registry): Promise<OpenFolder> => {
   const { paths, installationKeys, release } = openDataFolder(folder);
   const writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
     throw error;
@@ -26,7 +31,7 @@ export const openFolder = async (folder: string): Promise<OpenFolder> => {
   const connection = connectWriter(writer.port());
   const log = openEventLog(paths.log, connection);
   const keys = openKeyStore(paths.keys, installationKeys, connection);
-  const decode = makeDecode(keys);
+  const decode = makeDecode(keys, known);
 
   const records = async (topic: Topic): Promise<LogRecord[]> => {
     const found: LogRecord[] = [];
@@ -52,8 +57,12 @@ export const openFolder = async (folder: string): Promise<OpenFolder> => {
 };
 
 /** Opens the folder, does the work, closes it. */
-export const inFolder = async <T>(folder: string, work: (open: OpenFolder) => Promise<T>): Promise<T> => {
-  const open = await openFolder(folder);
+export const inFolder = async <T>(
+  folder: string,
+  work: (open: OpenFolder) => Promise<T>,
+  known?: Registry,
+): Promise<T> => {
+  const open = await openFolder(folder, known);
   try {
     return await work(open);
   } finally {
@@ -65,6 +74,7 @@ export const inFolder = async <T>(folder: string, work: (open: OpenFolder) => Pr
 export const billedByLog = (
   folder: string,
   since = '',
+  known?: Registry,
 ): Promise<{ tokens_in: number; tokens_out: number; turns: Set<string> }> =>
   inFolder(folder, async ({ events }) => {
     const turns = new Map<string, number>();
@@ -83,4 +93,4 @@ export const billedByLog = (
       tokens_out: sum([...recalls.values()].map(each => each.tokens_out)),
       turns: new Set(turns.keys()),
     };
-  });
+  }, known);
