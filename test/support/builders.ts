@@ -7,6 +7,7 @@ import type { EntityCorrected, SessionTitled } from '../../schemas/events/correc
 import type { TurnEmbedded } from '../../schemas/events/embeddings.ts';
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
+import { placeOf } from '../../schemas/events/place.ts';
 import { type MemoryRetracted, retractionId } from '../../schemas/events/retraction.ts';
 import type { Stated, TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
@@ -307,7 +308,7 @@ export const recallMetered = (n: number, data: Partial<RecallMetered> = {}): Log
 
 /** The same turn as the tail holds it. */
 export const tailTurn = (event: Logged<TurnRecorded>): TailTurn =>
-  tailTurnOf({ ...event, keyId: event.keyId! });
+  tailTurnOf({ ...event, keyId: event.keyId!, offset: placeOf(event) });
 
 /** What an erasure of a user, or of one session, is at offset `n` of a partition of the topic. */
 export const memoryErased = (
