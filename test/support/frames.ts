@@ -80,12 +80,9 @@ export const recordWith = (event: Written<unknown>, key = sessionKey(), known?: 
     case 'write.accepted':
       return turnsFrame(event as Written<WriteAccepted>, [], key, { known });
     case 'turn.recorded':
-      return turnsFrame(
-        writeOf(event as Written<TurnRecorded>),
-        [event as Written<TurnRecorded>],
-        key,
-        { known },
-      );
+      return turnsFrame(writeOf(event as Written<TurnRecorded>), [event as Written<TurnRecorded>], key, {
+        known,
+      });
     case 'observations.extracted':
       return observationsFrame([event as Written<ObservationsExtracted>], key);
     case 'turn.embedded':

@@ -76,21 +76,25 @@ export const billedByLog = (
   since = '',
   known?: Registry,
 ): Promise<{ tokens_in: number; tokens_out: number; turns: Set<string> }> =>
-  inFolder(folder, async ({ events }) => {
-    const turns = new Map<string, number>();
-    const after = ({ recorded_at }: Event): boolean => recorded_at >= since;
-    for (const { type, id, tokens } of (await events('turns')).filter(after)) {
-      if (type === 'turn.recorded' && !turns.has(id)) turns.set(id, tokens!);
-    }
-    const recalls = new Map(
-      (await events('usage'))
-        .filter(after)
-        .map(({ id, data }) => [id, data as { tokens_in: number; tokens_out: number }]),
-    );
-    const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);
-    return {
-      tokens_in: sum(turns.values()) + sum([...recalls.values()].map(each => each.tokens_in)),
-      tokens_out: sum([...recalls.values()].map(each => each.tokens_out)),
-      turns: new Set(turns.keys()),
-    };
-  }, known);
+  inFolder(
+    folder,
+    async ({ events }) => {
+      const turns = new Map<string, number>();
+      const after = ({ recorded_at }: Event): boolean => recorded_at >= since;
+      for (const { type, id, tokens } of (await events('turns')).filter(after)) {
+        if (type === 'turn.recorded' && !turns.has(id)) turns.set(id, tokens!);
+      }
+      const recalls = new Map(
+        (await events('usage'))
+          .filter(after)
+          .map(({ id, data }) => [id, data as { tokens_in: number; tokens_out: number }]),
+      );
+      const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);
+      return {
+        tokens_in: sum(turns.values()) + sum([...recalls.values()].map(each => each.tokens_in)),
+        tokens_out: sum([...recalls.values()].map(each => each.tokens_out)),
+        turns: new Set(turns.keys()),
+      };
+    },
+    known,
+  );
