@@ -99,5 +99,5 @@ describeOnEngines('an upgrade', () => {
       await expectNewWrites(own, then);
     }
     expect(JSON.parse(await operate('dead-letters', 'list', '--json'))).toEqual([]);
-  });
+  }, 300_000);
 });
