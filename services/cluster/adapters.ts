@@ -3,7 +3,6 @@ import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.t
 import { mostRecords } from '../../infra/cluster/elasticsearch/fragment-numbers.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openKeyIndex } from '../../infra/cluster/keys/elasticsearch-index.ts';
-import { removeFormerKeys } from '../../infra/cluster/keys/former.ts';
 import { makeKeyIndexer } from '../../infra/cluster/keys/indexer.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { makeKeyUpkeep } from '../../infra/cluster/keys/upkeep.ts';
@@ -119,7 +118,6 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     keys,
     keyIndexer: makeKeyIndexer({ index: keyIndex, log, clock }),
     cleanKeyIndex: makeKeyUpkeep({ index: keyIndex, log, clock }),
-    removeFormerKeys: (signal: AbortSignal) => removeFormerKeys(gate.redis, namespace, signal),
     tail,
     logGuard,
     storeGuard,

@@ -95,13 +95,13 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
   return { projector, keyIndex, consumers, probes };
 };
 
-/** Writes the index of the keys, and keeps it and Redis free of what nobody needs any more. */
+/** Writes the index of the keys, and keeps it free of what nobody needs any more. */
 const startKeyIndexing = async (
   { logger, adapters, keys }: RolesPorts,
   progress: Progress,
 ): Promise<{ close(): Promise<void> }> => {
   const joined = await joinKeyIndexing({ ...adapters, progress });
-  const upkeep = keepKeyIndex({ ...adapters, logger });
+  const upkeep = keepKeyIndex(adapters);
   const sweep = startKeySweep(keys, logger);
   return {
     close: async () => {
