@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
 import { PARTITION, type WrappedKey } from '../../../services/core/log/key-wrapping.ts';
-import { inTransaction } from '../in-transaction.ts';
 import { withOutages } from '../sqlite-errors.ts';
 
 /**
@@ -22,19 +21,8 @@ export const createKeyDatabase = (path: string): DatabaseSync => {
      CREATE INDEX IF NOT EXISTS former_of ON former (owner, session);
      CREATE TABLE IF NOT EXISTS unswept (owner TEXT PRIMARY KEY, after TEXT NOT NULL) WITHOUT ROWID`,
   );
-  const hasUnder = database.prepare("SELECT 1 FROM pragma_table_info('keys') WHERE name = 'under'").get();
-  if (!hasUnder) inTransaction(database, () => addUnder(database));
   return database;
 };
-
-/** In the file of an earlier release a session's key is wrapped by the one that its user has, or by none that is left. */
-const addUnder = (database: DatabaseSync): void =>
-  database.exec(
-    `ALTER TABLE keys ADD COLUMN under TEXT;
-     UPDATE keys SET under = (SELECT p.key_id FROM keys p WHERE p.owner = keys.owner AND p.session = '${PARTITION}')
-       WHERE session <> '${PARTITION}';
-     DELETE FROM keys WHERE session <> '${PARTITION}' AND under IS NULL`,
-  );
 
 export interface StoredKey extends WrappedKey {
   /** The user's key that wraps it; null for a user's own. */
