@@ -33,7 +33,6 @@ import { sharedTable } from '../core/shared-table.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { keepCheckpoints } from './checkpoints.ts';
-import { markServing } from './held-positions.ts';
 import { guardLog } from './log-guard.ts';
 import { openProjections } from './projections.ts';
 import { type RebuildPorts, rebuildRedis } from './rebuild.ts';
@@ -63,8 +62,8 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   const { registry, generational } = projections;
   const accountIndex = openAccountEntities(cluster);
   closers.add(accountIndex.close);
-  const held = { registry, generational, committed: () => log.committed(PROJECTOR_GROUP) };
-  const storeGuard = guardStores({ ...held, logger });
+  const committed = () => log.committed(PROJECTOR_GROUP);
+  const storeGuard = guardStores({ registry, generational, committed, logger });
   closers.add(storeGuard.close);
 
   const installation = followInstallationKeys(cluster.installationKey, err =>
@@ -121,7 +120,6 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     tail,
     logGuard,
     storeGuard,
-    markServing: () => markServing(held),
     projectionStore: (others: Pick<SubStores, 'accounts' | 'admission'>) =>
       makeProjectionStore({ ...projections.generational, ...others }),
     openChat: openChatCompletions,

@@ -122,7 +122,6 @@ const startProjector = (
     accountIndex,
     logGuard,
     storeGuard,
-    markServing,
     language,
     recall,
     usage,
@@ -138,7 +137,6 @@ const startProjector = (
     for (const [address, reason] of await readSetAside(log)) setAside.set(address, reason);
   };
   const join = async (): Promise<Consumer> => {
-    await markServing();
     await readLetters();
     const consumer = await joinProjectors({
       log,

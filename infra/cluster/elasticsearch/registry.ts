@@ -93,13 +93,13 @@ export const migrateRegistry = async (
 export const registerServed = async (
   config: ClusterConfig,
   projection: Generational,
-  served: (config: ClusterConfig) => Promise<{ number: number; isMarked: boolean }>,
+  served: (config: ClusterConfig) => Promise<number>,
 ): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);
   const { version } = PROJECTIONS[projection];
   const first = async (): Promise<Registered> => {
-    const { number, isMarked } = await served(config);
-    return { generations: [{ number, version, state: 'serving', isMarked }], last: number };
+    const number = await served(config);
+    return { generations: [{ number, version, state: 'serving' }], last: number };
   };
   try {
     const made = await migrateRegistry(elasticsearch, config, projection, first);
