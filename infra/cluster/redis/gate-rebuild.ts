@@ -31,8 +31,8 @@ export interface Generation<Facts> {
   runId: string;
   /** Identifies the rebuild; a repair keeps it. */
   epoch: string;
-  /** Changes with each rebuild and each repair: either may forget what nobody had appended. Former releases have none. */
-  version?: string;
+  /** Changes with each rebuild and each repair: either may forget what nobody had appended. */
+  version: string;
   /** The result of the rebuild that every process receives. */
   facts: Facts;
 }
@@ -223,7 +223,7 @@ const replaceAll = async <Facts>(
   { config: { namespace }, rebuild }: RebuildOptions<Facts>,
   inside: RedisClient,
   { members, lock, own }: Pick<Locked, 'lock' | 'own'> & Pick<Found<Facts>, 'members'>,
-): Promise<Omit<Generation<Facts>, 'runId'>> => {
+): Promise<Omit<Generation<Facts>, 'runId' | 'version'>> => {
   const { marker, rebuilder, connections } = gateKeys(namespace);
   await inside.del(marker);
   // Who opens its gate from now on has noted its connections, and read the marker of this rebuild. What others have sent
