@@ -72,10 +72,10 @@ const faulty = <T>(...faults: string[]): Read<T> => ({ ok: false, faults });
 
 export const readHeader = (value: unknown): Read<Header> => {
   if (!isObject(value) || value.format !== FORMAT) return faulty('is not the header of a Turnstone export');
-  if (!Number.isSafeInteger(value.version) || Number(value.version) < 1 || !isText(value.org_id))
+  if (!Number.isSafeInteger(value.version) || !isText(value.org_id))
     return faulty('is a header without a version or an organization');
-  if (Number(value.version) > FORMAT_VERSION)
-    return faulty(`has version ${value.version} of the format; this release reads up to ${FORMAT_VERSION}`);
+  if (value.version !== FORMAT_VERSION)
+    return faulty(`has version ${value.version} of the format; this release reads ${FORMAT_VERSION}`);
   return { ok: true, value: value as unknown as Header };
 };
 
