@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { isOutage, unavailable } from '../../../services/core/errors.ts';
+import { FORMAT } from '../../../services/core/format.ts';
 import { connectRedis, type RedisClient, type RedisPlace, redisScript } from './client.ts';
 import { ready } from './connection.ts';
 import { drop } from './drop.ts';
@@ -79,13 +80,14 @@ const take = redisScript(
 const replace = redisScript(`return redis.call('SET', KEYS[1], ARGV[1], 'GET')`, EVEN_WHEN_FULL);
 
 /**
- * Marker, checkpoint, rebuilder and lock, all in one slot whose hash tag is no organization's. The lock contains the run id: a server
+ * Marker, checkpoint, rebuilder and lock, all in one slot whose hash tag is no organization's. What was written in another format has
+ * another marker, so that it is replaced. The lock contains the run id: a server
  * that died during a rebuild and restarted with the lock is another run, for which the lock is void.
  */
 export const gateKeys = (namespace: string) => {
   const tagged = `${keysOf(namespace)}{:gate}:`;
   return {
-    marker: `${tagged}marker`,
+    marker: `${tagged}marker-${FORMAT}`,
     checkpoint: `${tagged}checkpoint`,
     /** Who writes the next checkpoint. */
     turn: `${tagged}turn`,

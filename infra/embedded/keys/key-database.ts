@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { PARTITION, type WrappedKey } from '../../../services/core/log/key-wrapping.ts';
+import { nameFormat } from '../folder-format.ts';
 import { withOutages } from '../sqlite-errors.ts';
 
 /**
@@ -12,7 +13,9 @@ import { withOutages } from '../sqlite-errors.ts';
  */
 export const createKeyDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+  database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+  nameFormat(database);
+  database.exec('PRAGMA journal_mode = WAL');
   database.exec(
     `CREATE TABLE IF NOT EXISTS keys (key_id TEXT PRIMARY KEY, owner TEXT NOT NULL, session TEXT NOT NULL,
        wrapped BLOB NOT NULL, under TEXT, UNIQUE (owner, session)) WITHOUT ROWID;
