@@ -59,7 +59,7 @@ export const makeSealedTail = (keys: Pick<KeyStore, 'byId'>) => {
     /** Those whose key was not destroyed since they were opened. */
     stillReadable: async (turns: readonly TailTurn[]): Promise<TailTurn[]> => {
       const opened = await keysOf(turns.map(({ keyId }) => keyId));
-      return turns.filter(({ keyId }) => keyId === '' || opened.get(keyId) !== undefined);
+      return turns.filter(({ keyId }) => opened.get(keyId) !== undefined);
     },
     openJob: async (org: string, text: string): Promise<Job | undefined> => {
       const [job] = await openAll<Job>(org, [text]);
