@@ -122,7 +122,7 @@ describeOnEngines('a log that is not what it was', () => {
     );
     operator = await openOffline(read.config, makeLog('silent'));
     await stopProjector();
-  }, 120_000);
+  });
   afterAll(async () => {
     await projector?.stop();
     await api?.stop();
@@ -130,7 +130,7 @@ describeOnEngines('a log that is not what it was', () => {
     await cluster?.close();
     await elasticsearch?.close();
     if (config) await dropNamespace(config);
-  }, 60_000);
+  });
 
   it.each(MISTAKES)('is refused with other $settings on $topic', async ({ topic, settings, says }) => {
     const name = topicName(config, topic);

@@ -41,7 +41,7 @@ const appendDeadly = (dataDir: string, small: readonly number[]): Promise<void> 
     ]);
   });
 
-it('is set aside, and what is around it is indexed', { timeout: 240_000 }, async () => {
+it('is set aside, and what is around it is indexed', async () => {
   const first = await startServer();
   server = first;
   const { active_fragment_ids } = await (await connect(first)).ingest({ turns: [turn(1)] });

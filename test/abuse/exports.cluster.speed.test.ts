@@ -11,11 +11,11 @@ describeOnEngines('exports, cluster', () => {
     onTestFinished(async () => {
       await cluster.close();
       await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
-    }, 60_000);
+    });
     const [api, projector] = await Promise.all([cluster.start('api'), cluster.start('projector')]);
     const token = await accessToken(api.url, cluster.apiKey);
     const client = await connect({ url: api.url, apiKey: cluster.apiKey }, token);
     await checkExports({ url: api.url, pid: api.child.pid!, isEnriched: false }, { client, token });
     await Promise.all([api, projector].map(server => server.stop()));
-  }, 240_000);
+  });
 });

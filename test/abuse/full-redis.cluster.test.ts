@@ -39,12 +39,12 @@ describeWithRedis('a Redis without memory', () => {
     await until('ready', async () => (await fetch(`${api.url}/readyz`)).status === 200);
     acme = await callerWith(api.url, cluster.apiKey);
     other = await callerWith(api.url, /API key: (\S+)/.exec(made.stdout)![1]!);
-  }, 120_000);
+  });
   afterEach(async () => {
     await cluster?.close();
     await own?.close();
     if (cluster) await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
-  }, 60_000);
+  });
 
   const body = (n: number) => ({
     scope: { org_id: 'any', session_id: `s${n % 8}` },
@@ -104,7 +104,7 @@ describeWithRedis('a Redis without memory', () => {
     await until('projected', async () => (await lag()) === 0, 60_000);
     const verified = await runCommand(['verify', '--json'], cluster.environment);
     expect(verified, verified.stdout + verified.stderr).toMatchObject({ status: 0 });
-  }, 240_000);
+  });
 
   test('is not used while its maxmemory-policy deletes what is still needed, and then is by itself', async () => {
     const ready = async () => {
@@ -120,5 +120,5 @@ describeWithRedis('a Redis without memory', () => {
     await late;
     await until('ready again', async () => (await ready()).status === 200);
     expect((await send(acme, 1)).status).toBe(202);
-  }, 120_000);
+  });
 });

@@ -10,7 +10,7 @@ describeOnEngines('idle feeds, cluster', () => {
     onTestFinished(async () => {
       await cluster.close();
       await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
-    }, 60_000);
+    });
     const [api, projector] = await Promise.all([cluster.start('api'), cluster.start('projector')]);
     await checkIdleFeeds({ url: api.url, pid: api.child.pid! }, async () => {
       const stats = `${engineEnvironment().TURNSTONE_ELASTICSEARCH_URL}/${cluster.namespace}-*/_stats/search`;
@@ -20,5 +20,5 @@ describeOnEngines('idle feeds, cluster', () => {
       return answer._all.total.search.query_total;
     });
     await Promise.all([api, projector].map(server => server.stop()));
-  }, 240_000);
+  });
 });

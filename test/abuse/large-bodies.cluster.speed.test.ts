@@ -19,7 +19,7 @@ describeOnEngines('a tenant with large bodies, cluster', () => {
       201,
     );
     world = { url, apiKey: cluster.apiKey, good: await connect({ url, apiKey: api_key }) };
-  }, 120_000);
+  });
   afterAll(async () => {
     await server?.stop();
     await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));

@@ -18,11 +18,11 @@ describeOnEngines('a tail that nobody projects', () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await makeCluster(engineEnvironment());
-  }, 120_000);
+  });
   afterAll(async () => {
     await cluster?.close();
     if (cluster) await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
-  }, 60_000);
+  });
 
   it('is read by many recalls at once in bounded memory', { timeout: 400_000 }, async () => {
     const api = await cluster.start('api');

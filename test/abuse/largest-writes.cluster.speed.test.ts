@@ -8,11 +8,11 @@ describeOnEngines('the largest writes, cluster', () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await makeCluster(engineEnvironment());
-  }, 120_000);
+  });
   afterAll(async () => {
     await cluster?.close();
     if (cluster) await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
-  }, 60_000);
+  });
 
   describe.each(['observations', 'many names'] as const)('%s', form => {
     it('leave the process ready and small, and so does a restart', { timeout: 900_000 }, async () => {

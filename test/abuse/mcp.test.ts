@@ -22,4 +22,4 @@ test('endless and slow bodies with a made-up key are refused and cut off', async
   expect(slow.answer().slice(9, 12)).toBe('408');
   mcp.child.kill('SIGTERM');
   await server.stop();
-}, 60_000);
+});

@@ -13,7 +13,7 @@ describeOnEngines('callers that call too often, on two APIs of a cluster', () =>
     cluster = await makeCluster(engineEnvironment(), LIMITS);
     servers = await Promise.all([cluster.start('all'), cluster.start('api')]);
     world = { urls: servers.map(({ url }) => url), apiKey: cluster.apiKey };
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(servers.map(server => server.stop()));
     await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));

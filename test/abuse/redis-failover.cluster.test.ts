@@ -31,14 +31,14 @@ describeOnEngines('a failover of Redis', () => {
       TURNSTONE_LOG_LEVEL: 'info',
     });
     server = await cluster.start('all');
-  }, 120_000);
+  });
   afterAll(async () => {
     await server?.stop();
     await cluster?.close();
     const read = cluster && readConfig(cluster.environment);
     if (read?.ok) await dropNamespace(read.config.cluster!);
     await sentinels?.close();
-  }, 60_000);
+  });
 
   it.skipIf(!canStartRedis)(
     'under load costs seconds, and no turn and no token',

@@ -84,14 +84,14 @@ describeOnEngines('an index that refuses writes', () => {
     proxy = await startProxy(urls.elasticsearch!);
     server = await cluster.start('all', { environment: { TURNSTONE_ELASTICSEARCH_URL: proxy.url } });
     client = await cluster.client(server);
-  }, 120_000);
+  });
   afterAll(async () => {
     await server?.stop();
     await cluster?.close();
     await elasticsearch?.close();
     proxy?.close();
     if (config) await dropNamespace(config);
-  }, 60_000);
+  });
 
   const write = async (turns: number): Promise<void> => {
     for (let i = 0; i < turns; i++)

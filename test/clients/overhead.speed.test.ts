@@ -30,7 +30,7 @@ with Turnstone(user="measured") as turnstone:
 `;
 
 describeWithPython('the Python client', () => {
-  it('adds at most 0.3 ms to a call, sync and async', { timeout: 240_000 }, async () => {
+  it('adds at most 0.3 ms to a call, sync and async', async () => {
     const python = await makePythonEnvironment([CLIENT]);
     const server = await startServer();
     try {

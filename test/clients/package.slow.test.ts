@@ -24,7 +24,7 @@ describe("the client's package", () => {
     ({ folder, installed } = await installClient());
     for (const [i, { code }] of blocks.entries()) writeFileSync(join(folder, `block-${i}.ts`), code);
     server = await startServer();
-  }, 240_000);
+  });
   afterAll(() => server?.stop());
 
   it('holds what was built and its papers, and depends on nothing', () => {

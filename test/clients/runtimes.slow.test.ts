@@ -31,7 +31,7 @@ describe('the installed client', () => {
     dist = join(client.installed, 'dist');
     files = readdirSync(dist).filter(file => file.endsWith('.js'));
     server = await startServer();
-  }, 240_000);
+  });
   afterAll(() => server?.stop());
 
   const runBare = async (node: string): Promise<void> => {

@@ -120,7 +120,7 @@ describeOnEngines('the index of accounts', () => {
       }
     }
     expect(deaths).toBeGreaterThan(15);
-  }, 120_000);
+  });
 
   it('is not changed by a process that was replaced and still writes', async () => {
     await open();
@@ -154,7 +154,7 @@ describeOnEngines('the index of accounts', () => {
       if (!stopped) break;
       expect(stopAt).toBeLessThan(20);
     }
-  }, 120_000);
+  });
 
   it('notices that it was restored from an older copy or lost, and is filled again', async () => {
     await open();

@@ -44,13 +44,13 @@ describeWithRedis('the accounts of a Redis that comes back empty', () => {
     server = await cluster.start('all');
     client = await cluster.client(server);
     living.push(cluster.apiKey);
-  }, 120_000);
+  });
   afterAll(async () => {
     await cluster?.close();
     await elasticsearch?.close();
     await own?.close();
     if (cluster) await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
-  }, 60_000);
+  });
 
   const decide = async (name: string): Promise<void> => {
     const { apiKey } = await signUp(server.url, name);
@@ -104,7 +104,7 @@ describeWithRedis('the accounts of a Redis that comes back empty', () => {
     expect(found.entities).toBeGreaterThan(8);
     entities = found.entities;
     await answersAsBefore();
-  }, 120_000);
+  });
 
   it('come from the log while the index is lost, and from the index again when it was made anew', async () => {
     await elasticsearch.ask('DELETE', `/${index}`);
@@ -130,5 +130,5 @@ describeWithRedis('the accounts of a Redis that comes back empty', () => {
     );
     expect(found.entities).toBeGreaterThan(entities);
     await answersAsBefore();
-  }, 200_000);
+  });
 });

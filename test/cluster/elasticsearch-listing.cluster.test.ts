@@ -74,7 +74,7 @@ describeOnEngines('lists on Elasticsearch', () => {
     expect(await listing.entities(ACME, {}, undefined, 10)).toMatchObject([
       { normalised: 'marta', label: 'Marta', kind: 'person', turns: MANY },
     ]);
-  }, 120_000);
+  });
 
   it('say of an index that was made before them which replay makes one that is', async () => {
     const { config, elasticsearch, listing, apply, serve } = await world();
@@ -199,7 +199,7 @@ describeOnEngines('lists on Elasticsearch', () => {
           expect([id, ids.includes(id)]).toEqual([id, direction * byPlace(place, last) > 0]);
       }
       expect(generation).toBe(3);
-    }, 120_000);
+    });
 
     it('and show nothing of what was erased meanwhile, in this generation or the next', async () => {
       const { listing, apply, replay, turns } = await filled();
@@ -239,7 +239,7 @@ describeOnEngines('lists on Elasticsearch', () => {
         expect(await listing.turn(ACME, id)).toBeUndefined();
         expect(await listing.entities(ACME, { turnId: id }, undefined, 10)).toEqual([]);
       }
-    }, 120_000);
+    });
 
     it('with a page as long as before when an erasure comes between its searches', async () => {
       const { listing, interrupted, apply } = await filled();
@@ -255,7 +255,7 @@ describeOnEngines('lists on Elasticsearch', () => {
       expect(entities).toHaveLength(20);
       expect(new Set(entities.map(({ user }) => user))).toEqual(new Set(['grace, of the navy', '\uffee']));
       expect(entities).toEqual(await listing.entities(ACME, {}, undefined, 20));
-    }, 60_000);
+    });
 
     it('by names too: users, sessions and entities', async () => {
       const { listing, apply, replay } = await filled();
@@ -297,7 +297,7 @@ describeOnEngines('lists on Elasticsearch', () => {
       expect(new Set(entities.map(({ user }) => user)).size).toBe(4);
       expect(entities).toHaveLength(4 * 17);
       expect(new Set(entities.map(({ id }) => id)).size).toBe(4 * 17);
-    }, 120_000);
+    });
   });
 });
 

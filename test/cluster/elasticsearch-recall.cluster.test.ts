@@ -255,7 +255,7 @@ describeOnEngines('the recall index on Elasticsearch', () => {
       let theirs: OpenProjections;
       beforeAll(async () => {
         [ours, theirs] = await filled(3_000);
-      }, 120_000);
+      });
 
       it('the same first hits, by the same counts', async () => {
         for (const q of QUESTIONS.slice(0, 4)) {

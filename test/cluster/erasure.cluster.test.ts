@@ -29,13 +29,13 @@ describeOnEngines('erasure in the mode cluster', () => {
     config = { ...found, namespace: cluster.namespace };
     elasticsearch = connectElasticsearch(config);
     redis = connectRedis(config);
-  }, 120_000);
+  });
   afterAll(async () => {
     await cluster?.close();
     await elasticsearch?.close();
     redis?.disconnect();
     if (cluster) await dropNamespace(config);
-  }, 60_000);
+  });
 
   /** Of every document's source and every key of Redis, those of `words` that are there. */
   const wordsInEngines = async (words: readonly string[]): Promise<string[]> => {

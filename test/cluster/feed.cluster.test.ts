@@ -10,7 +10,7 @@ describeOnEngines('the feed, cluster', () => {
     onTestFinished(async () => {
       await cluster.close();
       await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
-    }, 60_000);
+    });
     let api = await cluster.start('api');
     let projector = await cluster.start('projector');
     const enricher = await cluster.start('enricher');
@@ -27,5 +27,5 @@ describeOnEngines('the feed, cluster', () => {
     );
     // Those that leave are not waited for when their namespace is dropped.
     await Promise.all([api, projector, enricher].map(server => server.stop()));
-  }, 240_000);
+  });
 });

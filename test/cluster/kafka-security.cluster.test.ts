@@ -47,7 +47,7 @@ describe.skipIf(!kafkaLibs)("Kafka's own security", () => {
   beforeAll(async () => {
     certificates = makeCertificates();
     kafka = await startOwnKafka(certificates);
-  }, 120_000);
+  });
   afterAll(() => kafka?.close());
 
   /** As an operator configures it. */
@@ -157,7 +157,7 @@ describe.skipIf(!kafkaLibs)("Kafka's own security", () => {
   it('keeps out who has no certificate, no TLS or no password', async () => {
     const configs = [configOf(kafka.mutual, tls()), configOf(kafka.tls, {}), configOf(kafka.sasl, tls())];
     await Promise.all(configs.map(refused));
-  }, 60_000);
+  });
 
   it('keeps out a wrong password, at once, and does not repeat it', async () => {
     const config = configOf(kafka.sasl, {
@@ -176,7 +176,7 @@ describe.skipIf(!kafkaLibs)("Kafka's own security", () => {
     afterAll(async () => {
       await cluster?.close();
       if (cluster) await dropNamespace(configOf(kafka.plain, engineVariables(cluster.namespace)));
-    }, 60_000);
+    });
     const engineVariables = (namespace: string): Record<string, string> => ({
       ...Object.fromEntries(ENGINES.map(name => [URL_VARIABLES[name], urls[name]!])),
       TURNSTONE_KAFKA_BROKERS: kafka.plain,
@@ -203,6 +203,6 @@ describe.skipIf(!kafkaLibs)("Kafka's own security", () => {
       );
       expect((await client.recall({ q: 'What is brass?', kinds: ['turn'] })).hits.turns).toHaveLength(1);
       await server.stop();
-    }, 120_000);
+    });
   });
 });

@@ -54,7 +54,7 @@ describeOnEngines('keys on the brokers’ disks', () => {
     await migrateTopics(config);
     await changeTopic(config, 'keys', SOON);
     log = await openKafkaLog(config);
-  }, 120_000);
+  });
   afterAll(async () => {
     await log?.close();
     await kafka?.close();

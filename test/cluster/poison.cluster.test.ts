@@ -120,7 +120,7 @@ describeOnEngines('poison', () => {
     });
     expect(await list()).toHaveLength(expected.length);
     await server.stop();
-  }, 180_000);
+  });
 
   it('is told by the processes that project, and not as nought by the others', async () => {
     const cluster = await makeCluster(engines);
@@ -133,7 +133,7 @@ describeOnEngines('poison', () => {
         expect([role, body.includes(`\nturnstone_${name}`)]).toEqual([role, role === 'projector']);
       await server.stop();
     }
-  }, 120_000);
+  });
 
   it('stops the projector at a hundred in a row, which /readyz and the metric tell', async () => {
     const cluster = await makeCluster(engines);
@@ -166,5 +166,5 @@ describeOnEngines('poison', () => {
     const { stdout } = await runCommand(['dead-letters', 'list'], cluster.environment);
     expect(stdout).toBe('0 dead letters\n');
     await projector.stop();
-  }, 120_000);
+  });
 });

@@ -32,7 +32,7 @@ describe.skipIf(!canStartRedis)('the gate before a Redis Cluster', () => {
   const gates: RedisGate<{ number: number }>[] = [];
   beforeAll(async () => {
     servers = await startRedisCluster({ replicated: [REPLICATED], settings: KEPT });
-  }, 60_000);
+  });
   afterAll(() => servers?.close());
   beforeEach(async () => {
     const plain = clusterConfig({ redisUrl: servers.urls });
@@ -222,5 +222,5 @@ describe.skipIf(!canStartRedis)('the gate before a Redis Cluster', () => {
     expect(await servers.ownerOf(key(tag, ''))).toBe(servers.replicas[0]);
     await failing.start();
     await servers.isWell();
-  }, 60_000);
+  });
 });

@@ -33,7 +33,7 @@ describe.skipIf(!canStartRedis)('a slot that is being moved', () => {
   const turns = Array.from({ length: 10 }, (_, n) => turnRecorded(n));
   beforeAll(async () => {
     servers = await startRedisCluster();
-  }, 60_000);
+  });
   afterAll(() => servers?.close());
   beforeEach(async () => {
     const plain = clusterConfig({ redisUrl: servers.urls });

@@ -31,7 +31,7 @@ describe.skipIf(!canStartRedis)('the servers of a Redis Cluster', () => {
     const plain = clusterConfig({ redisUrl: servers.urls });
     config = { ...plain, redis: { ...plain.redis, cluster: true } };
     redis = await openTestRedis(config);
-  }, 60_000);
+  });
   afterAll(async () => {
     redis?.disconnect();
     await servers?.close();

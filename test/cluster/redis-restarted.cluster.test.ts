@@ -28,7 +28,7 @@ describeWithRedis('a Redis that restarts with its data', () => {
     own = await startOwnRedis(...KEPT);
     const engines = { ...engineEnvironment(), TURNSTONE_REDIS_URL: own.url, TURNSTONE_LOG_LEVEL: 'info' };
     cluster = await makeCluster(engines);
-  }, 120_000);
+  });
   // One process at a time is there to repair, so that its log says what was done.
   afterEach(async () => {
     await server?.kill();
@@ -39,7 +39,7 @@ describeWithRedis('a Redis that restarts with its data', () => {
     await cluster?.close();
     await own?.close();
     if (cluster) await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
-  }, 60_000);
+  });
 
   const times = (line: string): number => server.stderr().split(line).length - 1;
   const outcomes = () => [times('Redis was repaired from the log'), times('Redis was rebuilt from the log')];
@@ -72,7 +72,7 @@ describeWithRedis('a Redis that restarts with its data', () => {
       },
     });
     expect(outcomes()).toEqual([before[0]! + 1, before[1]!]);
-  }, 200_000);
+  });
 
   it('reads what an older file lacks: claims, tail, keys, accounts and what was erased or revoked', async () => {
     const api = await cluster.start('api');
@@ -136,7 +136,7 @@ describeWithRedis('a Redis that restarts with its data', () => {
     projector = await cluster.start('projector');
     await projected();
     expect((await client.recall({ q: 'heron', scope: { user_id: 'grace' } })).hits.turns).toEqual([]);
-  }, 200_000);
+  });
 
   /** Switched off by hand: gate.ts takes the lock without `allow-oom` → it is never repaired. */
   it('is repaired although it is full', async () => {
@@ -156,7 +156,7 @@ describeWithRedis('a Redis that restarts with its data', () => {
     expect(outcomes()).toEqual([before[0]! + 1, before[1]!]);
     expect((await write(client, 'ada', 100)).usage.tokens_in).toBe(0);
     expect(await client.today()).toEqual(today);
-  }, 120_000);
+  });
 
   it('is rebuilt when it comes back empty', async () => {
     server = await cluster.start('all');
@@ -170,5 +170,5 @@ describeWithRedis('a Redis that restarts with its data', () => {
     await ready();
     expect(outcomes()).toEqual([before[0]!, before[1]! + 1]);
     expect(await client.today()).toEqual(today);
-  }, 120_000);
+  });
 });

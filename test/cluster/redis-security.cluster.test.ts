@@ -108,6 +108,6 @@ describe.skipIf(!canStartRedis)("Redis' own security", () => {
       );
       expect(server.stderr()).not.toMatch(/NOPERM|WRONGPASS/);
       await server.stop();
-    }, 120_000);
+    });
   });
 });

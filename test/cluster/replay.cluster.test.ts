@@ -61,7 +61,7 @@ describeOnEngines('a replay', () => {
     load = startLoad({ urls: () => [api.url], token, workers: 2, pauseMs: 300 });
     lists = startPasses(client, 50);
     await until('there is something to replay', async () => load.written() > 50, 60_000);
-  }, 120_000);
+  });
   afterAll(async () => {
     console.log(projector.stderr().slice(-3000), api.stderr().slice(-1000));
     // Gracefully: a group that lost its members can't be removed for a while.
@@ -70,7 +70,7 @@ describeOnEngines('a replay', () => {
     await cluster?.close();
     await elasticsearch?.close();
     if (config) await dropNamespace(config);
-  }, 60_000);
+  });
 
   /** All that an operator's call says. Those that are killed have a process of their own. */
   const call = async (name: string, args: object): Promise<Message[]> => {
@@ -147,7 +147,7 @@ describeOnEngines('a replay', () => {
     expect(third.at(-1)).toMatchObject({ kind: 'promoted', generation: 2, standby: 1 });
     expect(await served()).toEqual([recallIndexOf(config, 2)]);
     expect(await statesOf('recall')).toBe('1 standby, 2 serving');
-  }, 200_000);
+  });
 
   it('of usage moves no figure', async () => {
     const month = new Date().toISOString().slice(0, 7);
@@ -168,7 +168,7 @@ describeOnEngines('a replay', () => {
     expect(told.length).toBeGreaterThan(5);
     expect(told).toEqual(told.toSorted((a, b) => a - b));
     expect(await statesOf('usage')).toBe('1 standby, 2 serving');
-  }, 180_000);
+  });
 
   it('can be rolled back, while both generations are written to', async () => {
     await untilWritten(3);
@@ -181,7 +181,7 @@ describeOnEngines('a replay', () => {
     ]);
     await untilWritten(3);
     expect((await call('rollback', { projection: 'recall' })).at(-1)).toMatchObject({ serving: 2 });
-  }, 180_000);
+  });
 
   it('leaves a standby that refuses writes behind, with an alarm, and holds no batch', async () => {
     const before = load.written();
@@ -200,7 +200,7 @@ describeOnEngines('a replay', () => {
       { kind: 'retired', projection: 'recall', generation: 1 },
     ]);
     expect(await statesOf('recall')).toBe('2 serving');
-  }, 180_000);
+  });
 
   it('is asked for by a projector of another version, which writes nothing meanwhile', async () => {
     await registry.change('recall', registered => changed(registered, 2, one => ({ ...one, version: '1' })));
@@ -233,7 +233,7 @@ describeOnEngines('a replay', () => {
     expect((await call('rollback', { projection: 'recall' })).at(-1)).toMatchObject({
       message: /version 1/,
     });
-  }, 180_000);
+  });
 
   it('of accounts and admission puts right what differs, under load', async () => {
     const redis = connectRedis(config);
@@ -265,7 +265,7 @@ describeOnEngines('a replay', () => {
       { kind: 'mended', replaced: 0, removed: 0 },
     ]);
     redis.disconnect();
-  }, 180_000);
+  });
 
   it('has cost no list a turn or a page', async () => {
     const { passes, faults } = await lists.stop();
@@ -293,7 +293,7 @@ describeOnEngines('a replay', () => {
     const { tokens_in, tokens_out } = await client.month(month);
     expect(days.reduce((sum, day) => sum + day.tokens_in, 0)).toBe(tokens_in);
     expect(days.reduce((sum, day) => sum + day.tokens_out, 0)).toBe(tokens_out);
-  }, 120_000);
+  });
 
   it('has cost no call, no turn and no token', async () => {
     const kept = await load.stop();
@@ -306,5 +306,5 @@ describeOnEngines('a replay', () => {
     });
     expect(await documentsOf(4)).toEqual(await documentsOf(3));
     console.log(JSON.stringify(verdict));
-  }, 240_000);
+  });
 });

@@ -33,12 +33,12 @@ describeOnEngines('a store that was restored from an older copy', () => {
     config = { ...clusterConfig(), namespace: cluster.namespace };
     elasticsearch = connectElasticsearch(config);
     clickhouse = createClient({ url: config.clickhouseUrl, database: cluster.namespace });
-  }, 120_000);
+  });
   afterAll(async () => {
     await cluster?.close();
     await Promise.all([elasticsearch?.close(), clickhouse?.close()]);
     if (cluster) await dropNamespace(config);
-  }, 60_000);
+  });
 
   const index = () => recallIndexOf(config, 1);
   const documents = async (): Promise<Document[]> => {
@@ -138,7 +138,7 @@ describeOnEngines('a store that was restored from an older copy', () => {
     const rest = (await documents()).filter(({ _source }) => _source.kind !== 'erasure');
     expect(wordsIn(Buffer.from(JSON.stringify(rest)), erased)).toEqual([]);
     await server.stop();
-  }, 180_000);
+  });
 
   it('Elasticsearch: under load, one shard of it, and emptied while no process runs', async () => {
     let { server, client } = await startAll();
@@ -179,7 +179,7 @@ describeOnEngines('a store that was restored from an older copy', () => {
     await settled(server.url, 60_000);
     await verified();
     await server.stop();
-  }, 240_000);
+  });
 
   it('ClickHouse: the bill is what it was', async () => {
     const { server, client } = await startAll();
@@ -202,5 +202,5 @@ describeOnEngines('a store that was restored from an older copy', () => {
     await verified();
     await command('DROP TABLE copy');
     await server.stop();
-  }, 180_000);
+  });
 });

@@ -25,12 +25,12 @@ describeOnEngines('the second deletion of an erasure', () => {
     cluster = await makeCluster(engineEnvironment());
     config = { ...clusterConfig(), namespace: cluster.namespace };
     elasticsearch = connectElasticsearch(config);
-  }, 120_000);
+  });
   afterAll(async () => {
     await cluster?.close();
     await elasticsearch?.close();
     if (cluster) await dropNamespace(config);
-  }, 60_000);
+  });
 
   const documents = async (query: object = { match_all: {} }): Promise<Document[]> => {
     const alias = recallAlias(config);
@@ -79,7 +79,7 @@ describeOnEngines('the second deletion of an erasure', () => {
     expect(wordsIn(Buffer.from(JSON.stringify(await documents())), wordsOf('ada', 'monday'))).toEqual([]);
     expect((await documents({ term: { user: 'grace' } })).length).toBeGreaterThan(8);
     await Promise.all([projector, enricher, api].map(server => server.stop()));
-  }, 200_000);
+  });
 
   it('is no difference to the log while it is due', async () => {
     const [api, projector, enricher] = await Promise.all([
@@ -95,5 +95,5 @@ describeOnEngines('the second deletion of an erasure', () => {
     const verified = await runCommand(['verify', 'recall'], cluster.environment);
     expect(verified, verified.stdout + verified.stderr).toMatchObject({ status: 0 });
     await Promise.all([projector, enricher, api].map(server => server.stop()));
-  }, 120_000);
+  });
 });

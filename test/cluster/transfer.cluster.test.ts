@@ -16,7 +16,7 @@ describeOnEngines('an organization between the modes', () => {
     onTestFinished(async () => {
       await cluster.close();
       await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
-    }, 60_000);
+    });
     return cluster;
   };
   const newEmbedded = () =>
@@ -44,7 +44,7 @@ describeOnEngines('an organization between the modes', () => {
     expect(await snapshot(there)).toEqual(await snapshot(client));
     await expectKnown(there);
     await Promise.all([source.stop(), server.stop()]);
-  }, 240_000);
+  });
 
   it('goes from the shared engines to a data folder, with the same answers and the same bill', async () => {
     const cluster = await newCluster();
@@ -70,5 +70,5 @@ describeOnEngines('an organization between the modes', () => {
     expect(await snapshot(there)).toEqual(await snapshot(client));
     await expectKnown(there);
     await Promise.all([target.stop(), server.stop()]);
-  }, 240_000);
+  });
 });

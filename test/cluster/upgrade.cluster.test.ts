@@ -31,7 +31,7 @@ describeOnEngines('an upgrade', () => {
     onTestFinished(async () => {
       await cluster.close();
       await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
-    }, 60_000);
+    });
     const before = await cluster.start('all');
     const keys = [
       { org: 'acme', apiKey: cluster.apiKey },

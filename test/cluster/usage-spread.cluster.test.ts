@@ -86,5 +86,5 @@ describeOnEngines('usage of one organization', () => {
     expect(verified, verified.stdout + verified.stderr).toMatchObject({ status: 0 });
     await Promise.all([again, enricher, later, api].map(server => server.stop()));
     await log.close();
-  }, 180_000);
+  });
 });

@@ -111,11 +111,11 @@ export const describeAsOf = (
       }
     };
 
-    it.each(seeds)('says what it said, also when built again: seed %i', { timeout: 120_000 }, async seed => {
+    it.each(seeds)('says what it said, also when built again: seed %i', async seed => {
       await remembersAllOf([25, 40, 1, 60, 80], seed);
     });
 
-    it('says it in a scope of which it chooses candidates', { timeout: 180_000 }, async () => {
+    it('says it in a scope of which it chooses candidates', async () => {
       await remembersAllOf([1_500, 300, 500], 11);
     });
 

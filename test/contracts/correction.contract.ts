@@ -147,7 +147,7 @@ export const describeCorrection = (name: string, open: () => Promise<OpenListing
       ]);
     });
 
-    it('is found behind more facts than are read', { timeout: 120_000 }, async () => {
+    it('is found behind more facts than are read', async () => {
       const opened = await open();
       const turns = Array.from({ length: 11 }, (_, n) => turnRecorded(20 + n, { text: `I moved, ${n}.` }));
       const facts = turns.map((turn, n) => {

@@ -45,11 +45,11 @@ export const describeDeadLetters = (
   open: () => Promise<OpenDeadLetters>,
   { ordersByPlace }: { ordersByPlace: boolean },
 ): void => {
-  describe(`dead letters: ${name}`, { timeout: 60_000 }, () => {
+  describe(`dead letters: ${name}`, () => {
     let opened: OpenDeadLetters;
     beforeEach(async () => {
       opened = await open();
-    }, 60_000);
+    });
     afterEach(() => opened.close());
 
     const recordOf = (event: Event, changes: Partial<NewRecord> = {}): NewRecord => ({

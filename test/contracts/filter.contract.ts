@@ -125,7 +125,7 @@ export const describeFilter = (
       },
     );
 
-    it('does so in a scope of which it chooses candidates', { timeout: 180_000 }, async () => {
+    it('does so in a scope of which it chooses candidates', async () => {
       const draw = drawing(5);
       const events = withCorrections(withMetadata(history([1_500, 900], draw).steps.flat(), draw), draw);
       const whole = await written(events);

@@ -23,7 +23,7 @@ const folds = makeProjections(language());
 
 /** Records that hold several events, or one: whatever the engines, they say the same. */
 export const describeFrames = (name: string, open: () => Promise<OpenDeadLetters>): void => {
-  describe(`records of several events: ${name}`, { timeout: 60_000 }, () => {
+  describe(`records of several events: ${name}`, () => {
     const opened: OpenDeadLetters[] = [];
     const openOne = async (): Promise<OpenDeadLetters> => {
       const one = await open();

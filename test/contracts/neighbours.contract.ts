@@ -97,7 +97,7 @@ export const describeNeighbours = (name: string, open: () => Promise<OpenProject
         await opened.store.apply({ ...fold(all.slice(at, at + 500)), positions: {} });
       const positions = { 'turns/0': ada.length - WAITING, 'turns/1': grace.length - WAITING };
       await partly.store.apply({ ...fold(all.filter(isShown)), positions });
-    }, 120_000);
+    });
     afterAll(async () => {
       for (const one of [opened, partly]) await one?.close();
     });

@@ -7,7 +7,7 @@ import { ROOT, startServer } from '../support/server.ts';
 const EXAMPLE = join(ROOT, 'examples/langchain');
 
 describeWithPython('examples/langchain', () => {
-  it('retrieves, and answers in a chain', { timeout: 240_000 }, async () => {
+  it('retrieves, and answers in a chain', async () => {
     const client = join(ROOT, 'clients/python');
     const python = await makePythonEnvironment([client, '-r', join(EXAMPLE, 'requirements.txt'), 'pytest']);
     const server = await startServer();

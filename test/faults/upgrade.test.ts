@@ -67,7 +67,7 @@ beforeAll(async () => {
     return start(dataDir, { TURNSTONE_CLOCK: SAME_DAY });
   });
   await Promise.all(running.map(server => server.kill()));
-}, 240_000);
+});
 
 /** A copy of what the SIGKILL left. */
 const restored = (): string => {

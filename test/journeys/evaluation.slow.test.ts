@@ -72,7 +72,7 @@ describe('the evaluation', () => {
     if (process.env.UPDATE_README) writeFileSync(DOCS_FILE, updated(outputs));
     else expect(outputs.map(masked)).toEqual(transcript.map(({ output }) => masked(output)));
     before = reportOf('before.json');
-  }, 120_000);
+  });
 
   it('does what its documentation shows, and leaves no data folder', () => {
     expect(transcript).toHaveLength(3);

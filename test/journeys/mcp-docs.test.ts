@@ -66,15 +66,18 @@ describe('the documented configurations', () => {
     expect(ENTRIES.filter(([place]) => place.startsWith('README')).length).toBeGreaterThan(0);
   });
 
-  it.each(ENTRIES.filter(([, { command }]) => command))('start a server that remembers and recalls: %s', async (place, entry) => {
-    const { client, call } = await callerOver(transportOf(entry));
-    const said = `Written as told in ${place}.`;
-    const { text } = await call('remember', { text: said });
-    const session = entry.args?.includes('--session') ? 'the session "my-project"' : 'the default session';
-    expect(text).toBe(`Remembered 1 turn in ${session} of the user "me".`);
-    expect((await call('recall', { question: said })).structured.turns[0].text).toBe(said);
-    await client.close();
-  });
+  it.each(ENTRIES.filter(([, { command }]) => command))(
+    'start a server that remembers and recalls: %s',
+    async (place, entry) => {
+      const { client, call } = await callerOver(transportOf(entry));
+      const said = `Written as told in ${place}.`;
+      const { text } = await call('remember', { text: said });
+      const session = entry.args?.includes('--session') ? 'the session "my-project"' : 'the default session';
+      expect(text).toBe(`Remembered 1 turn in ${session} of the user "me".`);
+      expect((await call('recall', { question: said })).structured.turns[0].text).toBe(said);
+      await client.close();
+    },
+  );
 
   it.each(ENTRIES.filter(([, { url }]) => url))('work over HTTP: %s', async (_place, entry) => {
     const { url, child } = await startMcpHttp(['--http', '0'], {

@@ -26,7 +26,7 @@ describe('the package', () => {
     await npm(['pack', '--pack-destination', folder]);
     const tarball = readdirSync(folder).find(name => name.endsWith('.tgz'))!;
     await npm(['install', `./${tarball}`, '--prefer-offline', '--no-audit', '--no-fund'], folder);
-  }, 240_000);
+  });
 
   it('holds JavaScript, its data and its papers, and neither sources nor tests', () => {
     const files = readdirSync(join(folder, 'node_modules/turnstone'), { recursive: true }) as string[];

@@ -26,7 +26,7 @@ const recent = (n: number) => ({ ...turn(n), timestamp: new Date(Date.now() - 60
 if (!canStartEngines && process.env.CI)
   throw new Error('TURNSTONE_TEST_ENGINES must name the engines script');
 
-describe.skipIf(!canStartEngines)('an API of whose engines one is down', { timeout: 240_000 }, () => {
+describe.skipIf(!canStartEngines)('an API of whose engines one is down', () => {
   let engines: OwnEngines;
   let cluster: Cluster;
   let api: Server;
@@ -63,11 +63,11 @@ describe.skipIf(!canStartEngines)('an API of whose engines one is down', { timeo
     acknowledged = { body, answer: await client.ingest(body) };
     await settled(api.url, PATIENCE_MS);
     expect(await degraded([])).toEqual(READY);
-  }, 240_000);
+  });
   afterAll(async () => {
     await cluster?.close();
     await engines?.close();
-  }, 120_000);
+  });
 
   it('Elasticsearch: writes and retries of acknowledged writes go on, and usage', async () => {
     await engines.kill('elasticsearch');

@@ -42,7 +42,7 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
   let engines: OwnEngines;
   beforeAll(async () => {
     engines = await startEngines(PORT, 3);
-  }, 240_000);
+  });
   afterAll(() => engines?.close(), 120_000);
 
   /** Two APIs, a projector, an enricher and load; then `fault`, which resolves when all is back; then the check. */

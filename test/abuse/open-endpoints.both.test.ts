@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { describeInBothModes } from '../support/both-modes.ts';
+import { connect } from '../support/client.ts';
+import { type Cluster, makeCluster } from '../support/cluster.ts';
+import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
+import { clusterConfig, engineEnvironment } from '../support/engines.ts';
+import { type Server, startServer } from '../support/server.ts';
+import { openEndpointTests, type World } from './open-endpoints.ts';
+
+describeInBothModes('open endpoints', {
+  embedded: () => {
+    let server: Server;
+    let world: World;
+    beforeAll(async () => {
+      server = await startServer();
+      world = { url: server.url, good: await connect(server) };
+    });
+    afterAll(() => server?.stop());
+
+    describe('a caller without a token, embedded', () => openEndpointTests(() => world));
+  },
+  cluster: () => {
+    // What is tested here is not how often an address may call.
+    const UNLIMITED = { TURNSTONE_OPEN_REQUESTS_PER_MINUTE: '0' };
+
+    let cluster: Cluster;
+    let server: Server;
+    let world: World;
+    beforeAll(async () => {
+      cluster = await makeCluster(engineEnvironment(), UNLIMITED);
+      server = await cluster.start('all');
+      world = { url: server.url, good: await cluster.client(server) };
+    });
+    afterAll(async () => {
+      await server?.stop();
+      await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
+    });
+
+    openEndpointTests(() => world);
+  },
+});

@@ -1,4 +1,0 @@
-import { describeAdmission } from './admission.contract.ts';
-import { openAdmissionBench } from './openers/embedded.ts';
-
-describeAdmission('embedded', openAdmissionBench);

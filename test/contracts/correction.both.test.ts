@@ -1,0 +1,13 @@
+import { describeInBothModes } from '../support/both-modes.ts';
+import { describeCorrection } from './correction.contract.ts';
+import { openElasticsearchListing } from './openers/elasticsearch.ts';
+import { openListingBench } from './openers/embedded.ts';
+
+describeInBothModes('correction', {
+  embedded: () => {
+    describeCorrection('embedded', openListingBench);
+  },
+  cluster: () => {
+    describeCorrection('cluster', openElasticsearchListing);
+  },
+});

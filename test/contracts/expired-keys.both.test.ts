@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
+import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
+import { startWriter } from '../../infra/embedded/log/writer.ts';
+import { describeInBothModes } from '../support/both-modes.ts';
+import { makeKeysWorld } from '../support/cluster-keys-world.ts';
+import { clusterConfig } from '../support/engines.ts';
+import { installationOf } from '../support/installation-keys.ts';
+import { temporaryFolder } from '../support/server.ts';
+import { describeExpiredKeys } from './expired-keys.contract.ts';
+import { openElasticsearchProjections } from './openers/elasticsearch.ts';
+import { openProjections } from './openers/embedded.ts';
+
+describeInBothModes('expired keys', {
+  embedded: () => {
+    describeExpiredKeys('embedded', async () => {
+      const folder = temporaryFolder();
+      const [logPath, keysPath] = [join(folder, 'log.db'), join(folder, 'keys.db')];
+      const writer = await startWriter({ logPath, keysPath }, () => {});
+      const connections = [connectWriter(writer.port()), connectWriter(writer.port())];
+      const installation = installationOf(Buffer.alloc(32, 7));
+      const [keys, other] = connections.map(connection => openKeyStore(keysPath, installation, connection));
+      const log = openEventLog(logPath, connectWriter(writer.port()));
+      return {
+        log,
+        keys: keys!,
+        other: other!,
+        open: clock => openProjections(temporaryFolder(), clock),
+        close: async () => {
+          for (const store of [keys!, other!]) await store.close();
+          for (const connection of connections) await connection.close();
+          await log.close();
+          await writer.close();
+        },
+      };
+    });
+  },
+  cluster: () => {
+    const { openStore, fresh } = makeKeysWorld(clusterConfig());
+    describeExpiredKeys('cluster', async () => {
+      const { name, log } = fresh();
+      const [keys, other] = [openStore(name, log), openStore(name, log)];
+      return {
+        log,
+        keys,
+        other,
+        open: clock => openElasticsearchProjections(undefined, {}, clock),
+        close: async () => {
+          await keys.close();
+          await other.close();
+        },
+      };
+    });
+  },
+});

@@ -1,0 +1,13 @@
+import { describeInBothModes } from '../support/both-modes.ts';
+import { describeFeed } from './feed.contract.ts';
+import { openElasticsearchProjections } from './openers/elasticsearch.ts';
+import { openProjections } from './openers/embedded.ts';
+
+describeInBothModes('feed', {
+  embedded: () => {
+    describeFeed('embedded', () => openProjections());
+  },
+  cluster: () => {
+    describeFeed('cluster', () => openElasticsearchProjections());
+  },
+});

@@ -1,4 +1,0 @@
-import { describeFeed } from './feed.contract.ts';
-import { openProjections } from './openers/embedded.ts';
-
-describeFeed('embedded', () => openProjections());

@@ -1,4 +1,0 @@
-import { describeFreshness } from './freshness.contract.ts';
-import { openProjections } from './openers/embedded.ts';
-
-describeFreshness('embedded', () => openProjections());

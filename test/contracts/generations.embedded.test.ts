@@ -1,4 +1,0 @@
-import { describeGenerations } from './generations.contract.ts';
-import { openEmbeddedGenerations } from './openers/generations-embedded.ts';
-
-describeGenerations('embedded', openEmbeddedGenerations);

@@ -1,4 +1,0 @@
-import { openListingBench } from './openers/embedded.ts';
-import { describeRetraction } from './retraction.contract.ts';
-
-describeRetraction('embedded', openListingBench);

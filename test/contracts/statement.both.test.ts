@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
+import { createProjectionsDatabase } from '../../infra/embedded/index/create-database.ts';
+import { openProjectionStore } from '../../infra/embedded/index/projection-store.ts';
+import { openProjectionsReader } from '../../infra/embedded/index/projections-database.ts';
+import { openUsageEvents } from '../../infra/embedded/index/usage-events.ts';
+import { decodeDocument } from '../../projections/language/codec.ts';
+import { projectUsage } from '../../projections/usage/projection.ts';
+import { describeInBothModes } from '../support/both-modes.ts';
+import { FIRST_ALONE } from '../support/cluster-generations.ts';
+import { dropNamespace } from '../support/drop-namespace.ts';
+import { clusterConfig } from '../support/engines.ts';
+import { temporaryFolder } from '../support/server.ts';
+import { fold } from './openers/embedded.ts';
+import { describeStatement } from './statement.contract.ts';
+
+describeInBothModes('statement', {
+  embedded: () => {
+    describeStatement('embedded', async () => {
+      const path = join(temporaryFolder(), 'projections.db');
+      const store = openProjectionStore(createProjectionsDatabase(path), decodeDocument);
+      const reader = openProjectionsReader(path);
+      return {
+        ledger: { events: openUsageEvents(reader), firstDay: () => undefined },
+        apply: async events => {
+          await store.apply({ ...fold(events), positions: {} });
+        },
+        close: async () => {
+          reader.close();
+          await store.close();
+        },
+      };
+    });
+  },
+  cluster: () => {
+    describeStatement('cluster', async () => {
+      const config = clusterConfig();
+      await migrateUsage(config);
+      const clock = (): number => Date.parse('2026-06-01');
+      const store = openUsageStore({ config, clock, generations: FIRST_ALONE, paceMs: 1 });
+      return {
+        ledger: store,
+        apply: async events => store.append(events.flatMap(projectUsage)),
+        close: async () => {
+          await store.close();
+          await dropNamespace(config);
+        },
+      };
+    });
+  },
+});

@@ -1,4 +1,0 @@
-import { openEmbeddedVerify } from './openers/verify-embedded.ts';
-import { describeVerify } from './verify.contract.ts';
-
-describeVerify('embedded', () => openEmbeddedVerify());

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, it } from 'vitest';
+import { describeInBothModes } from '../support/both-modes.ts';
+import { type Client, connect } from '../support/client.ts';
+import { type Cluster, makeCluster } from '../support/cluster.ts';
+import { engineEnvironment } from '../support/engines.ts';
+import { type Server, startServer } from '../support/server.ts';
+import { expectAskedTimes, NOON } from './asked-times.ts';
+
+describeInBothModes('asked times', {
+  embedded: () => {
+    let server: Server;
+    let client: Client;
+    beforeAll(async () => {
+      server = await startServer({ environment: { TURNSTONE_CLOCK: NOON } });
+      client = await connect(server);
+    });
+    afterAll(() => server?.stop());
+
+    it('finds what was said at the time that a question names', () => expectAskedTimes(server.url, client));
+  },
+  cluster: () => {
+    let cluster: Cluster;
+    let api: Server;
+    let client: Client;
+    beforeAll(async () => {
+      cluster = await makeCluster(engineEnvironment(), { TURNSTONE_CLOCK: NOON });
+      [api] = await Promise.all([
+        cluster.start('api'),
+        cluster.start('projector'),
+        cluster.start('enricher'),
+      ]);
+      client = await cluster.client(api);
+    }, 300_000);
+    afterAll(() => cluster?.close());
+
+    it('finds what was said at the time that a question names', () => expectAskedTimes(api.url, client));
+  },
+});

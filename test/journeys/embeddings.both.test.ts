@@ -1,0 +1,318 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describeInBothModes } from '../support/both-modes.ts';
+import {
+  type Client,
+  connect,
+  expectStatus,
+  metric,
+  send,
+  settled,
+  withoutFreshness,
+} from '../support/client.ts';
+import { type Cluster, makeCluster } from '../support/cluster.ts';
+import { runCommand } from '../support/command-line.ts';
+import { type EmbeddingServer, embeddingReplies, startEmbeddingServer } from '../support/embedding-server.ts';
+import { engineEnvironment } from '../support/engines.ts';
+import { wordsInFolder } from '../support/find-words.ts';
+import { forgetProjections } from '../support/generations.ts';
+import { type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { until } from '../support/wait.ts';
+import {
+  ask,
+  embedded,
+  environmentOf,
+  expectAskedBefore,
+  expectDegraded,
+  expectFound,
+  explained,
+  KEY,
+  QUESTION,
+  WORDS,
+  write,
+} from './embeddings.ts';
+
+describeInBothModes('embeddings', {
+  embedded: () => {
+    /** The service with an embedding model behind it, from the write to the answer. */
+    let endpoint: EmbeddingServer;
+    let servers: Server[];
+    beforeEach(async () => {
+      endpoint = await startEmbeddingServer();
+      servers = [];
+    });
+    afterEach(async () => {
+      await Promise.all(servers.map(server => server.kill()));
+      await endpoint.close();
+    });
+
+    const start = async (options: { dataDir?: string; environment?: Record<string, string> } = {}) => {
+      const environment = { ...environmentOf(endpoint), ...options.environment };
+      const server = await startServer({ ...options, environment });
+      servers.push(server);
+      return server;
+    };
+    const restart = async (server: Server, environment?: Record<string, string>): Promise<Server> => {
+      await server.stop();
+      const next = await start({ dataDir: server.dataDir, ...(environment && { environment }) });
+      return { ...next, apiKey: server.apiKey };
+    };
+    const operate = async (dataDir: string, ...args: string[]) => {
+      const ended = await runCommand(args, { TURNSTONE_DATA_DIR: dataDir });
+      expect({ args, ...ended }).toMatchObject({ args, status: 0 });
+      return ended.stdout;
+    };
+
+    describe('an embedding model', () => {
+      it('finds what is meant in other words, and is given each turn and each question once', async () => {
+        let server = await start({ dataDir: temporaryFolder() });
+        let client = await connect(server);
+        await write(client);
+        await embedded(server.url);
+        await expectFound(client);
+        const first = await ask(client);
+        await ask(client);
+        const texts = endpoint.texts();
+        expect(new Set(texts).size).toBe(texts.length);
+        const [kettle, coffee] = ['Hadrian has brought a kettle', 'My aunt has brought the coffee'];
+        expect(texts).toContain(`passage: ${kettle} from the village.`);
+        expect(texts).toContain(
+          `passage: Ada: ${kettle} from the village.\nBen: ${coffee} from the village.`,
+        );
+        expect(texts).toContain(`query: ${QUESTION}`);
+        for (const { headers } of endpoint.requests) expect(headers.authorization).toBe(`Bearer ${KEY}`);
+        expect(await metric(server.url, 'turnstone_embeddings_turns_given_up')).toBe(0);
+        expect(await operate(server.dataDir, 'verify')).toContain('no differences');
+
+        // A replay takes what the log has.
+        for (const forget of [false, true]) {
+          await server.stop();
+          if (forget) forgetProjections(server.dataDir);
+          const { apiKey } = server;
+          server = { ...(await start({ dataDir: server.dataDir })), apiKey };
+          client = await connect(server);
+          await embedded(server.url);
+          expect(withoutFreshness(await ask(client))).toEqual(withoutFreshness(first));
+        }
+        expect(endpoint.texts().filter(text => text.startsWith('passage: '))).toHaveLength(11);
+        expect(server.stdout() + server.stderr()).not.toMatch(new RegExp([KEY, ...WORDS].join('|')));
+      });
+
+      it('is given no words that are not to be enriched, and no turn that is not recalled', async () => {
+        const server = await start();
+        const client = await connect(server);
+        await write(client, ['A secret hound.'], 0, { options: { write_passive: false } });
+        await write(client, ['A forgotten hound.'], 1, { options: { write_active: false } });
+        await write(client, ['A known hound.'], 2);
+        await embedded(server.url);
+        expect(endpoint.texts()).toEqual(['passage: A known hound.']);
+      });
+
+      it('is done without while it fails, and nothing that it should have read is lost', async () => {
+        const server = await start();
+        const client = await connect(server);
+        await write(client);
+        await embedded(server.url);
+        await expectDegraded(client, endpoint);
+
+        endpoint.reply(() => embeddingReplies.status(503));
+        await write(client, ['My hound is called Comet.'], 100);
+        await until(
+          'it says that it waits',
+          async () => {
+            const { status, body } = await send<{ engines: Record<string, { detail: string }> }>(
+              `${server.url}/readyz`,
+              'GET',
+            );
+            expect(status).toBe(200);
+            return JSON.stringify(body).includes('waits for the embedding model: HTTP 503');
+          },
+          60_000,
+        );
+        expect(await metric(server.url, 'turnstone_embeddings_waiting')).toBe(1);
+        // The facts of the turn do not wait.
+        await settled(server.url);
+        endpoint.reply(embeddingReplies.embeds);
+        await until(
+          'it has read it',
+          () => endpoint.texts().some(text => text.endsWith('My hound is called Comet.')),
+          90_000,
+        );
+        await embedded(server.url);
+        expect(server.stdout() + server.stderr()).not.toMatch(new RegExp([KEY, ...WORDS, 'Comet'].join('|')));
+      });
+
+      it('leaves nothing of whoever is erased', async () => {
+        const server = await start();
+        const client = await connect(server);
+        await write(client);
+        await embedded(server.url);
+        expectStatus(await client.request('DELETE', '/memory?user_id=ada'), 200);
+        expect(await operate(server.dataDir, 'verify')).toContain('no differences');
+        expect(await operate(server.dataDir, 'export', '--org', 'local')).not.toContain('turn.embedded');
+        await server.stop();
+        expect(wordsInFolder(server.dataDir, WORDS)).toEqual({});
+      });
+
+      it('is not asked again by an organization that moves', async () => {
+        const source = await start();
+        await write(await connect(source));
+        await embedded(source.url);
+        const file = join(temporaryFolder(), 'local.jsonl');
+        await operate(source.dataDir, 'export', '--org', 'local', '--output', file);
+        const lines = readFileSync(file, 'utf8').split('\n');
+        expect(lines.filter(line => line.includes('"turn.embedded"'))).toHaveLength(6);
+        const asked = endpoint.texts().length;
+
+        const target = await start({ environment: { TURNSTONE_SIGNUP: 'open' } });
+        const admin = await connect(target);
+        const { api_key: apiKey } = expectStatus(
+          await admin.request<{ api_key: string }>('POST', '/signup', { org_id: 'globex' }),
+          201,
+        );
+        for (const known of [/ 0 were there/, /^0 events written/m])
+          expect(await operate(target.dataDir, 'import', file, '--org', 'globex')).toMatch(known);
+        await embedded(target.url);
+        expect(endpoint.texts()).toHaveLength(asked);
+        await expectFound(await connect({ url: target.url, apiKey }));
+        expect(await operate(target.dataDir, 'verify')).toContain('no differences');
+      });
+
+      it('is changed by a replay, filled in beside the one that serves, and rolled back', async () => {
+        let server = await start({ dataDir: temporaryFolder() });
+        await write(await connect(server));
+        await embedded(server.url);
+
+        // Both are made; the first of them serves no generation yet.
+        server = await restart(server, environmentOf(endpoint, 'model-b,model-a'));
+        let client = await connect(server);
+        await write(client, ['The harbour sleeps.'], 50);
+        await embedded(server.url);
+        await expectFound(client);
+        expect(endpoint.texts('model-b').filter(text => text.startsWith('query: '))).toEqual([]);
+        // Each but the first by itself, and with the one before it.
+        expect(endpoint.texts('model-b')).toHaveLength(13);
+        expect(await operate(server.dataDir, 'generations')).toMatch(/serving .*model-a/);
+        await expectAskedBefore(client, 'model-b');
+        expect(endpoint.texts('model-b')).toContain(`query: ${QUESTION}`);
+
+        await operate(server.dataDir, 'replay', 'recall');
+        await expectFound(client);
+        expect(endpoint.texts('model-b')).toContain(`query: ${QUESTION}`);
+        const listed = await operate(server.dataDir, 'generations');
+        expect(listed).toMatch(/serving .*model-b/);
+        expect(listed).toMatch(/standby .*model-a/);
+
+        await operate(server.dataDir, 'rollback', 'recall');
+        expect(await operate(server.dataDir, 'generations')).toMatch(/serving .*model-a/);
+        await expectFound(client);
+        expect(endpoint.texts().filter(text => text === 'passage: The harbour sleeps.')).toHaveLength(2);
+
+        // The one that serves is configured no more: it is not asked, and the answers say so.
+        server = await restart(server, environmentOf(endpoint, 'model-b'));
+        client = await connect(server);
+        expect(await explained(client)).toMatchObject({ degraded: ['embeddings'], byModel: undefined });
+        await operate(server.dataDir, 'rollback', 'recall');
+        await expectFound(client);
+      });
+
+      it('holds a replay up until it has read all turns', async () => {
+        let server = await start({ dataDir: temporaryFolder() });
+        await write(await connect(server));
+        await embedded(server.url);
+        endpoint.reply(({ model, input }) =>
+          model === 'model-b' && input.some(text => text.includes('kettle'))
+            ? embeddingReplies.status(503)
+            : embeddingReplies.embeds({ model, input }),
+        );
+        server = await restart(server, environmentOf(endpoint, 'model-b,model-a'));
+        const replay = operate(server.dataDir, 'replay', 'recall', '--json');
+        let ended = false;
+        void replay.then(() => (ended = true));
+        await until('the new model is asked', () => endpoint.texts('model-b').length > 0);
+        await new Promise(resolve => setTimeout(resolve, 2_000));
+        expect(ended).toBe(false);
+        endpoint.reply(embeddingReplies.embeds);
+        const messages = (await replay)
+          .trim()
+          .split('\n')
+          .map(line => JSON.parse(line));
+        expect(messages[0]).toMatchObject({ kind: 'progress', phase: 'embedding', events: 0 });
+        expect(messages.at(-1)).toMatchObject({ kind: 'promoted' });
+        await expectFound(await connect(server));
+      });
+    });
+
+    it('takes no part where none is configured', async () => {
+      const server = await startServer();
+      servers.push(server);
+      const client = await connect(server);
+      await write(client);
+      await settled(server.url);
+      expect(await explained(client)).toMatchObject({ degraded: undefined, byModel: undefined });
+      await expect(metric(server.url, 'turnstone_embeddings_requests')).rejects.toThrow();
+    });
+  },
+  cluster: () => {
+    let endpoint: EmbeddingServer;
+    let cluster: Cluster;
+    let api: Server;
+    let projector: Server;
+    let enricher: Server;
+    let client: Client;
+    beforeAll(async () => {
+      endpoint = await startEmbeddingServer();
+      cluster = await makeCluster(engineEnvironment(), environmentOf(endpoint));
+      [api, projector, enricher] = await Promise.all([
+        cluster.start('api'),
+        cluster.start('projector'),
+        cluster.start('enricher'),
+      ]);
+      client = await cluster.client(api);
+    }, 300_000);
+    afterAll(async () => {
+      await cluster?.close();
+      await endpoint?.close();
+    });
+    const operate = async (environment: object, ...args: string[]): Promise<string> => {
+      const { status, stdout, stderr } = await runCommand(args, { ...cluster.environment, ...environment });
+      expect([args, status, stdout + stderr]).toEqual([args, 0, expect.any(String)]);
+      return stdout;
+    };
+
+    it('is served, done without, changed by a replay, rolled back, and forgets who is erased', async () => {
+      await write(client);
+      await embedded(enricher.url, projector.url);
+      await expectFound(client);
+      await operate({}, 'verify');
+      await expectDegraded(client, endpoint);
+
+      const both = environmentOf(endpoint, 'model-b,model-a');
+      await Promise.all([api, enricher].map(server => server.stop()));
+      [api, enricher] = await Promise.all([
+        cluster.start('api', { environment: both }),
+        cluster.start('enricher', { environment: both }),
+      ]);
+      client = await cluster.client(api);
+      await expectFound(client);
+      expect(await operate(both, 'generations')).toMatch(/recall .*serving .*model-a/);
+      await embedded(enricher.url, projector.url);
+      await expectAskedBefore(client, 'model-b');
+      await operate(both, 'replay', 'recall');
+      expect(await operate(both, 'generations')).toMatch(/recall .*serving .*model-b/);
+      await until('the new model is asked', async () => {
+        await explained(client);
+        return endpoint.texts('model-b').includes(`query: ${QUESTION}`);
+      });
+      await expectFound(client);
+      await operate(both, 'rollback', 'recall');
+      expect(await operate(both, 'generations')).toMatch(/recall .*serving .*model-a/);
+      await expectFound(client);
+
+      expectStatus(await client.request('DELETE', '/memory?user_id=ada'), 200);
+      await operate(both, 'verify');
+      expect(await operate(both, 'export', '--org', 'acme')).not.toContain('turn.embedded');
+    }, 600_000);
+  },
+});

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, it } from 'vitest';
+import { describeInBothModes } from '../support/both-modes.ts';
+import { type Client, connect } from '../support/client.ts';
+import { type Cluster, makeCluster } from '../support/cluster.ts';
+import { engineEnvironment } from '../support/engines.ts';
+import { type Server, startServer } from '../support/server.ts';
+import { expectHeldPart, expectPassages } from './passages.ts';
+
+describeInBothModes('passages', {
+  embedded: () => {
+    let server: Server;
+    let client: Client;
+    beforeAll(async () => {
+      server = await startServer();
+      client = await connect(server);
+    });
+    afterAll(() => server?.stop());
+
+    it('shows the part of a long turn that matters, where it is asked for', () =>
+      expectPassages(server.url, client));
+    it('shows the part of a long turn that says what holds', () => expectHeldPart(server.url, client));
+  },
+  cluster: () => {
+    let cluster: Cluster;
+    let api: Server;
+    let client: Client;
+    beforeAll(async () => {
+      cluster = await makeCluster(engineEnvironment());
+      [api] = await Promise.all([
+        cluster.start('api'),
+        cluster.start('projector'),
+        cluster.start('enricher'),
+      ]);
+      client = await cluster.client(api);
+    }, 300_000);
+    afterAll(() => cluster?.close());
+
+    it('shows the part of a long turn that matters, where it is asked for', () =>
+      expectPassages(api.url, client));
+    it('shows the part of a long turn that says what holds', () => expectHeldPart(api.url, client));
+  },
+});
