@@ -25,7 +25,7 @@ describe('the feed, embedded', () => {
           server = await start();
         },
       },
-      rounds(120, 300),
+      rounds(60, 300),
     );
     expect(await server.stop()).toBe(0);
   });

@@ -54,7 +54,7 @@ const finds = ({ hits }: RecallAnswer, id: string): boolean => hits.turns.some(h
 describe('read your writes', () => {
   // Switched off: no tail is read in services/use-cases/recall/recall.ts → "expected 50 to be +0".
   it('finds a turn from the moment of its 202, in every scope that covers it, under heavy ingestion', async () => {
-    const ROUNDS = rounds(50, 150);
+    const ROUNDS = rounds(20, 150);
     let done = false;
     let heavy = 0;
     const ingestion = Promise.all(
