@@ -51,14 +51,14 @@ export default defineConfig({
     // The suites wait more than they compute, and the default leaves a core idle: half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism()),
     projects: [
-      // What `npm test` runs.
+      // What `npm test` runs: package.json names them, too.
       quick('unit'),
       quick('contracts'),
       quick('http'),
       quick('journeys'),
       quick('docs', NAMES_MISSING_PYTHON),
       quick('clients'),
-      // What `npm run test:all` runs as well: the script `test` in package.json names them.
+      // What `npm run test:all` runs as well: .ci/run names them, too.
       project('examples', NAMES_MISSING_PYTHON),
       // A real embedding model, from a package.
       project('models', NAMES_MISSING_PYTHON),
