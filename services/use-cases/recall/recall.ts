@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HeldFact } from '../../../projections/context/pieces.ts';
 import { conditionIn } from '../../../projections/filter/condition.ts';
-import type { RecallReceipt } from '../../../schemas/events/receipt.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import {
   type ModelName,
@@ -10,7 +9,7 @@ import {
   recallSchema,
 } from '../../../schemas/http/recall.ts';
 import { freshnessOf } from '../../core/freshness.ts';
-import { appendAdmitted } from '../../core/log/append-admitted.ts';
+import { appendOrRelease, releasing } from '../../core/log/append-or-release.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
 import type { Engines } from '../../core/ports/engines.ts';
@@ -110,6 +109,7 @@ export const makeRecall = ({
     if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
 
     const { attempt, tail } = admitted;
+    const release = releasing(admission, attempt);
     const answered = async () => {
       const embedded = await embedQuery?.(scope.org, body.q, body.embeddings_model);
       const request = {
@@ -134,36 +134,31 @@ export const makeRecall = ({
       ];
       return { ...rendered, without, held: returned.contextTokens === undefined ? [] : holding };
     };
-    const id = `rcl_${randomUUID()}`;
-    const event = (tokensOut: number, receipt: RecallReceipt | undefined): NewRecord => ({
-      topic: 'usage',
-      key: usageKey(scope.org, id),
-      value: encodeEvent({
-        id,
-        type: 'recall.metered',
-        org_id: scope.org,
-        recorded_at: new Date(now).toISOString(),
-        correlation_id: correlationId,
-        data: { user_id: principal.userId, tokens_in: tokensIn, tokens_out: tokensOut, receipt },
-      }),
-      headers: { correlation_id: correlationId, attempt },
-    });
-
-    const { answer, addresses } = await appendAdmitted(
-      { log, admission },
-      { attempt, deadline },
-      async () => {
-        const answer = await answered();
-        const receipt = body.receipt
-          ? await receiptOf(
-              { keys, scope, principal, id, q: body.q, mode, passages: returned.passages },
-              answer,
-            )
-          : undefined;
-        return { answer, records: [event(answer.tokensOut, receipt)] };
-      },
-    );
+    const answer = await answered().catch(release);
     const { tokensOut, fromTail, without, used: _, held: __, ...visible } = answer;
+
+    const id = `rcl_${randomUUID()}`;
+    const metered = async (): Promise<NewRecord> => {
+      const { passages } = returned;
+      const receipt = body.receipt
+        ? await receiptOf({ keys, scope, principal, id, q: body.q, mode, passages }, answer)
+        : undefined;
+      return {
+        topic: 'usage',
+        key: usageKey(scope.org, id),
+        value: encodeEvent({
+          id,
+          type: 'recall.metered',
+          org_id: scope.org,
+          recorded_at: new Date(now).toISOString(),
+          correlation_id: correlationId,
+          data: { user_id: principal.userId, tokens_in: tokensIn, tokens_out: tokensOut, receipt },
+        }),
+        headers: { correlation_id: correlationId, attempt },
+      };
+    };
+    const record = await metered().catch(release);
+    const addresses = await appendOrRelease({ log, admission }, { attempt, deadline }, [record]);
     const { partition, offset } = addresses[0]!;
     await admission.remember(attempt, {
       turns: [],

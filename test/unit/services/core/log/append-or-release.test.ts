@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
 import { unavailable } from '../../../../../services/core/errors.ts';
-import { appendAdmitted } from '../../../../../services/core/log/append-admitted.ts';
+import { appendOrRelease, releasing } from '../../../../../services/core/log/append-or-release.ts';
 import { notStored } from '../../../../../services/core/log/not-stored.ts';
-import type { RecordAddress } from '../../../../../services/core/ports.ts';
+import type { NewRecord, RecordAddress } from '../../../../../services/core/ports.ts';
 
 const ADDRESS: RecordAddress = { topic: 'turns', partition: 0, offset: 7 };
-const made = { records: [], answer: 'an answer' };
+const RECORDS: NewRecord[] = [{ topic: 'turns', key: 'key', value: Buffer.from('value') }];
 
 const portsOf = (append: () => Promise<RecordAddress[]>) => {
   const ended: string[] = [];
@@ -16,43 +16,30 @@ const portsOf = (append: () => Promise<RecordAddress[]>) => {
   return { ports: { log: { append: vi.fn(append) }, admission }, ended };
 };
 
-const failing = (error: Error) => async (): Promise<RecordAddress[]> => {
-  throw error;
-};
-
 it('appends, and leaves the attempt to who remembers it', async () => {
   const { ports, ended } = portsOf(async () => [ADDRESS]);
-  const result = await appendAdmitted(ports, { attempt: 'a' }, async () => made);
-  expect(result).toEqual({ ...made, addresses: [ADDRESS] });
+  expect(await appendOrRelease(ports, { attempt: 'a' }, RECORDS)).toEqual([ADDRESS]);
+  expect(ports.log.append).toHaveBeenCalledExactlyOnceWith(RECORDS);
   expect(ended).toEqual([]);
 });
 
-it('releases an attempt whose work failed, without an append', async () => {
+it('releases an attempt whose work before the append failed, and rejects with the error', async () => {
   const { ports, ended } = portsOf(async () => [ADDRESS]);
-  await expect(appendAdmitted(ports, { attempt: 'a' }, failing(new Error('work')) as never)).rejects.toThrow(
-    'work',
-  );
-  expect(ports.log.append).not.toHaveBeenCalled();
+  const error = new Error('work');
+  await expect(Promise.reject(error).catch(releasing(ports.admission, 'a'))).rejects.toBe(error);
   expect(ended).toEqual(['released a']);
 });
 
-it('looks at the deadline after the work and before the append', async () => {
+it('releases an attempt that was cancelled before the append', async () => {
   const { ports, ended } = portsOf(async () => [ADDRESS]);
-  const order: string[] = [];
   const deadline = {
     signal: new AbortController().signal,
     at: 0,
     beginAppend: () => {
-      order.push('deadline');
       throw unavailable('too late');
     },
   };
-  const work = async () => {
-    order.push('work');
-    return made;
-  };
-  await expect(appendAdmitted(ports, { attempt: 'a', deadline }, work)).rejects.toThrow('too late');
-  expect(order).toEqual(['work', 'deadline']);
+  await expect(appendOrRelease(ports, { attempt: 'a', deadline }, RECORDS)).rejects.toThrow('too late');
   expect(ports.log.append).not.toHaveBeenCalled();
   expect(ended).toEqual(['released a']);
 });
@@ -63,8 +50,8 @@ it('releases only what is certainly not in the log', async () => {
     [unavailable('no acknowledgement'), 'left a'],
     [new Error('a bug'), 'left a'],
   ] as const) {
-    const { ports, ended } = portsOf(failing(error));
-    await expect(appendAdmitted(ports, { attempt: 'a' }, async () => made)).rejects.toBe(error);
+    const { ports, ended } = portsOf(() => Promise.reject(error));
+    await expect(appendOrRelease(ports, { attempt: 'a' }, RECORDS)).rejects.toBe(error);
     expect(ended).toEqual([end]);
   }
 });
