@@ -88,7 +88,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     folder: opened.folder,
     log,
     keys: opened.keys,
-    admission: withinRoom(admission, opened.room),
+    admission,
     usage: admission,
     ledger: {
       projectedUntil: makeSettledUntil({
@@ -134,22 +134,6 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     close: closers.close,
   };
 };
-
-/**
- * Refuses turns that would be stored while the disk has less than its reserve. Retries of known turns, recalls and erasures
- * go on: they store little or nothing, and people need them most then.
- */
-const withinRoom = (admission: EmbeddedAdmission, room: DiskRoom): EmbeddedAdmission => ({
-  ...admission,
-  admit: async request => {
-    const admitted = await admission.admit(request);
-    if (admitted.kind !== 'admitted' || admitted.fresh.size === 0) return admitted;
-    const shortage = room.shortage();
-    if (shortage === undefined) return admitted;
-    await admission.release(admitted.attempt);
-    throw unavailable('The disk is nearly full: nothing new is stored.', shortage, 5);
-  },
-});
 
 const makeSettled =
   ({ isFrozen, replays, projector, generations }: Opened): Engines['settled'] =>

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
 import { makeUnsettled, type TailBound, type Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
-import { openDiskRoom } from '../../infra/embedded/disk-room.ts';
+import { type DiskRoom, openDiskRoom } from '../../infra/embedded/disk-room.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/projections-database.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
@@ -82,8 +82,9 @@ export const openEngines = async (
     closers.add(signing.close);
     const log = await openLog(start);
     const threads = openThreads(start, log);
+    const room = openDiskRoom(config.dataDir, config.diskReserveMb * MIB);
     const generations = await openServing(start, log, threads);
-    const readers = openReadModels(start, log, threads, generations);
+    const readers = openReadModels(start, log, threads, generations, room);
     const tail = fillTail(start, log, generations, readers);
     const consumers = startConsumers(start, threads, tail);
     return makeEngines({
@@ -94,7 +95,7 @@ export const openEngines = async (
       },
       signingKeys: signing.keys,
       installation: folder.installationKeys,
-      room: openDiskRoom(config.dataDir, config.diskReserveMb * MIB),
+      room,
       tailAtStart: TAIL_AT_START,
       ...log,
       ...generations,
@@ -176,6 +177,7 @@ const openReadModels = (
   { log }: OpenedLog,
   threads: Threads,
   { unsettled, projector, generations }: Serving,
+  { shortage }: DiskRoom,
 ) => {
   const isFrozen = (): boolean => generations.serving().isFrozen;
   const readers = openReaders({
@@ -187,6 +189,7 @@ const openReadModels = (
     rerank: config.rerank,
     unsettled,
     mostUnsettled: () => (isFrozen() ? MOST_WHILE_FROZEN : MOST_UNSETTLED),
+    shortage,
     accounts: {
       log,
       encode: event => encodeEvent(event),

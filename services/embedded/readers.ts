@@ -1,6 +1,7 @@
 import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded/accounts/account-store.ts';
 import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission/admission.ts';
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
+import type { DiskRoom } from '../../infra/embedded/disk-room.ts';
 import { openFeedIndex } from '../../infra/embedded/index/feed.ts';
 import { openListing } from '../../infra/embedded/index/listing.ts';
 import { openSwitchedReader } from '../../infra/embedded/index/projections-reader.ts';
@@ -25,6 +26,7 @@ export interface ReadersOptions {
   unsettled: Unsettled;
   /** The most that may wait for the projector. */
   mostUnsettled: () => TailBound;
+  shortage: DiskRoom['shortage'];
   accounts: Omit<AccountStoreOptions, 'reader'>;
   /** Called with the path of a file that can't be what was written. */
   onDamage: (projections: string) => void;
@@ -62,13 +64,14 @@ export const openReaders = ({
   rerank,
   unsettled,
   mostUnsettled,
+  shortage,
   accounts: accountsOptions,
   onDamage,
 }: ReadersOptions): EmbeddedReaders => {
   const clock = (): number => Date.now() + clockOffset;
   const reader = openSwitchedReader(projections, clock, onDamage);
   const accountsReader = openSwitchedReader(projections, clock, onDamage);
-  const admission = openAdmission(reader, unsettled, mostUnsettled);
+  const admission = openAdmission(reader, unsettled, mostUnsettled, shortage);
   const details = openRecallDetails(reader);
   const listing = openListing(reader, makeYieldWhenDue);
   const feed = openFeedIndex(reader, makeYieldWhenDue);
