@@ -20,7 +20,6 @@ import { decodeDocument } from '../../projections/language/codec.ts';
 import type { Language } from '../../projections/language/language.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
-import { NONE_REFUSED } from '../core/ports/projection-store.ts';
 import { makeYieldWhenDue } from '../core/yield-when-due.ts';
 
 type Migrate = (config: ClusterConfig) => Promise<string[]>;
@@ -75,11 +74,8 @@ export const openProjections = (
       connectRows: of => connectRecallRows(config, decodeDocument, of),
     },
     usage: {
-      apply: async (rows, range) => {
-        await usage.append(rows, range);
-        return NONE_REFUSED;
-      },
-      check: usage.check,
+      apply: usage.append,
+      targets: usage.targets,
       engine: usageGenerations(usage.atLeisure, config),
       connectRows: of => connectUsageRows(config, of),
     },

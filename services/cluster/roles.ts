@@ -2,7 +2,6 @@ import type { SubStores } from '../../infra/cluster/projection-store.ts';
 import { makeProjections, PROJECTED_TOPICS, PROJECTIONS } from '../../projections/all.ts';
 import type { Config, Role } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
-import { WrongVersion } from '../core/generations.ts';
 import { type Decode, openKeysOf } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import type { Engines } from '../core/ports/engines.ts';
@@ -154,10 +153,10 @@ const startProjector = (
       organizations: async () => (await repairs.organizations()).length,
       setAside,
       onStopped: progress.receive,
-      onTrouble: error => {
-        if (!(error instanceof WrongVersion)) return progress.receive(troubleOf(error));
-        if (waits?.reason !== error.message) onWaits(error.message);
-        waits = { reason: error.message, at: performance.now() };
+      onTrouble: error => progress.receive(troubleOf(error)),
+      onWaits: reason => {
+        if (waits?.reason !== reason) onWaits(reason);
+        waits = { reason, at: performance.now() };
       },
       // What was set aside meanwhile comes again, and is not set aside twice.
       onRewind: readLetters,

@@ -58,7 +58,10 @@ describeOnEngines('the recall index on Elasticsearch', () => {
       // No keyword may be longer than 32,766 bytes.
       const [one, two, three] = batch.recall;
       const recall = [one!, { ...two!, session: 'secret'.repeat(6_000) }, three!] as typeof batch.recall;
-      expect(await store.apply({ ...batch, recall, positions: {} })).toEqual(new Set([recall[1]]));
+      expect(await store.apply({ ...batch, recall, positions: {} })).toEqual({
+        kind: 'written',
+        refused: new Set([recall[1]]),
+      });
       const { statistics } = await index.retrieve(
         { org: 'acme' },
         () => language().analyseQuery('x', []),

@@ -78,7 +78,7 @@ export const describeDeadLetters = (
         while ((positions[place] ?? 0) < end) {
           const [first, ...rest] = await opened.log.read(topic, Number(partition), positions[place] ?? 0, 7);
           const outcome = await step([first!, ...rest]);
-          if (outcome.kind === 'stopped') throw new Error(outcome.reason);
+          if (outcome.kind !== 'applied') throw new Error(outcome.reason);
           Object.assign(positions, outcome.positions);
         }
       }

@@ -60,7 +60,7 @@ export const describeFrames = (name: string, open: () => Promise<OpenDeadLetters
         while ((positions[place] ?? 0) < end) {
           const [first, ...rest] = await log.read(topic, Number(partition), positions[place] ?? 0, 3);
           const outcome = await step([first!, ...rest]);
-          if (outcome.kind === 'stopped') throw new Error(outcome.reason);
+          if (outcome.kind !== 'applied') throw new Error(outcome.reason);
           Object.assign(positions, outcome.positions);
         }
       }

@@ -61,7 +61,7 @@ export const openElasticsearchIndex = ({
   };
   return {
     index,
-    store: { apply: writer.apply, check: writers.targets },
+    store: { apply: writer.apply, targets: writers.targets },
     registry,
     engine: recallGenerations(elasticsearch, config, options.decodeDocument, { eraser, retractor, held }),
     deleteDue: eraser.deleteDue,

@@ -9,6 +9,7 @@ import { followInstallationKeys } from '../../../infra/secrets/installation-keys
 import { makeProjections } from '../../../projections/all.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
+import { ALL_WRITTEN } from '../../core/ports/projection-store.ts';
 import type { Positions, ProjectionStore } from '../../core/ports.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
@@ -61,7 +62,7 @@ const store: Pick<ProjectionStore, 'positions' | 'apply' | 'close'> = {
     const { packed, moved } = packBatch(batch);
     batches.postMessage(packed, [moved]);
     Object.assign(sent, batch.positions);
-    return new Set();
+    return ALL_WRITTEN;
   },
   close: async () => {},
 };

@@ -79,9 +79,10 @@ export const openElasticsearchProjections = async (
     store: {
       positions: async () => ({ ...positions }),
       apply: async batch => {
-        const refused = await opened.store.apply(batch.recall);
-        if (refused.size === 0) Object.assign(positions, batch.positions);
-        return refused;
+        const written = await opened.store.apply(batch.recall);
+        if (written.kind === 'written' && written.refused.size === 0)
+          Object.assign(positions, batch.positions);
+        return written;
       },
       close: async () => {},
     },
