@@ -35,12 +35,11 @@ const newErasureId = (): string => `ers_${randomBytes(16).toString('hex')}`;
 export const makeUseCases = (
   engines: Engines,
   {
-    capsOf,
     horizonOf,
     receipts,
     statements,
     beganAt,
-  }: Pick<Accounts, 'capsOf' | 'horizonOf' | 'receipts' | 'statements' | 'beganAt'>,
+  }: Pick<Accounts, 'horizonOf' | 'receipts' | 'statements' | 'beganAt'>,
   clock: () => number,
   logger: Log,
   { feedStreams }: Pick<Config, 'feedStreams'>,
@@ -63,7 +62,7 @@ export const makeUseCases = (
     newId: newErasureId,
     logger,
   });
-  const keep = makeKeep({ log, admission, capsOf, clock });
+  const keep = makeKeep({ log, admission, clock });
   const state = makeState({ keys, keep, countTokens, admission, listing });
   const retract = makeRetract({ log, keys, admission, listing, settled, clock });
   const exported = makeExport({ log, exportChunks: engines.exportChunks, beganAt, horizonOf, clock });
@@ -79,7 +78,6 @@ export const makeUseCases = (
         embedQuery,
         models: engines.embeddings?.models,
         settledUntil,
-        capsOf,
         countTokens,
         clock,
       }),
@@ -93,7 +91,7 @@ export const makeUseCases = (
       retractObservation: retract.observation,
       correctEntity: makeCorrectEntity({ log, keys, listing, details, settled, clock }),
       titleSession: makeTitleSession({ log, keys, listing, admission, settled, clock }),
-      ...makeUsageReport({ usage, capsOf, clock }),
+      ...makeUsageReport({ usage, clock }),
       ...makeUsageStatement({ ledger, statements, clock }),
     } satisfies Omit<UseCases, 'lists' | 'ready'>),
     lists: whenReady(makeLists({ listing, details, admission, settledUntil, clock })),

@@ -2,7 +2,7 @@ import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.t
 import type { Admission, KeyStore, RecallIndex } from '../../core/ports.ts';
 import { writeScope } from '../../core/scope.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
-import type { CallContext, Principal } from '../../core/use-cases.ts';
+import type { CappedContext, Principal } from '../../core/use-cases.ts';
 import { identify } from './identify.ts';
 import { makeKnownJob } from './job.ts';
 import type { makeKeep } from './keep.ts';
@@ -19,7 +19,7 @@ export interface IngestPorts {
 export const makeIngest = ({ keys, keep, admission, index, countTokens }: IngestPorts) => {
   const knownJob = makeKnownJob({ admission, index });
 
-  return async (principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer> => {
+  return async (principal: Principal, body: IngestBody, context: CappedContext): Promise<IngestAnswer> => {
     const place = writeScope(principal, body.scope);
     const options = {
       write_active: body.options?.write_active ?? true,

@@ -3,9 +3,9 @@ import { placeOf } from '../../../schemas/events/place.ts';
 import type { WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { ServiceError } from '../../core/errors.ts';
 import { appendOrRelease, releasing } from '../../core/log/append-or-release.ts';
-import type { Admission, Caps, EventLog, SessionKey } from '../../core/ports.ts';
+import type { Admission, EventLog, SessionKey } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
-import type { CallContext } from '../../core/use-cases.ts';
+import type { CappedContext } from '../../core/use-cases.ts';
 import { assertLasting, type Expiry, expiryOf } from './expiry.ts';
 import type { IdentifiedWrite } from './identify.ts';
 import { type WriteRecord, writeRecords } from './records.ts';
@@ -13,7 +13,6 @@ import { type WriteRecord, writeRecords } from './records.ts';
 export interface KeepPorts {
   log: Pick<EventLog, 'append'>;
   admission: Pick<Admission, 'admit' | 'remember' | 'release' | 'leave'>;
-  capsOf: (org: string) => Promise<Caps>;
   /** Unix milliseconds. */
   clock: () => number;
 }
@@ -47,14 +46,13 @@ export interface Kept {
  * finds it known. The call can be cancelled until the append begins.
  */
 export const makeKeep =
-  ({ log, admission, capsOf, clock }: KeepPorts) =>
+  ({ log, admission, clock }: KeepPorts) =>
   async (
     { place, key, write, options, expiry, gone, metadata, metadataTokens }: Wanted,
-    { correlationId, deadline }: CallContext,
+    { correlationId, deadline, caps }: CappedContext,
   ): Promise<Kept> => {
     const jobId = `job_${write.id}`;
     const signal = deadline?.signal;
-    const caps = await capsOf(place.org);
     const now = clock();
     const expiresAt = expiryOf(expiry, now);
     const admitted = await admission.admit({

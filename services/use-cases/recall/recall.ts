@@ -15,7 +15,6 @@ import { usageKey } from '../../core/log/usage-key.ts';
 import type { Engines } from '../../core/ports/engines.ts';
 import type {
   Admission,
-  Caps,
   EventLog,
   KeyStore,
   Kind,
@@ -29,7 +28,7 @@ import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { readScope } from '../../core/scope.ts';
 import { assertSettled } from '../../core/settled.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
-import type { CallContext, Principal } from '../../core/use-cases.ts';
+import type { CappedContext, Principal } from '../../core/use-cases.ts';
 import { assertConfigured } from './configured-model.ts';
 import type { EmbedQuery } from './embed-query.ts';
 import { receiptId, receiptOf } from './receipt.ts';
@@ -45,7 +44,6 @@ export interface RecallPorts {
   /** The embedding models that are configured. */
   models?: readonly string[] | undefined;
   settledUntil: Engines['settledUntil'];
-  capsOf: (org: string) => Promise<Caps>;
   countTokens: CountTokens;
   /** Unix milliseconds. */
   clock: () => number;
@@ -69,7 +67,6 @@ export const makeRecall = ({
   embedQuery,
   models = [],
   settledUntil,
-  capsOf,
   countTokens,
   clock,
 }: RecallPorts) => {
@@ -77,7 +74,7 @@ export const makeRecall = ({
   return async (
     principal: Principal,
     body: RecallBody,
-    { correlationId, deadline }: CallContext,
+    { correlationId, deadline, caps }: CappedContext,
   ): Promise<RecallAnswer> => {
     const scope: Scope = {
       ...readScope(principal, body.scope),
@@ -93,7 +90,6 @@ export const makeRecall = ({
     const kinds = body.kinds ?? ALL_KINDS;
     const returned = returnedOf(body);
 
-    const caps = await capsOf(scope.org);
     const now = clock();
     const [tokensIn = 0] = await countTokens(scope.org, [body.q], deadline?.signal);
     const admitted = await admission.admit({
