@@ -99,7 +99,7 @@ export const makeEngines = (opened: Opened): Engines => {
     admission,
     usage: stores.usageReader,
     ledger: stores.ledger,
-    details: recall.index,
+    details: recall.details,
     listing: recall.listing,
     settled: async (addresses, signal) => {
       while (!isBelow(await positions(), addresses)) await pause(ASK_AGAIN_MS, undefined, { signal });

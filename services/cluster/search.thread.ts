@@ -18,7 +18,7 @@ import type { SearchAnswer, SearchQuestion, SearchThreadData } from './search.ts
 const { place, table, clockOffset, rerank, isBehind } = workerData as SearchThreadData;
 if (isBehind) lowerPriority(BEHIND_CALLS);
 const language = makeLanguage(new Uint8Array(table));
-const { index, listing, close } = openSearchedIndex({
+const { close, ...searched } = openSearchedIndex({
   place,
   clock: () => Date.now() + clockOffset,
   decodeDocument,
@@ -26,7 +26,7 @@ const { index, listing, close } = openSearchedIndex({
   makeYieldWhenDue,
 });
 const rerankBest = rerank && makeRerankBest(openRerank(rerank));
-const search = makeSearch({ index, listing, language, rerankBest });
+const search = makeSearch({ ...searched, language, rerankBest });
 const tails = makeTailReceiver();
 
 answerInThread<SearchQuestion, SearchAnswer>({

@@ -46,7 +46,6 @@ export const makeUseCases = (
   isStopping: () => boolean = () => false,
 ): UseCases => {
   const { log, decode, keys, details, listing, search, settled, settledUntil, usage, ledger } = engines;
-  const index = details;
   const admission = withLivingTail(engines.admission, horizonOf);
   const countTokens = makeTokenCounter();
   const embedQuery = engines.embeddings && makeEmbedQuery({ embeddings: engines.embeddings });
@@ -55,7 +54,7 @@ export const makeUseCases = (
     log,
     keys,
     admission,
-    index,
+    details,
     settled,
     receipts,
     clock,
@@ -68,8 +67,8 @@ export const makeUseCases = (
   const exported = makeExport({ log, exportChunks: engines.exportChunks, beganAt, horizonOf, clock });
   return {
     ...whenReady({
-      ingest: makeIngest({ keys, keep, admission, index, countTokens }),
-      job: makeJob({ admission, index, waitsFor: engines.enrichmentWaitsFor }),
+      ingest: makeIngest({ keys, keep, admission, details, countTokens }),
+      job: makeJob({ admission, details, waitsFor: engines.enrichmentWaitsFor }),
       recall: makeRecall({
         log,
         keys,

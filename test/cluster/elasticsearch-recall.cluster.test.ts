@@ -190,7 +190,12 @@ describeOnEngines('the recall index on Elasticsearch', () => {
       '?',
     ];
     const hits = async (of: OpenProjections, request: Partial<SearchRequest> & { q: string }) => {
-      const search = makeSearch({ index: of.index, listing: of.listing, language: language() });
+      const search = makeSearch({
+        retrieval: of.index,
+        details: of.index,
+        listing: of.listing,
+        language: language(),
+      });
       const scope: Scope = { org: 'acme', user: 'ada' };
       const { chosen, confidence } = await search({
         scope,

@@ -42,7 +42,12 @@ export const describeFreshness = (name: string, open: () => Promise<OpenProjecti
         log: { append: async records => records.map(() => ({ topic: 'usage', partition: 0, offset: 0 })) },
         keys: { forSession: async () => sessionKey() },
         admission: admission as Admission,
-        search: makeSearch({ index: opened.index, listing: opened.listing, language: language() }),
+        search: makeSearch({
+          retrieval: opened.index,
+          details: opened.index,
+          listing: opened.listing,
+          language: language(),
+        }),
         settledUntil: async () => NOW,
         countTokens: async (_org, texts) => texts.map(countTokens),
         clock: () => NOW,

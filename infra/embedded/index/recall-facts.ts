@@ -4,8 +4,8 @@ import type {
   Correction,
   KnownFact,
   KnownObservation,
-  RecallIndex,
   Scope,
+  TurnDetails,
 } from '../../../services/core/ports.ts';
 import { fragmentOf, selectFragments, TERMS, termsIn } from './fragment.ts';
 import { scopeKey } from './projections-database.ts';
@@ -25,7 +25,7 @@ const isCorrection = (one: KnownObservation): one is Correction => one.corrects 
 /** Reads what was said of attributes of subjects, the latest first. Every statement takes the tenant first. */
 export const openRecallFacts = (
   reader: ProjectionsReader,
-): Pick<RecallIndex, 'facts' | 'factKeys' | 'turnsOf'> => {
+): Pick<TurnDetails, 'facts' | 'factKeys' | 'turnsOf'> => {
   const OF_PARTITION = 'f.partition = (SELECT no FROM scopes WHERE key = ?1)';
   const OF_SCOPE = '(?2 IS NULL OR s.name = ?2) AND f.recorded <= ?3';
   // In the order of its index: whoever says a million things of one key has the last of them read.

@@ -11,9 +11,9 @@ import type { KeyStore } from './key-store.ts';
 import type { Listing } from './listing.ts';
 import type { OperatorCalls } from './operator-calls.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import type { RecallIndex } from './recall-index.ts';
 import type { Search } from './search.ts';
 import type { SigningKeys } from './signing-key.ts';
+import type { TurnDetails } from './turn-details.ts';
 import type { UsageLedger } from './usage-ledger.ts';
 import type { UsageReader } from './usage-reader.ts';
 
@@ -25,21 +25,7 @@ export interface Engines {
   admission: Admission;
   usage: UsageReader;
   ledger: UsageLedger;
-  /** What belongs to turns: observations and their facts, jobs, enrichment and holdings. */
-  details: Pick<
-    RecallIndex,
-    | 'observationsOf'
-    | 'turnsOf'
-    | 'entitiesOf'
-    | 'facts'
-    | 'factKeys'
-    | 'nameCorrections'
-    | 'job'
-    | 'jobOfTurn'
-    | 'enrichment'
-    | 'isQueued'
-    | 'holdings'
-  >;
+  details: TurnDetails;
   listing: Listing;
   /**
    * Resolves when every serving read model contains the records at these addresses; rejects with `unavailable`, and when

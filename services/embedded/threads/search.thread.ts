@@ -5,7 +5,8 @@
 import { workerData } from 'node:worker_threads';
 import { openAnswersReader } from '../../../infra/embedded/index/answers-reader.ts';
 import { openListing } from '../../../infra/embedded/index/listing.ts';
-import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
+import { openRecallDetails } from '../../../infra/embedded/index/recall-details.ts';
+import { openRetrieval } from '../../../infra/embedded/index/retrieval.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { openRerank } from '../../../infra/llm/rerank.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
@@ -36,7 +37,8 @@ const opened = new Map<string, Opened>();
 const open = (path: string): Opened => {
   const reader = openAnswersReader(path, () => Date.now() + clockOffset);
   const search = makeSearch({
-    index: openRecallIndex({ reader, decodeDocument, analyse: language.analyse, makeYieldWhenDue }),
+    retrieval: openRetrieval({ reader, decodeDocument, analyse: language.analyse, makeYieldWhenDue }),
+    details: openRecallDetails(reader),
     listing: openListing(reader, makeYieldWhenDue),
     language,
     rerankBest,

@@ -12,8 +12,8 @@ import type {
   KeyStore,
   NewRecord,
   Positions,
-  RecallIndex,
   RecordAddress,
+  TurnDetails,
 } from '../../core/ports.ts';
 import { makeSettledWithin } from '../../core/settled-within.ts';
 import type { CallContext } from '../../core/use-cases.ts';
@@ -24,7 +24,7 @@ export interface ErasePorts {
   log: Pick<EventLog, 'append' | 'ends' | 'partitionOf'>;
   keys: Pick<KeyStore, 'idsOf' | 'destroy'>;
   admission: Pick<Admission, 'erase'>;
-  index: Pick<RecallIndex, 'holdings'>;
+  details: Pick<TurnDetails, 'holdings'>;
   /** Resolves when every serving read model has applied the records at these addresses. */
   settled: Engines['settled'];
   receipts: Receipts;
@@ -55,7 +55,7 @@ const TOPICS = PROJECTIONS.recall.topics;
  * has, what is named and destroyed is the one key that wraps theirs.
  */
 export const makeErase = (ports: ErasePorts) => {
-  const { log, keys, admission, index, receipts, clock, newId, logger } = ports;
+  const { log, keys, admission, details, receipts, clock, newId, logger } = ports;
 
   const settled = makeSettledWithin(
     ports.settled,
@@ -67,7 +67,7 @@ export const makeErase = (ports: ErasePorts) => {
     const ends = await log.ends();
     const targets = targetsOf({ org, user, session }, { ends, partitionOf: log.partitionOf });
     await settled(lastOf(targets, ends));
-    const { counts, sealedTokens } = await index.holdings(org, user, session);
+    const { counts, sealedTokens } = await details.holdings(org, user, session);
     const id = newId();
     const erasedAt = new Date(clock()).toISOString();
     const owner = scopeDigest([org, user]);

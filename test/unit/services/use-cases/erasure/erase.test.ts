@@ -35,7 +35,7 @@ const world = async (
       },
     },
     admission: { erase: async (org, user) => void erased.push(`${org} ${user}`) },
-    index: { holdings: async () => ({ counts: COUNTS, sealedTokens }) },
+    details: { holdings: async () => ({ counts: COUNTS, sealedTokens }) },
     settled: (addresses, signal) => {
       waited.push([...addresses]);
       return settled(addresses, signal);

@@ -11,13 +11,12 @@ import {
 import { candidateOf, type Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import { neighboursOf, turnsAround } from '../../../projections/recall/turns-around.ts';
-import type { RecallIndex, Scope, TailTurn } from '../../../services/core/ports.ts';
+import type { Retrieval, Scope, TailTurn } from '../../../services/core/ports.ts';
 import { openHorizons } from './answers-reader.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { type FragmentReader, openFragmentReader } from './fragment-reader.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { inSnapshot } from './projections-reader.ts';
-import { openRecallDetails } from './recall-details.ts';
 import { openScopeReader } from './scope-reader.ts';
 import { openVectorReader } from './vector-reader.ts';
 
@@ -25,7 +24,7 @@ import { openVectorReader } from './vector-reader.ts';
 const FIRST_TAIL_NUMBER = 2 ** 40;
 const FIRST_TAIL_SESSION = 2 ** 40;
 
-export interface RecallIndexOptions {
+export interface RetrievalOptions {
   reader: DatabaseSync;
   decodeDocument: DecodeDocument;
   analyse: TailAnalysis;
@@ -41,13 +40,13 @@ interface ScopeSnapshot {
   entries: ReadonlyMap<number, Indexed>;
 }
 
-export const openRecallIndex = ({
+export const openRetrieval = ({
   reader,
   decodeDocument,
   analyse,
   makeYieldWhenDue,
   limits = LIMITS,
-}: RecallIndexOptions): RecallIndex<ScopeSnapshot> => {
+}: RetrievalOptions): Retrieval<ScopeSnapshot> => {
   const readPositions = reader.prepare(`${READ_POSITIONS} WHERE place LIKE 'turns/%'`);
   const fragments: FragmentReader = openFragmentReader(reader, decodeDocument);
   const scopes = openScopeReader(reader, fragments);
@@ -130,7 +129,6 @@ export const openRecallIndex = ({
       }
       return stored;
     },
-    ...openRecallDetails(reader),
   };
 };
 
