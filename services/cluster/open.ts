@@ -60,7 +60,14 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       ? startSearcher(cluster, adapters.table, clockOffset, logger, config.rerank)
       : undefined;
     if (searcher) closers.add(searcher.close);
-    const roles = await startRoles({ config, logger, adapters, closers, ...stores });
+    const roles = await startRoles({
+      config,
+      logger,
+      adapters,
+      closers,
+      ...stores,
+      accounts: stores.accounts.store,
+    });
     await searcher?.started;
     return makeEngines({ signingKeys: signing.keys, adapters, stores, roles, searcher, closers });
   } catch (error) {
@@ -101,20 +108,24 @@ const openStores = (adapters: Adapters, cluster: ClusterConfig) => {
   return {
     keys,
     decode: makeDecode(keys),
-    accounts,
     admission,
-    ledger: { projectedUntil, firstDay: usage.firstDay, events: usage.events },
-    usageReader: makeUsageReader({
-      recent: async (org, days) => {
-        const tokens = await admission.billed(org, days);
-        return new Map(days.map((day, i) => [day, tokens[i]!]));
-      },
-      stored: usage,
-      projectedUntil,
-      clock,
-    }),
-    failureCounter: makeFailureCounter({ redis: gate.redis, namespace }),
-    rateLimiter: makeRateLimiter({ redis: gate.redis, namespace }),
+    usage: {
+      reader: makeUsageReader({
+        recent: async (org, days) => {
+          const tokens = await admission.billed(org, days);
+          return new Map(days.map((day, i) => [day, tokens[i]!]));
+        },
+        stored: usage,
+        projectedUntil,
+        clock,
+      }),
+      ledger: { projectedUntil, firstDay: usage.firstDay, events: usage.events },
+    },
+    accounts: {
+      store: accounts,
+      failureCounter: makeFailureCounter({ redis: gate.redis, namespace }),
+      rateLimiter: makeRateLimiter({ redis: gate.redis, namespace }),
+    },
     connectRows: (only: OneGeneration | undefined) => {
       const firstDay = days > 0 ? utcDay(clock() - days * DAY_MS) : undefined;
       return connectServedRows({ ...rowsOf, firstDay }, only);

@@ -2,7 +2,7 @@ import type { SearchedPlace } from '../../infra/cluster/elasticsearch/searched-i
 import type { ClusterConfig, RerankConfig } from '../../schemas/config.ts';
 import type { AskedThread } from '../core/asked-thread.ts';
 import { startAskedThreads } from '../core/asked-threads.ts';
-import type { Engines } from '../core/ports/engines.ts';
+import type { Watch } from '../core/ports/engines.ts';
 import type { Search, SearchRequest, SearchResult } from '../core/ports.ts';
 import { threadFile } from '../core/thread-file.ts';
 import type { Log } from '../core/watch/logger.ts';
@@ -29,7 +29,7 @@ export interface ClusterSearcher {
   search: Search;
   /** Resolves when searches can run, or when it is known that they can't for now. */
   started: Promise<void>;
-  probe: Engines['probes'][string];
+  probe: Watch['probes'][string];
   /** Waits for running searches. */
   close(): Promise<void>;
 }

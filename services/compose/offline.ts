@@ -16,7 +16,7 @@ export const openOffline = async (config: Config, log: Log): Promise<Operator> =
   );
   // A data folder always catches up eventually; unreachable engines may never do so.
   const outage = (): Error => unavailable('The engines do not answer.');
-  const ready = config.cluster ? within(WAIT_MS, engines.caughtUp, outage) : engines.caughtUp;
+  const ready = config.cluster ? within(WAIT_MS, engines.watch.caughtUp, outage) : engines.watch.caughtUp;
   if (config.cluster) {
     await ready.catch(async error => {
       await engines.close();

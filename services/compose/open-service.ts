@@ -36,14 +36,12 @@ export const openService = async (config: Config, log: Log): Promise<OpenedServi
       : undefined;
   const engines: Engines =
     embedded ?? (await (await import('../cluster/open.ts')).openEngines(config, log, clockOffset));
-  const whenReady = makeWhenReady(engines.isCaughtUp);
+  const whenReady = makeWhenReady(engines.watch.isCaughtUp);
   const made = makeAccounts({
-    store: whenReady(engines.accounts),
-    signingKeys: engines.signingKeys,
+    ...engines.accounts,
+    store: whenReady(engines.accounts.store),
     clock,
     random: randomBytes,
-    failureCounter: engines.failureCounter,
-    rateLimiter: engines.rateLimiter,
     ends: () => engines.log.ends(),
     config: {
       signup: config.signup,
@@ -58,20 +56,20 @@ export const openService = async (config: Config, log: Log): Promise<OpenedServi
     ...made,
     recoverKey: org => made.recoverKey(org, org === LOCAL ? keep : undefined),
   };
-  const { keys, imported, exportChunks } = engines;
   const { beganAt, horizonOf } = accounts;
   // An operator's command on a data folder comes before the projections have caught up.
   const organizations = async () => {
-    await within(WAIT_MS, engines.caughtUp, () => unavailable('The service is building its projections.'));
+    await within(WAIT_MS, engines.watch.caughtUp, () =>
+      unavailable('The service is building its projections.'),
+    );
     return accounts.organizations();
   };
   const operatorCalls = {
     ...engines.operatorCalls,
     ...transferCalls({
       log: engines.log,
-      keys,
-      imported,
-      exportChunks,
+      keys: engines.keys,
+      ...engines.transfer,
       beganAt,
       horizonOf,
       clock,

@@ -45,11 +45,12 @@ export const makeUseCases = (
   { feedStreams }: Pick<Config, 'feedStreams'>,
   isStopping: () => boolean = () => false,
 ): UseCases => {
-  const { log, decode, keys, details, listing, search, settled, settledUntil, usage, ledger } = engines;
+  const { log, decode, keys, memory, usage, transfer, watch } = engines;
+  const { search, embeddings, details, listing, settled, settledUntil } = memory;
   const admission = withLivingTail(engines.admission, horizonOf);
   const countTokens = makeTokenCounter();
-  const embedQuery = engines.embeddings && makeEmbedQuery({ embeddings: engines.embeddings });
-  const whenReady = makeWhenReady(engines.isCaughtUp);
+  const embedQuery = embeddings && makeEmbedQuery({ embeddings });
+  const whenReady = makeWhenReady(watch.isCaughtUp);
   const erase = makeErase({
     log,
     keys,
@@ -64,24 +65,24 @@ export const makeUseCases = (
   const keep = makeKeep({ log, admission, clock });
   const state = makeState({ keys, keep, countTokens, admission, listing });
   const retract = makeRetract({ log, keys, admission, listing, settled, clock });
-  const exported = makeExport({ log, exportChunks: engines.exportChunks, beganAt, horizonOf, clock });
+  const exported = makeExport({ log, exportChunks: transfer.exportChunks, beganAt, horizonOf, clock });
   return {
     ...whenReady({
       ingest: makeIngest({ keys, keep, admission, details, countTokens }),
-      job: makeJob({ admission, details, waitsFor: engines.enrichmentWaitsFor }),
+      job: makeJob({ admission, details, waitsFor: watch.enrichmentWaitsFor }),
       recall: makeRecall({
         log,
         keys,
         admission,
         search,
         embedQuery,
-        models: engines.embeddings?.models,
+        models: embeddings?.models,
         settledUntil,
         countTokens,
         clock,
       }),
-      recallReceipt: makeReadReceipt({ ...engines, clock }),
-      feed: makeOpenFeed(makeFeed({ ...engines.feed, mostStreams: feedStreams })),
+      recallReceipt: makeReadReceipt({ ...engines, ...memory, clock }),
+      feed: makeOpenFeed(makeFeed({ ...memory.feed, mostStreams: feedStreams })),
       exported: async ({ orgId }, { filter }, signal) => exported(orgId, signal, conditionInQuery(filter)),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),
       say: makeSay(state),
@@ -90,10 +91,10 @@ export const makeUseCases = (
       retractObservation: retract.observation,
       correctEntity: makeCorrectEntity({ log, keys, listing, details, settled, clock }),
       titleSession: makeTitleSession({ log, keys, listing, admission, settled, clock }),
-      ...makeUsageReport({ usage, clock }),
-      ...makeUsageStatement({ ledger, statements, clock }),
+      ...makeUsageReport({ usage: usage.reader, clock }),
+      ...makeUsageStatement({ ledger: usage.ledger, statements, clock }),
     } satisfies Omit<UseCases, 'lists' | 'ready'>),
     lists: whenReady(makeLists({ listing, details, admission, settledUntil, clock })),
-    ready: makeReadiness({ ...engines, isStopping }),
+    ready: makeReadiness({ ...watch, isStopping }),
   };
 };

@@ -4,7 +4,7 @@ import type { ErasureCounts, MemoryErased } from '../../../schemas/events/erasur
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { offsetIn, type Partition, partitionsOf } from '../../core/log/positions.ts';
-import type { Engines } from '../../core/ports/engines.ts';
+import type { ReadModels } from '../../core/ports/engines.ts';
 import type {
   Admission,
   EventLog,
@@ -26,7 +26,7 @@ export interface ErasePorts {
   admission: Pick<Admission, 'erase'>;
   details: Pick<TurnDetails, 'holdings'>;
   /** Resolves when every serving read model has applied the records at these addresses. */
-  settled: Engines['settled'];
+  settled: ReadModels['settled'];
   receipts: Receipts;
   /** Unix milliseconds. */
   clock: () => number;

@@ -12,7 +12,7 @@ import { freshnessOf } from '../../core/freshness.ts';
 import { appendOrRelease, releasing } from '../../core/log/append-or-release.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
-import type { Engines } from '../../core/ports/engines.ts';
+import type { ReadModels } from '../../core/ports/engines.ts';
 import type {
   Admission,
   EventLog,
@@ -43,7 +43,7 @@ export interface RecallPorts {
   embedQuery?: EmbedQuery | undefined;
   /** The embedding models that are configured. */
   models?: readonly string[] | undefined;
-  settledUntil: Engines['settledUntil'];
+  settledUntil: ReadModels['settledUntil'];
   countTokens: CountTokens;
   /** Unix milliseconds. */
   clock: () => number;
