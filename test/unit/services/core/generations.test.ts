@@ -29,7 +29,7 @@ describe('what a projector writes to', () => {
       required: [3],
       optional: [2, 4],
       beside: [1],
-      marked: [],
+      marked: [2, 3],
     });
     const promoting = {
       ...registered,
@@ -41,7 +41,7 @@ describe('what a projector writes to', () => {
       required: [3, 4],
       optional: [2],
       beside: [1],
-      marked: [],
+      marked: [2, 3],
     });
   });
 
@@ -92,7 +92,6 @@ describe('a promotion', () => {
       number: 4,
       version: '2',
       state: 'serving',
-      isMarked: true,
     });
   });
 });
