@@ -212,11 +212,7 @@ const probesOf = ({
     if (!isCaughtUp()) throw new Error('catching up with the log');
     return `${unsettled.size()} events behind`;
   },
-  recall: async () => {
-    const fault = readers.searcher.fault();
-    if (fault) throw new Error(fault);
-    return 'runs';
-  },
+  recall: readers.searcher.probe,
   ...Object.fromEntries(consumers.map(({ definition, progress }) => [definition.name, runs(progress)])),
   disk: async () => {
     const shortage = room.shortage();
