@@ -117,7 +117,7 @@ const firstStart = async (
 ): Promise<string | undefined> => {
   if (!embedded) return undefined;
   const { folder, caughtUp } = embedded;
-  const admin = createServer(makeAdminApp({ accounts, calls, log, closing }));
+  const admin = createServer(makeAdminApp({ calls, log, closing }));
   servers.push(admin);
   await listenPrivately(admin, folder.adminSocket);
 
