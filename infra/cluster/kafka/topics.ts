@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
+import { FORMAT, formatFault } from '../../../services/core/format.ts';
 import type { Topic } from '../../../services/core/ports.ts';
 import { type KafkaAdmin, openAdmin } from './admin.ts';
 import { asOutage, type KafkaPlace } from './client.ts';
 import { COMPACTION } from './compaction.ts';
-import { isCompacted, MAX_BATCH_BYTES, TOPICS, topicName } from './records.ts';
+import { formatTopic, isCompacted, MAX_BATCH_BYTES, TOPICS, topicName } from './records.ts';
 
 type TopicsConfig = KafkaPlace & Pick<ClusterConfig, 'namespace' | 'partitions' | 'replication'>;
 
@@ -28,17 +29,19 @@ const UNCLEAN = 'unclean.leader.election.enable';
 
 /**
  * Creates missing topics and updates the settings of the others; idempotent, and safe to run concurrently. Returns a line
- * about each change. Throws when a topic has another number of partitions than configured: adding partitions would split
- * the records of a key between two of them.
+ * about each change. Throws, before it changes anything, where the topics are of another format, or one has another number of
+ * partitions than configured: adding partitions would split the records of a key between two of them.
  */
 export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => {
   let admin: KafkaAdmin | undefined;
   try {
     admin = await openAdmin(config, 'turnstone-migrate');
     const present = await partitionCounts(admin, config);
-    const wrong = await unusable(admin, config, present);
+    const names = await admin.topics();
+    const wrong = [...otherFormat(config, names), ...(await unusable(admin, config, present))];
     if (wrong.length > 0) throw new WrongTopics(wrong);
     const done: string[] = [];
+    if (!names.includes(formatTopic(config, FORMAT))) await createFormatTopic(admin, config);
     for (const topic of TOPICS) {
       done.push(
         ...(present.has(topic) ? await update(admin, config, topic) : await create(admin, config, topic)),
@@ -55,12 +58,35 @@ export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => 
 
 /** Problems that keep the service from starting on these topics. */
 export const topicFaults = async (admin: KafkaAdmin, config: TopicsConfig): Promise<string[]> => {
+  const wrong = otherFormat(config, await admin.topics());
+  if (wrong.length > 0) return wrong;
   const present = await partitionCounts(admin, config);
   const missing = TOPICS.filter(topic => !present.has(topic)).flatMap(topic =>
     partitionFault(config, topic, undefined),
   );
   return [...missing, ...(await unusable(admin, config, present))];
 };
+
+/** Why the topics must not be read, where there are any: they are of another format, or of none. */
+const otherFormat = (config: Pick<TopicsConfig, 'namespace'>, names: readonly string[]): string[] => {
+  if (names.includes(formatTopic(config, FORMAT))) return [];
+  if (!TOPICS.some(topic => names.includes(topicName(config, topic)))) return [];
+  const [, found] = names.flatMap(name => FORMAT_OF.exec(name.slice(config.namespace.length)) ?? []);
+  const remedy = 'Start with another TURNSTONE_NAMESPACE.';
+  const data = `The data in the topics ${config.namespace}.*`;
+  return [formatFault(data, found === undefined ? undefined : Number(found), remedy)!];
+};
+
+const FORMAT_OF = /^\.format-(\d+)$/;
+
+/** Its absence beside the others says that they are older, so it is made first. */
+const createFormatTopic = (admin: KafkaAdmin, config: TopicsConfig): Promise<boolean> =>
+  admin.create({
+    name: formatTopic(config, FORMAT),
+    partitions: 1,
+    replication: config.replication,
+    settings: {},
+  });
 
 /**
  * The topics on which records would be placed wrongly: with fewer partitions than configured, or with records in
