@@ -146,10 +146,7 @@ module.exports = {
       comment: 'a route knows what a request may ask of the service (core/use-cases.ts) and no port',
       severity: 'error',
       from: { path: '^services/surfaces/http/' },
-      to: {
-        path: '^services/(core/(ports|log)|embedded|cluster|workers)',
-        pathNot: 'core/ports/operator-calls[.]ts$',
-      },
+      to: { path: '^services/(core/(ports|log)|embedded|cluster|workers)' },
     },
     {
       name: 'commands-talk-http',

@@ -17,8 +17,8 @@ import { answersCalls, type ClusterConfig, type Config } from '../../schemas/con
 import { makeClosers } from '../core/closers.ts';
 import { servingOf } from '../core/generations.ts';
 import { makeDecode } from '../core/log/events.ts';
-import { BEHIND_CALLS, lowerPriority } from '../core/low-priority.ts';
 import type { Engines } from '../core/ports/engines.ts';
+import { BEHIND_CALLS, lowerPriority } from '../core/threads/low-priority.ts';
 import { DAY_MS, utcDay } from '../core/time.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
@@ -27,7 +27,7 @@ import { type Adapters, openAdapters } from './adapters.ts';
 import { makeEngines } from './engines.ts';
 import { PROJECTION_MIGRATIONS } from './projections.ts';
 import { startRoles } from './roles.ts';
-import { startSearcher } from './search.ts';
+import { startIndexSearcher } from './search.ts';
 
 /** The most acknowledged but unsettled turns of an organization; beyond it, the organization's writes are refused. */
 const MOST_TAIL = 50_000;
@@ -62,7 +62,12 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     const stores = openStores(adapters, cluster);
     // Its thread loads while the roles join their groups.
     const searcher = answersCalls(config)
-      ? startSearcher(cluster, adapters.table, clockOffset, logger, config.rerank)
+      ? startIndexSearcher(cluster, {
+          table: adapters.table,
+          clockOffset,
+          rerank: config.rerank,
+          log: logger,
+        })
       : undefined;
     if (searcher) closers.add(searcher.close);
     const roles = await startRoles({

@@ -1,7 +1,7 @@
 /** The messages of the call `verify`, in both modes. */
 import { PROJECTION_NAMES, type ProjectionName } from '../../../projections/all.ts';
 import type { Difference } from '../../../projections/verify/compare.ts';
-import type { Positions } from '../../core/ports.ts';
+import type { Positions } from '../ports.ts';
 
 /** The projections that operators can verify. */
 export const VERIFIED_NAMES: readonly ProjectionName[] = PROJECTION_NAMES;

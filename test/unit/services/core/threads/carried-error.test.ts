@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { carriedError, errorOf } from '../../../../services/core/carried-error.ts';
-import { ServiceError, unavailable } from '../../../../services/core/errors.ts';
+import { ServiceError, unavailable } from '../../../../../services/core/errors.ts';
+import { carriedError, errorOf } from '../../../../../services/core/threads/carried-error.ts';
 
 /** As a message between threads does. */
 const sent = (error: unknown): Error => errorOf(structuredClone(carriedError(error)));

@@ -1,4 +1,4 @@
-import { type ErrorCode, ServiceError } from './errors.ts';
+import { type ErrorCode, ServiceError } from '../errors.ts';
 
 /**
  * An error as it passes between threads. A copy that the engine makes of a `ServiceError` has neither its code nor its

@@ -1,8 +1,8 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { unavailable } from '../errors.ts';
+import type { Log } from '../watch/logger.ts';
 import { type CarriedError, errorOf } from './carried-error.ts';
-import { unavailable } from './errors.ts';
-import type { Log } from './watch/logger.ts';
 
 /** `cancel`: nobody waits for this answer any more; the thread ends its work early and answers all the same. */
 export type ThreadMessage<Question> =
@@ -35,14 +35,20 @@ export interface AskedThread<Question, Answer> {
 }
 
 export interface AskedThreadOptions {
-  /** For the logger, and as the subject of what its callers are told: `recall`. */
+  /** For the logger. */
   name: string;
-  /** It calls `answerInThread`. */
+  /** It calls `serveInThread`. */
   file: URL;
-  /** Its `workerData`; called at each start. */
-  data: () => unknown;
-  resourceLimits: ResourceLimits;
-  log: Pick<Log, 'error'>;
+  /** Called at each start. */
+  worker: () => WorkerOptions;
+  /** The message of `unavailable` when the thread has ended. */
+  message: string;
+  /**
+   * Undefined: it is always there, and one that ends is logged and replaced. Otherwise it starts when it is asked, and ends
+   * after so many milliseconds without a question.
+   */
+  idleMs?: number;
+  log?: Pick<Log, 'error'>;
 }
 
 /** Back-off between two starts of the thread; it begins anew once a question was answered. */
@@ -51,12 +57,16 @@ const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * A thread that is asked and answers, and owns nothing: one that ends is replaced, and what was asked of it fails with
- * `unavailable`. It doesn't keep the process alive.
+ * `unavailable`. It keeps the process alive only while an answer is awaited.
  */
-export const startAskedThread = <Question, Answer>(
-  options: AskedThreadOptions,
-): AskedThread<Question, Answer> => {
-  const { name, file, data, resourceLimits, log } = options;
+export const startAskedThread = <Question, Answer>({
+  name,
+  file,
+  worker: optionsOf,
+  message,
+  idleMs,
+  log,
+}: AskedThreadOptions): AskedThread<Question, Answer> => {
   const pending = new Map<number, Pick<PromiseWithResolvers<Answer>, 'resolve' | 'reject'>>();
   const started = Promise.withResolvers<void>();
   let number = 0;
@@ -65,12 +75,23 @@ export const startAskedThread = <Question, Answer>(
   let fault: string | undefined;
   let closed: Promise<void> | undefined;
   let onIdle: (() => void) | undefined;
-  let restart: NodeJS.Timeout | undefined;
+  /** Of the next start, or of the end of one that nobody asks. */
+  let timer: NodeJS.Timeout | undefined;
   let pauseMs = FIRST_PAUSE_MS;
 
-  const startingAgain = (): Error => {
-    const subject = `${name[0]!.toUpperCase()}${name.slice(1)}`;
-    return unavailable(`${subject} is starting again.`, fault);
+  const send = (message: ThreadMessage<Question>): void => worker?.postMessage(message);
+
+  const retire = (): void => {
+    send({ kind: 'close' });
+    worker = undefined;
+    isReady = false;
+  };
+
+  const rest = (): void => {
+    onIdle?.();
+    if (closed) return;
+    worker?.unref();
+    if (idleMs !== undefined && idleMs < Number.POSITIVE_INFINITY) timer = setTimeout(retire, idleMs).unref();
   };
 
   const receive = (reply: ThreadReply<Answer>): void => {
@@ -85,41 +106,47 @@ export const startAskedThread = <Question, Answer>(
     pauseMs = FIRST_PAUSE_MS;
     if (reply.kind === 'answer') asked?.resolve(reply.answer);
     else asked?.reject(errorOf(reply.error));
-    if (pending.size === 0) onIdle?.();
+    if (pending.size === 0) rest();
   };
 
-  const ended = (reason: string): void => {
+  const ended = (one: Worker, reason: string): void => {
+    // One that was retired may end after the next has started.
+    if (one !== worker) return;
     worker = undefined;
     isReady = false;
     fault = reason;
     started.resolve();
-    for (const { reject } of pending.values()) reject(startingAgain());
+    for (const { reject } of pending.values()) reject(unavailable(message, fault));
     pending.clear();
     onIdle?.();
-    if (closed) return;
-    log.error({ thread: name, reason }, 'ended, starting another');
-    restart = setTimeout(start, pauseMs).unref();
+    if (closed || idleMs !== undefined) return;
+    log?.error({ thread: name, reason }, 'ended, starting another');
+    timer = setTimeout(start, pauseMs).unref();
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   };
 
   const start = (): void => {
     let reason = `the ${name} thread ended`;
-    worker = new Worker(file, { workerData: data(), resourceLimits });
-    worker.on('message', receive);
-    worker.on('error', error => {
+    const one = new Worker(file, optionsOf());
+    one.on('message', receive);
+    one.on('error', error => {
       reason = error instanceof Error ? error.message : 'unknown fault';
     });
-    worker.on('exit', () => ended(reason));
+    one.on('exit', () => ended(one, reason));
     // After the listeners: one for messages keeps the process alive again.
-    worker.unref();
+    one.unref();
+    worker = one;
   };
-  start();
-
-  const send = (message: ThreadMessage<Question>): void => worker?.postMessage(message);
+  if (idleMs === undefined) start();
 
   const ask = async (question: Question, signal?: AbortSignal): Promise<Answer> => {
     signal?.throwIfAborted();
-    if (!worker || closed) throw startingAgain();
+    if (idleMs !== undefined && !closed) {
+      clearTimeout(timer);
+      if (!worker) start();
+    }
+    if (!worker || closed) throw unavailable(message, fault);
+    if (pending.size === 0) worker.ref();
     const asked = ++number;
     send({ kind: 'question', number: asked, question });
     const cancel = (): void => send({ kind: 'cancel', number: asked });
@@ -133,8 +160,8 @@ export const startAskedThread = <Question, Answer>(
   };
 
   const close = async (): Promise<void> => {
-    clearTimeout(restart);
-    // Whoever closes it waits for it, and must not find the process ended meanwhile.
+    clearTimeout(timer);
+    // The caller waits for it, and must not find the process ended meanwhile.
     worker?.ref();
     if (worker && pending.size > 0) await new Promise<void>(resolve => (onIdle = resolve));
     if (!worker) return;

@@ -2,13 +2,11 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ServiceError } from '../../../../../services/core/errors.ts';
-import type { OperatorCalls } from '../../../../../services/core/ports/operator-calls.ts';
 import type { Log } from '../../../../../services/core/watch/logger.ts';
 import { openOperator } from '../../../../../services/surfaces/cli/operator.ts';
 import { makeAdminApp } from '../../../../../services/surfaces/http/admin.ts';
 import { listenPrivately } from '../../../../../services/surfaces/http/listen.ts';
 import { createServer } from '../../../../../services/surfaces/http/server.ts';
-import type { Accounts } from '../../../../../services/use-cases/accounts/accounts.ts';
 import { temporaryFolder } from '../../../../support/server.ts';
 
 const closing: (() => void)[] = [];
@@ -16,21 +14,23 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
+type Calls = Record<string, (args: Record<string, unknown>, signal: AbortSignal) => AsyncIterable<object>>;
+type Call = (...call: [name: string, ...Parameters<Calls[string]>]) => AsyncIterable<object>;
+
 /** The operator's way in to a server that knows these calls. */
-const over = async (calls: OperatorCalls, stop = new AbortController()) => {
+const over = async (calls: Calls, stop = new AbortController()) => {
   const folder = temporaryFolder();
   const error = vi.fn();
-  const accounts = { organizations: async () => [] } as unknown as Accounts;
   const log = { error } as unknown as Log;
-  const server = createServer(makeAdminApp({ accounts, calls, log, closing: stop.signal }));
+  const server = createServer(makeAdminApp({ calls: calls as never, log, closing: stop.signal }));
   await listenPrivately(server, join(folder, 'admin.sock'));
   closing.push(() => {
     server.closeAllConnections();
     server.close();
   });
   const terminal = { environment: { TURNSTONE_DATA_DIR: folder } };
-  const operator = await openOperator(terminal as never);
-  return { operator, error };
+  const { call } = await openOperator(terminal as never);
+  return { call: call as Call, error };
 };
 
 const collect = async (lines: AsyncIterable<object>): Promise<object[]> => {
@@ -42,14 +42,14 @@ const never = new AbortController().signal;
 
 it('carries the arguments there and every line back as it is said', async () => {
   let release: (() => void) | undefined;
-  const { operator } = await over({
+  const { call } = await over({
     count: async function* ({ to }) {
       yield { at: 1 };
       await new Promise<void>(resolve => (release = resolve));
       yield { at: to };
     },
   });
-  const lines = operator.call('count', { to: 2 }, never)[Symbol.asyncIterator]();
+  const lines = call('count', { to: 2 }, never)[Symbol.asyncIterator]();
   expect((await lines.next()).value).toEqual({ at: 1 });
   await vi.waitFor(() => expect(release).toBeDefined());
   release!();
@@ -58,7 +58,7 @@ it('carries the arguments there and every line back as it is said', async () => 
 });
 
 it('says what an operator can understand, and keeps the rest in the log', async () => {
-  const { operator, error } = await over({
+  const { call, error } = await over({
     refuse: async function* () {
       yield { kind: 'begun' };
       throw new ServiceError('conflict', 'It runs already.');
@@ -68,30 +68,30 @@ it('says what an operator can understand, and keeps the rest in the log', async 
       throw new TypeError('a secret');
     },
   });
-  await expect(collect(operator.call('refuse', {}, never))).rejects.toThrow('It runs already.');
+  await expect(collect(call('refuse', {}, never))).rejects.toThrow('It runs already.');
   expect(error).not.toHaveBeenCalled();
-  await expect(collect(operator.call('break', {}, never))).rejects.toThrow(/^Something went wrong/);
+  await expect(collect(call('break', {}, never))).rejects.toThrow(/^Something went wrong/);
   expect(error).toHaveBeenCalledOnce();
-  await expect(collect(operator.call('toString', {}, never))).rejects.toThrow('has no call toString');
+  await expect(collect(call('toString', {}, never))).rejects.toThrow('has no call toString');
 });
 
 it('tells the call to end when the asker hangs up, and when the server closes', async () => {
   const stop = new AbortController();
   let ended = 0;
-  const wait: OperatorCalls[string] = async function* (_args, signal) {
+  const wait: Calls[string] = async function* (_args, signal) {
     yield { kind: 'begun' };
     await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
     ended++;
   };
-  const { operator } = await over({ wait }, stop);
+  const { call } = await over({ wait }, stop);
   const hangUp = new AbortController();
-  const lines = operator.call('wait', {}, hangUp.signal)[Symbol.asyncIterator]();
+  const lines = call('wait', {}, hangUp.signal)[Symbol.asyncIterator]();
   await lines.next();
   hangUp.abort();
   await expect(lines.next()).rejects.toThrow();
   await vi.waitFor(() => expect(ended).toBe(1));
 
-  const other = operator.call('wait', {}, never)[Symbol.asyncIterator]();
+  const other = call('wait', {}, never)[Symbol.asyncIterator]();
   await other.next();
   stop.abort();
   await expect(other.next()).rejects.toThrow('The server closed during the call.');
@@ -113,8 +113,8 @@ it('is an end of its own when the server dies in the middle', async () => {
   await new Promise<void>(resolve => server.listen(join(folder, 'admin.sock'), resolve));
   closing.push(() => server.close());
   expect(server.address() as AddressInfo | string).toBeTypeOf('string');
-  const operator = await openOperator({ environment: { TURNSTONE_DATA_DIR: folder } } as never);
-  await expect(collect(operator.call('any', {}, never))).rejects.toThrow(
+  const { call } = await openOperator({ environment: { TURNSTONE_DATA_DIR: folder } } as never);
+  await expect(collect((call as Call)('any', {}, never))).rejects.toThrow(
     'the server ended before the call did',
   );
 });

@@ -3,6 +3,13 @@
 export const LETTER_STATES = ['open', 'requeued', 'discarded'] as const;
 export type LetterState = (typeof LETTER_STATES)[number];
 
+/** Selects the letters that match all given filters. */
+export interface LetterFilters {
+  state?: string;
+  step?: string;
+  topic?: string;
+}
+
 export interface ListedLetter {
   /** For example `turns/3/1042`, or `turns/3/1042/7` for one event of a record whose others went on. A copy that was requeued and set aside again has the position of its original. */
   position: string;

@@ -1,7 +1,7 @@
-import type { AskedThread } from './asked-thread.ts';
+import type { AskedThread } from './ask.ts';
 import { makeBusyShares } from './busy-shares.ts';
 
-export interface AskedThreads<Question, Answer> {
+export interface ThreadPool<Question, Answer> {
   /** Like `AskedThread.ask`. */
   ask(org: string, question: Question, signal?: AbortSignal): Promise<Answer>;
   /** All that were started; the first one is always there. */
@@ -26,10 +26,10 @@ const byPending = (a: Counted, b: Counted): number => a.pending() - b.pending();
  * it changes threads: whoever asks much keeps no processor from those in the other. The second one starts when two
  * organizations ask at a time. It is `behind`, with less processor time where others want it, and whoever asks most is there.
  */
-export const startAskedThreads = <Question, Answer>(
+export const startThreadPool = <Question, Answer>(
   start: (isBehind: boolean) => AskedThread<Question, Answer>,
   shares = makeBusyShares(),
-): AskedThreads<Question, Answer> => {
+): ThreadPool<Question, Answer> => {
   const first = start(false);
   const threads = [first];
   const organizations = new Map<string, OfOrganization<Question, Answer>>();

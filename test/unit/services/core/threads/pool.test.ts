@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { AskedThread } from '../../../../services/core/asked-thread.ts';
-import { startAskedThreads } from '../../../../services/core/asked-threads.ts';
+import type { AskedThread } from '../../../../../services/core/threads/ask.ts';
+import { startThreadPool } from '../../../../../services/core/threads/pool.ts';
 
 interface Started {
   thread: AskedThread<string, string>;
@@ -49,7 +49,7 @@ const makeThreads = (busiest = '') => {
   };
   return {
     started,
-    threads: startAskedThreads(start, { begin: () => () => {}, isBusiest: org => org === busiest }),
+    threads: startThreadPool(start, { begin: () => () => {}, isBusiest: org => org === busiest }),
   };
 };
 

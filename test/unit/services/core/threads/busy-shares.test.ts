@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeBusyShares } from '../../../../services/core/busy-shares.ts';
+import { makeBusyShares } from '../../../../../services/core/threads/busy-shares.ts';
 
 const makeWorld = () => {
   let now = 0;

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, expect, it, vi } from 'vitest';
-import { type AskedThread, startAskedThread } from '../../../../services/core/asked-thread.ts';
-import type { Question } from '../../../support/answering.thread.ts';
-import { temporaryFolder } from '../../../support/server.ts';
-import { until } from '../../../support/wait.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type AskedThread, startAskedThread } from '../../../../../services/core/threads/ask.ts';
+import type { Question } from '../../../../support/answering.thread.ts';
+import { temporaryFolder } from '../../../../support/server.ts';
+import { until } from '../../../../support/wait.ts';
 
-const FILE = new URL('../../../support/answering.thread.ts', import.meta.url);
+const FILE = new URL('../../../../support/answering.thread.ts', import.meta.url);
 
 const started: AskedThread<Question, string>[] = [];
 afterEach(async () => {
@@ -19,14 +19,15 @@ afterEach(async () => {
   }
 });
 
-const start = (data: () => unknown = () => ({})) => {
+const start = (data: () => unknown = () => ({}), idleMs?: number) => {
   const error = vi.fn();
   const thread = startAskedThread<Question, string>({
     name: 'recall',
     file: FILE,
-    data,
-    resourceLimits: { maxOldGenerationSizeMb: 64 },
+    message: 'Recall is starting again.',
+    worker: () => ({ workerData: data(), resourceLimits: { maxOldGenerationSizeMb: 64 } }),
     log: { error },
+    ...(idleMs !== undefined && { idleMs }),
   });
   started.push(thread);
   return { thread, error };
@@ -132,24 +133,78 @@ it('waits for pending answers when it is closed, also twice, and takes no more q
   expect(error).not.toHaveBeenCalled();
 });
 
-it('does not keep the process alive', async () => {
-  const module = new URL('../../../../services/core/asked-thread.ts', import.meta.url);
-  const script = join(temporaryFolder(), 'asks.mjs');
+/** Runs `script` with a `start` as above, in a process of its own. */
+const printedBy = async (script: string): Promise<string> => {
+  const module = new URL('../../../../../services/core/threads/ask.ts', import.meta.url);
+  const file = join(temporaryFolder(), 'asks.mjs');
+  const options = { name: 'recall', message: 'Recall is starting again.' };
   writeFileSync(
-    script,
+    file,
     `import { startAskedThread } from ${JSON.stringify(module.href)};
-    const thread = startAskedThread({
-      name: 'recall',
+    const start = more => startAskedThread({
+      ...${JSON.stringify(options)},
       file: new URL(${JSON.stringify(FILE.href)}),
-      data: () => ({}),
-      resourceLimits: {},
-      log: console,
+      worker: () => ({ workerData: {} }),
+      ...more,
     });
+    ${script}`,
+  );
+  return (await promisify(execFile)(process.execPath, [file])).stdout;
+};
+
+it('does not keep the process alive', async () => {
+  const printed = await printedBy(`
+    const thread = start({ log: console });
     const waiting = setInterval(() => {}, 1_000);
     await thread.started;
     clearInterval(waiting);
-    console.log(thread.isReady());`,
-  );
-  const { stdout } = await promisify(execFile)(process.execPath, [script]);
-  expect(stdout).toBe('true\n');
+    console.log(thread.isReady());`);
+  expect(printed).toBe('true\n');
+});
+
+it('keeps the process alive only while an answer is awaited', async () => {
+  const printed = await printedBy(`
+    const always = start({ log: console });
+    const asked = start({ idleMs: Infinity });
+    for (const thread of [always, asked]) console.log(await thread.ask({ kind: 'echo', text: 'answered' }));`);
+  expect(printed).toBe('answered\nanswered\n');
+});
+
+describe('a thread that starts when it is asked', () => {
+  it('starts with the first question, and again when it has ended', async () => {
+    let starts = 0;
+    const { thread, error } = start(() => ({ starts: ++starts }), 60_000);
+    expect(starts).toBe(0);
+    expect(await thread.ask({ kind: 'echo', text: 'a' })).toBe('a');
+    expect(await faultOf(thread.ask({ kind: 'end' }))).toMatchObject({
+      code: 'unavailable',
+      cause: 'ended by a test',
+    });
+    expect(await thread.ask({ kind: 'echo', text: 'b' })).toBe('b');
+    expect(starts).toBe(2);
+    expect(error).not.toHaveBeenCalled();
+  });
+
+  it('ends when nobody has asked for long, but not while it is asked', async () => {
+    let starts = 0;
+    const { thread } = start(() => ({ starts: ++starts }), 50);
+    const held = thread.ask({ kind: 'hold' });
+    await thread.ask({ kind: 'echo', text: 'it is held' });
+    await new Promise(resolve => setTimeout(resolve, 100));
+    await thread.ask({ kind: 'release' });
+    expect(await held).toBe('held');
+    expect([thread.isReady(), starts]).toEqual([true, 1]);
+    // Asked while the former one is ending still.
+    while (thread.isReady()) await new Promise(resolve => setImmediate(resolve));
+    expect(await thread.ask({ kind: 'echo', text: 'again' })).toBe('again');
+    expect([thread.fault(), starts]).toEqual([undefined, 2]);
+  });
+
+  it('starts no more once it is closed', async () => {
+    let starts = 0;
+    const { thread } = start(() => ({ starts: ++starts }), 60_000);
+    await thread.close();
+    expect(await faultOf(thread.ask({ kind: 'echo', text: 'a' }))).toMatchObject({ code: 'unavailable' });
+    expect(starts).toBe(0);
+  });
 });

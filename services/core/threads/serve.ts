@@ -1,16 +1,16 @@
 import { parentPort } from 'node:worker_threads';
-import type { ThreadMessage, ThreadReply } from './asked-thread.ts';
+import type { ThreadMessage, ThreadReply } from './ask.ts';
 import { carriedError } from './carried-error.ts';
 
 export interface ThreadWork<Question, Answer> {
   /** `signal`: nobody waits for the answer any more. */
-  answer(question: Question, signal: AbortSignal): Promise<Answer>;
+  answer(question: Question, signal: AbortSignal): Answer | Promise<Answer>;
   /** Closes what the thread has opened. */
-  close(): unknown;
+  close?(): unknown;
 }
 
 /** The thread's side of `startAskedThread`. It is called once the thread can answer; questions that came before have waited. */
-export const answerInThread = <Question, Answer>({ answer, close }: ThreadWork<Question, Answer>): void => {
+export const serveInThread = <Question, Answer>({ answer, close }: ThreadWork<Question, Answer>): void => {
   const port = parentPort!;
   const running = new Map<number, AbortController>();
   const reply = (message: ThreadReply<Answer>): void => port.postMessage(message);
@@ -30,7 +30,7 @@ export const answerInThread = <Question, Answer>({ answer, close }: ThreadWork<Q
   port.on('message', async (message: ThreadMessage<Question>) => {
     if (message.kind === 'question') return run(message.number, message.question);
     if (message.kind === 'cancel') return running.get(message.number)?.abort();
-    await close();
+    await close?.();
     port.close();
   });
   reply({ kind: 'ready' });
