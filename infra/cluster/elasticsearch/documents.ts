@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
 import type { Document } from '../../../projections/recall/document.ts';
-import { observationFragment, turnFragment } from '../../../projections/recall/fragment.ts';
 import { embeddingId } from '../../../projections/recall/identity.ts';
 import type { Erase, RecallWrite, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
+import { observationFragment, turnFragment } from '../../../projections/recall/recall-row.ts';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import { indexOfPlace, offsetOfPlace } from '../../../schemas/events/place.ts';
 import { packFragment } from './fragment.ts';
@@ -198,7 +198,7 @@ const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) =
       role,
       text,
       timestamp,
-      fragment: packFragment(turnFragment(turn, turn), place, names.session_key, document),
+      fragment: packFragment(turnFragment(turn), place, names.session_key, document),
       ...termsOf(turn),
       ...searched(decodeDocument(document)),
     },
@@ -212,14 +212,7 @@ const observationDocument = (
   const { id, org, user, session, role, text, timestamp, turnId, source, fact, corrects, place, document } =
     observation;
   const { owner, session_key: sessionKey } = scopeOf(observation);
-  const fragment = observationFragment(observation, {
-    id,
-    text,
-    sourceTurnId: turnId,
-    source,
-    fact,
-    corrects,
-  });
+  const fragment = observationFragment(observation);
   const said = document !== undefined;
   return {
     id: said ? id : id + EXTRACTED,

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { COLUMNS } from '../../../../projections/recall/columns.ts';
+import { emptied } from '../stored-columns.ts';
 import type { EntityCleaner } from './clean-entities.ts';
 import type { MetadataWriter } from './metadata.ts';
 import { INDICES_OF_TURNS } from './recall-tables.ts';
@@ -9,6 +11,9 @@ export const IDENTITY = 2;
 export const EXPIRED = 3;
 /** Of a turn that was an identity already. */
 const EXPIRED_IDENTITY = 4;
+
+/** The columns of a turn that its identity lacks. */
+const WORDS = COLUMNS.turn.filter(({ name }) => !COLUMNS.identity.some(one => one.name === name));
 
 /** Ids in hexadecimal digits. */
 export interface Words {
@@ -35,7 +40,7 @@ export const openWordRemover = (
   const NAMED = '(SELECT unhex(value) FROM json_each(?1))';
   const REMOVED = 'RETURNING no, partition, organization, role';
   const emptyTurns = database.prepare(
-    `UPDATE fragments SET kind = ?2, document = x'', text = x'', metadata = NULL WHERE id IN ${NAMED} AND kind = 0 ${REMOVED}`,
+    `UPDATE fragments SET kind = ?2, ${emptied(WORDS)} WHERE id IN ${NAMED} AND kind = 0 ${REMOVED}`,
   );
   const metadataOfTurns = database.prepare(
     `SELECT DISTINCT metadata FROM fragments WHERE id IN ${NAMED} AND metadata IS NOT NULL`,
