@@ -48,7 +48,9 @@ export const rowIn = (source: Source): { row: RecallRow; beside: Beside } => {
       column.mapping ? valueIn(source, column) : (members[column.shown ?? column.name] ?? null),
     ),
   };
-  return { row, beside: { told: Number(source.told), part, kept: source } };
+  // A requeued copy is behind its event, never before it.
+  const told = Math.max(Number(source.told), Number(source.offset));
+  return { row, beside: { told, part, kept: source } };
 };
 
 /** What a fragment has of a row that is in no field. An unreadable one has nothing, which differs from the log's. */
