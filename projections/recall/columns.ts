@@ -151,6 +151,9 @@ const IDENTITY: Columns<'turn'> = [
 
 const TURN: Columns<'turn'> = [...IDENTITY, ...SPOKEN, METADATA, DOCUMENT];
 
+/** The columns of a turn that its identity lacks. */
+export const WORDS = TURN.filter(column => !IDENTITY.includes(column));
+
 const OBSERVED: readonly Column<SaidObservation>[] = [
   { name: 'id', type: 'observation', mapping: NAME, shown: 'id', of: ({ id }) => id },
   ...SPOKEN,

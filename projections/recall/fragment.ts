@@ -1,3 +1,4 @@
+import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { Corrected, StoredFact } from '../facts/stored-fact.ts';
 import { isStatement } from './identity.ts';
 
@@ -15,6 +16,15 @@ export interface SaidTurn extends Said {
   id: string;
   text: string;
 }
+
+export const saidTurnOf = (id: string, data: TurnRecorded): SaidTurn => ({
+  id,
+  user: data.user_id,
+  session: data.session_id,
+  role: data.role,
+  text: data.text,
+  timestamp: Date.parse(data.timestamp),
+});
 
 /** What an observation shows. */
 export interface SaidObservation extends SaidTurn {

@@ -2,7 +2,7 @@ import type { Stated, TurnRecorded } from '../../../schemas/events/turns.ts';
 import { type FactsByIndex, factsOf, observationsOf, textsOf } from '../../../schemas/facts.ts';
 import { correctedBy, storedFact } from '../../facts/stored-fact.ts';
 import { NO_TERMS, termsOf } from '../../filter/terms.ts';
-import type { NewFragment, SaidTurn } from '../fragment.ts';
+import { type NewFragment, type SaidTurn, saidTurnOf } from '../fragment.ts';
 import { clientObservationId } from '../identity.ts';
 import { observationFragment, turnFragment } from '../recall-row.ts';
 
@@ -51,13 +51,8 @@ export const tailTurnOf = ({
   partition,
   offset,
 }: RecordedTurn): TailTurn => ({
-  id,
+  ...saidTurnOf(id, data),
   org: org_id,
-  user: data.user_id,
-  session: data.session_id,
-  role: data.role,
-  text: data.text,
-  timestamp: Date.parse(data.timestamp),
   active: data.active,
   passive: data.passive,
   observations: data.observations,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { COLUMNS } from '../../../../projections/recall/columns.ts';
+import { WORDS } from '../../../../projections/recall/columns.ts';
 import { emptied } from '../stored-columns.ts';
 import type { EntityCleaner } from './clean-entities.ts';
 import type { MetadataWriter } from './metadata.ts';
@@ -11,9 +11,6 @@ export const IDENTITY = 2;
 export const EXPIRED = 3;
 /** Of a turn that was an identity already. */
 const EXPIRED_IDENTITY = 4;
-
-/** The columns of a turn that its identity lacks. */
-const WORDS = COLUMNS.turn.filter(({ name }) => !COLUMNS.identity.some(one => one.name === name));
 
 /** Ids in hexadecimal digits. */
 export interface Words {

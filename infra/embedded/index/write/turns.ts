@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { COLUMNS } from '../../../../projections/recall/columns.ts';
+import { COLUMNS, WORDS } from '../../../../projections/recall/columns.ts';
 import { bytesOfId } from '../projections-database.ts';
 import { addressColumns, entryTimes, fragmentPlace, openTell, type Write } from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
@@ -8,7 +8,10 @@ import { openRelisting } from './relisting.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 import type { StepTurns } from './stored.ts';
 
-const valuesOf = FRAGMENTS.valuesOf(COLUMNS.turn);
+const valuesOfTurn = FRAGMENTS.valuesOf(COLUMNS.turn);
+const valuesOfIdentity = FRAGMENTS.valuesOf(
+  COLUMNS.turn.filter(column => !(WORDS.includes(column) && column.isNullable)),
+);
 
 export const openTurnWriter = (
   database: DatabaseSync,
@@ -41,10 +44,11 @@ export const openTurnWriter = (
     const { timestamp, role, document, origin } = turn;
     const scope = scopes.rowIds(turn.org, turn.user, turn.session);
     const number = turn.active ? metadata.numberOf(scope, turn.metadata) : null;
-    const kind = turn.active ? 0 : 2;
-    const { changes, lastInsertRowid } = insert.run(
-      ...valuesOf(turn, { kind, ...fragmentPlace(scope, number, origin) }),
-    );
+    const place = fragmentPlace(scope, number, origin);
+    const values = turn.active
+      ? valuesOfTurn(turn, { kind: 0, ...place })
+      : valuesOfIdentity(turn, { kind: 2, ...place });
+    const { changes, lastInsertRowid } = insert.run(...values);
     if (changes === 0) {
       metadata.clean([number]);
       writeCopy(turn);
