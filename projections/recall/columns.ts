@@ -137,14 +137,6 @@ const NO_DOCUMENT = new Uint8Array();
 const IDENTITY: Columns<'turn'> = [
   { name: 'id', type: 'turn', mapping: NAME, shown: 'id', of: ({ id }) => id },
   { name: 'passive', type: 'flag', mapping: FLAG, of: ({ passive }) => passive },
-  /** Of a turn whose envelope doesn't say what it bills. */
-  {
-    name: 'tokens',
-    type: 'number',
-    isNullable: true,
-    mapping: LONG,
-    of: ({ sealedTokens }) => sealedTokens,
-  },
   RECORDED,
   ...EXPIRY,
 ];

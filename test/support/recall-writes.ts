@@ -54,8 +54,5 @@ export const writesOfEveryKind = (): (StoredWrite | Retract)[] => {
     ],
   ];
   const project = makeRecallProjection(language());
-  return events
-    .flatMap(event => project(event))
-    .filter(write => !isErase(write))
-    .map(write => (write.op === 'turn' ? { ...write, sealedTokens: 7 } : write));
+  return events.flatMap(event => project(event)).filter(write => !isErase(write));
 };

@@ -15,9 +15,6 @@ export const recallAlias = ({ namespace }: Named): string => `${namespace}-recal
 export const recallIndexOf = (config: Named, generation: number): string =>
   `${recallAlias(config)}-${String(generation).padStart(6, '0')}`;
 
-/** The version of an index that has none, because it was made before versions were introduced. */
-const FIRST_VERSION = '1';
-
 /** The index of every generation. */
 export const recallIndices = (config: Named): string => `${recallAlias(config)}-*`;
 
@@ -55,7 +52,6 @@ export const BOOKKEEPING = {
 
 /** Used only in filters. */
 const FILTER = { type: 'keyword', doc_values: false };
-const INDEX = { type: 'short' };
 /** Summed or listed, never used in filters. */
 const NUMBER = { type: 'long', index: false };
 
@@ -80,7 +76,7 @@ const MAPPING = {
     partition: LONG,
     offset: LONG,
     /** The event's index in its record; missing for the first. */
-    index: INDEX,
+    index: { type: 'short' },
     /** The offset; for a requeued event, which has the address of another record, the copy's offset. */
     told: LONG,
     active: { type: 'boolean', index: false },
@@ -100,10 +96,8 @@ const MAPPING = {
   },
 };
 
-/** How documents are sorted by their event's index. An index of an earlier release may not know the field. */
-export const byIndex = (order: 'asc' | 'desc') => ({
-  index: { order, missing: 0, unmapped_type: INDEX.type },
-});
+/** How documents are sorted by their event's index. */
+export const byIndex = (order: 'asc' | 'desc') => ({ index: { order, missing: 0 } });
 
 /** Settings and mappings of a generation's index; `replicas` is 0 until it is read. */
 export const generationIndex = (config: Pick<ClusterConfig, 'shards'>, replicas: number) => ({
@@ -143,10 +137,8 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   };
   const path = `/_index_template/${alias}`;
   const found = await elasticsearch.ask<{ index_templates?: unknown[] }>('GET', path, { accepted: [404] });
-  // Always write the template: a new release may have new fields, which existing generations get too.
+  // Always written: the next generation may be of another version.
   await elasticsearch.ask('PUT', path, { body: template });
-  const added = { properties: { index: INDEX, ...COLUMN_FIELDS } };
-  await elasticsearch.ask('PUT', `/${alias}-*/_mapping`, { body: added, accepted: [404] });
   if (!found.index_templates?.length) made.push(`index template ${alias}`);
 
   // The alias exists with any generation: an installation past the first one must not get the first one back.
@@ -172,22 +164,11 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   return made;
 };
 
-/**
- * The generation behind the alias, from the index's own metadata. `isMarked`: it says itself how far it is (held-positions.ts);
- * an empty one does, whoever made it, so that one that was made in place of a lost one is behind.
- */
+/** The generation behind the alias, from the index's own metadata. */
 const servedNow = async (elasticsearch: Elasticsearch, alias: string): Promise<Registered> => {
-  type Mappings = Record<string, { mappings: { _meta?: { version?: string } } }>;
+  type Mappings = Record<string, { mappings: { _meta: { version: string } } }>;
   const [found] = Object.entries(await elasticsearch.ask<Mappings>('GET', `/${alias}/_mapping`));
   const [index, { mappings }] = found!;
   const number = Number(index.slice(alias.length + 1));
-  const version = mappings._meta?.version ?? FIRST_VERSION;
-  // Positions that nobody has made visible yet count too.
-  await elasticsearch.ask('POST', `/${index}/_refresh`);
-  const has = async (query: object): Promise<boolean> => {
-    const body = { query };
-    return (await elasticsearch.ask<{ count: number }>('POST', `/${index}/_count`, { body })).count > 0;
-  };
-  const isMarked = (await has({ term: { kind: BOOKKEEPING.position } })) || !(await has({ match_all: {} }));
-  return { generations: [{ number, version, state: 'serving', isMarked }], last: number };
+  return { generations: [{ number, version: mappings._meta.version, state: 'serving' }], last: number };
 };
