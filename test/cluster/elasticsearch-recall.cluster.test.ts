@@ -130,8 +130,9 @@ describeOnEngines('the recall index on Elasticsearch', () => {
       const away = openIndex({ ...config, elasticsearchUrl: 'http://127.0.0.1:9' });
       const missing = openIndex({ ...config, namespace: `${config.namespace}-none` });
       const { recall } = fold([turnRecorded(1)]);
-      for (const { store, index, isIndexed, ping, close } of [away, missing]) {
-        await expect(store.apply(recall)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(away.store.apply(recall)).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await missing.store.apply(recall)).toMatchObject({ kind: 'wrong version' });
+      for (const { index, isIndexed, ping, close } of [away, missing]) {
         await expect(index.job('acme', 'job_1')).rejects.toMatchObject({ code: 'unavailable' });
         await expect(isIndexed('acme', 'ada', ['trn_1'])).rejects.toMatchObject({ code: 'unavailable' });
         await expect(ping()).rejects.toMatchObject({ code: 'unavailable' });
