@@ -95,7 +95,6 @@ const MAPPING = {
     /** When the document expires by itself, and from when a retention counts where that isn't `recorded_at`: Unix milliseconds. */
     expires_at: { type: 'long' },
     kept_from: { type: 'long' },
-    /** Tokens of a turn whose envelope lacks what it bills. */
     active: { type: 'boolean', index: false },
     passive: { type: 'boolean' },
     /** The turn that an observation, a mention or an enrichment belongs to. */

@@ -57,7 +57,7 @@ const sortValue = (place: ListPlace, field: (typeof PLACE)[number]): string | nu
 };
 
 /**
- * An index of an earlier version refuses the searches of lists, because it was not made for them. `check` then throws the
+ * An index of another version refuses the searches of lists, because it was not made for them. `check` then throws the
  * error that names the replay to run.
  */
 const ofThisVersion = (elasticsearch: Elasticsearch, check: () => Promise<unknown>): Elasticsearch => ({

@@ -15,7 +15,7 @@ export const operatorCallHandler =
     const name = String(request.params.name);
     const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
     if (!call)
-      throw new ServiceError('not_found', `This server has no call ${name}: is it an older release?`);
+      throw new ServiceError('not_found', `This server has no call ${name}: is it another build?`);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     response.setHeader('Content-Type', 'application/x-ndjson');
