@@ -2,6 +2,7 @@
  * The shared engines of the mode `cluster`, opened in stages: adapters → stores → search → roles. What this process does with them
  * (answering calls, projecting, another consumer of the log, or all of it) is its role. Closed in reverse.
  */
+import { assertTableFormat } from '../../infra/cluster/clickhouse/schema.ts';
 import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
 import { assertIndexFormat } from '../../infra/cluster/elasticsearch/registry.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
@@ -34,14 +35,15 @@ const MOST_TAIL = 50_000;
 const MOST_TAIL_BYTES = 64 * 1024 * 1024;
 
 /**
- * Creates the topics, the index and the tables that are missing; reports each thing that it created. Creates nothing where what is there
- * is of another format.
+ * Creates the topics, the index and the tables that are missing; reports each thing that it created. Creates nothing where what is
+ * there is of another format.
  */
 export const migrateEngines = async (
   config: ClusterConfig,
   report: (made: string) => void,
 ): Promise<void> => {
   await assertIndexFormat(config);
+  await assertTableFormat(config);
   for (const migrate of [migrateTopics, ...PROJECTION_MIGRATIONS, migrateKeys])
     for (const made of await migrate(config)) report(made);
 };
