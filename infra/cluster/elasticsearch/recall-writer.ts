@@ -100,7 +100,7 @@ export const makeRecallWriter = (
   return {
     apply: async (writes, range) => {
       if (writes.length === 0 && !range) return new Set();
-      // Generations must be read after the writes were read from the log: docs/adr/0014.
+      // Generations must be read after the writes were read from the log: docs/internals/decisions/0014.
       const targets = await generations.targets();
       const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
       const retractions = writes.filter(isRetract);

@@ -26,7 +26,7 @@ export const assetFiles = (): string[] => list(ASSETS);
 export const readDocument = (file: string): string => readFileSync(posix.join(ROOT, file), 'utf8');
 
 /**
- * `docs/recall.md` → `/docs/recall`, `docs/adr/README.md` → `/docs/adr`, `docs/README.md` → `/docs`; files
+ * `docs/recall.md` → `/docs/recall`, `docs/internals/decisions/README.md` → `/docs/internals/decisions`, `docs/README.md` → `/docs`; files
  * outside `docs/` keep their folder: `SECURITY.md` → `/docs/security`, `clients/python/README.md` →
  * `/docs/clients/python`.
  */
