@@ -46,7 +46,11 @@ describe('the documentation', () => {
     }
     expect(dead).toEqual([]);
     // A picture that no page shows is found by nobody.
-    expect([...shown].sort()).toEqual(globSync('docs/**/*.svg').map(file => `/${file}`));
+    expect([...shown].sort()).toEqual(
+      globSync('docs/**/*.svg')
+        .map(file => `/${file}`)
+        .sort(),
+    );
   });
 
   test('has the same frame everywhere: one h1, landmarks, a skip link, a current page, no id twice', async () => {
