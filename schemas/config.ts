@@ -43,7 +43,12 @@ export const SETTINGS = {
     'what this process runs; all but `all` need the mode `cluster`',
   ),
   host: variable('TURNSTONE_HOST', '127.0.0.1', hostName, 'address to listen on'),
-  port: variable('TURNSTONE_PORT', '8080', wholeNumber(0, 65_535), '0: any free port, printed at the start'),
+  port: variable(
+    'TURNSTONE_PORT',
+    '8080',
+    wholeNumber(0, 65_535),
+    'to listen on; 0: any free one, printed at the start',
+  ),
   /** An absolute path. */
   dataDir: variable(
     'TURNSTONE_DATA_DIR',

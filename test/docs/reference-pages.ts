@@ -6,7 +6,7 @@ import type { Variable } from '../../schemas/config-values.ts';
 import { ALL_COMMANDS } from '../../services/surfaces/cli/commands/all.ts';
 import type { Terminal } from '../../services/surfaces/client/terminal.ts';
 
-const WRITTEN = '<!-- Written by `npm run docs:reference`; don’t edit. -->';
+const WRITTEN = '<!-- Written by `npm run docs:reference`. -->';
 
 const isVariable = (node: object): node is Variable<unknown> => 'parse' in node;
 
