@@ -1,5 +1,5 @@
 /**
- * Who may import whom (CONTRIBUTING.md, "The house"). The floors of the house are one list: a folder imports what stands
+ * Who may import whom (docs/internals/architecture.md). The floors of the house are one list: a folder imports what stands
  * below it. Every exception has its reason beside it. A broken rule fails `npm run check`.
  */
 

@@ -17,7 +17,7 @@ type LogConfig = Pick<ClusterConfig, 'namespace' | 'partitions'>;
 const KEPT_FOR_EVER = TOPICS.filter(topic => topic !== 'dead-letters');
 
 /** Where the remedy of lost records is described. */
-const REMEDY = 'docs/operations.md, When the log is not what it was';
+const REMEDY = 'docs/operate/backup.md, When the log is not what it was';
 
 /**
  * What is wrong with the topics, a line for each topic and fault, for operators; empty when the log is whole. Asks the

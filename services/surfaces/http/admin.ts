@@ -20,7 +20,7 @@ const answerCall =
   async (request, response) => {
     const name = String(request.params.name);
     if (!Object.hasOwn(calls, name))
-      throw new ServiceError('not_found', `This server has no call ${name}: is it an older release?`);
+      throw new ServiceError('not_found', `This server has no call ${name}: is it another build?`);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     response.setHeader('Content-Type', 'application/x-ndjson');

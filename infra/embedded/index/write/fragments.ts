@@ -30,7 +30,7 @@ export const entryTimes = (origin: Origin): { recorded: number; expires: number 
 });
 
 /**
- * Moves a fragment in the feed to the offset of a requeued copy, even when its first copy became readable: docs/adr/0017.
+ * Moves a fragment in the feed to the offset of a requeued copy, even when its first copy became readable: docs/internals/decisions/0017.
  */
 export const openTell = (database: DatabaseSync): ((id: Uint8Array, origin: Origin) => void) => {
   const update = database.prepare(
