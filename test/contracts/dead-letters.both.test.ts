@@ -44,7 +44,7 @@ describeInBothModes('dead letters', {
       };
     };
 
-    // Its segments order them by their arrival (docs/adr/0015-dead-letters.md).
+    // Its segments order them by their arrival (docs/internals/decisions/0015-dead-letters.md).
     describeDeadLetters('embedded', open, { ordersByPlace: false });
     describeFrames('embedded', open);
   },
@@ -87,9 +87,9 @@ describeInBothModes('dead letters', {
           return {
             store: {
               apply: async batch => {
-                const refused = await store.apply(batch);
-                if (refused.size === 0) await usage.append(batch.usage);
-                return refused;
+                const written = await store.apply(batch);
+                const isWhole = written.kind === 'written' && written.refused.size === 0;
+                return isWhole ? usage.append(batch.usage) : written;
               },
             },
             index,

@@ -41,7 +41,7 @@ describeInBothModes('statement', {
       const store = openUsageStore({ config, clock, generations: FIRST_ALONE, paceMs: 1 });
       return {
         ledger: store,
-        apply: async events => store.append(events.flatMap(projectUsage)),
+        apply: async events => void (await store.append(events.flatMap(projectUsage))),
         close: async () => {
           await store.close();
           await dropNamespace(config);

@@ -14,8 +14,8 @@ import { parseInstant } from '../../../schemas/http/instant.ts';
 import { type FactsQuery, LISTED } from '../../../schemas/http/list-queries.ts';
 import type { FactItem, Facts } from '../../../schemas/http/lists.ts';
 import { freshnessOf } from '../../core/freshness.ts';
-import type { Engines } from '../../core/ports/engines.ts';
-import type { Admission, KnownFact, KnownObservation, RecallIndex, Scope } from '../../core/ports.ts';
+import type { ReadModels } from '../../core/ports/engines.ts';
+import type { Admission, KnownFact, KnownObservation, Scope, TurnDetails } from '../../core/ports.ts';
 import { ownScope, readScope } from '../../core/scope.ts';
 import { assertSettled } from '../../core/settled.ts';
 import type { Principal } from '../../core/use-cases.ts';
@@ -24,9 +24,9 @@ import { nameOf, placeIn } from './page.ts';
 import { readSubjects, type Subjects, subjectIn } from './subjects.ts';
 
 export interface HeldFactPorts {
-  details: Pick<RecallIndex, 'facts' | 'factKeys' | 'nameCorrections'>;
+  details: Pick<TurnDetails, 'facts' | 'factKeys' | 'nameCorrections'>;
   admission: Pick<Admission, 'tail'>;
-  settledUntil: Engines['settledUntil'];
+  settledUntil: ReadModels['settledUntil'];
   /** Unix milliseconds. */
   clock: () => number;
 }

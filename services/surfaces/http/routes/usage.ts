@@ -9,7 +9,7 @@ export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
     access: 'token',
     roles: ['usage:read'],
     reach: 'organization',
-    handle: async ({ principal }) => ok(await useCases.usageToday(principal)),
+    handle: async ({ principal, context }) => ok(await useCases.usageToday(principal, context)),
   },
   {
     method: 'get',
