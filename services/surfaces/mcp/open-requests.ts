@@ -9,11 +9,13 @@ import {
 const answeredBy = (message: JSONRPCMessage): RequestId | undefined =>
   'id' in message && !('method' in message) ? message.id : undefined;
 
-/** A cancelled call gets no answer. */
+/** Returns the id of the request that a message cancels: it gets no answer. */
 const cancelledBy = (message: JSONRPCMessage): RequestId | undefined =>
   CancelledNotificationSchema.safeParse(message).data?.params.requestId;
 
-/** Watches an unconnected transport. The returned function resolves when all requests so far are answered. */
+/**
+ * Watches an unconnected transport. Returns a function that resolves when all requests so far are answered.
+ */
 export const watchRequests = (transport: Transport): (() => Promise<void>) => {
   const open = new Set<RequestId>();
   const waiting: (() => void)[] = [];
