@@ -6,10 +6,7 @@ import { isAdverb, isBase, isParticiple, thirdPerson } from './verbs.ts';
 export interface Conversation {
   /** "Ada", "The user". */
   speaker: string;
-  /**
-   * "Grace", "the assistant"; undefined if unknown: a sentence that addresses someone can't be converted
-   * then.
-   */
+  /** "Grace", "the assistant"; undefined if unknown: sentences that address someone can't be converted. */
   listener: string | undefined;
 }
 

@@ -39,8 +39,6 @@ export interface Names {
 type Into = 'read' | 'any';
 
 /**
- * Decides the standing of every label.
- *
  * @param labels of one user's partition, in any order
  * @param corrections in the order in which they were recorded
  * @param into `read` if an entity that isn't among the labels may not be shown
