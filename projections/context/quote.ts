@@ -53,9 +53,7 @@ export const inQuotes = (text: string): string =>
 /** Up to three words: a longer role could be read as a sentence of ours. */
 const SHORT_NAME = /^[\p{L}\p{M}\p{N}._'’-]{1,30}(?: [\p{L}\p{M}\p{N}._'’-]{1,30}){0,2}$/u;
 
-/**
- * Returns a speaker, subject or attribute for our own line; in quotation marks unless it can only be a name.
- */
+/** Returns a speaker, subject or attribute for our own line; quoted unless it can only be a name. */
 export const speakerName = (name: string): string => {
   const line = inQuotes(name);
   return SHORT_NAME.test(line) ? line : `"${[...line].slice(0, MOST_OF_NAME).join('').replace(/\\+$/, '')}"`;

@@ -31,10 +31,7 @@ export function workplaceIn({ fact }: Observed, text: string, lexicon: Lexicon):
   ];
 }
 
-/**
- * Returns the relations of people that a clause names with both relation and name: "Ada's sister is called
- * Ana."
- */
+/** Returns relations that a clause names with relation and name: "Ada's sister is called Ana." */
 export function relatedIn(text: string, speaker: string, found: readonly Observed[]): Observed[] {
   return mentionsIn(text)
     .filter(

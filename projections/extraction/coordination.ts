@@ -2,9 +2,7 @@
 const JOINT = /(?:,? and|,) (?=(?:now |also |just |recently )?[a-z]{2,12} )/g;
 const SUBJECT =
   /^(?:I|i|we|We|(?:[Mm]y|[Oo]ur) [\p{L}-]{2,20}(?: \p{Lu}[\p{L}'’-]+)?)(?=['’ ])(?:['’](?:m|ve|d|ll|re|s))?/u;
-/**
- * Verbs followed by a base form, which hides the second verb's tense: "I used to live here and work there".
- */
+/** Verbs before a base form, which hides the second verb's tense: "I used to live here and work there". */
 const GOVERNED =
   /\b(?:used to|will|would|could|should|might|can|going to|want|wanted|hope|hoping|plan|planning|trying|need|have to|if|n['’]t|never|not|did|like|love|thinking)\b|n['’]t\b|['’](?:ll|d)\b/i;
 const NO_VERB =

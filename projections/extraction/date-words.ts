@@ -106,10 +106,7 @@ export function shifted(said: Said, unit: string, count: number): Dated {
   }
 }
 
-/**
- * Returns the reference point of a vague count: "a few days before 8 May 2023", "a few months before May
- * 2023".
- */
+/** Returns a vague count's reference: "a few days before 8 May 2023", "a few months before May 2023". */
 export function reference(said: Said, unit: string): string {
   if (unit === 'month') return spell(addMonths(said.day, 0));
   return spell(

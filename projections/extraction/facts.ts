@@ -16,9 +16,7 @@ import { type Observed, wishOf } from './wishes.ts';
 
 const QUOTED_FIRST_PERSON =
   /(?:^|\s|\()["“][^"”]*\b(?:i|me|my|mine|we|us|our)(?![\w-])|^[^"“]*\b(?:i|me|my|we|our)\b[^"“]*”/i;
-/**
- * Labels of assistants, which are not asked about themselves: their statements are about the user or nobody.
- */
+/** Labels of assistants, who aren't asked about themselves: they speak of the user, or of nobody. */
 const ASSISTANTS = /^The (?:assistant|system|tool|ai|bot|model|function)$/;
 
 export interface SentenceFacts {

@@ -84,10 +84,7 @@ airpods,alexa,android,chatgpt,chromebook,docker,excel,galaxy,gmail,gameboy,game 
 minecraft,nintendo switch,nutella,photoshop,playstation,postgres,postgresql,powerpoint,python,javascript,typescript,raspberry pi,roomba,sqlite,switch,tetris,ubuntu,windows,word,
 xbox,fortnite,pokemon,node.js,react,elasticsearch,kafka,redis,mysql,firefox,chrome,safari,roblox,visual studio code,vs code,toyota corolla,toyota prius,honda civic,ford mustang,ps4,ps5`);
 
-/**
- * Places that are also English words: in lower case, and at the start of a sentence, they don't count as
- * places.
- */
+/** Places that are also English words: in lower case, and at the start of a sentence, they don't count. */
 export const ALSO_WORDS = words(`
 bath,reading,nice,split,hull,cork,mobile,bury,rugby,tours,providence,orange,queens,riverside,whistler,buffalo,flagstaff,aurora,derby,concord,
 reunion,como,essen,halle,brest,poole,surat,mesa,salem,boulder,manila,cologne,turkey,china,chile,jersey,java,chad,mali,lima,phoenix,wellington,

@@ -8,9 +8,7 @@ export interface Lexicon {
   isVerb(word: string): boolean;
 }
 
-/**
- * The part of the model that is used here: its dictionary of 87,000 lexemes with their first part of speech.
- */
+/** The used part of the model: its dictionary of 87,000 lexemes with their first part of speech. */
 interface ModelCore {
   lexicon: Uint32Array;
   packing: { size: number; layout: Record<'pos', readonly [word: number, mask: number, shift: number]> };

@@ -60,10 +60,7 @@ export function endOfName(words: readonly Word[], start: number, honorific: bool
   return end;
 }
 
-/**
- * "Visited Paris", "The Elbow Inn": whether the first word is capitalised only because it starts the
- * sentence.
- */
+/** "Visited Paris", "The Elbow Inn": whether the capital is only due to the sentence's start. */
 export function isStarter(words: readonly Word[], at: number, lexicon: Lexicon): boolean {
   const lower = withoutPossessive(words[at]!.lower);
   const next = words[at + 1]!;

@@ -49,9 +49,7 @@ const HOLIDAYS: Record<string, readonly [month: number, date: number]> = {
 
 const IS_FEW = new RegExp(`^(?:${FEW})$`, 'i');
 
-/**
- * "Yesterday", "two weeks ago", "last summer". A longer phrase precedes the shorter ones that it contains.
- */
+/** "Yesterday", "two weeks ago", "last summer". A longer phrase precedes those that it contains. */
 export const RELATIVE_DATES: readonly DateRule[] = [
   {
     pattern: words(`the day before yesterday${PART}`),

@@ -114,9 +114,7 @@ function isExpletive(words: readonly Word[], at: number): boolean {
   );
 }
 
-/**
- * Whether the word is a pronoun or a determiner, as "that" can be, not a conjunction or a relative pronoun.
- */
+/** Whether the word is a pronoun or a determiner, as "that" can be, not a conjunction or relative pronoun. */
 function isPointer(words: readonly Word[], at: number, lexicon: Lexicon): boolean {
   if (words[at]!.lower !== 'that') return true;
   const before = words[at - 1]?.lower ?? '';

@@ -47,9 +47,7 @@ export interface Stated {
   ofNamed: boolean;
 }
 
-/**
- * Whether a person's statement tells of somebody or their world, and is no opinion, caption or commonplace.
- */
+/** Whether a person's statement tells of somebody or their world, no opinion, caption or commonplace. */
 export function isUseful({ text, words, own, named, ofNamed }: Stated, lexicon: Lexicon): boolean {
   if (CAPTION.test(text) || OPINION.test(text) || REQUEST.test(text) || VAGUE.test(text)) return false;
   // "I signed up", "I'm walking": the rest is in another sentence.
@@ -78,9 +76,7 @@ export function assistantTells(stated: Stated, lexicon: Lexicon): boolean {
   return stated.ofNamed && ABOUT_USER.test(text) && isUseful(stated, lexicon);
 }
 
-/**
- * Whether a finite verb comes within a subject's length; otherwise the words before it are something else.
- */
+/** Whether a finite verb comes within a subject's length; otherwise those before it are something else. */
 const hasVerbEarly = (words: readonly Word[], lexicon: Lexicon): boolean =>
   words.slice(1, 9).some(({ lower }) => isFiniteVerb(lower, lexicon)) ||
   /'(?:s|re|ll|d|ve)$/.test(words[0]!.lower);

@@ -46,9 +46,6 @@ export const correctedBy = (
   return { id, key: factKey({ attribute, subjectId }) };
 };
 
-/**
- * Returns the key by which an index finds all facts of one attribute of one subject, which are decided
- * together.
- */
+/** Returns the key by which an index finds the facts of one attribute of one subject, decided together. */
 export const factKey = ({ attribute, subjectId }: Pick<StoredFact, 'attribute' | 'subjectId'>): string =>
   `${attribute}/${subjectId}`;

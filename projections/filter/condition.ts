@@ -14,9 +14,7 @@ import {
   textTerm,
 } from './terms.ts';
 
-/**
- * One of these terms, any term in a range, or a combination; plain data, so that it can pass between threads.
- */
+/** One of these terms, any term in a range, or a combination; plain data, to pass between threads. */
 export type Condition =
   | { op: 'terms'; terms: readonly string[] }
   | { op: 'range'; from: string; hasFrom: boolean; to: string; hasTo: boolean }
@@ -121,9 +119,7 @@ const matcherOf = (condition: Condition): Matcher => {
   }
 };
 
-/**
- * Returns the index of the first term that isn't less than `from` or, if `hasFrom` is false, that is greater.
- */
+/** Returns the index of the first term that isn't less than `from` or, if not `hasFrom`, is greater. */
 const indexOf = (terms: readonly string[], from: string, hasFrom: boolean): number => {
   let low = 0;
   let high = terms.length;

@@ -11,9 +11,7 @@ const REQUEST = new RegExp(
   'i',
 );
 const WHICH = '(?:past|previous|earlier|different|multiple|prior|recent)';
-/**
- * Our own talks as the place to look; "my session with the therapist" is the subject of a question instead.
- */
+/** Our own talks as the place to look; "my session with the therapist" is a question's subject instead. */
 const WHERE = new RegExp(
   String.raw`\b(?:in|during|throughout|across|over|from|through) (?:(?:all|any|each) )?(?:of )?(?:our(?: ${WHICH})?|(?:my|these|those|the) ${WHICH}|${WHICH}) (?:conversations?|chats?|discussions?|sessions?|messages?|exchanges?)\b(?! (?:with|to|from|at)\b(?! you))`,
   'gi',

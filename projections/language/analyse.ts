@@ -6,9 +6,7 @@ import { passagesOf } from './passages.ts';
 import type { StaticTable } from './static-vectors.ts';
 import { eachWord } from './words.ts';
 
-/**
- * MaxSim compares every word with every query word; beyond this many, more words of a long text add little.
- */
+/** MaxSim compares every word with every query word; beyond this many, more words add little. */
 const WORDS_COMPARED = 400;
 
 export const makeAnalyse = (table: StaticTable, lookUp: (word: string) => Word) => {

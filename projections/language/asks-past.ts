@@ -8,8 +8,6 @@ const PAST =
 const STATE_IN_PAST =
   /\b(?:was|were)\b(?! (?:born|named|called))|\bdid\b.{1,60}\b(?:live|work|have|own|drive|study|like|prefer|love|weigh|date|rent|play|speak|eat|teach)\b/i;
 
-/**
- * Whether a question is about a past state rather than the current one. An error only shows more, never less.
- */
+/** Whether a question is about a past state rather than the current one. An error shows more, never less. */
 export const asksAboutPast = (question: string): boolean =>
   PAST.test(question) || STATE_IN_PAST.test(question);

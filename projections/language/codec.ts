@@ -75,9 +75,7 @@ const encodePlain = (document: Omit<Document, 'passages'>): Uint8Array => {
   return new Uint8Array(laidOut.stems.buffer);
 };
 
-/**
- * Decodes as views on `bytes` if these are aligned to 4, otherwise on a copy. Throws on an unknown version.
- */
+/** Decodes as views on `bytes` if aligned to 4, otherwise on a copy. Throws on an unknown version. */
 export const decodeDocument = (bytes: Uint8Array): Document => {
   if (bytes.byteOffset % 4 !== 0) {
     const copy = new Uint8Array(new ArrayBuffer(bytes.length));

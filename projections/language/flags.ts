@@ -1,6 +1,4 @@
-/**
- * Surface features of a text, for `Document.flags`. The cues are English; other languages show none of them.
- */
+/** Surface features of a text, for `Document.flags`. The cues are English; other languages show none. */
 export const DocumentFlag = {
   question: 1,
   /** Contains a time word: yesterday, last week, in May, 2019. */

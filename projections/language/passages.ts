@@ -13,9 +13,7 @@ interface Sized extends Span {
  * many.
  */
 export const PASSAGE_WORDS = 80;
-/**
- * Maximum passages: in a text of 65,536 characters, perhaps 30,000 words, they get longer rather than more.
- */
+/** Maximum passages: in a text of 65,536 characters, perhaps 30,000 words, they get longer, not more. */
 const MOST_PASSAGES = 64;
 /** A shorter remainder stays with the passage before it. */
 const FEWEST_WORDS = 16;

@@ -22,9 +22,7 @@ const WORDED = new RegExp(
 /** Maximum dates: each is compared with each turn, and a pasted page may have hundreds. */
 const MOST_DATES = 32;
 const YEAR = /\b((?:19|20)\d\d)\b/g;
-/**
- * `may` and `march` count as months only with evidence: a capital inside the query, or an adjacent number.
- */
+/** `may` and `march` count as months only with evidence: a capital inside the query or a number beside it. */
 const DOUBTFUL = /^(may|march|mar)$/;
 
 /**

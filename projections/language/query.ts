@@ -44,9 +44,7 @@ export interface Query {
   table: StaticTable;
 }
 
-/**
- * A query is expected to be a sentence. In a pasted page, words beyond this number count only in the vector.
- */
+/** A query is expected to be a sentence. In a pasted page, further words count only in the vector. */
 const MOST_STEMS = 48;
 /** Maximum expansions per query word. */
 const MOST_EXPANSIONS = 20;

@@ -89,10 +89,7 @@ export const isAssistant = (role: string): boolean => wordsOf(role).some(word =>
 const isSameName = (name: string, word: string): boolean =>
   name === word || (NOT_LATIN.test(name) && stem(name) === stem(word));
 
-/**
- * Whether a name is in an unseparated script and has several letters: a single one may be a word or part of
- * one.
- */
+/** Whether a name is in an unseparated script and has several letters: one may be a word or part of one. */
 const isUnpartedName = (name: string): boolean => isUnparted(name) && wordsOf(name).length > 1;
 
 /**

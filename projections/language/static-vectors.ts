@@ -30,10 +30,7 @@ export interface StaticTable {
 const MAGIC = 0x32565354;
 const FREE_SLOT = 65_535;
 
-/**
- * Opens a table. Throws if the bytes are not one. Copies `bytes` unless they are aligned to 8 in their
- * buffer.
- */
+/** Opens a table. Throws if the bytes are not one. Copies `bytes` unless aligned to 8 in their buffer. */
 export const openStaticTable = (bytes: Uint8Array): StaticTable => {
   const { buffer, byteOffset } = bytes;
   if (byteOffset % 8 !== 0) return openStaticTable(bytes.slice());

@@ -33,9 +33,7 @@ export const DAY_OF_MONTH = `(?:the )?(?:${DATE}\\b|${MONTH} \\d)`;
 /** A day with its year. */
 export const FULL_DAY = `\\d{4}-\\d\\d-\\d\\d|${MONTH} ${DATE},? ${YEAR}|${DATE}(?: of)? ${MONTH},? ${YEAR}`;
 
-/**
- * Whether a name may be another word: "may" and "march", unless they are written as names or beside a number.
- */
+/** Whether a name may be another word: "may" and "march", unless written as names or beside a number. */
 const isDoubtful = (name: string): boolean => /\b(?:may|march|mar)\b/.test(name) && !/\d/.test(name);
 
 /**

@@ -30,9 +30,7 @@ const HANGUL = /\p{Script=Hangul}/u;
 /** Letters after an apostrophe in English: it's, don't, I'm, I'd, we're, I've, we'll. */
 const CLITICS = new Set(['s', 't', 'm', 'd', 're', 've', 'll']);
 
-/**
- * Calls `visit` for every word, in order. Never fails, whatever the script and however malformed the text.
- */
+/** Calls `visit` for every word, in order. Never fails, however malformed the text, in any script. */
 export const eachWord = (said: string, visit: (word: RawWord) => void): void => {
   const ascii = !NOT_ASCII.test(said);
   const text = ascii ? said : streamSafe(said).normalize('NFC');
@@ -67,9 +65,7 @@ const startsSentence = (text: string, end: number, index: number): boolean => {
   return (index - end > 1 && SENTENCE_END.test(between)) || OPENING.test(between);
 };
 
-/**
- * Splits a run with letters of an unparted script into bigrams and single letters; its other parts are words.
- */
+/** Splits a run with letters of an unparted script into bigrams and single letters; other parts are words. */
 const bigrams = (run: string, word: RawWord, visit: (word: RawWord) => void): void => {
   word.capital = false;
   const emit = (text: string) => {

@@ -4,10 +4,7 @@ import common from './common-direction.json' with { type: 'json' };
 
 /** Directions of texts relative to a set of texts, as unit vectors. */
 export interface CentredSpace {
-  /**
-   * Unit vector with the mean removed; the same array for the same vector. Zeros when the text equals the
-   * mean.
-   */
+  /** Unit vector with the mean removed; the same array for the same vector. Zeros for the mean itself. */
   of(vector: Int8Array): Float32Array;
 }
 
@@ -122,9 +119,7 @@ export const addTo = (sum: Float32Array, vector: Float32Array, share: number): v
   for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]! * share;
 };
 
-/**
- * Dot product. It uses four sums, so that additions don't wait for each other; the length is a multiple of 4.
- */
+/** Dot product with four sums, so that additions don't wait for each other; the length is a multiple of 4. */
 export const dot = (a: Float32Array, b: Float32Array): number => {
   let s0 = 0;
   let s1 = 0;

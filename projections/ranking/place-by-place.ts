@@ -19,9 +19,7 @@ const WITHOUT_ENTITY = 5;
 
 /** How much of its turn's relevance to the question a fact keeps. */
 export interface Said {
-  /**
-   * 0 to 1: coverage of the question's words, each by the best word of the same meaning, weighted by rarity.
-   */
+  /** 0 to 1: coverage of the question's words, each by its best synonym, weighted by rarity. */
   share: number;
   /** Whether the fact has all of the question's words that the turn has. */
   sameWords: boolean;

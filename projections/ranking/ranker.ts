@@ -4,7 +4,5 @@ import fitted from './weights.json' with { type: 'json' };
 
 const digest = hash('sha256', JSON.stringify([fitted, calibration])).slice(0, 12);
 
-/**
- * Identifies the ranker: the day on which its weights were fitted, and a digest of weights and calibration.
- */
+/** Identifies the ranker: the day of the fit, and a digest of weights and calibration. */
 export const RANKER = `${fitted.madeOn}-${digest}`;

@@ -104,9 +104,7 @@ const worded = (same: readonly TimelineHit[]): Event[] => {
   return different(chosen.map(dated)).slice(0, FACTS_A_TURN);
 };
 
-/**
- * Puts observations that can be understood alone first: "Ann chose them." says little, but more than nothing.
- */
+/** Puts observations that stand alone first: "Ann chose them." says little, but more than nothing. */
 const clearFirst = (facts: readonly TimelineHit[]): readonly TimelineHit[] => {
   const { clear = [], others = [] } = Object.groupBy(facts, ({ text }) =>
     standsAlone(text) ? 'clear' : 'others',

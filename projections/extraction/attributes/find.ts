@@ -96,9 +96,7 @@ function ofThing({ label, after }: Subject, lexicon: Lexicon): Found | undefined
   };
 }
 
-/**
- * Returns a birthday such as "3 June". The year is left out: whether the speaker said it isn't known here.
- */
+/** Returns a birthday such as "3 June". The year is left out: whether it was said isn't known here. */
 function birthdayIn(rest: string): string | undefined {
   const [, before, month, after] = BIRTHDAY.exec(rest) ?? [];
   const day = before ?? after;

@@ -5,10 +5,7 @@ export interface Rule {
   attribute: string;
   /** Forms of the main verb; "be" and "have" stand for all of their forms. */
   verbs: readonly string[];
-  /**
-   * Matches the text after the verb; group `v` holds the value. Anchored, and every repetition in it is
-   * bounded.
-   */
+  /** Matches the text after the verb; group `v` holds the value. Anchored; every repetition is bounded. */
   pattern: RegExp;
   /**
    * A state ("lives in") holds while it is told in the present, an event ("moved to") once it is past; an end

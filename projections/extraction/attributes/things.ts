@@ -78,9 +78,7 @@ const NOUNS = new Map(
     preference: 'preference',
   }),
 );
-/**
- * Beginnings that say how a thing is; the value of an attribute says what it is: a name, a number, a thing.
- */
+/** Beginnings that say how a thing is; a value says what it is: a name, a number, a thing. */
 const JUDGED =
   /^(?:not |so |very |too |really |pretty |quite |going |getting |being |always |also |still |just |all |back |doing |in the |on |at |with |from |like |about |what |when |why |how |where |gone|broken|great|good|bad|awful|terrible|nice|lovely|amazing|awesome|cool|fine|okay|ok|the best|the worst|better|worse|over|done|here|there|coming|finished|ready|up|due|soon|tomorrow|today|ruined|boring|hard|tough|easy|stressful|killing|driving|fun|unique|called|making|starting|ending|full|new|old|important|simple|clear|similar|crazy|hilarious)/i;
 
