@@ -17,10 +17,7 @@ export interface PostOptions extends ModelEndpoint {
 
 export type Posted = { kind: 'answered'; value: unknown } | EndpointFault;
 
-/**
- * Makes a function that posts JSON to a model's endpoint and reads JSON: one request per call, without
- * retries.
- */
+/** Makes a function that posts JSON to a model's endpoint and reads JSON: one request a call, no retries. */
 export const makePostJson = ({ baseUrl, apiKey, path, withinMs, mostBytes }: PostOptions) => {
   const url = new URL(baseUrl);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;

@@ -23,9 +23,7 @@ export interface RotatingInstallationKeys {
   use(kid: string): boolean;
   /** Throws if the key may not be retired yet. `force`: even if a process may still wrap by it. */
   assertUnused(kid: string, force: boolean): void;
-  /**
-   * Moves a key into a file of its own beside it. Returns that file's path. Throws as `assertUnused` does.
-   */
+  /** Moves a key into a file of its own and returns that file's path. Throws as `assertUnused` does. */
   retire(kid: string, force: boolean): string;
 }
 

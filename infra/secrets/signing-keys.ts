@@ -78,9 +78,7 @@ const generatedJwk = async (): Promise<JsonWebKey> => {
 /** Whether a command would read the kid as an option, as it would `--kid`. */
 const readsAsOption = (kid: string): boolean => kid.startsWith('-');
 
-/**
- * Makes a new private key, with its thumbprint as its `kid`; `generate`: makes a key's private half as a JWK.
- */
+/** Makes a new private key, its thumbprint as its `kid`; `generate`: makes a key's private half as a JWK. */
 export const newSigningJwk = async (generate = generatedJwk): Promise<JsonWebKey & { kid: string }> => {
   const jwk = await generate();
   const kid = thumbprint(jwk);

@@ -1,6 +1,4 @@
-/**
- * The common part of ChatGPT's and Claude's exports: conversations in JSON arrays, in one or several files.
- */
+/** The common part of ChatGPT's and Claude's exports: conversations in JSON arrays, in one or more files. */
 import type { Archive } from './archive.ts';
 import { importFault, isImportFault } from './found.ts';
 import { jsonValues } from './json-values.ts';

@@ -3,9 +3,7 @@ import streamArray from 'stream-json/streamers/stream-array.js';
 import { importFault, isImportFault } from './found.ts';
 import { OPENING_BRACKET, withOpening } from './opening.ts';
 
-/**
- * Maximum bytes of an element. Longer than any conversation: an unterminated element must not exhaust memory.
- */
+/** Maximum bytes of an element. Longer than any conversation: an unterminated one must not exhaust memory. */
 const LONGEST_VALUE = 256 * 1024 * 1024;
 
 const tooLong = (number: number, longest: number): Error =>

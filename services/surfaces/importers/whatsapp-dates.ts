@@ -1,6 +1,4 @@
-/**
- * Finds out which of a date's three numbers is the day: the export uses the phone's region without naming it.
- */
+/** Finds out which of a date's three numbers is the day: the export uses the phone's region, unnamed. */
 import { DAY_MS } from '../../core/time.ts';
 import type { Header } from './whatsapp-lines.ts';
 

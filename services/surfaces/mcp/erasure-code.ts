@@ -1,9 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { digestOf, isSameKey } from './guard.ts';
 
-/**
- * The target that was shown to a person. Other turns of the same user and session need a new confirmation.
- */
+/** The target shown to a person. Other turns of the same user and session need a new confirmation. */
 export interface Shown {
   /** Id of a turn or an observation to hide. Undefined: the other members name the words to erase. */
   id?: string;

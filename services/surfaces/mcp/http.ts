@@ -57,10 +57,7 @@ const refuse = (response: ServerResponse, { status, message, headers = {}, ...re
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
 };
 
-/**
- * Returns the reason why a session can't begin: the key is rejected or missing, or the service is
- * unreachable.
- */
+/** Returns the reason why a session can't begin: a rejected or missing key, or an unreachable service. */
 const refusalOf = (error: unknown): Refusal | undefined => {
   const message = inWords(error);
   if (!isFailure(error) || message === undefined) return undefined;

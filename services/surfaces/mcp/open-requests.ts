@@ -13,9 +13,7 @@ const answeredBy = (message: JSONRPCMessage): RequestId | undefined =>
 const cancelledBy = (message: JSONRPCMessage): RequestId | undefined =>
   CancelledNotificationSchema.safeParse(message).data?.params.requestId;
 
-/**
- * Watches an unconnected transport. Returns a function that resolves when all requests so far are answered.
- */
+/** Watches an unconnected transport. The returned function resolves when all requests so far are answered. */
 export const watchRequests = (transport: Transport): (() => Promise<void>) => {
   const open = new Set<RequestId>();
   const waiting: (() => void)[] = [];

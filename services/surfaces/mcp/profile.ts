@@ -17,9 +17,7 @@ export interface KnownFact {
   turn_ids: string[];
 }
 
-/**
- * The facts about one user, as the tool returns them: by subject and attribute, without hidden characters.
- */
+/** One user's facts, as the tool returns them: by subject and attribute, without hidden characters. */
 export interface Profile {
   user: string;
   facts: KnownFact[];

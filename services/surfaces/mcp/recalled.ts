@@ -89,10 +89,7 @@ export const recalledOf = ({ hits, confidence, context }: RecallAnswer): Recalle
 export const confidenceLine = ({ confidence, verdict }: Pick<Recalled, 'confidence' | 'verdict'>): string =>
   `Confidence ${confidence.toFixed(2)}. ${verdict}`;
 
-/**
- * Begins continued lines. Our own lines never begin like this, so that no stored line can be mistaken for
- * one.
- */
+/** Begins continued lines. Our own lines never begin like this, so no stored line can pass for one. */
 export const CONTINUED = '   > ';
 
 /** Returns notes that a reader needs after the text's id. */

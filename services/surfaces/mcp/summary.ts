@@ -18,9 +18,7 @@ const turnOf = (hit: TurnHit) => ({
   text: seen(ownWords(hit)),
 });
 
-/**
- * Returns `Ada: …`, with the name quoted if needed. A name may contain colons; the turns show where it ends.
- */
+/** Returns `Ada: …`, the name quoted if needed. A name may contain colons; the turns show where it ends. */
 const withBareName = (said: string, turns: ReturnType<typeof turnOf>[]): string => {
   // Prefers the longer possible name, which needs quotation marks most. The summary leaves out greetings at
   // the beginning.

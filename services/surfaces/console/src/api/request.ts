@@ -1,6 +1,4 @@
-/**
- * A call to the service that served this page, with the tab's token, which is renewed once if it is rejected.
- */
+/** A call to the service that served this page, with the tab's token, renewed once if it is rejected. */
 import type { ErrorBody } from '../../../../../schemas/http/errors.ts';
 import { ApiError } from './error.ts';
 import { currentSession, endSession } from './session.ts';

@@ -1,8 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/**
- * Whether the initial page has been shown. The browser sets its focus; this module sets that of later pages.
- */
+/** Whether the initial page has been shown. The browser sets its focus, this module that of later ones. */
 let shownFirst = false;
 /** Sign-in is also a page, and often the first one. */
 export const noteShown = (): void => {

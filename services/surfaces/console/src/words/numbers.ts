@@ -23,10 +23,7 @@ export const dateTime = (instant: Instant): string => `${date(instant)}, ${time(
 /** `month`: YYYY-MM. */
 export const monthName = (month: string): string => months.format(new Date(`${month}-01T00:00:00Z`));
 
-/**
- * Returns a date, or `otherwise` for a session whose turns were all ingested without being stored: it has
- * none.
- */
+/** Returns a date, or `otherwise` for a session whose turns were never stored: it has none. */
 export const dateOr = (instant: string | null, otherwise: string): string =>
   instant === null ? otherwise : date(instant);
 

@@ -7,9 +7,7 @@ import type { RecallBody } from '../../../../../schemas/http/recall.ts';
 /** Quotes `text` as one word of a POSIX shell. */
 const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/**
- * Returns a JSON literal, which is also valid JavaScript and Python: their escapes are a superset of JSON's.
- */
+/** Returns a JSON literal, also valid in JavaScript and Python: their escapes are a superset of JSON's. */
 const literal = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029]/g,

@@ -51,9 +51,7 @@ export const filtersOf = ({ scope, kinds, since, until, as_of }: RecallBody): [s
 /** Ids are not trimmed: a trailing space is part of the id. */
 const orUndefined = (id: string): string | undefined => (id === '' ? undefined : id);
 
-/**
- * Returns an instant or undefined. A date means the whole day, and the minute of `as_of` the whole minute.
- */
+/** Returns an instant or undefined. A date means the whole day, and `as_of` the whole minute. */
 const at = (day: string, time: string): string | undefined => (day === '' ? undefined : `${day}${time}`);
 
 /** Returns the call's body; empty fields are left out. */

@@ -109,9 +109,7 @@ export interface Correcting {
   end: (stated: StatedObservation | undefined) => void;
 }
 
-/**
- * Keeps which observation of several is being corrected; the button that opened its form gets the focus back.
- */
+/** Keeps which observation is being corrected; the button that opened its form gets the focus back. */
 export const useCorrecting = (onCorrected: ((stated: StatedObservation) => void) | undefined): Correcting => {
   const [id, setId] = useState<string>();
   const opener = useRef<HTMLElement>(undefined);

@@ -28,9 +28,7 @@ export interface WindowState {
   /** Whether the session continues beyond each end. */
   more: Record<End, boolean>;
   loading: Record<End, boolean>;
-  /**
-   * Whether another run is loading; until its first page arrives, the turns are those of the previous run.
-   */
+  /** Whether another run is loading; until its first page arrives, they are those of the previous run. */
   opening: boolean;
   /** The failed request and a function that retries it. Nothing else is loaded until then. */
   failed: { error: unknown; again: () => Promise<void> } | undefined;
@@ -58,10 +56,7 @@ const PAGE = 200;
 /** The earliest instant of RFC 3339. */
 const FIRST_INSTANT = '0000-01-01T00:00:00.000Z';
 
-/**
- * Returns the range before an instant: up to one millisecond earlier, which is the resolution of a turn's
- * time.
- */
+/** Returns the range before an instant: up to one millisecond earlier, the resolution of a turn's time. */
 const whatIsBefore = (instant: string): From | undefined =>
   instant > FIRST_INSTANT ? { until: new Date(Date.parse(instant) - 1).toISOString() } : undefined;
 
@@ -77,10 +72,7 @@ const pagesOf = (session: { user_id: string; session_id: string }, load: LoadPag
   };
   return {
     page,
-    /**
-     * Reads the first page of a run, and further pages as long as the turn to begin with may be on the next
-     * one.
-     */
+    /** Reads the first page of a run, and further pages as long as the first turn may be on the next one. */
     first: async (instant: string | undefined, turn: string | undefined, signal: AbortSignal) => {
       let { turns, next } = await page('after', instant === undefined ? {} : { since: instant }, signal);
       const mayComeYet = (): boolean =>
@@ -92,9 +84,7 @@ const pagesOf = (session: { user_id: string; session_id: string }, load: LoadPag
       }
       return { turns, next };
     },
-    /**
-     * Returns the instant of the last turn up to the given instant; without one, the given instant itself.
-     */
+    /** Returns the instant of the last turn up to the given one; without any, the given instant. */
     lastUntil: async (instant: string, signal: AbortSignal): Promise<string> => {
       const found = await load({ ...session, until: instant, order: 'desc', limit: 1 }, signal);
       return found.turns[0]?.timestamp ?? instant;

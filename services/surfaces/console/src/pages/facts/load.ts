@@ -44,10 +44,7 @@ export const loadKnown = async (user: string, signal: AbortSignal): Promise<Know
   return { facts: known.items, entities: named.items, more: known.more || named.more };
 };
 
-/**
- * Loads the same, with all facts of one subject and the facts that name it, which show its relations to
- * others.
- */
+/** Loads the same, with all facts of one subject and the facts that name it, its relations to others. */
 export const loadSubject = async (user: string, subject: string, signal: AbortSignal) => {
   const [known, own, naming] = await Promise.all([
     loadKnown(user, signal),
