@@ -19,10 +19,7 @@ export interface MemoryOptions {
   patienceMs?: number;
   /** Maximum tokens of the context from earlier conversations, 50 to 8,000. */
   contextMaxTokens?: number;
-  /**
-   * The platform's `waitUntil`, for functions that are stopped after their answer: it completes the write
-   * first.
-   */
+  /** The platform's `waitUntil`, for functions stopped after their answer: it completes the write first. */
   waitUntil?: (writing: Promise<void>) => void;
   onError?: (error: unknown) => void;
 }

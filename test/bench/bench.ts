@@ -52,9 +52,7 @@ ${Object.values(URL_VARIABLES).join(', ')}.
 
 const EMBEDDED = ['ranker', 'replay', 'ingest', 'recall', 'memory'] as const;
 const PARTS = [...EMBEDDED, 'cpu', 'sealing', 'clients', 'erasure', 'cluster', 'scale'] as const;
-/**
- * As in live use: turns from more than seven days ago are looked up in the index before they count as new.
- */
+/** As in live use: turns of more than seven days ago are looked up in the index before counting as new. */
 const RECENT_MS = 6 * 86_400_000;
 /** Nothing here takes longer, loading the stores included: a longer run hangs. */
 const MOST_MINUTES = 60;

@@ -1,7 +1,4 @@
-/**
- * Measures the cost that the TypeScript client adds to a call, beside fetch, on a server with a constant
- * answer.
- */
+/** Measures the TypeScript client's cost per call, beside fetch, on a server with a constant answer. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Turnstone } from '../../clients/typescript/src/index.ts';

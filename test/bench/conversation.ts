@@ -7,9 +7,7 @@ const TEXTS = 20_000;
 /** Length in characters above which a text gets no further sentence: 120 on average. */
 const LONG_ENOUGH = 85;
 
-/**
- * Default time of the first turn of every conversation; the turns of a partition follow at half-minute steps.
- */
+/** Default time of a conversation's first turn; the turns of a partition follow at half-minute steps. */
 const FIRST_TURN = Date.UTC(2023, 0, 2, 9);
 const STEP_MS = 30_000;
 

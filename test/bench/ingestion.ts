@@ -58,9 +58,7 @@ export interface Ingested {
   turnsPerSecond: number;
   /** CPU microseconds per turn by thread, while the load ran. */
   cpu: CpuSeconds;
-  /**
-   * Cores that other processes used at the same time: with more than a few hundredths no rate is decisive.
-   */
+  /** Cores that other processes used meanwhile: with more than a few hundredths no rate is decisive. */
   others: number;
 }
 
@@ -92,9 +90,7 @@ export const ingest = async (
 export interface IngestionFigures {
   floor: Ingested;
   service: Ingested;
-  /**
-   * Acknowledged events that the projections did not show when the load ended, and seconds until they did.
-   */
+  /** Acknowledged events not yet in the projections when the load ended, and seconds until they did. */
   lagEvents: number;
   lagSeconds: number;
   /** Seconds from the end of the load until everything is enriched and projected. */

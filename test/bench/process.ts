@@ -47,9 +47,7 @@ const isWorker = (name: string): boolean => name === 'WorkerThread';
 export const spent = (before: CpuSeconds, after: CpuSeconds): CpuSeconds =>
   Object.fromEntries(Object.entries(after).map(([kind, seconds]) => [kind, seconds - (before[kind] ?? 0)]));
 
-/**
- * Returns the CPU seconds of all processes since the machine's start; NaN if the system has no such figure.
- */
+/** Returns the CPU seconds of all processes since the machine's start; NaN without such a figure. */
 export const machineSeconds = (): number => {
   if (!existsSync('/proc/stat')) return Number.NaN;
   // user, nice, system, idle, iowait, irq, softirq, steal (proc_stat(5)): stolen time is used by others too.

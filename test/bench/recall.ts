@@ -1,7 +1,4 @@
-/**
- * Measures recall in one partition of a large store: cold, at random, warm, and while turns are being
- * written.
- */
+/** Measures recall in one partition of a large store: cold, at random, warm, and beside ingestion. */
 import { type Connection, openConnection, request } from './connection.ts';
 import { type Conversation, question, type Random, seededRandom } from './conversation.ts';
 import { CONNECTIONS, newSessions, TURNS_OF_A_REQUEST } from './ingestion.ts';
@@ -78,7 +75,7 @@ export interface RecallFigures {
   random: number[];
   /** A few partitions, again and again. */
   warm: number[];
-  /** CPU milliseconds of the request thread per random recall; NaN if the system has no such figure. */
+  /** CPU milliseconds of the request thread per random recall; NaN without such a figure. */
   cpu: number;
   /**
    * Cores in use on the whole machine during the random recalls: one recall at a time keeps less than one

@@ -39,9 +39,7 @@ const expected = (turns: number, conversation: Conversation) => ({
 const readManifest = (path: string): StoreManifest | undefined =>
   existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 
-/**
- * Loads all partitions in turns, as a service fills: every partition's fragments are spread over the file.
- */
+/** Loads all partitions in turns, as a service fills: each one's fragments are spread over the file. */
 const load = async (folder: string, turns: number, conversation: Conversation): Promise<StoreManifest> => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

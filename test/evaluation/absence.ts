@@ -73,10 +73,7 @@ const weightedBrier = (rows: readonly Weighted[]): number =>
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;
 
-/**
- * Calibration as if `share` of all questions had no answer: it depends on that share, which no data set
- * knows.
- */
+/** Calibration as if `share` of all questions had no answer: it depends on that, and no data set knows it. */
 export interface AbsenceReport {
   /** Questions asked again without their evidence. */
   questions: number;

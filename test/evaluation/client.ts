@@ -1,6 +1,4 @@
-/**
- * Makes the evaluation's few calls over HTTP, as any client would; a failed one is a `Failure` for people.
- */
+/** Makes the evaluation's few calls over HTTP, as any client does; a failed one is a `Failure` for people. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IngestAnswer, IngestBody, JobAnswer } from '../../schemas/http/ingestion.ts';
 import type { RecallBody } from '../../schemas/http/recall.ts';

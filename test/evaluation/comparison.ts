@@ -3,10 +3,7 @@ import type { QuestionRow } from './measure.ts';
 import { METRICS, type Metric } from './metrics.ts';
 import type { Report } from './report.ts';
 
-/**
- * A measure over the headline's questions, in percent, except for the Brier score, which is over all
- * questions.
- */
+/** A measure over the headline's questions, in percent; the Brier score is over all questions. */
 export interface Comparison extends Interval {
   measure: Metric | 'brier';
   before: number;

@@ -1,6 +1,4 @@
-/**
- * The material of an evaluation, whatever its format: conversations to load, and questions to ask of them.
- */
+/** An evaluation's material, whatever its format: conversations to load, and questions to ask of them. */
 import type { Turn as BodyTurn } from '../../schemas/http/ingestion.ts';
 
 /** A turn as the service takes it, with the name by which evidence refers to it. */

@@ -54,7 +54,7 @@ const TOP = 15;
 const SCORED = 50;
 /** The weights choose the passages that stand for long turns, so they are fitted twice. */
 const ROUNDS = 2;
-/** Strong, and to 0 for assistants too: the likelihood favours features that cost more places than they gain. */
+/** Strong, and to 0 for assistants too: the likelihood favours features that cost places on balance. */
 const DEEP_RIDGE = 0.4;
 
 interface ChatFit {

@@ -62,9 +62,7 @@ export const fitListwise = (
   );
 };
 
-/**
- * Projects standardised weights onto the constraints: to the nearest point for one cap, near it for several.
- */
+/** Projects standardised weights onto the constraints: to the nearest point for one cap, near it for more. */
 const project = (weights: Float64Array, scale: Float64Array, { least, caps }: Constraints): void => {
   for (let round = 0; round < ROUNDS; round++) {
     for (const { of, under } of caps) {

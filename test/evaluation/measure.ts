@@ -30,10 +30,7 @@ export interface QuestionRow {
   /** Metrics of the baseline; null as `metrics` is. */
   bm25: QuestionMetrics | null;
   confidence: number;
-  /**
-   * 1 if the answer was there: the question is answerable, and some of its evidence is among the first 15
-   * hits.
-   */
+  /** 1 if the answer was there: the question is answerable, with evidence among the first 15 hits. */
   label: 0 | 1;
   milliseconds: number;
   contents: Contents[];

@@ -63,10 +63,7 @@ export const percentile = (values: readonly number[], p: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(p * sorted.length) - 1))] ?? Number.NaN;
 };
 
-/**
- * Returns the share of pairs of a positive and a negative that the probability puts in order (ties count
- * half).
- */
+/** Returns the share of positive-negative pairs that the probability puts in order (ties count half). */
 export const auroc = (probabilities: readonly number[], labels: readonly number[]): number => {
   const order = probabilities.map((_, i) => i).sort((a, b) => probabilities[a]! - probabilities[b]!);
   let rankSum = 0;
@@ -114,10 +111,7 @@ export const reliability = (probabilities: readonly number[], labels: readonly n
     };
   });
 
-/**
- * Returns the expected calibration error: the bins' gaps between confidence and truth, weighted by their
- * sizes.
- */
+/** Returns the expected calibration error: the bins' gaps between confidence and truth, by size. */
 export const ece = (probabilities: readonly number[], labels: readonly number[]): number =>
   reliability(probabilities, labels).reduce(
     (sum, bin) =>

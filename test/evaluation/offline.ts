@@ -2,10 +2,7 @@ import type { Language } from '../../projections/language/language.ts';
 import type { Candidate, Document, ScopeStatistics } from '../../projections/recall/document.ts';
 import type { Conversation, Question } from './dataset.ts';
 
-/**
- * A conversation as the index would serve it to ranking, with every turn as a candidate. No service, no
- * store.
- */
+/** A conversation as the index would serve it, with every turn as a candidate. No service, no store. */
 export interface OfflineScope {
   id: string;
   questions: Question[];

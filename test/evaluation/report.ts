@@ -19,10 +19,7 @@ import {
 /** Mean metrics of some questions, in percent. */
 export type MetricRow = { questions: number } & QuestionMetrics;
 
-/**
- * A row of the report: a category, the headline (all answerable questions), or those with distractors as
- * well.
- */
+/** A row of the report: a category, the headline (all answerable questions), or with distractors too. */
 export type GroupRow = {
   group: string;
   kind: 'category' | 'headline' | 'all';
@@ -38,9 +35,7 @@ const percents = (all: readonly QuestionMetrics[]): QuestionMetrics => {
   return Object.fromEntries(METRICS.map(metric => [metric, percent(mean[metric])])) as QuestionMetrics;
 };
 
-/**
- * Returns each category in the order of the names, the headline and, if distractors were measured too, all.
- */
+/** Returns each category in the order of the names, the headline and, if distractors were measured, all. */
 export const groupRows = (measured: readonly Measured[], headline: string): GroupRow[] => {
   const found = measured.filter(({ metrics }) => metrics !== null);
   const row = (group: string, kind: GroupRow['kind'], keep: (one: Measured) => boolean): GroupRow[] => {

@@ -1,6 +1,4 @@
-/**
- * `npm run evaluate:results -- REPORT.json...`: writes docs/results.md from reports of `npm run evaluate`.
- */
+/** `npm run evaluate:results -- REPORT.json...`: writes docs/results.md from `npm run evaluate`'s reports. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeCheck } from '../../schemas/ajv.ts';

@@ -1,7 +1,4 @@
-/**
- * Measures acknowledged ingestion of one API process, without a projector, and of the floor before and after
- * it.
- */
+/** Measures acknowledged ingestion of one API process, without a projector, and of the floor around it. */
 import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { type Ingested, ingest, newSessions, TURNS_OF_A_REQUEST } from '../ingestion.ts';

@@ -1,6 +1,4 @@
-/**
- * Measures one projector on the events that ingestion left, and a plain `bulk` of the resulting documents.
- */
+/** Measures one projector on the events of the ingestion, and a plain `bulk` of the resulting documents. */
 import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
 import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
@@ -42,10 +40,7 @@ const projectorLag = async (log: SharedLog): Promise<number> => {
     .reduce((sum, [place, end]) => sum + Math.max(end - (committed![place] ?? 0), 0), 0);
 };
 
-/**
- * Returns the seconds until nothing is left to project, from the last check at which nothing was projected
- * yet.
- */
+/** Returns the seconds until nothing is left to project, from the last check before any was projected. */
 export const drain = async (log: SharedLog, onStart: () => void = () => {}): Promise<number> => {
   const behind = await projectorLag(log);
   const limit = performance.now() + DRAIN_SECONDS * 1_000;

@@ -27,9 +27,7 @@ const WARM_UP = 30;
 const SEED = 7;
 /** Bytes of a metered recall's event. */
 const METERED_BYTES = 400;
-/**
- * Number of a recall's requests to Elasticsearch that bring candidates, the order of sessions and neighbours.
- */
+/** A recall's requests to Elasticsearch that bring candidates, the order of sessions and neighbours. */
 const QUERIES = 3;
 
 export interface ScopeFigures {

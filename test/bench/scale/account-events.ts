@@ -1,6 +1,4 @@
-/**
- * Appends months of account events straight to the log: nearly all are refreshes whose tokens have expired.
- */
+/** Appends months of account events straight to the log: most are refreshes whose tokens have expired. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { AccountEvent, KeyRecord } from '../../../schemas/events/accounts.ts';
 import { encodeEvent } from '../../../services/core/log/events.ts';

@@ -1,7 +1,4 @@
-/**
- * Fills Redis with a week's turns: admitted, remembered and settled by the service's own code, in writes of
- * ten.
- */
+/** Fills Redis with a week's turns in writes of ten, admitted to settled by the service's own code. */
 import type { RedisAdmission } from '../../../infra/cluster/redis/admission.ts';
 import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import { placeOf } from '../../../schemas/events/place.ts';

@@ -19,9 +19,7 @@ const dice = (one: Set<string>, other: Set<string>): number =>
 /** Whether the README's measure holds: Dice over words of three letters and more. */
 export const shareWords = (one: string, other: string): boolean => dice(wordsOf(one), wordsOf(other)) >= 0.5;
 
-/**
- * Returns a crude stem: "restores", "restored" and "restoring" are one word, and so are "lives" and "lived".
- */
+/** Returns a crude stem: "restores", "restored" and "restoring" are one, and so are "lives" and "lived". */
 const stem = (word: string): string =>
   word.length < 5 ? word.replace(/s$/, '') : word.replace(/(?:ing|ed|es|s|er|e)$/, '').slice(0, 7);
 const contentOf = (text: string, subject: string): Set<string> => {
