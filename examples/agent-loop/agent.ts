@@ -1,4 +1,4 @@
-/** An agent with memory: it recalls before it answers, and remembers what was said. */
+/** An agent with memory: it recalls before it answers, and stores both turns. */
 import { createInterface } from 'node:readline';
 import { type Recalled, Turnstone } from '@turnstone/client';
 import { complete } from './model.ts';

@@ -1,4 +1,4 @@
-/** A chat that remembers: it recalls with what holds now, answers, and writes both turns. */
+/** A chat with memory: it recalls a context with the current facts, answers, and writes both turns. */
 import { createInterface } from 'node:readline';
 import { Turnstone } from '@turnstone/client';
 import { complete, type Message } from '../agent-loop/model.ts';
@@ -6,10 +6,13 @@ import { complete, type Message } from '../agent-loop/model.ts';
 const [user = 'ada'] = process.argv.slice(2);
 const session = `chat ${new Date().toISOString()}`;
 const turnstone = new Turnstone({ user });
-/** The conversation so far: memory has the earlier ones. */
+/** The current conversation; the memory has the earlier ones. */
 const spoken: Message[] = [];
 
-/** What always matters, whatever the question: an allergy is not asked for, but it decides which cake to bake. */
+/**
+ * Returns facts that matter whatever the question: nobody asks about an allergy, but it decides which cake to
+ * bake.
+ */
 const standing = async (): Promise<string> => {
   const lines: string[] = [];
   for (const attribute of ['name', 'pronouns', 'allergy', 'diet', 'preference'])
@@ -20,7 +23,8 @@ const standing = async (): Promise<string> => {
 
 const answer = async (question: string): Promise<string> => {
   const askedAt = new Date();
-  // One text within a budget: what holds now, then what was said. A home of last year is not passed off as today's.
+  // The context is one text within a budget: current facts, then quotations. Last year's home doesn't pass
+  // for today's.
   const [known, { context }] = await Promise.all([
     standing(),
     turnstone.recall(question, { includeContext: true, contextMaxTokens: 600, includeHits: false }),

@@ -28,7 +28,7 @@ app.get('/', (_, response) => response.sendFile('page.html', { root: import.meta
 
 app.post('/chat', async (request, response) => {
   const { user, session, text } = request.body ?? {};
-  // Whoever is missing is the request's mistake: the client would refuse to recall for nobody.
+  // Rejected here, since the client would refuse to recall for nobody.
   if (![user, session, text].every(value => typeof value === 'string' && value !== ''))
     return void response.status(400).json({ error: 'user, session and text are required.' });
   const timestamp = new Date();
@@ -45,7 +45,7 @@ app.post('/chat', async (request, response) => {
 });
 
 const answerFailure: ErrorRequestHandler = (error, _request, response, _next) => {
-  // Express exposes errors of the request, such as invalid JSON. Others are only logged.
+  // Express exposes the request's own errors, such as invalid JSON. Others are only logged.
   if (error.expose) return void response.status(error.status).json({ error: 'The request is invalid.' });
   console.error(error);
   response.status(502).json({ error: 'No answer is available at the moment.' });

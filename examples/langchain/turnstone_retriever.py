@@ -1,4 +1,4 @@
-"""Turnstone for LangChain: a retriever of what was said, and what holds now as one text for a prompt."""
+"""Turnstone for LangChain: a retriever of turns and observations, and a context as one text for a prompt."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class TurnstoneRetriever(BaseRetriever):
 
 
 def turnstone_context(client: Turnstone, **options: Any) -> RunnableLambda[str, str]:
-    """A runnable from a question to one text for a prompt: what holds now, then what was said, by whom and when.
+    """Returns a runnable from a question to a context for a prompt: current facts, then turns, by whom and when.
 
-    ``options`` are those of ``recall``; ``context_max_tokens`` bounds the text. It is empty where nothing is known.
+    ``options`` are those of ``recall``; ``context_max_tokens`` bounds the text. It is empty if nothing is known.
     """
 
     def context(question: str) -> str:

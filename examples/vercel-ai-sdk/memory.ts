@@ -5,7 +5,7 @@ import type { LanguageModelMiddleware } from 'ai';
 type Middleware = Required<LanguageModelMiddleware>;
 type Prompt = Parameters<Middleware['transformParams']>[0]['params']['prompt'];
 
-/** The user's last question. */
+/** Returns the user's last question. */
 const questionOf = (prompt: Prompt): string => {
   const last = prompt.findLast(({ role }) => role === 'user');
   if (last?.role !== 'user') return '';
@@ -17,16 +17,14 @@ export interface MemoryOptions {
   session: string;
   /** Milliseconds that an answer waits for the recall. */
   patienceMs?: number;
-  /** Most tokens of what the model is told of earlier conversations, 50 to 8,000. */
+  /** Maximum tokens of the context from earlier conversations, 50 to 8,000. */
   contextMaxTokens?: number;
-  /**
-   * The platform's `waitUntil`, where a function is stopped after its answer: it completes the write first.
-   */
+  /** The platform's `waitUntil`, for functions stopped after their answer: it completes the write first. */
   waitUntil?: (writing: Promise<void>) => void;
   onError?: (error: unknown) => void;
 }
 
-/** The model answers even if the memory fails or is slow; `onError` gets the error. */
+/** Makes the middleware. The model answers even if the memory fails or is slow; `onError` gets the error. */
 export const memory = (
   turnstone: Turnstone,
   {
@@ -39,7 +37,7 @@ export const memory = (
   }: MemoryOptions,
 ): LanguageModelMiddleware => {
   const remember = (prompt: Prompt, askedAt: Date, reply: string): void => {
-    // A step after a tool's result repeats the question of the first step, which is remembered already.
+    // A step after a tool's result repeats the question of the first step, which is stored already.
     const question = prompt.at(-1)?.role === 'user' ? questionOf(prompt) : '';
     const said = [
       { role: 'user', text: question, timestamp: askedAt },
@@ -55,7 +53,7 @@ export const memory = (
     transformParams: async ({ params }) => {
       const question = questionOf(params.prompt);
       if (question === '') return params;
-      // One text within a budget: what holds now, then what was said, by whom and when.
+      // The context is one text within a budget: current facts, then what was said, by whom and when.
       const recalled = await turnstone
         .recall(question, {
           user,

@@ -3,7 +3,7 @@ import { type ModelEndpoint, makePostJson } from './post-json.ts';
 
 /** Timeout of a request: a small machine may need long for a long answer. */
 const WITHIN_MS = 60_000;
-/** Most bytes of an answer: the facts of one turn take a few thousand bytes. */
+/** Maximum bytes of an answer: the facts of one turn take a few thousand bytes. */
 const MOST_BYTES = 1_048_576;
 
 export interface ChatCompletionsOptions extends ModelEndpoint {

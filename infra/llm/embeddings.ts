@@ -5,7 +5,7 @@ import { makePostJson } from './post-json.ts';
 
 /** Timeout of a request: a small machine may need long for a page of turns. */
 const WITHIN_MS = 60_000;
-/** Most bytes of an answer: 64 vectors of 4,096 components with 20 digits each take 5 MiB. */
+/** Maximum bytes of an answer: 64 vectors of 4,096 components with 20 digits each take 5 MiB. */
 const MOST_BYTES = 8 * 1_048_576;
 
 export interface EmbeddingsOptions
@@ -33,7 +33,7 @@ export const openEmbeddings = ({
   };
 };
 
-/** Reads an answer, whose vectors may come in any order, each with its index. */
+/** Reads an answer; its vectors may come in any order, each with its index. */
 const readVectors = (answer: unknown, count: number, dimensions: number | undefined): EmbedOutcome => {
   const unusable = (reason: string): EmbedOutcome => ({ kind: 'away', reason });
   const data = (answer as { data?: unknown } | null)?.data;

@@ -2,7 +2,7 @@ import type { EndpointFault } from '../../services/core/ports.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 export interface ModelEndpoint {
-  /** The URL before the path of a call, for example `https://api.openai.com/v1`. */
+  /** URL before the path of a call, for example `https://api.openai.com/v1`. */
   baseUrl: string;
   /** Sent as a bearer token; self-hosted servers need none. */
   apiKey?: string | undefined;
@@ -11,13 +11,13 @@ export interface ModelEndpoint {
 export interface PostOptions extends ModelEndpoint {
   path: `/${string}`;
   withinMs: number;
-  /** Most bytes of an answer. */
+  /** Maximum bytes of an answer. */
   mostBytes: number;
 }
 
 export type Posted = { kind: 'answered'; value: unknown } | EndpointFault;
 
-/** Makes a function that posts JSON to a model's endpoint and reads JSON: one request per call, without retries. */
+/** Makes a function that posts JSON to a model's endpoint and reads JSON: one request a call, no retries. */
 export const makePostJson = ({ baseUrl, apiKey, path, withinMs, mostBytes }: PostOptions) => {
   const url = new URL(baseUrl);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
@@ -25,7 +25,7 @@ export const makePostJson = ({ baseUrl, apiKey, path, withinMs, mostBytes }: Pos
     'content-type': 'application/json',
     ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
   };
-  /** Rejects only when `signal` is aborted: a fault is an outcome. */
+  /** Rejects only if `signal` is aborted: a fault is an outcome. */
   return async (body: object, signal: AbortSignal): Promise<Posted> => {
     const late = AbortSignal.timeout(withinMs);
     try {
@@ -71,7 +71,7 @@ const statusFault = ({ status, headers }: Response): EndpointFault => {
   return { kind: passes ? 'away' : 'refused', ...fault };
 };
 
-/** Undefined when the body has more bytes; the rest is not received. */
+/** Returns undefined if the body has more bytes; the rest is not received. */
 const boundedText = async ({ body }: Response, mostBytes: number): Promise<string | undefined> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

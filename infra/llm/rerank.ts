@@ -2,22 +2,22 @@ import type { RerankConfig } from '../../schemas/config.ts';
 import type { Rerank, RerankOutcome } from '../../services/core/ports.ts';
 import { makePostJson } from './post-json.ts';
 
-/** Past it an answer comes without. */
+/** Timeout of a request: after it, the ranking stays without the model's scores. */
 const WITHIN_MS = 1_000;
-/** Some servers give the texts back. */
+/** Maximum bytes of an answer: some servers return the texts. */
 const MOST_BYTES = 4 * 1_048_576;
 
 export interface RerankOptions extends Pick<RerankConfig, 'baseUrl' | 'apiKey' | 'model'> {
   withinMs?: number;
 }
 
-/** Cohere, Jina and vLLM take `documents`, Hugging Face's TEI takes `texts`: each refuses a request without its own. */
+/** Cohere, Jina and vLLM take `documents`, Hugging Face's TEI takes `texts`; each refuses the other form. */
 type Form = 'documents' | 'texts';
 const OTHER: Record<Form, Form> = { documents: 'texts', texts: 'documents' };
 
 /**
- * Calls `/rerank` of any of these: one POST per call, without retries. One that is refused is sent once more in the other form, and the
- * form that was taken is kept to.
+ * Calls `/rerank` of any of these servers: one POST per call, without retries. A refused request is sent once
+ * more in the other form, and the accepted form is kept.
  */
 export const openRerank = ({ model, withinMs = WITHIN_MS, ...of }: RerankOptions): Rerank => {
   const post = makePostJson({ ...of, path: '/rerank', withinMs, mostBytes: MOST_BYTES });
@@ -41,7 +41,10 @@ export const openRerank = ({ model, withinMs = WITHIN_MS, ...of }: RerankOptions
   };
 };
 
-/** `{ results: [{ index, relevance_score }] }`, or TEI's `[{ index, score }]`; the best first, and of all texts. */
+/**
+ * Reads `{ results: [{ index, relevance_score }] }`, or TEI's `[{ index, score }]`; best first, with a score
+ * for every text.
+ */
 const readScores = (answer: unknown, count: number): RerankOutcome => {
   const unusable = (reason: string): RerankOutcome => ({ kind: 'away', reason });
   const results = Array.isArray(answer) ? answer : (answer as { results?: unknown } | null)?.results;

@@ -1,6 +1,6 @@
 /**
- * Milliseconds to wait according to a `Retry-After` header (RFC 9110, 10.2.3: seconds, or an HTTP date); undefined for
- * anything else. `now`: Unix milliseconds.
+ * Returns the milliseconds to wait according to a `Retry-After` header (RFC 9110, 10.2.3: seconds, or an HTTP
+ * date); undefined for anything else. `now`: Unix milliseconds.
  */
 export const retryAfterMs = (header: string | null, now: number): number | undefined => {
   const text = header?.trim() ?? '';

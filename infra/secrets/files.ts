@@ -23,13 +23,17 @@ type Content = string | Uint8Array;
 
 const draftOf = (path: string): string => `${path}.new`;
 
-/** Writes a secret atomically and durably; a new file gets mode 600, another one keeps its mode, owner and group. */
+/**
+ * Writes a secret atomically and durably; a new file gets mode 600, an existing one keeps its mode, owner and
+ * group.
+ */
 export const writeSecret = (path: string, content: Content): void =>
   replaceByDraft(path, openSync(draftOf(path), 'w', 0o600), () => content);
 
 /**
- * Writes what `change` makes, like `writeSecret`; undefined changes nothing. What `change` reads is still there when its
- * result is written: the draft is a lock. Throws `conflict` when another process has it.
+ * Writes the result of `change`, like `writeSecret`; undefined changes nothing. The draft is a lock, so that
+ * the content read by `change` is still current when its result is written. Throws `conflict` if another
+ * process has the lock.
  */
 export const changeSecret = (path: string, change: () => Content | undefined): void =>
   replaceByDraft(path, lockedDraft(path), change);
@@ -39,7 +43,8 @@ const lockedDraft = (path: string): number => {
     return openSync(draftOf(path), 'wx', 0o600);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    // A process that was killed leaves it. It isn't taken over: of two that try that at once, each could win.
+    // A killed process leaves its draft. It isn't taken over: two processes that try at once could both
+    // succeed.
     throw new ServiceError(
       'conflict',
       `Another command is changing the file. If none is, one was killed: remove ${draftOf(path)} and try again.`,
@@ -83,7 +88,7 @@ const syncFolder = (path: string): void => {
   }
 };
 
-/** The file of a data folder. */
+/** Returns the path of the key file in a data folder. */
 export const installationKeysOf = (dataDir: string): string => join(dataDir, 'installation-key');
 
 /** Creates the installation's key if it is missing. */
@@ -92,8 +97,8 @@ export const makeInstallationKey = (path: string): void => {
 };
 
 /**
- * Reads the keys that wrap all sealing keys, a line each: 32 bytes in base64. The first one wraps what is new. Throws an
- * `Error` that reveals nothing of the file.
+ * Reads the keys that wrap all sealing keys, one per line: 32 bytes in base64. The first one wraps new keys.
+ * Throws an `Error` that reveals nothing of the file.
  */
 export const readInstallationKeys = (path: string): Uint8Array[] =>
   readFileSync(path, 'utf8')

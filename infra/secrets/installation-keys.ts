@@ -2,12 +2,13 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { InstallationKeys } from '../../services/core/log/installation-keys.ts';
 import { readInstallationKeys } from './files.ts';
 
-/** How soon a process wraps by the key that its file has as the first one. */
+/** Maximum delay until a process wraps by the first key of its changed file. */
 const FOLLOWED_WITHIN_MS = 2_000;
 
 /**
- * The keys of a file, which is read again as it is used, so that every process follows a rotation without a restart. Throws
- * when the file can't be read at first; later the keys stay as they were, and a fault is reported once.
+ * Returns the keys of a file, which is read again as it is used, so that every process follows a rotation
+ * without a restart. Throws if the file can't be read at first; later the keys stay as they were, and a fault
+ * is reported once.
  */
 export const followInstallationKeys = (
   path: string,
@@ -30,7 +31,8 @@ export const followInstallationKeys = (
       try {
         return reread();
       } catch (error) {
-        // Its mount may be away for a moment. But a file that stays unreadable keeps this process from following a rotation.
+        // A mount may be away for a moment, but a file that stays unreadable keeps this process from
+        // following a rotation.
         const { message } = error as Error;
         if (message !== fault) onFault(error);
         fault = message;

@@ -5,7 +5,7 @@ import { ServiceError } from '../../services/core/errors.ts';
 import { kidOf } from '../../services/core/log/installation-keys.ts';
 import { changeSecret, KEY_BYTES, readInstallationKeys, writeSecret } from './files.ts';
 
-/** Longer than any process needs to follow the file, also where it is a mounted secret. */
+/** Longer than any process needs to follow the file, even a mounted secret. */
 const FOLLOWED_MS = 10 * 60_000;
 
 export interface ListedInstallationKey {
@@ -13,17 +13,17 @@ export interface ListedInstallationKey {
   state: 'wraps' | 'opens';
 }
 
-/** Each step reads and writes the file under a lock; it throws `conflict` while another command has that. */
+/** Steps that read and write the file under a lock; each throws `conflict` while another command holds it. */
 export interface RotatingInstallationKeys {
-  /** In the file's order: the first one wraps. */
+  /** Lists the keys in the file's order: the first one wraps. */
   list(): ListedInstallationKey[];
-  /** Adds a new key behind the others, which wraps nothing yet. Returns its kid. */
+  /** Adds a new key after the others, which wraps nothing yet. Returns its kid. */
   add(): string;
-  /** Wraps by this key from now on. False when it did already. */
+  /** Makes this key the one that wraps. Returns false if it was already. */
   use(kid: string): boolean;
-  /** Throws when it may not be retired yet. `force`: though a process may still wrap by it. */
+  /** Throws if the key may not be retired yet. `force`: even if a process may still wrap by it. */
   assertUnused(kid: string, force: boolean): void;
-  /** Takes a key out of the file, into a file of its own beside it. Returns that file's path. Throws as `assertUnused`. */
+  /** Moves a key into a file of its own and returns that file's path. Throws as `assertUnused` does. */
   retire(kid: string, force: boolean): string;
 }
 
@@ -74,7 +74,7 @@ export const rotatingInstallationKeys = (file: string, clock: () => number): Rot
     retire: (kid, force) => {
       const retired = `${file}.retired-${kid}`;
       change(keys => {
-        // Another command may have used it since the caller looked.
+        // Another command may have used the key since the caller looked.
         assertUnusedIn(keys, kid, force);
         const key = found(keys, kid);
         writeSecret(retired, linesOf([key]));

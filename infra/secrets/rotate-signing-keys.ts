@@ -7,15 +7,18 @@ import type { SigningKey } from '../../services/core/ports.ts';
 import { writeSecret } from './files.ts';
 import { newSigningJwk, parseSigningKeys } from './signing-keys.ts';
 
-/** Longer than a verifier may keep the published keys (`max-age` of the JWK set), and than any process needs to follow. */
+/**
+ * Longer than a verifier may cache the published keys (`max-age` of the JWK set), and than any process needs
+ * to follow.
+ */
 const PUBLISHED_MS = 10 * 60_000;
-/** The longest life of a token, and an hour. */
+/** The longest life of a token, plus an hour. */
 const SIGNED_MS = REFRESH_SECONDS * 1_000 + 3_600_000;
 
-/** A key as the file holds it, with two members of ours; RFC 7517 allows others. */
+/** A key as the file holds it, with two members of our own, as RFC 7517 allows. */
 type StoredJwk = JsonWebKey & {
   kid: string;
-  /** When the key was added, and since when it no longer signs; RFC 3339. */
+  /** Time of adding, and end of signing; RFC 3339. */
   added_at?: string;
   signed_until?: string;
 };
@@ -28,13 +31,13 @@ export interface ListedSigningKey {
 }
 
 export interface RotatingKeys {
-  /** In the file's order: the first one signs. */
+  /** Lists the keys in the file's order: the first one signs. */
   list(): Promise<ListedSigningKey[]>;
-  /** Adds a new key behind the others: it is published and verifies. Returns its kid. */
+  /** Adds a new key after the others: it is published and verifies. Returns its kid. */
   add(): Promise<string>;
-  /** Signs with this key from now on. `force`: though verifiers may not have it yet. */
+  /** Makes this key the one that signs. `force`: even if verifiers may not have it yet. */
   use(kid: string, force: boolean): Promise<void>;
-  /** Removes a key. `force`: though tokens that it signed may live. Returns its public half. */
+  /** Removes a key. `force`: even if tokens that it signed may live. Returns its public half. */
   retire(kid: string, force: boolean): Promise<JsonWebKey>;
 }
 
@@ -47,7 +50,7 @@ const jwkOf = ({ kid, privateKey, publicKey }: SigningKey): StoredJwk => ({
   ...(privateKey ?? publicKey).export({ format: 'jwk' }),
 });
 
-/** What our members say of each key, where the file is a JWK set. */
+/** Returns our own members of each key, if the file is a JWK set. */
 const membersIn = (content: string): Map<string, Pick<StoredJwk, 'added_at' | 'signed_until'>> => {
   try {
     const { keys = [] } = JSON.parse(content) as { keys?: StoredJwk[] };
@@ -62,7 +65,10 @@ const membersIn = (content: string): Map<string, Pick<StoredJwk, 'added_at' | 's
   }
 };
 
-/** `clock`: Unix milliseconds. A file of PEM blocks becomes a JWK set when it is changed; the kids stay. */
+/**
+ * Opens the file for rotation. A file of PEM blocks becomes a JWK set when it is changed; the kids stay.
+ * `clock`: Unix milliseconds.
+ */
 export const rotatingKeys = (file: string, clock: () => number): RotatingKeys => {
   const read = async (): Promise<StoredJwk[]> => {
     const content = await readFile(file, 'utf8');

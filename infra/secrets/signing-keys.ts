@@ -17,7 +17,7 @@ type Jwk = JsonWebKey & { kid?: string };
 const BITS = 2_048;
 const PEM_BLOCK = /-----BEGIN ([A-Z ]+)-----[\s\S]*?-----END \1-----/g;
 
-/** RFC 7638: SHA-256 over the required members, sorted by name. */
+/** Returns the thumbprint of RFC 7638: SHA-256 over the required members, sorted by name. */
 const thumbprint = ({ e, kty, n }: JsonWebKey): string =>
   createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
 
@@ -51,8 +51,8 @@ const parse = (content: string): SigningKey[] => {
 };
 
 /**
- * Parses keys in file order: PEM blocks, a JWK, or a JWK set. Throws an `Error` that names the fault but nothing of the
- * file (a parser's own message may quote it).
+ * Parses keys in file order: PEM blocks, a JWK, or a JWK set. Throws an `Error` that names the fault but
+ * nothing of the file (a parser's own message may quote it).
  */
 export const parseSigningKeys = (content: string): SigningKey[] => {
   let keys: SigningKey[];
@@ -75,10 +75,10 @@ const generatedJwk = async (): Promise<JsonWebKey> => {
   return privateKey.export({ format: 'jwk' });
 };
 
-/** As `--kid` would be: a command that is given it would read an option. */
+/** Whether a command would read the kid as an option, as it would `--kid`. */
 const readsAsOption = (kid: string): boolean => kid.startsWith('-');
 
-/** A new private key, with its thumbprint as its `kid`; `generate`: a key's private half as a JWK. */
+/** Makes a new private key, its thumbprint as its `kid`; `generate`: makes a key's private half as a JWK. */
 export const newSigningJwk = async (generate = generatedJwk): Promise<JsonWebKey & { kid: string }> => {
   const jwk = await generate();
   const kid = thumbprint(jwk);
@@ -101,8 +101,9 @@ export const signingKeysFile = ({ dataDir, file }: Place): string =>
   file ?? join(dataDir, 'signing-keys.json');
 
 /**
- * Loads the installation's signing keys; the first one signs, the others verify. `file` (TURNSTONE_SIGNING_KEYS) must
- * exist; without it the keys are in `<dataDir>/signing-keys.json`, which is created with one new key when it is missing.
+ * Loads the installation's signing keys; the first one signs, the others verify. `file`
+ * (TURNSTONE_SIGNING_KEYS) must exist; without it the keys are in `<dataDir>/signing-keys.json`, which is
+ * created with one new key if it is missing.
  */
 export const loadSigningKeys = async (place: Place): Promise<SigningKey[]> => {
   const path = signingKeysFile(place);

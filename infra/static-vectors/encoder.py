@@ -15,7 +15,7 @@ HALF_ROOT = np.float32(np.sqrt(0.5))
 
 
 def load(folder: Path):
-    """The folder's configuration, weights (float32, by name) and vocabulary (pieces, by id)."""
+    """Returns the folder's configuration, weights (float32, by name) and vocabulary (pieces, by id)."""
     config = json.loads((folder / "config.json").read_text())
     weights = load_file(str(folder / "model.safetensors"))
     vocabulary = (folder / "vocab.txt").read_text(encoding="utf-8").split("\n")
@@ -25,7 +25,7 @@ def load(folder: Path):
 
 
 def encode(config, weights, ids: np.ndarray) -> np.ndarray:
-    """ids [n, length] with [CLS] and [SEP] -> mean over the positions of the last layer, [n, hidden]."""
+    """Encodes ids [n, length] with [CLS] and [SEP] -> mean over the positions of the last layer, [n, hidden]."""
     hidden = config["hidden_size"]
     heads = config["num_attention_heads"]
     width = hidden // heads
@@ -64,7 +64,7 @@ def encode(config, weights, ids: np.ndarray) -> np.ndarray:
 
 
 def encode_all(config, weights, vocabulary: list[str], lists: list[list[int]], batch: int = 64) -> np.ndarray:
-    """Lists of pieces of any length -> [n, hidden]; lists of equal length are batched."""
+    """Encodes lists of pieces of any length -> [n, hidden]; lists of equal length are batched."""
     cls, sep = vocabulary.index("[CLS]"), vocabulary.index("[SEP]")
     out = np.zeros((len(lists), config["hidden_size"]), np.float32)
     by_length = sorted(range(len(lists)), key=lambda i: (len(lists[i]), i))

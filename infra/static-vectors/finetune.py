@@ -1,28 +1,28 @@
-"""Moves the text vectors so that a question is nearer to what answers it than to what answers other questions."""
+"""Moves the text vectors so that a question is nearer to its own answers than to those of other questions."""
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-# These were compared by cross-validation on the questions themselves, some on LoCoMo too (docs/internals/measurements/vectors.md).
+# Chosen by cross-validation on the questions themselves, some on LoCoMo too (docs/internals/measurements/vectors.md).
 EPOCHS = 12
 BATCH = 256
 RATE = 3e-3
-# What a cosine counts in the softmax.
+# Weight of a cosine in the softmax.
 SHARPNESS = 12
 # Strength of the regularization towards the start vectors, in units of their mean norm.
 RIDGE = 3e-3
-# Share of the pieces that a step doesn't see, so that no answer is known by a single word.
+# Share of the pieces hidden from a step, so that no answer is known by a single word.
 DROPPED = 0.1
-# How much choosing the question for an answer counts beside choosing the answer for a question.
+# Weight of choosing the question for an answer, relative to choosing the answer for a question.
 BACKWARDS = 0.3
-# Runs with other orders, whose mean is taken.
+# Number of runs in different orders, whose mean is taken.
 RUNS = 6
 LONGEST_QUESTION, LONGEST_ANSWER = 24, 64
 
 
 def padded(lists: list[list[int]], length: int, padding: int) -> np.ndarray:
-    """The first `length` pieces of each list -> [lists, length]"""
+    """Returns the first `length` pieces of each list -> [lists, length]"""
     rows = np.full((len(lists), length), padding, np.int32)
     for row, pieces in zip(rows, lists):
         row[: len(pieces)] = pieces[:length]
@@ -30,18 +30,18 @@ def padded(lists: list[list[int]], length: int, padding: int) -> np.ndarray:
 
 
 def unit(rows):
-    """Rows of length 1; a zero row stays one, and has a gradient."""
+    """Returns rows of length 1; a zero row stays zero, and has a gradient."""
     return rows * jax.lax.rsqrt((rows**2).sum(1, keepdims=True) + 1e-9)
 
 
 def directions(vectors, pieces, kept):
-    """Unit vectors of texts, as the service sums them (projections/language/analyse.ts) -> [texts, d]"""
+    """Returns unit vectors of texts, summed as in the service (projections/language/analyse.ts) -> [texts, d]"""
     return unit((vectors[pieces] * kept[..., None]).sum(1))
 
 
 def loss(moved, start, questions, answers, kept_questions, kept_answers):
-    """Softmax cross-entropy of each question's answer against the batch's other answers (in-batch negatives, after
-    Karpukhin et al. 2020), by centred cosines as in projections/ranking/centred.ts."""
+    """Returns the softmax cross-entropy of each question's answer against the batch's other answers (in-batch
+    negatives, after Karpukhin et al. 2020), by centred cosines as in projections/ranking/centred.ts."""
     vectors = start + moved
     asked = directions(vectors, questions, kept_questions)
     said = directions(vectors, answers, kept_answers)
@@ -54,7 +54,7 @@ def loss(moved, start, questions, answers, kept_questions, kept_answers):
 
 @jax.jit
 def step(state, number, rate, start, batch):
-    """One step of Adam; state: how far the vectors are moved, and the two moments."""
+    """Takes one step of Adam; state: how far the vectors are moved, and the two moments."""
     moved, first, second = state
     gradient = jax.grad(loss)(moved, start, *batch)
     first = 0.9 * first + 0.1 * gradient
@@ -64,7 +64,7 @@ def step(state, number, rate, start, batch):
 
 
 def batches(pairs: list[tuple[str, list[int], list[list[int]]]], rng: np.random.Generator, padding: int):
-    """Every other batch is of one subject, whose answers are harder to tell apart."""
+    """Yields batches; every other one has a single subject, whose answers are harder to tell apart."""
     subjects = sorted({subject for subject, _, _ in pairs})
     of_subject = {subject: [pair for pair in pairs if pair[0] == subject] for subject in subjects}
     for number in range(EPOCHS * (len(pairs) // BATCH)):
@@ -77,14 +77,14 @@ def batches(pairs: list[tuple[str, list[int], list[list[int]]]], rng: np.random.
 
 
 def kept(pieces: np.ndarray, rng: np.random.Generator, padding: int) -> np.ndarray:
-    """1 for each piece that a step sees, 0 for the others and for the padding."""
+    """Returns 1 for each piece that a step sees, 0 for the others and for the padding."""
     return ((rng.random(pieces.shape) > DROPPED) & (pieces != padding)).astype(np.float32)
 
 
 def finetune(start: np.ndarray, pairs: list[tuple[str, list[int], list[list[int]]]]) -> np.ndarray:
     """start [pieces, d]; pairs: subject, pieces of a question, pieces of each of its answers -> [pieces, d]"""
     norm = np.linalg.norm(start, axis=1).mean()
-    # One more row stands for the padding. No step sees it.
+    # An additional row stands for the padding. No step sees it.
     home = jnp.asarray(np.vstack([start / norm, np.zeros((1, start.shape[1]))]), jnp.float32)
     steps = EPOCHS * (len(pairs) // BATCH)
     total = np.zeros_like(home)

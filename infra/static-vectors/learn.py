@@ -10,7 +10,7 @@ ENOUGH = 1e-3
 
 
 def learn(lists: list[list[int]], teacher: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """min |X E - teacher|^2 + RIDGE |E - a start|^2, after tokenlearn (Tulkens and van Dongen 2024), in closed form.
+    """Solves min |X E - teacher|^2 + RIDGE |E - a start|^2, after tokenlearn (Tulkens and van Dongen 2024), in closed form.
 
     A row of X is a sentence: 1 / sqrt(number of its pieces) for each piece. `a` is the scale at which `start` fits best.
     Solved for all columns at once by conjugate gradients with the diagonal as preconditioner.

@@ -10,12 +10,12 @@ import unicodedata
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "questions"
-# A capitalized word that does not begin a sentence: the service takes the speakers' names out of a question, too.
+# A capitalized word inside a sentence: the service removes the speakers' names from a question, too.
 NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][a-z]+(?:'s)?\b")
 
 
 def read() -> list[tuple[str, str, list[str]]]:
-    """Subject, question and answers of each line, in the order of the files' names."""
+    """Returns subject, question and answers of each line, in the order of the files' names."""
     return [
         (file.stem, plain(line["q"]), [plain(turn) for turn in line["turns"]])
         for file in sorted(FOLDER.glob("*.jsonl"))
@@ -24,7 +24,7 @@ def read() -> list[tuple[str, str, list[str]]]:
 
 
 def plain(text: str) -> str:
-    """In ASCII, which is what `corpus.heard` splits as the service does."""
+    """Returns the text in ASCII, which `corpus.heard` splits as the service does."""
     folded = unicodedata.normalize("NFKD", text.replace("’", "'"))
     return "".join(letter for letter in folded if not unicodedata.combining(letter))
 

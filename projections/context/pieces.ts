@@ -1,15 +1,15 @@
-/** What a context is made of, and which of it says nothing new. */
+/** The material of a context, and which pieces of it repeat others. */
 import { normaliseWords } from '../extraction/same-words.ts';
 import { stem } from '../language/stems.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { wordsOf } from '../language/words.ts';
 
-/** What holds at the moment that is asked about: one attribute of one subject. */
+/** A fact that is current at the moment asked about: one attribute of one subject. */
 export interface HeldFact {
   subject: string;
   attribute: string;
   value: string;
-  /** The observation that says it. */
+  /** The text of the observation that says it. */
   text: string;
   /** Unix milliseconds. */
   since: number | undefined;
@@ -19,20 +19,20 @@ export interface HeldFact {
 /** A turn or an observation of the answer. */
 export interface SaidPiece {
   kind: 'turn' | 'observation';
-  /** Who made an observation. */
+  /** Origin of an observation. */
   source?: 'client' | 'rules' | 'llm' | undefined;
   /** The turn itself, or every turn that the observation was found in. */
   turnIds: readonly string[];
   user: string;
   role: string;
-  /** When it was said, Unix milliseconds. */
+  /** Time of saying, Unix milliseconds. */
   timestamp: number;
   text: string;
-  /** Where it is a part of what was said: whether more was said before and after it. */
+  /** For a part of what was said: whether there was more before and after it. */
   leftOut?: { before: boolean; after: boolean } | undefined;
 }
 
-/** A denial differs from what it denies in these alone. */
+/** The only words in which a denial differs from what it denies. */
 const DENIALS = new Set(['no', 'not', 'nor', 'never']);
 
 const contentOf = (text: string): Set<string> =>
@@ -42,7 +42,7 @@ const contentOf = (text: string): Set<string> =>
       .map(stem),
   );
 
-/** Content words, each text's once; a text may be 65,536 characters long. */
+/** Returns content words, computed once per text; a text may be 65,536 characters long. */
 const makeContent = () => {
   const known = new Map<string, ReadonlySet<string>>();
   return (text: string): ReadonlySet<string> => {
@@ -55,7 +55,7 @@ const makeContent = () => {
 const share = (some: readonly string[], others: readonly string[]): boolean =>
   some.some(id => others.includes(id));
 
-/** What a context has, as far as something else could repeat it. */
+/** Remembers the contents of a context, to recognise repetitions. */
 export const makeRepetition = (facts: readonly HeldFact[]) => {
   const content = makeContent();
   const said = new Set<string>();
@@ -65,7 +65,7 @@ export const makeRepetition = (facts: readonly HeldFact[]) => {
   const factTexts = new Set(facts.map(({ text }) => normaliseWords(text)));
 
   return {
-    /** Whether a fact says as much: one that was found in this turn, or one of the same words. */
+    /** Whether a fact says as much: one found in this turn, or one in the same words. */
     repeatsFact: ({ kind, turnIds, text, role }: SaidPiece): boolean => {
       if (kind === 'observation' && factTexts.has(normaliseWords(text))) return true;
       const speaker = content(role);
@@ -74,14 +74,15 @@ export const makeRepetition = (facts: readonly HeldFact[]) => {
           share(turnIds, fact.sourceTurnIds) && content(text).isSubsetOf(factWords[i]!.union(speaker)),
       );
     },
-    /** Whether the same words of the same speaker are there already. */
+    /** Whether the same words of the same speaker are included already. */
     isSaid: (piece: SaidPiece): boolean => said.has(keyOf(piece)),
     add: (piece: SaidPiece): void => {
       said.add(keyOf(piece));
     },
     /**
-     * Whether a turn says all that an observation of it does. An extracted one has nothing from elsewhere, so that only what of
-     * the turn was cut away or left out could say more; a client may have noted anything.
+     * Whether a turn says everything that an observation of it says. An extracted observation takes nothing
+     * from elsewhere, so it adds something only if part of the turn was cut off; a client may have noted
+     * anything.
      */
     covers: (turn: SaidPiece, kept: string, observation: SaidPiece): boolean => {
       if (turn.kind !== 'turn' || observation.kind !== 'observation') return false;
@@ -92,6 +93,6 @@ export const makeRepetition = (facts: readonly HeldFact[]) => {
   };
 };
 
-/** A text without words, an emoji for instance, is compared as it is. */
+/** Identifies what was said by its words. A text without words, such as an emoji, is compared as it is. */
 const keyOf = ({ kind, user, role, text }: SaidPiece): string =>
   `${user}\n${kind === 'turn' ? role : ''}\n${normaliseWords(text) || text}`;

@@ -1,8 +1,9 @@
-/** Quotes stored text for a model: it must be distinguishable from our own lines. */
+/** Quotes stored text for a model, so that it can be told from our own lines. */
 
 /**
- * Characters that only a model reads, or that disguise a text. A few of them are part of scripts and emoji, each after a
- * visible character: joiners and direction marks, Mongolian variants, and the emoji variation selector U+FE0F.
+ * Characters that only a model reads, or that disguise a text. Some are part of scripts and emoji when they
+ * follow a visible character: joiners and direction marks, Mongolian variants, and the emoji variation
+ * selector U+FE0F.
  */
 const HIDDEN =
   /(?<=[\p{DI}--\ufe0f])\p{DI}|[\p{DI}--[\u061c\u180b-\u180d\u180f\u200c-\u200f\ufe0f]]|(?<!\p{Emoji})\ufe0f/gv;
@@ -28,16 +29,17 @@ export const named = (id: string): string => {
   );
 };
 
-/** A name, without quotation marks if it is unambiguous. */
+/** Returns a name, without quotation marks if it is unambiguous. */
 export const bareName = (name: string): string =>
   /^[\p{L}\p{M}\p{N} ._'’-]{1,80}$/u.test(oneLine(name)) ? oneLine(name) : named(name);
 
-/** Direction overrides and isolates, which reorder what a person sees, and halves of characters. */
+/** Direction overrides and isolates, which reorder what a person sees, and lone surrogates. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069\p{Cs}]/gu;
 
 /**
- * The text as it may stand between two `"`: on one line, with single spaces, quotation marks and backslashes escaped. What
- * would end a prompt's own frame is broken up with a space: a closing tag, a model's control token, a code fence.
+ * Returns the text as it may stand between two `"`: on one line, with single spaces, quotation marks and
+ * backslashes escaped. A space breaks up anything that could end a prompt's own frame: a closing tag, a
+ * model's control token, a code fence.
  */
 export const inQuotes = (text: string): string =>
   cleaned(text)
@@ -51,7 +53,7 @@ export const inQuotes = (text: string): string =>
 /** Up to three words: a longer role could be read as a sentence of ours. */
 const SHORT_NAME = /^[\p{L}\p{M}\p{N}._'’-]{1,30}(?: [\p{L}\p{M}\p{N}._'’-]{1,30}){0,2}$/u;
 
-/** A speaker, a subject or an attribute in our own line; in quotation marks unless it can only be a name. */
+/** Returns a speaker, subject or attribute for our own line; quoted unless it can only be a name. */
 export const speakerName = (name: string): string => {
   const line = inQuotes(name);
   return SHORT_NAME.test(line) ? line : `"${[...line].slice(0, MOST_OF_NAME).join('').replace(/\\+$/, '')}"`;

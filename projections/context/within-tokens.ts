@@ -1,6 +1,6 @@
 /**
- * The places that stay within `most` tokens together, best first. One that doesn't fit is passed over: a long turn must not hide
- * the shorter ones behind it.
+ * Returns the places that together stay within `most` tokens, best first. One that doesn't fit is passed
+ * over: a long turn must not hide the shorter ones behind it.
  */
 export const withinTokens = (tokens: readonly number[], most: number): number[] => {
   let left = most;

@@ -6,13 +6,13 @@ import type { Observed } from './wishes.ts';
 const FORMERLY =
   / (?:back )?(?:when|while) ((?:I|we) (?:lived|worked|studied|was living|was working|was studying) (?:in|at|for|as) .+)/;
 
-/** "I ate it when I lived in Taichung": where the speaker lived is a fact of its own. */
+/** Returns clauses about a former home: "I ate it when I lived in Taichung" has a second fact. */
 export const formerlyIn = (text: string): string[] => {
   const clause = / when | while /.test(text) ? FORMERLY.exec(text)?.[1] : undefined;
   return clause === undefined ? [] : [clause];
 };
 
-/** "A nurse at St Mary's": where, apart from as what. */
+/** Returns the workplace next to a job: "A nurse at St Mary's". */
 export function workplaceIn({ fact }: Observed, text: string, lexicon: Lexicon): Observed[] {
   if (fact?.attribute !== 'job' || fact.ended) return [];
   const at = text.toLowerCase().indexOf(fact.value.toLowerCase());
@@ -31,7 +31,7 @@ export function workplaceIn({ fact }: Observed, text: string, lexicon: Lexicon):
   ];
 }
 
-/** Who is whose, of the people that the clause names by both: "Ada's sister is called Ana." */
+/** Returns relations that a clause names with relation and name: "Ada's sister is called Ana." */
 export function relatedIn(text: string, speaker: string, found: readonly Observed[]): Observed[] {
   return mentionsIn(text)
     .filter(

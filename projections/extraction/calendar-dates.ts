@@ -60,8 +60,8 @@ function onWeekday(weekday: number, month: number, date: number, said: Said): nu
 const MONTH_NAMED = exact(MONTH);
 
 /**
- * Resolves a day without a month: in the month named before it, otherwise to the last or next such day, according to the
- * tense.
+ * Resolves a day without a month: in the month named before it, otherwise to the last or next such day,
+ * according to the tense.
  */
 function dayOfMonth(match: RegExpExecArray, said: Said): Dated | undefined {
   if (HABIT.test(said.sentence) || /\b(?:month|century)\b/i.test(said.sentence)) return undefined;
@@ -85,7 +85,7 @@ const weekdayRule = (match: RegExpExecArray, said: Said): Dated | undefined => {
   const monday = mondayOf(said.day);
   const back = (((weekdayOf(said.day) - weekday + 6) % 7) + 1) * DAY;
   if (/^(?:last|this past|past)$/.test(which)) return onDay(said.day - back, part);
-  // "Next Friday" is that of next week; "this Friday" is that of this week or, when it is past, the coming one.
+  // "Next Friday" is in the next week; "this Friday" is in this week or, if that day is past, the coming one.
   if (which === 'next') return onDay(monday + (7 + weekday) * DAY, part);
   if (
     which === '' &&
@@ -99,7 +99,7 @@ const weekdayRule = (match: RegExpExecArray, said: Said): Dated | undefined => {
   return onDay(said.day + (7 - ((back / DAY) % 7)) * DAY, part);
 };
 
-/** Weekdays, days, months and years by name; a missing year is filled in. */
+/** Rules for weekdays, days, months and years by name; a missing year is filled in. */
 export const CALENDAR_DATES: readonly DateRule[] = [
   {
     pattern: words(`(last|this past|this coming|this|next) ${WEEKDAY}${PART}`),

@@ -1,4 +1,7 @@
-/** Calendar arithmetic in UTC. A day is its midnight in Unix milliseconds; months count from 0, weeks begin on Monday. */
+/**
+ * Calendar arithmetic in UTC. A day is its midnight in Unix milliseconds; months count from 0, weeks begin on
+ * Monday.
+ */
 export const DAY = 86_400_000;
 
 // biome-ignore format: one table
@@ -13,7 +16,7 @@ export const monthOf = (day: number): number => new Date(day).getUTCMonth();
 export const weekdayOf = (day: number): number => (((day / DAY + 3) % 7) + 7) % 7;
 export const mondayOf = (day: number): number => day - weekdayOf(day) * DAY;
 
-/** The day of a calendar date; undefined when there is none (30 February). */
+/** Returns the day of a calendar date; undefined if there is none (30 February). */
 export function dayFrom(year: number, month: number, date: number): number | undefined {
   const day = new Date(0);
   day.setUTCFullYear(year, month, date);
@@ -39,7 +42,7 @@ export const monthSpan = (year: number, month: number): Span => ({
   unit: 'month',
 });
 
-/** "7 May 2023", "the week of 1 May 2023", "May 2023", "2023". */
+/** Writes "7 May 2023", "the week of 1 May 2023", "May 2023" or "2023". */
 export function spell({ day, unit }: Span): string {
   const date = new Date(day);
   const year = date.getUTCFullYear();
@@ -52,7 +55,7 @@ export function spell({ day, unit }: Span): string {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** An ISO 8601 label: "2023-05-07", "2023-W18" (also for a weekend), "2023-05", "2023". */
+/** Returns an ISO 8601 label: "2023-05-07", "2023-W18" (also for a weekend), "2023-05", "2023". */
 export function isoLabel({ day, unit }: Span): string {
   const date = new Date(day);
   const year = String(date.getUTCFullYear()).padStart(4, '0');

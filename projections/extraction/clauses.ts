@@ -1,7 +1,7 @@
 import { wordsOf } from './sentences.ts';
 import { saysSomething } from './statements.ts';
 
-/** Boundaries between clauses: the second clause is separate when it has its own subject. */
+/** Boundaries between clauses: the second clause is separate if it has its own subject. */
 const CLAUSES =
   /(?:,?\s+(?:and|but|so)|:)\s+(?=(?:I|i|[Ii]['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|you|you['’](?:re|ve|ll)|let['’]s)\s)|,\s+(?=(?:[Ii]|[Ii]['’](?:m|ve|ll)|we|we['’](?:re|ve|ll)|let['’]s|don['’]t|please|check (?:it|this|them)|what (?:do|about|is)\b|how (?:do|about)\b|(?:do|can|could|would) you\b|any (?:idea|tip|suggestion|advice)|[A-Z][a-z]+ (?:is|has|was|had|will|can't|isn't))\s)/g;
 const MOST_CLAUSES = 5;
@@ -9,10 +9,10 @@ const DEPENDENT =
   /^(?:when|while|if|since|because|as|although|though|after|before|once|until|whenever|even|where|by|for|in|on|at|with|without|to|during|despite|instead|from|so)\b|ing\b/i;
 /** "… but if we ask them, we": the main clause follows the comma. */
 const SUBORDINATE_END = /\b(?:if|when|while|since|because|although|though|after|before|once|until)\b[^,]*$/i;
-/** "My dad, he's turning 70": what follows says something of its own of him. */
+/** "My dad, he's turning 70": the second part makes its own statement about him. */
 const OF_ANOTHER = /(?:,\s+(?:(?:and|but|so)\s+)?|\s+(?:and|but)\s+)(?=(?:he|she)(?:['’](?:s|ll|d))?\s)/gi;
 
-/** The clauses of a sentence that have a subject of their own: "I" or another that a chat begins a clause with. */
+/** Returns the clauses of a sentence that have their own subject: "I" or another common opening. */
 export function clausesOf(sentence: string): string[] {
   const clauses: string[] = [];
   let from = 0;
@@ -30,7 +30,10 @@ export function clausesOf(sentence: string): string[] {
   return clauses;
 }
 
-/** "When I was young, I …" is one statement; "and I" after a noun is one subject. */
+/**
+ * Whether two clauses are separate: "When I was young, I …" is one statement; "and I" after a noun is one
+ * subject.
+ */
 function standsAlone(head: string, beforeComma: boolean): boolean {
   const space = head.indexOf(' ');
   return (
@@ -43,7 +46,7 @@ function standsAlone(head: string, beforeComma: boolean): boolean {
 }
 
 /**
- * Splits off what a sentence goes on to say of "him" or "her", so that the one it names can take the pronoun's place. A
+ * Splits off statements about "him" or "her", so that the person named before can replace the pronoun. A
  * question stays whole: its parts would read as statements.
  */
 export function partsAboutOthers(sentence: string): string[] {
@@ -66,7 +69,7 @@ const FRAGMENT_WORDS = 6;
 const FINITE =
   /\b(?:is|are|was|were|am|have|has|had|will|would|can|do|did|does|I|we|it|you|he|she|they|let|please)\b|['’]/i;
 
-/** "I signed up. For the half. In Ghent.": a phrase that was cut off by a full stop belongs to the sentence before it. */
+/** Joins phrases cut off by a full stop to the sentence before: "I signed up. For the half. In Ghent." */
 export function withFragments(sentences: readonly string[]): string[] {
   const joined: string[] = [];
   for (const sentence of sentences) {

@@ -15,9 +15,9 @@ export interface Said {
 export interface Dated {
   /** Replacement for the matched text, without its preposition. */
   text: string;
-  /** '' when none fits. */
+  /** '' if none fits. */
   preposition: 'on' | 'in' | '';
-  /** The named time, when the calendar has a name for it. */
+  /** The named time, if the calendar has a name for it. */
   span?: Span;
 }
 
@@ -39,7 +39,7 @@ export interface DateRule {
   pattern: RegExp;
   /** The rule is skipped unless the sentence contains all of these. */
   when: readonly (keyof typeof CUES)[];
-  /** Undefined when it is not a date after all; the text stays unchanged. */
+  /** Undefined if it is not a date after all; the text stays unchanged. */
   read(match: RegExpExecArray, said: Said): Dated | undefined;
 }
 
@@ -53,7 +53,7 @@ export const onDay = (day: number, part = ''): Dated => {
   return part === '' ? dated(span) : { text: `the ${part} of ${spell(span)}`, preposition: 'on', span };
 };
 const inWeek = (day: number): Dated => dated({ day: mondayOf(day), unit: 'week' });
-/** The weekend of the week of `day`, named by its Saturday. */
+/** Returns the weekend of the week of `day`, named by its Saturday. */
 export const onWeekend = (day: number): Dated => dated({ day: mondayOf(day) + 5 * DAY, unit: 'weekend' });
 
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
@@ -81,7 +81,7 @@ export const monthIndex = (name: string): number =>
 export const words = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'gi');
 export const exact = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'g');
 
-/** The span that is `count` units before or after the day on which it was said. */
+/** Returns the span `count` units before or after the day on which the sentence was said. */
 export function shifted(said: Said, unit: string, count: number): Dated {
   switch (unit) {
     case 'minute':
@@ -106,7 +106,7 @@ export function shifted(said: Said, unit: string, count: number): Dated {
   }
 }
 
-/** Reference point of a vague count: "a few days before 8 May 2023", "a few months before May 2023". */
+/** Returns a vague count's reference: "a few days before 8 May 2023", "a few months before May 2023". */
 export function reference(said: Said, unit: string): string {
   if (unit === 'month') return spell(addMonths(said.day, 0));
   return spell(

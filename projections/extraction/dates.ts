@@ -17,7 +17,10 @@ const DATE_RULES = [...RELATIVE_DATES, ...CALENDAR_DATES].map(rule => ({
 }));
 const CUE_PATTERNS = Object.values(CUES);
 
-/** A sentence without any of these contains no date. Most sentences end here, at a cost of a few hundred nanoseconds. */
+/**
+ * A sentence without any of these contains no date. Most sentences end here, at a cost of a few hundred
+ * nanoseconds.
+ */
 const MAY_HOLD_DATE =
   /day|night|morning|tomorrow|week|month|year|decade|hour|minute|season|spring|summer|autumn|fall|winter|january|february|march|april|june|july|august|september|october|november|december|christmas|halloween|valentine|thanksgiving|\bmay\b|ago\b|\d{4}|\d(?:st|nd|rd|th)\b/i;
 const FUTURE =
@@ -43,13 +46,13 @@ const APPOINTED =
 const CLAUSE_START =
   /(?:[,;:]|\b(?:and|but|so|because))\s+(?=(?:i|we|you|he|she|they|it|my|our|there|the)(?:['’]\w+)?\s)/gi;
 
-/** By words of the future and by forms of the past, in this order. */
+/** Returns the tense by words of the future, then by forms of the past. */
 export function tenseOf(text: string): Tense {
   if (FUTURE.test(text)) return 'future';
   return PAST.test(text) ? 'past' : 'unknown';
 }
 
-/** The tense at `position`: that of its clause, otherwise of the sentence. */
+/** Returns the tense at `position`: that of its clause, otherwise of the sentence. */
 function tenseAt(sentence: string, position: number): Tense {
   let from = 0;
   let to = sentence.length;
@@ -66,7 +69,7 @@ function tenseAt(sentence: string, position: number): Tense {
   return tense === 'unknown' && !PRESENT.test(clause) ? tenseOf(sentence) : tense;
 }
 
-/** One bit for each of `CUES` that the sentence contains. */
+/** Returns one bit for each of `CUES` that the sentence contains. */
 function cuesOf(sentence: string): number {
   let cues = 0;
   for (let i = 0; i < CUE_PATTERNS.length; i++) if (CUE_PATTERNS[i]!.test(sentence)) cues |= 1 << i;
@@ -77,7 +80,8 @@ function cuesOf(sentence: string): number {
  * Replaces relative times in a sentence ("yesterday", "last summer") by calendar times ("on 7 May 2023", "in
  * summer 2022"), and labels every date in it. Precision is kept: a week, a month, a year, or "a few days
  * before" a day, never a day that nobody said.
- *  This is our own grammar because chrono-node reads "last week" and "a few weeks ago" as one day, "for 3
+ *
+ * This is our own grammar because chrono-node reads "last week" and "a few weeks ago" as one day, "for 3
  * years" and "sat" as dates, and does not know "last summer" or "two weekends ago".
  *
  * @param timestamp Unix milliseconds: when the sentence was said
@@ -136,8 +140,8 @@ export function makeDatesAbsolute(sentence: string, timestamp: number): DatedSen
 }
 
 /**
- * Does the same for a clause of a sentence whose dates are known. Most clauses are the sentence without its full stop, so
- * the sentence's result applies.
+ * Like `makeDatesAbsolute`, for a clause of a sentence whose dates are known. Most clauses are the sentence
+ * without its full stop, so the sentence's result applies.
  */
 export function makeClauseAbsolute(
   clause: string,

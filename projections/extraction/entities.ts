@@ -42,7 +42,7 @@ const EVERYBODY = set('@channel @here @everyone @all @team @room @group @everybo
 const NUMBERS = set('two three four five both several many other');
 
 export interface EntityFinder {
-  /** The names in one sentence, in order; `english`: whether the sentence is English. */
+  /** Returns the names in one sentence, in order; `english`: whether the sentence is English. */
   namesIn(sentence: string, words: readonly Word[], english: boolean): Entity[];
 }
 
@@ -115,7 +115,7 @@ export function makeEntityFinder(lexicon: Lexicon): EntityFinder {
   };
 }
 
-/** The words around the name from one index to another; those of another sentence are none. */
+/** Returns the words around the name from one index to another, within its sentence. */
 function around(words: readonly Word[], from: number, end: number, lexicon: Lexicon) {
   const last = words[end]!;
   const goesOn = !/[,.;:!?)"”…]/.test(last.tail);
@@ -127,12 +127,12 @@ function around(words: readonly Word[], from: number, end: number, lexicon: Lexi
   };
 }
 
-/** Whether all is in capitals. */
+/** Whether the sentence is all in capitals. */
 function isShouted(words: readonly Word[]): boolean {
   return words.length >= 2 && words.every(({ core }) => core.length < 2 || core === core.toUpperCase());
 }
 
-/** Whether most words are capitalised beyond the first and those that always are. */
+/** Whether most words are capitalised, besides the first and those that always are. */
 function isHeadline(words: readonly Word[]): boolean {
   if (!isUpper(words[0]!.core)) return false;
   let capitals = 0;
@@ -147,13 +147,13 @@ function isHeadline(words: readonly Word[]): boolean {
   return counted >= 3 && capitals * 10 >= counted * 7;
 }
 
-/** "Settings > Apps": common words are steps of a menu, not names. */
+/** Whether the word is a step of a menu, as in "Settings > Apps": common words there are no names. */
 function isStep(words: readonly Word[], at: number, lexicon: Lexicon): boolean {
   const isArrow = (word: Word | undefined): boolean => word?.core === '' && /^(?:>|→|»)$/.test(word.lead);
   return (isArrow(words[at - 1]) || isArrow(words[at + 1])) && lexicon.isCommon(words[at]!.lower);
 }
 
-/** "Two Daniels" are called Daniel. */
+/** Returns the name of one: "Two Daniels" are called Daniel. */
 function oneOf(label: string, before: Word | undefined): string {
   const one = label.slice(0, -1);
   const several = label.endsWith('s') && before !== undefined && NUMBERS.has(before.lower);
@@ -183,12 +183,15 @@ const isPredicate = (word: string, lexicon: Lexicon): boolean =>
   isPast(word) ||
   (word.endsWith('s') && isFiniteVerb(word, lexicon));
 
-/** At the start of a sentence a capital is no evidence: accepts only a listed name, or an unknown word before a verb. */
+/**
+ * Whether a capitalised word at the start of a sentence is a name. The capital is no evidence there, so only
+ * a listed name, or an unknown word before a verb, counts.
+ */
 function isNameAtStart(label: string, word: Word, next: Word | undefined, lexicon: Lexicon): boolean {
   const lower = label.toLowerCase();
   const common = lexicon.isCommon(lower);
   const known = knownKind(lower);
-  // "Reading helps", "Nice one": a town's name, but a word first.
+  // "Reading helps", "Nice one": names of towns that are other words first.
   if (ALSO_WORDS.has(lower) && /ing$|^(?:nice|mobile|orange|split)$/.test(lower)) return false;
   if (known !== undefined) {
     return (

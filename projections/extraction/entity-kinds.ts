@@ -24,12 +24,12 @@ grandma fiance fiancee fiancé fiancée guy girl lady lad tutor coworker dating 
 /** "Lives with Bettina", "his name is Anselm", "God bless you Marlon". */
 const PERSON_PHRASE =
   /\b(?:lives?|lived|living|chat|chatted|argued|lunch|dinner|coffee) with$|\bmarried to$|\bnames? is$|\bname's$|\bcall(?:s|ed)? (?:me|him|her)$|\b(?:bless|thank) you$|\bi am$/;
-/** "Ask Priyanka": what is done to people. */
+/** "Ask Priyanka": verbs whose object is a person. */
 const PERSON_VERB = /\b(?:told|tell|asked|ask|invited|invite|texted|text|married|hugged|kissed|dated)$/;
 /** "Anselm who used to", "Lubna herself", "Greta and I". */
 const PERSON_AFTER =
   /^(?:who|whom|herself|himself|texted|laughed|cried|hugged|smiled|thinks|thought|told (?:me|us|him|her|them)|and (?:i|me|his|her))\b/;
-/** What people have: "Lubna's band", "Sylvester's boy". */
+/** Nouns that a person owns: "Lubna's band", "Sylvester's boy". */
 const OWNED = set(`
 boy girl band head mum mom dad mother father brother sister wife husband son daughter kid kids baby boyfriend girlfriend partner friend
 friends cousin aunt uncle house place flat room kitchen car bike dog cat birthday wedding party funeral turn fault voice face hair family
@@ -76,18 +76,18 @@ const KNOWN = new Map([
   ...kinds(ORGANIZATIONS, 'organization'),
 ]);
 
-/** The kind of a listed name, looked up by its lower-case form. */
+/** Returns the kind of a listed name, looked up by its lower-case form. */
 export const knownKind = (lower: string): EntityKind | undefined => KNOWN.get(withoutAccents(lower));
 export const isGivenName = (lower: string): boolean => GIVEN_NAMES.has(withoutAccents(lower));
 
-/** The lists are in plain Latin letters: "josé" is looked up as "jose". */
+/** Removes accents, since the lists are in plain Latin letters: "josé" is looked up as "jose". */
 function withoutAccents(lower: string): string {
   for (let at = 0; at < lower.length; at++)
     if (lower.charCodeAt(at) > 127) return lower.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
   return lower;
 }
 
-/** The kind of a listed name as spelled: short ones count only in capitals ("EU", not "Eu"). */
+/** Returns the kind of a listed name as spelled: short ones count only in capitals ("EU", not "Eu"). */
 export function listedKind(label: string): EntityKind | undefined {
   const lower = label.toLowerCase();
   return label.length <= 3 && label !== label.toUpperCase() && !GIVEN_NAMES.has(lower)
@@ -101,15 +101,15 @@ export interface Around {
   before: string;
   /** The two words after it. */
   after: string;
-  /** "Greta's": whether something of it follows. */
+  /** Whether a possession follows, as in "Greta's". */
   possessive: boolean;
-  /** Whether it is a word of the dictionary: "in Finance", "in Notion". */
+  /** Whether the name is a word of the dictionary: "in Finance", "in Notion". */
   common: boolean;
 }
 
 /**
- * The kind of a name, decided by its own words, then by the lists, then by the words around it; `other` where these say
- * nothing.
+ * Decides the kind of a name by its own words, then by the lists, then by the words around it; `other` if
+ * none of them tells.
  * @param parts the words of the name
  */
 export function kindOf(parts: readonly string[], around: Around): EntityKind {

@@ -18,15 +18,15 @@ export type { EntityKind } from './entity-kinds.ts';
 export { normaliseLabel } from './label.ts';
 
 export interface ExtractionInput {
-  /** Who spoke: a name, or a role such as "user". */
+  /** The speaker: a name, or a role such as "user". */
   role: string;
   text: string;
-  /** When it was said, Unix milliseconds, UTC. */
+  /** Unix milliseconds (UTC) at which it was said. */
   timestamp: number;
 }
 
 export interface Extraction {
-  /** Facts in the third person, in text order; `fact` is what a rule reads in it. */
+  /** Facts in the third person, in text order; `fact` is the attribute that a rule reads in it. */
   observations: SaidObservation[];
   /** One per normalised label, in text order, the speaker first. Dates are no entities. */
   entities: { label: string; kind: EntityKind }[];
@@ -49,9 +49,10 @@ const OPPOSITE = new Map([
 const isName = (role: string): boolean => /^[\p{Lu}\p{Lo}]/u.test(role) || GIVEN_NAMES.has(role);
 
 /**
- * The default extractor: finds facts and entities of one turn by rules and word lists, without a key or a model server.
- * Pure: the same turn gives the same answer. It takes time linear in the text, and accepts text in any script. Loads its
- * dictionary once (150 ms); the returned extractor is synchronous and keeps no state between turns.
+ * Makes the default extractor, which finds facts and entities in one turn by rules and word lists, without a
+ * key or a model server. Pure: the same turn gives the same answer. It takes time linear in the text, and
+ * accepts text in any script. It loads its dictionary once (150 ms); the returned extractor is synchronous
+ * and keeps no state between turns.
  */
 export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
   const lexicon = makeLexicon();

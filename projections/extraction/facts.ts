@@ -16,7 +16,7 @@ import { type Observed, wishOf } from './wishes.ts';
 
 const QUOTED_FIRST_PERSON =
   /(?:^|\s|\()["“][^"”]*\b(?:i|me|my|mine|we|us|our)(?![\w-])|^[^"“]*\b(?:i|me|my|we|our)\b[^"“]*”/i;
-/** Who isn't asked about themselves: what they say is of the user, or of nobody. */
+/** Labels of assistants, who aren't asked about themselves: they speak of the user, or of nobody. */
 const ASSISTANTS = /^The (?:assistant|system|tool|ai|bot|model|function)$/;
 
 export interface SentenceFacts {
@@ -42,8 +42,8 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
       const dated = makeDatesAbsolute(sentence, timestamp);
       const none = { facts: [], dates: dated.labels };
       if (/[?？؟]["'”’)]*$/.test(sentence) || words.length < 2) return none;
-      // Other languages are skipped: without their grammar the observation could only quote the turn, and an observation
-      // that repeats its turn is dropped from the hits.
+      // Other languages are skipped: without their grammar the observation could only quote the turn, and an
+      // observation that repeats its turn is dropped from the hits.
       if (!english) return none;
       const persons = names
         .filter(({ kind }) => kind === 'person' || kind === 'other')
@@ -64,10 +64,10 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
   };
 }
 
-/** Adds what a clause says. */
+/** Adds the observation of a clause. */
 function observe(text: string, dated: DatedSentence, setting: Setting, facts: Observed[]): void {
   const { conversation, lexicon, isAssistant, names } = setting;
-  // Of nobody: neither the speaker, nor anybody or any time that has a name.
+  // The clause is about nobody: it names neither the speaker nor any person or time.
   if (names.length === 0 && dated.labels.length === 0 && !FIRST_PERSON.test(text)) return;
   // `He said "I quit"`, the draft of a letter: a first person in quotation marks is another person.
   if (/["“”]/.test(text) && QUOTED_FIRST_PERSON.test(text)) return;
@@ -102,7 +102,7 @@ function partOf(text: string, setting: Setting): Part {
   return { text: dated.text, labels: dated.labels, words: wordsOf(dated.text), fact: factIn(dated, setting) };
 }
 
-/** The clause, or both of its halves where each gives a fact. */
+/** Returns the clause, or both halves if each gives a fact. */
 function partsOf(dated: DatedSentence, words: readonly Word[], setting: Setting): Part[] {
   const whole: Part = { text: dated.text, labels: dated.labels, words, fact: factIn(dated, setting) };
   if (whole.fact === undefined) return [whole];

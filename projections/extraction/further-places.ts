@@ -1,6 +1,7 @@
 /**
  * Towns, cities, islands and regions beyond the best-known ones (known-names.ts), grouped by region, in Latin
- * letters, lower case, separated by commas. Those that are English words, too, are in `ALSO_WORDS` (known-names.ts).
+ * letters, lower case, separated by commas. Those that are also English words are in `ALSO_WORDS`
+ * (known-names.ts).
  */
 export const FURTHER_PLACES = `
 aberdeen,aberystwyth,ayr,bangor,barnsley,basingstoke,bath,birkenhead,birmingham,blackburn,blackpool,bolton,bournemouth,bradford,brighton,bromley,burnley,bury

@@ -2,10 +2,10 @@ import { FURTHER_PLACES } from './further-places.ts';
 import { NAMES_BY_LANGUAGE } from './names-by-language.ts';
 
 /**
- * Names whose kind is not revealed by capitals alone: given names (the most frequent ones of the United States, Britain
- * and, in Latin spelling, of the larger languages), well-known places and organisations. Lower case, separated by commas.
- * The lists only decide the kind and break ties at the start of a sentence; an unlisted name is still found in the middle
- * of one.
+ * Names whose kind capitals alone don't reveal: given names (the most frequent ones of the United States,
+ * Britain and, in Latin spelling, of the larger languages), well-known places and organisations. Lower case,
+ * separated by commas. The lists only decide the kind and break ties at the start of a sentence; an unlisted
+ * name is still found in the middle of one.
  */
 const words = (text: string): ReadonlySet<string> =>
   new Set(
@@ -84,7 +84,7 @@ airpods,alexa,android,chatgpt,chromebook,docker,excel,galaxy,gmail,gameboy,game 
 minecraft,nintendo switch,nutella,photoshop,playstation,postgres,postgresql,powerpoint,python,javascript,typescript,raspberry pi,roomba,sqlite,switch,tetris,ubuntu,windows,word,
 xbox,fortnite,pokemon,node.js,react,elasticsearch,kafka,redis,mysql,firefox,chrome,safari,roblox,visual studio code,vs code,toyota corolla,toyota prius,honda civic,ford mustang,ps4,ps5`);
 
-/** Places that are English words, too: in lower case, and at the start of a sentence, they are not taken for the place. */
+/** Places that are also English words: in lower case, and at the start of a sentence, they don't count. */
 export const ALSO_WORDS = words(`
 bath,reading,nice,split,hull,cork,mobile,bury,rugby,tours,providence,orange,queens,riverside,whistler,buffalo,flagstaff,aurora,derby,concord,
 reunion,como,essen,halle,brest,poole,surat,mesa,salem,boulder,manila,cologne,turkey,china,chile,jersey,java,chad,mali,lima,phoenix,wellington,

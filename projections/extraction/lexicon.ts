@@ -8,7 +8,7 @@ export interface Lexicon {
   isVerb(word: string): boolean;
 }
 
-/** The part of the model that is used here: its dictionary of 87,000 lexemes with their first part of speech. */
+/** The used part of the model: its dictionary of 87,000 lexemes with their first part of speech. */
 interface ModelCore {
   lexicon: Uint32Array;
   packing: { size: number; layout: Record<'pos', readonly [word: number, mask: number, shift: number]> };
@@ -27,9 +27,9 @@ const ENDINGS: Record<string, readonly string[]> = {
 const NONE: readonly string[] = [];
 
 /**
- * Uses only the dictionary of the wink model, not its tagger: tagging costs 85 µs per turn, and its cache keeps every new
- * word forever, which a service that reads untrusted texts can't afford. The dictionary is read once (150 ms, 10 MB) and
- * never grows.
+ * Makes a lexicon of the wink model's dictionary, without its tagger: tagging costs 85 µs per turn, and its
+ * cache keeps every new word forever, which a service that reads untrusted texts can't afford. The dictionary
+ * is read once (150 ms, 10 MB) and never grows.
  */
 export function makeLexicon(): Lexicon {
   const core = (model as unknown as { core(): ModelCore }).core();

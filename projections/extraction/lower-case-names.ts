@@ -1,6 +1,7 @@
 /**
- * Names written in lower case, as many people do in chats: "ben called", "in prague", "aunt perpie", "imke's flat". A
- * listed name that is no English word counts anywhere; others only where the words around them leave nothing else.
+ * Finds names written in lower case, as in many chats: "ben called", "in prague", "aunt perpie", "imke's
+ * flat". A listed name that is no English word counts anywhere; others only if the words around them rule out
+ * anything else.
  */
 import { type EntityKind, HONORIFICS, isGivenName, knownKind, PLACE_BEFORE } from './entity-kinds.ts';
 import { ALSO_WORDS, NOT_NAMES, PLACES } from './known-names.ts';
@@ -15,14 +16,14 @@ const SURE = set(`
 amelia andy anna anthony becky ben beth betty bobby carlos caroline catherine cynthia donna edward elizabeth erica fred gary hector ibrahim
 james jerry jimmy johnny joseph josh julian lucia marc marcel mary matt molly muhammad nancy oliver oscar peggy peter sally sam ted theresa
 tilly toby tom tommy tony tracy veronica vincent wendy abby marguerite dieter pieter anders solomon ramona naveed sameer sergey felicity`);
-/** Listed, but something else in lower case. */
+/** Listed names that are other words in lower case. */
 const NEVER = set(`
 will may rose hope grace mark frank drew faith joy chase art bill rob pat sue dale ray don gene lance alexa karen stan cal cam mia val nat
 reg sal kat mae ana marie iris max jack june ali eli tat cass chad chuck hank jo nick norman robin ross sandy jean ken lea lily harry angela
 kai shea asha leila dev ram emre dina mina anas issa jay rex maya luna leo viola aria eve siri cora ida flora myrtle`);
-/** "My sister may come", "hey hope": not names even there. */
+/** Names that are verbs too: "My sister may come", "hey hope". */
 const VERBS_TOO = set('will may rose drew chase hope mark sue bill rob pat joy');
-/** Before a name that is on no list. */
+/** Words that introduce an unlisted name. */
 const TITLES = set('aunt auntie uncle named mr mrs ms dr');
 const isGreeting = (lower: string): boolean => /^(?:he+y+|hi+|hiya|hello)$/.test(lower);
 const RELATIONS = set(`
@@ -31,17 +32,17 @@ roommate flatmate teacher coach`);
 const DETERMINERS = set(
   'my your his her our their the a an this that these those each every some any no its whose another',
 );
-/** "lives in", "moved to": what follows is a place, listed or not. */
+/** "lives in", "moved to": a place follows, listed or not. */
 const LIVING =
   /^(?:live|lives|lived|living|born|based|moved|moving|move|studied|studying|flat|house|job|office|brewery|flight|train|flying|flew|fly|trip|back) (?:in|to)$/;
 const BEFORE_UNLISTED: ReadonlySet<string> = new Set([...TITLES, 'is', "name's", 'in', 'to']);
-/** After "'s" that stands for "is" or "has". */
+/** Words after "'s" that make it "is" or "has". */
 const AFTER_IS = set(
   'a an the at in on to for from with by not so too very really just still now already always never been got gone done back up down off out over my your his her our their like what why how when where who that more less as',
 );
 const VERBAL = /(?:ed|ing|ly|tion|ment|ness|ies|ful|able|er|est)$/;
 
-/** "new" of "new york". */
+/** First words of places: "new" of "new york". */
 const FIRST_OF_SEVERAL: ReadonlySet<string> = new Set(
   [...PLACES].filter(place => place.includes(' ')).map(place => place.slice(0, place.indexOf(' '))),
 );
@@ -57,7 +58,10 @@ const capitalised = (text: string): string =>
 const ENGLISH_ENOUGH = set(`
 the and with said says going it's i'm my for at then he'd she'd he she won't we you are not this that but from can't didn't told asked met omw gonna`);
 
-/** Adds them in text order. `english`: whether the sentence is English; in others only places after "in" are looked for. */
+/**
+ * Adds the names in text order. `english`: whether the sentence is English; otherwise only places after "in"
+ * are looked for.
+ */
 export function lowerCaseNamesIn(words: readonly Word[], english: boolean, lexicon: Lexicon, add: Add): void {
   const readable = english || words.some(({ lower }) => ENGLISH_ENOUGH.has(lower));
   for (let at = 0; at < words.length; at++) {
@@ -76,7 +80,7 @@ export function lowerCaseNamesIn(words: readonly Word[], english: boolean, lexic
     }
     const bare = withoutPossessive(lower);
     const found = kindInLowerCase(bare, words, at, readable, lexicon);
-    // "iPhone" is in lower case at first sight only.
+    // "iPhone" only begins in lower case.
     if (found !== undefined && core === core.toLowerCase()) add(capitalised(withoutPossessive(core)), found);
   }
 }
@@ -91,7 +95,7 @@ function kindInLowerCase(
   const word = words[at]!;
   const last = words[at - 1];
   const kind = knownKind(bare);
-  // Most words end here.
+  // A cheap test that rules out most words.
   const mayBeUnlisted =
     bare.length < word.lower.length ||
     (last !== undefined && (BEFORE_UNLISTED.has(last.lower) || isGreeting(last.lower)));
@@ -121,7 +125,7 @@ function kindInLowerCase(
   return isWord ? undefined : unlisted(bare, word, words[at + 1]?.lower ?? '', previous, before);
 }
 
-/** A word of no list and no dictionary: a name, a typo or slang. */
+/** Returns the kind of a word that is in no list and no dictionary: a name, a typo or slang. */
 function unlisted(
   bare: string,
   { lower, tail }: Word,
@@ -135,7 +139,8 @@ function unlisted(
   if (TITLES.has(previous) && !HONORIFICS.has(bare)) return 'person';
   if (isGreeting(previous)) return /[,.!?…]/.test(tail) ? 'person' : undefined;
   if (LIVING.test(before)) return 'place';
-  // "my roomate's place" is a typo, and "standup's at ten" has a verb; "at imke's" and "imke's flat" have an owner.
+  // "my roomate's place" is a typo, and "standup's at ten" has a verb; "at imke's" and "imke's flat" have an
+  // owner.
   const owns = lower.endsWith("'s") && previous !== '' && !DETERMINERS.has(previous);
   return owns && !AFTER_IS.has(next) && !next.endsWith('ing') ? 'person' : undefined;
 }

@@ -1,4 +1,4 @@
-/** Where a name in capitals begins and ends. */
+/** Finds where a capitalised name begins and ends. */
 import { HONORIFICS, knownKind } from './entity-kinds.ts';
 import { PLACES } from './known-names.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -23,7 +23,10 @@ const OWNED_PLACES = set(
 );
 const isOwnedPlace = ({ core, lower }: Word): boolean => isUpper(core) && OWNED_PLACES.has(lower);
 
-/** Index of the last word of the name that starts at `start`: capitals, connectors and a trailing number. */
+/**
+ * Returns the index of the last word of the name that starts at `start`: capitals, connectors and a trailing
+ * number.
+ */
 export function endOfName(words: readonly Word[], start: number, honorific: boolean): number {
   // "@Ben Can you …": after a mention a sentence may start.
   const mentioned = words[start]!.core.startsWith('@');
@@ -57,7 +60,7 @@ export function endOfName(words: readonly Word[], start: number, honorific: bool
   return end;
 }
 
-/** "Visited Paris", "The Elbow Inn": whether the first word is capitalised only because it starts the sentence. */
+/** "Visited Paris", "The Elbow Inn": whether the capital is only due to the sentence's start. */
 export function isStarter(words: readonly Word[], at: number, lexicon: Lexicon): boolean {
   const lower = withoutPossessive(words[at]!.lower);
   const next = words[at + 1]!;
@@ -73,7 +76,10 @@ export function isStarter(words: readonly Word[], at: number, lexicon: Lexicon):
   );
 }
 
-/** The words of a name as its label has them: without an article, a mention's sign and a possessive ending. */
+/**
+ * Returns the words of a name as its label has them: without an article, a mention's sign and a possessive
+ * ending.
+ */
 export function partsOf(words: readonly Word[], from: number, end: number): string[] {
   const parts: string[] = [];
   for (let at = from; at <= end; at++) {

@@ -1,13 +1,13 @@
-/** What single words say about names. */
+/** Evidence about names in single words. */
 import { NOT_NAMES } from './known-names.ts';
 import type { Word } from './sentences.ts';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Words capitalised only because they start a sentence, before a name. */
+/** Words that are capitalised before a name only because they start a sentence. */
 const STARTERS = set(`
 the a an my our his her your their in on at when while after so both this that and but did do does is are was were has have had can could will would should yo morning evening afternoon glad besides last next since with from to if for by as even some no yes`);
-/** Words that start sentences and are no names by themselves, however they are spelled. */
+/** Words that start sentences and are never names, however they are spelled. */
 const OPENING_WORDS = set(`
 here there these those what where why how who which please sorry welcome good great nice cool happy we you he she they it get got go goes
 just also too then than now today tomorrow yesterday tonight first second third one two three maybe perhaps sure wait stop look see let lets
@@ -15,7 +15,7 @@ bring take make keep give tell ask call check try find send put come know think 
 well oh ah fair tempting respect classic same other another more most less each every any about until before during without within between
 enjoy congratulations open click`);
 
-/** Whether a capital says nothing about the word, as it often starts a sentence. */
+/** Whether a capital is no evidence, because the word often starts a sentence. */
 export const isOpening = (lower: string): boolean => STARTERS.has(lower) || OPENING_WORDS.has(lower);
 
 export function isUpper(word: string): boolean {
@@ -36,12 +36,12 @@ export function withoutPossessive(word: string): string {
 export const isContraction = ({ lower }: Word): boolean =>
   lower.includes("'") && /^i'|'(?:m|re|ve|ll|d|t)$/.test(lower);
 
-/** Whether a capital can be that of a name, or of a name's further word. */
+/** Whether a capital can begin a name or a further word of one. */
 export const mayBegin = (word: Word | undefined): boolean =>
   word !== undefined &&
   isUpper(word.core) &&
   !NOT_NAMES.has(withoutPossessive(word.lower)) &&
   !isContraction(word);
 
-/** "NOOOO", "yesss": drawn out, whatever it was. */
+/** Whether a word is drawn out, as "NOOOO" and "yesss" are. */
 export const isDrawnOut = (word: string): boolean => /(\p{L})\1\1/iu.test(word);

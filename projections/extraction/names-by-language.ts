@@ -1,7 +1,7 @@
 /**
- * Given names beyond the most frequent ones (known-names.ts), grouped by language or region, in Latin letters, lower
- * case, separated by commas. English words are mostly left out ("rose", "will", "hope"): their capitals say nothing at the
- * start of a sentence.
+ * Given names beyond the most frequent ones (known-names.ts), grouped by language or region, in Latin
+ * letters, lower case, separated by commas. English words are mostly left out ("rose", "will", "hope"): their
+ * capitals say nothing at the start of a sentence.
  */
 export const NAMES_BY_LANGUAGE = `
 adele,ada,agatha,agnes,aileen,alana,alastair,alec,aled,alfie,alistair,anton,archie,augusta,augustus,barnaby,bartholomew,benedict,bernadette,bernice,bertha,bertie

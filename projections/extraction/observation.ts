@@ -15,17 +15,18 @@ const THING_POINTERS = new Set(['it', "it's", 'its', 'that', "that's", 'this', '
 /** A sentence that ends with one of these is incomplete. */
 const UNFINISHED = new Set(['is', 'are', 'was', 'were', 'the', 'a', 'an', 'my', 'our', 'and', 'of', '']);
 /**
- * The same for short sentences ("My boss would never …"). At the end of longer ones these words refer back ("as I can").
+ * Like `UNFINISHED`, for short sentences ("My boss would never …"). At the end of longer ones these words
+ * refer back ("as I can").
  */
 const CUT_SHORT = new Set(
   "i we he she they would will could should can might never do does did don't doesn't didn't won't can't wouldn't".split(
     ' ',
   ),
 );
-/** What replaces a link or address (see sentences.ts), where the sentence has no other object. */
+/** Substitutes for a link or address (see sentences.ts) in a sentence with no other object. */
 const REPLACED = new Set(['link', 'address']);
 const NO_OBJECT = /\b(?:is|are|was|at|to) (?:a link|an address)$/;
-/** From here on a sentence speaks of something else that another sentence names. */
+/** Start of a tail that is about something named in another sentence. */
 const OUTSIDE_TAIL =
   /(?:,| -| \(|(?= (?:and|but|so|because|cause|since|as|which|when|if|though|although) )) ?(?:(?:and|but|so|because|cause|since|as|which|when|if|though|although) )?(?:it|its|it['’]s|that|that['’]s|thats|they|they['’]re|theyre|this|these|those|he|she|he['’]s|she['’]s|there|there['’]s)(?= |$).*$/i;
 /** In characters. A sentence with many "I" grows by a name for each. */
@@ -41,24 +42,24 @@ const lowerFirst = (words: readonly Word[], text: string, lexicon: Lexicon): str
   return proper || !lexicon.isCommon(plain) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 };
 
-/** Where and when a clause is said. */
+/** The setting of a clause: conversation, speaker and time. */
 export interface Setting {
   conversation: Conversation;
   timestamp: number;
   names: readonly Entity[];
   persons: readonly string[];
   lexicon: Lexicon;
-  /** Who isn't asked about themselves: what they say is of the user, or of nobody. */
+  /** Whether the speaker is an assistant, whose statements are about the user or nobody. */
   isAssistant: boolean;
 }
 
-/** A clause in its speaker's words, its dates made absolute, with what a rule reads in it. */
+/** A clause in its speaker's words, its dates made absolute, with the fact that a rule reads in it. */
 export interface Part extends DatedSentence {
   words: readonly Word[];
   fact: Observed['fact'];
 }
 
-/** The observation of one clause, or of its beginning where the rest speaks of what another sentence names. */
+/** Returns the observation of one clause, or of its beginning if the rest refers to another sentence. */
 export function observed(part: Part, setting: Setting): Observed | undefined {
   const { text, fact } = part;
   const tellOf = (said: string): Observed => (fact === undefined ? { text: said } : { text: said, fact });
@@ -77,10 +78,13 @@ export function observed(part: Part, setting: Setting): Observed | undefined {
   return said === undefined || said === OUTSIDE ? undefined : tellOf(said);
 }
 
-/** Of a clause that points at something outside of itself. */
+/** Marks a clause that points at something outside of itself. */
 const OUTSIDE = Symbol('outside');
 
-/** The clause in the third person. Undefined where it says nothing worth keeping, or can't be understood by itself. */
+/**
+ * Writes the clause in the third person. Undefined if it says nothing worth keeping, or can't be understood
+ * alone.
+ */
 function written({ text, words, labels, fact }: Part, setting: Setting): string | typeof OUTSIDE | undefined {
   const hasFact = fact !== undefined;
   const { conversation, names, lexicon } = setting;
@@ -95,7 +99,7 @@ function written({ text, words, labels, fact }: Part, setting: Setting): string 
   const own = FIRST_PERSON.test(text);
   const others = names.filter(({ label }) => label !== conversation.listener && text.includes(label));
   const named = labels.length > 0 || others.length > 0;
-  // "It should be 12": a number is not specific when the thing it describes is named in another sentence.
+  // "It should be 12": a number is not specific if the thing it describes is named in another sentence.
   const specific = named || (NUMBER.test(text) && (own || !THING_POINTERS.has(words[0]!.lower)));
   if (!hasFact && !isStatement(text, words, specific, own, lexicon)) return undefined;
   if (pointsOutside(words, lexicon)) return OUTSIDE;
@@ -107,10 +111,10 @@ function written({ text, words, labels, fact }: Part, setting: Setting): string 
   const listener = own ? conversation.listener : undefined;
   const said = inThirdPerson(words, { speaker: conversation.speaker, listener }, lexicon);
   if (said === undefined) return undefined;
-  // What is said of somebody who is named needs nobody who said it.
+  // A fact about another named person needs no "said".
   const isOfOther = fact !== undefined && fact.subject !== conversation.speaker;
   const whole = own || isOfOther ? said : `${conversation.speaker} said ${lowerFirst(words, said, lexicon)}`;
-  // "I'm Ada" says nothing of Ada.
+  // "I'm Ada" says nothing about Ada.
   if (whole.length > LONGEST_FACT || whole.startsWith(`${conversation.speaker} is ${conversation.speaker}`))
     return undefined;
   const sentence = whole.charAt(0).toUpperCase() + whole.slice(1);

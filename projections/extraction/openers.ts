@@ -26,7 +26,7 @@ const isListener = (name: string): boolean => GIVEN_NAMES.has(name.toLowerCase()
 const vocativeEnd = (text: string): RegExpExecArray | null =>
   text.includes(',') ? VOCATIVE_END.exec(text) : null;
 
-/** The name of the person addressed by a turn, if there is one: "Hey Ada, …", "Thanks, Ada!". */
+/** Returns the name of the person addressed by a turn, if there is one: "Hey Ada, …", "Thanks, Ada!". */
 export function listenerIn(sentences: readonly string[], lexicon: Lexicon): string | undefined {
   /** Excludes places, which also follow commas ("in Portland, Oregon"). */
   const addressed = (name: string | undefined): string | undefined => {
@@ -46,7 +46,7 @@ export function listenerIn(sentences: readonly string[], lexicon: Lexicon): stri
   return undefined;
 }
 
-/** Length of the greeting, thanks or interjection that opens a sentence, and the name in it. */
+/** Returns the length of the greeting, thanks or interjection that opens a sentence, and the name in it. */
 function openerOf(text: string): { length: number; name: string | undefined } {
   const word = OPENER.exec(text)?.[0];
   if (word === undefined) return { length: 0, name: undefined };
@@ -58,7 +58,7 @@ function openerOf(text: string): { length: number; name: string | undefined } {
     : { length: length + (end?.[0].length ?? 0), name: name?.[1] };
 }
 
-/** The sentence without its openers ("Yeah, thanks Ada! ") and without the listener's name. */
+/** Returns the sentence without its openers ("Yeah, thanks Ada! ") and without the listener's name. */
 export function withoutOpeners(sentence: string, listener: string | undefined): string {
   let text = sentence;
   if (MAY_HOLD_SLANG.test(text)) for (const [slang, plain] of SLANG) text = text.replace(slang, plain);

@@ -20,8 +20,8 @@ const IS_SHE = new RegExp(`^(?:${SHE})$`, 'i');
 const SUBJECT = /^(he|she)(?:['’](s|ll|d))? (\S+)/i;
 
 /**
- * The only relative or acquaintance that a sentence mentions. Undefined when it mentions two people or none: then "he"
- * may be anybody. A bare name doesn't reveal whether the person is "he" or "she".
+ * Returns the only relative or acquaintance that a sentence mentions. Undefined if it mentions two people or
+ * none: "he" may then be anybody. A bare name doesn't reveal whether the person is "he" or "she".
  *
  * @param names the other people's names in the sentence
  */
@@ -34,7 +34,10 @@ export function referentIn(sentence: string, names: readonly string[]): Referent
   return { text: `My ${text}`, pronoun };
 }
 
-/** "She's learning Danish" after "My sister Isla moved" becomes "My sister Isla is learning Danish". */
+/**
+ * Replaces the pronoun: "She's learning Danish" after "My sister Isla moved" becomes "My sister Isla is
+ * learning Danish".
+ */
 export function withReferent(sentence: string, referent: Referent | undefined): string {
   if (referent === undefined) return sentence;
   const match = SUBJECT.exec(sentence);

@@ -17,12 +17,13 @@ import {
 } from './date-words.ts';
 
 const SEASONS: Record<string, number> = { spring: 2, summer: 5, fall: 8, autumn: 8, winter: 11 };
-/** Northern seasons by their first month; a winter is named after both of its years. */
+/** Returns a northern season by its first month; a winter is named after both of its years. */
 function season(name: string, which: 'last' | 'this' | 'next', said: Said): Dated {
   const start = SEASONS[name.toLowerCase()] ?? 0;
   const year = yearOf(said.day);
   const month = monthOf(said.day);
-  // From one month before its start, the coming summer is "this" summer. In January the current winter began last year.
+  // From one month before its start, the coming summer is "this" summer. In January the current winter began
+  // last year.
   const running = start === 11 && month < 2 ? year - 1 : year;
   const over = month > start + 2;
   const current =
@@ -48,7 +49,7 @@ const HOLIDAYS: Record<string, readonly [month: number, date: number]> = {
 
 const IS_FEW = new RegExp(`^(?:${FEW})$`, 'i');
 
-/** "Yesterday", "two weeks ago", "last summer". A longer phrase precedes the shorter ones that it contains. */
+/** "Yesterday", "two weeks ago", "last summer". A longer phrase precedes those that it contains. */
 export const RELATIVE_DATES: readonly DateRule[] = [
   {
     pattern: words(`the day before yesterday${PART}`),

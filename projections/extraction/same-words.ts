@@ -1,4 +1,4 @@
-/** The words of a text in lower case: equal for texts that differ only in case and punctuation. */
+/** Returns the words of a text in lower case: equal for texts that differ only in case and punctuation. */
 export const normaliseWords = (text: string): string =>
   text
     .toLowerCase()
@@ -8,7 +8,7 @@ export const normaliseWords = (text: string): string =>
 const lower = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code);
 const isInWord = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 
-/** Whether two texts have the same words, whatever the punctuation. */
+/** Whether two texts have the same words, regardless of punctuation. */
 export function sameWords(one: string, other: string): boolean {
   // Most pairs differ within a few words; normalising every fact would cost as much as its grammar.
   for (let i = 0, j = 0; i < one.length && j < other.length; ) {

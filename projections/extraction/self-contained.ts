@@ -18,7 +18,7 @@ const DETERMINERS = set(
 const PEOPLE = set(
   'mum mom dad mother father grandma grandpa nana gran nan granny auntie aunt uncle papa mama sister brother wife husband boyfriend girlfriend partner son daughter boss friend cousin doctor teacher someone somebody guy woman man girl boy kid kids baby everyone anyone person',
 );
-/** After these, "that" begins a clause: what follows has its own subject. */
+/** Words after which "that" begins a clause with its own subject. */
 const SUBJECTS = set(
   "i i'm i've i'd i'll we we're we've we'd we'll he she it they you there he's she's it's they're you're my our your his her their the a an no some people",
 );
@@ -39,7 +39,7 @@ const startsName = ({ core, lower }: Word): boolean => {
   return isUpper && lower !== 'i' && !lower.startsWith("i'");
 };
 
-/** Most clauses hold none of these words. */
+/** Whether the word may point outside; most clauses have no such word. */
 const mayPoint = ({ lower }: Word): boolean =>
   PERSONAL.has(lower) ||
   PLURAL.has(lower) ||
@@ -51,8 +51,8 @@ const mayPoint = ({ lower }: Word): boolean =>
   lower === 'ones';
 
 /**
- * Whether a clause, in its speaker's words, points at something outside of itself: "it", "that", "they" or "he" without
- * what they stand for before them.
+ * Whether a clause, in its speaker's words, points at something outside of itself: "it", "that", "they" or
+ * "he" without an earlier word that they stand for.
  */
 export function pointsOutside(words: readonly Word[], lexicon: Lexicon): boolean {
   if (!words.some(mayPoint)) return false;
@@ -89,7 +89,7 @@ export function pointsOutside(words: readonly Word[], lexicon: Lexicon): boolean
     }
     if (DETERMINERS.has(lower) && words[at + 1] !== undefined) {
       noun = true;
-      // "The plumber": a person or not, "he" is likely the plumber.
+      // "The plumber" may be a person, and "he" is then likely the plumber.
       person ||= /(?:er|or|ist|ian|man|woman|lady|nurse|guy|kid|chef|vet|dog|cat|lord|ant|mate)s?$/.test(
         words[at + 1]!.lower,
       );
@@ -100,7 +100,10 @@ export function pointsOutside(words: readonly Word[], lexicon: Lexicon): boolean
   return false;
 }
 
-/** "It's hard to", "it took me a year to", "find it hard to", "it's been two years". */
+/**
+ * Whether "it" stands for nothing: "It's hard to", "it took me a year to", "find it hard to", "it's been two
+ * years".
+ */
 function isExpletive(words: readonly Word[], at: number): boolean {
   const rest = words
     .slice(at, at + 7)
@@ -111,7 +114,7 @@ function isExpletive(words: readonly Word[], at: number): boolean {
   );
 }
 
-/** "That" as a pronoun or before a noun, not as a conjunction or before a relative clause. */
+/** Whether the word is a pronoun or a determiner, as "that" can be, not a conjunction or relative pronoun. */
 function isPointer(words: readonly Word[], at: number, lexicon: Lexicon): boolean {
   if (words[at]!.lower !== 'that') return true;
   const before = words[at - 1]?.lower ?? '';
@@ -132,8 +135,8 @@ const followsModal = (words: readonly Word[], from: number, lexicon: Lexicon): b
   );
 
 /**
- * Whether the words after "I" make no sentence: "I love and acceptance should be everyone's right", "I did my master is in
- * physics". A sentence that lost its verb reads as one about the speaker.
+ * Whether the words after "I" make no sentence: "I love and acceptance should be everyone's right", "I did my
+ * master is in physics". A sentence that lost its verb would read as one about the speaker.
  */
 export function isBroken(words: readonly Word[], lexicon: Lexicon): boolean {
   const [first] = words;

@@ -1,6 +1,6 @@
 /**
- * The text between two spaces: punctuation in `lead` and `tail`, the word in `core`, and in `lower` the word in lower
- * case with straight apostrophes.
+ * The text between two spaces: punctuation in `lead` and `tail`, the word in `core`, and in `lower` the word
+ * in lower case with straight apostrophes.
  */
 export interface Word {
   lead: string;
@@ -11,30 +11,36 @@ export interface Word {
 
 /** In characters. A fact is one sentence; anything longer is a document, a log or a table. */
 const LONGEST_SENTENCE = 400;
-/** Most sentences analysed per turn: a book pasted into a chat is not its speaker's biography. */
+/** Maximum sentences analysed per turn: a book pasted into a chat is not its speaker's biography. */
 const MOST_SENTENCES = 400;
 
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
 const CODE_OR_LINK = /`[^`\n]{1,400}`|\bhttps?:\/\/\S+|\bwww\.\S+|[^\s@]{1,64}@[^\s@]{1,120}\.[^\s@.]{2,24}/g;
-/** Control characters, lone surrogates and direction marks, but not joiners, which are part of words in some scripts. */
+/**
+ * Control characters, lone surrogates and direction marks, but not joiners, which are part of words in some
+ * scripts.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 const EMOJI =
   / ?(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\u2600-\u27bf]|\ufe0f|\u200d|[\u{1f000}-\u{1faff}])+ ?/gu;
 const MAY_HOLD_EMOJI = /[\u2600-\u27bf\ud83c-\ud83e]/;
-/** After an emoji, these continue the sentence before it, unless a new subject starts another one. */
+/** Words that continue the sentence before an emoji, unless a new subject starts another one. */
 const GOES_ON =
   /^\s*(?:is|are|was|were|has|have|had|will|can|of|in|on|at|to|for|from|with|by|about|as|who|which|too|now|yesterday|tomorrow|tonight|last|next|and|or)\s/;
 const NEW_SUBJECT = /^\s*and (?:i|we|my|our|he|she|they|it|the|this|that|there)(?:['’]\w+)?\s/;
 const BULLET = /^\s*(?:[-*•+>#|]+|\d{1,3}[.)])\s+/;
 const ABBREVIATION =
   /(?:^|[\s("“.])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|Corp|a\.m|p\.m|U\.S|U\.K)\.$/;
-/** Every repetition is bounded: an unbounded one, tried at each of 65,536 exclamation marks, would take 4 billion steps. */
+/**
+ * Every repetition is bounded: an unbounded one, tried at each of 65,536 exclamation marks, would take 4
+ * billion steps.
+ */
 const ENDS =
   /[.!?…。！？]{1,8}["'”’)\]*]{0,4}(?=\s|$)|[。！？]|\n|\s[-–—]{1,2}\s|—|;\s|-(?<=[a-z]-)\s+(?=[A-Z])/g;
 
 /**
- * The sentences of a text, in order, without code, links and list markers; bracketed notes ("[shared a photo:
- * …]") are separate sentences. Takes time linear in the text.
+ * Returns the sentences of a text, in order, without code, links and list markers; bracketed notes ("[shared
+ * a photo: …]") are separate sentences. Takes time linear in the text.
  */
 export function sentencesOf(text: string): string[] {
   let plain = text;

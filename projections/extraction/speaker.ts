@@ -5,10 +5,10 @@ const PARTS = new Set(
   ),
 );
 
-/** Whether a role is a part in a conversation and nobody's name. */
+/** Whether a role is a part in a conversation rather than a name. */
 export const isPart = (role: string): boolean => PARTS.has(role.trim().toLowerCase());
 
-/** What a speaker is called in the third person: "Ada", "The user". */
+/** Returns the speaker's label in the third person: "Ada", "The user". */
 export const speakerLabel = (role: string): string => {
   const speaker = role.trim();
   if (speaker === '') return 'The speaker';

@@ -63,7 +63,7 @@ export function isEnglish(words: readonly Word[], lexicon: Lexicon): boolean {
       lexicon.isCommon(lower.includes("'") ? lower.replace(/'\w+$/, '') : lower)
     ) {
       known++;
-      // Stop early: each further word costs a dictionary look-up.
+      // Stops early: each further word costs a dictionary look-up.
       if (suffices && known * 5 >= enough) return true;
     }
   }
@@ -89,7 +89,10 @@ const DETERMINERS = set(
   'a an the my our his her their your its this that these those some any no every each of in on at for with by from to',
 );
 
-/** Whether there is a finite verb, other than after "to" or as a noun that could be a verb ("a dream", "the work"). */
+/**
+ * Whether there is a finite verb, other than after "to" or as a noun that could be a verb ("a dream", "the
+ * work").
+ */
 function hasFiniteVerb(words: readonly Word[], lexicon: Lexicon): boolean {
   for (let at = 0; at < words.length; at++) {
     const { lower } = words[at]!;
@@ -113,7 +116,8 @@ const NO_GERUND = set('during morning evening something everything nothing anyth
 const COPULA = /^(?:is|are|was|were|isn't|aren't|sounds?|seems?|looks?|feels?|been|can|must|should)$|'s$/;
 
 /**
- * "Makes me happy", "Really shows it": the subject is in the sentence before. "Learning a lot": there is no finite verb.
+ * Whether the subject is in the sentence before ("Makes me happy", "Really shows it"), or a finite verb is
+ * lacking ("Learning a lot").
  */
 function lacksSubject(words: readonly Word[], lexicon: Lexicon): boolean {
   let at = 0;
@@ -131,13 +135,13 @@ function lacksSubject(words: readonly Word[], lexicon: Lexicon): boolean {
   );
 }
 
-/** "That place is really amazing": only praise follows the verb. */
+/** Whether only praise follows the verb: "That place is really amazing". */
 function onlyJudges(words: readonly Word[]): boolean {
   const verb = words.findIndex(word => COPULA.test(word.lower));
   return verb >= 0 && !saysSomething(words, 1, verb + 1);
 }
 
-/** "To fix this, open the settings": a request follows the comma. */
+/** Whether a request follows the comma: "To fix this, open the settings". */
 function instructs(clause: string, lexicon: Lexicon): boolean {
   const verb = /^(?:to|if|when|once|for|after|before) [^,]*,\s+(?:please\s+|just\s+|then\s+)?(\w+)/i
     .exec(clause)?.[1]
@@ -149,9 +153,9 @@ function instructs(clause: string, lexicon: Lexicon): boolean {
 const POINTED_AT = set('it that this those these them there one so');
 
 /**
- * Whether the clause is a statement worth keeping: not a question, greeting, thanks, request, echo or exclamation, and
- * about something that it names itself. `specific`: it names a person, a place, a date or a number; `own`: it contains a
- * first person.
+ * Whether the clause is a statement worth keeping: not a question, greeting, thanks, request, echo or
+ * exclamation, and about something that it names itself. `specific`: it names a person, a place, a date or a
+ * number; `own`: it contains a first person.
  */
 export function isStatement(
   clause: string,

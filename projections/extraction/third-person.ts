@@ -6,7 +6,7 @@ import { isAdverb, isBase, isParticiple, thirdPerson } from './verbs.ts';
 export interface Conversation {
   /** "Ada", "The user". */
   speaker: string;
-  /** "Grace", "the assistant"; undefined when unknown: then a sentence that addresses someone can't be converted. */
+  /** "Grace", "the assistant"; undefined if unknown: sentences that address someone can't be converted. */
   listener: string | undefined;
 }
 
@@ -61,8 +61,9 @@ const addresses = ({ lower }: Word): boolean =>
   /^(?:u|you|your|yours|yourself|you'(?:m|ve|d|ll|re))$/.test(lower);
 
 /**
- * Converts a speaker's statement to the third person: "I took my dogs" → "Ada took their dogs", "my dogs like me" →
- * "Ada's dogs like Ada", "we're moving" → "Ada and others are moving". Undefined when it addresses an unknown listener.
+ * Converts a speaker's statement to the third person: "I took my dogs" → "Ada took their dogs", "my dogs like
+ * me" → "Ada's dogs like Ada", "we're moving" → "Ada and others are moving". Undefined if it addresses an
+ * unknown listener.
  */
 export function inThirdPerson(
   words: readonly Word[],
@@ -85,7 +86,7 @@ export function inThirdPerson(
   return out;
 }
 
-/** Names for the speaker, the speaker's group and the listener; a speaker who was already named is "they". */
+/** Names the speaker, the speaker's group and the listener; a speaker who was already named is "they". */
 const makeNames = (speaker: string, listener: string) => {
   let named = false;
   let grouped = false;
@@ -139,9 +140,9 @@ const makeNames = (speaker: string, listener: string) => {
 
 /** Conjugates verbs: those whose subject was "I" or a listener take an -s. */
 const makeVerbs = (words: readonly Word[], lexicon: Lexicon) => {
-  /** The next verb belongs to such a subject. */
+  /** Whether the next verb belongs to such a subject. */
   let isPending = false;
-  /** Such a verb was in the present, so verbs joined to it by "and" take an -s too. */
+  /** Whether such a verb was in the present, so that verbs joined to it by "and" take an -s too. */
   let isPresent = false;
   let last = -1;
 
@@ -166,7 +167,7 @@ const makeVerbs = (words: readonly Word[], lexicon: Lexicon) => {
       isPending = false;
       isPresent = false;
     },
-    /** The word in the form that the subject requires. */
+    /** Returns the word in the form that the subject requires. */
     conjugate: (at: number): string => {
       const word = words[at]!;
       const next = words[at + 1]?.lower ?? '';
@@ -194,7 +195,7 @@ const makeVerbs = (words: readonly Word[], lexicon: Lexicon) => {
         (isBase(next, lexicon) || isAdverb(next) || /^(?:are|have|do|don't|haven't|aren't)$/.test(next))
       );
     },
-    /** "My wife and I love it": the subject is plural, so the verb stays unchanged. */
+    /** Whether the subject is plural, so that the verb stays unchanged: "My wife and I love it". */
     isCouple: (at: number): boolean =>
       at > 1 &&
       words[at - 1]!.lower === 'and' &&
@@ -259,7 +260,7 @@ const spelledOut = (verb: string, isPlural: boolean, isHad: boolean): string => 
   return isPlural ? 'are' : 'is';
 };
 
-/** "I work and I study": this "and" joins sentences, not people. */
+/** Whether this "and" joins sentences, not people: "I work and I study". */
 function isBaseBefore(words: readonly Word[], at: number, lexicon: Lexicon): boolean {
   for (let back = at - 2; back >= 0; back--) {
     const word = words[back]!;

@@ -18,18 +18,18 @@ const SHORT_VERB =
 const PRONOUN_SHORT =
   /(?:^|[^\p{L}])(?:he|she|it|that|there|here|what|who|other|else|let|where|how|everyone|everything)$/iu;
 const ASIDE = /,?\s*\b(?:like|as) I (?:said|mentioned|told you)(?: before| earlier| already)?\b,?/i;
-/** "Dad wants to sell": whose dad is the speaker's. */
+/** "Dad wants to sell": the speaker's own relative. */
 const OWN_RELATIVE =
   /^(mum|mom|dad|mama|papa|nana|nan|grandma|grandpa|gran|granny|grandad|granddad)(?= (?:is|was|has|had|will|wants|said|says|told|got|went|lives|works|still|just|never|always|loves|likes|hates|needs|bought|made|sold|died|can['’]t|doesn['’]t|turned|turns|passed|moved|came|started|used)\b)/i;
-/** "Okay so hi, um, I'm walking", "Fun fact, I was born here": what stands before the clause. */
+/** Words before the clause: "Okay so hi, um, I'm walking", "Fun fact, I was born here". */
 const PREAMBLE =
   /^(?:(?:okay|ok|so|hi|um|uh|well|also|reminder|quick one(?: for \w+)?|ah|hey|now|and|but|then|fun fact|update|sorry|oops|wait|no wait|correction|honestly|actually|anyway|right|listen|look|today|good news|bad news|news|in that case|alright|all right|not me|confession|just so you know|full disclosure|heads up|sidenote|side note|for context|for the record|quick update|quick question|little update|small update|big news)[,:]? (?:that )?){1,5}(?=(?:I|i|we|my|our|you|[Ii]['’]|we['’]|you['’])(?:\b|m ))/i;
 const APOLOGY =
   /,? (?:so|and) (?:forgive|please|don['’]t|sorry|bear with|let me)\b.*$| sorry (?:about|for|if)\b.*$/i;
-/** ", it was so refreshing": how it was, after what it was. */
+/** ", it was so refreshing": a judgement after the statement. */
 const VERDICT =
   /(?:,| -|;| and)(?: and)? (?:it|that|they|which)(?:['’]s|['’]re| is| was| were| has| are)(?: been)? (?:(?:so|really|a lot|pretty|such|super|truly|quite|very|absolutely|just|definitely|always|totally) )*(?:an? |the |lots of |so |such )*(?:great|fun|amazing|awesome|incredible|nice|good|beautiful|wonderful|refreshing|tough|hard|cool|lovely|magical|relaxing|exciting|heartwarming|inspiring|perfect|best|blast|crazy|wild|delicious|special|interesting|emotional|challenging|rewarding|stressful|easy|lovely|worth)\b[^,]*$/i;
-/** "My dad, he lives": one subject, said twice. */
+/** "My dad, he lives": one subject said twice. */
 const TWICE = /^(my [\w-]+), s?he(?=(['’](?:s|ll|d))? )\2? /i;
 const SHORT: Readonly<Record<string, string>> = { s: 'is ', d: 'would ', ll: 'will ' };
 const ADDRESS =
@@ -41,7 +41,7 @@ const withLongVerbs = (text: string): string =>
     return /^(?:been|gone|got)\b/.test(text.slice(at + 3)) ? ' has ' : ' is ';
   });
 
-/** First words of what `PREAMBLE` takes off. */
+/** First words of the openings that `PREAMBLE` removes. */
 const MAY_PRECEDE = new Set(
   'sorry oops wait no okay ok so hi um uh well also reminder quick ah hey now and but then fun update correction honestly actually anyway right listen look today good bad news in alright all not confession just full heads sidenote side for little small big'.split(
     ' ',
@@ -60,8 +60,8 @@ const mayJudge = (text: string): boolean =>
   (text.includes(',') || text.includes(' and ') || text.includes('-')) && holdsOne(text, JUDGED);
 
 /**
- * A clause without what a chat hangs on it (pauses, laughter, whom it addresses) and with what it leaves out (its subject).
- * Undefined where nothing is left.
+ * Removes a clause's conversational trimmings (pauses, laughter, address) and adds its omitted subject.
+ * Undefined if nothing is left.
  */
 export function tidyClause(clause: string, lexicon: Lexicon): string | undefined {
   let end = clause.length;

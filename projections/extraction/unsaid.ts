@@ -27,14 +27,14 @@ const UNSAID: readonly (readonly [RegExp, string])[] = [
 ];
 const ADVERB_FIRST =
   /^(?:just|recently|finally|also|already|still|once|even|actually|yesterday|then)\s+(?=\w)/i;
-/** Past forms that, at the start of a sentence, are something else: a command, a passive, an echo. */
+/** Past forms that are something else at the start of a sentence: a command, a passive, an echo. */
 const NO_START =
   /^(?:was|were|had|did|put|set|let|cut|hit|cost|hurt|shut|bet|lit|read|upset|united|blessed|based|inspired|compared|said|been|meant|agreed|liked|done)$/;
 
 /** Words that begin an object or another clause. */
 const NO_NOUN =
   /^(?:an?|the|my|our|his|her|their|your|its|this|that|these|those|some|any|no|one|two|three|it|me|us|him|them|of|in|on|at|to|for|from|with|by|about|up|out|off|down|over|into|back|away|through|around|which|who|when|while|where|what|how|and|but|or|because|since|so|as|if|after|before|until|[A-Z0-9].*)$/;
-/** "Cooked rice freezes well": the participle precedes its noun, and the verb follows both. */
+/** Whether the participle precedes its noun, and the verb follows both: "Cooked rice freezes well". */
 function describes(text: string, lexicon: Lexicon): boolean {
   for (const [at, word] of text.split(' ', 6).slice(1).entries()) {
     if (NO_NOUN.test(word) || (at === 0 && (!lexicon.isCommon(word) || lexicon.isVerb(word)))) return false;
@@ -45,7 +45,7 @@ function describes(text: string, lexicon: Lexicon): boolean {
   return false;
 }
 
-/** "Joined a travel club" → "I joined a travel club". */
+/** Adds the omitted subject: "Joined a travel club" → "I joined a travel club". */
 export function withSubject(text: string, lexicon: Lexicon): string {
   const adverb = ADVERB_FIRST.exec(text)?.[0] ?? '';
   const rest = text.slice(adverb.length);

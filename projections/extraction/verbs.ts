@@ -43,7 +43,7 @@ const IRREGULAR_THIRD = new Map(Object.entries({
   am: 'is', are: 'is', have: 'has', do: 'does', "don't": "doesn't", "haven't": "hasn't", "ain't": "isn't", "aren't": "isn't", go: 'goes', dont: "doesn't",
 }));
 
-/** Third person singular of a verb in the first: "love" → "loves", "am" → "is", "went" → "went". */
+/** Returns the third person singular of a verb: "love" → "loves", "am" → "is", "went" → "went". */
 export function thirdPerson(verb: string): string {
   const irregular = IRREGULAR_THIRD.get(verb);
   if (irregular !== undefined) return irregular;

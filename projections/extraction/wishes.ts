@@ -1,13 +1,13 @@
 import type { SaidFact } from '../../schemas/facts.ts';
 import type { Conversation } from './third-person.ts';
 
-/** An observation and the attribute that it gives, where a rule reads one. */
+/** An observation and the attribute that it gives, if a rule reads one. */
 export interface Observed {
   text: string;
   fact?: SaidFact;
 }
 
-/** "Always answer in French", "Never suggest pork again": said to an assistant, it holds from then on. */
+/** "Always answer in French", "Never suggest pork again": said to an assistant, these hold from then on. */
 const STANDING =
   /^(?:please,? |can you |could you )?(?:always|never|from now on,?|in (?:the )?future,?|going forward,?|don['’]t ever|do not ever|next time,? always)\s+[a-z]/i;
 const AGAIN =
@@ -19,7 +19,7 @@ const LONGEST_WISH = 160;
 
 const first = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What a speaker wants from now on, or wants to be called; such sentences are commands, and no statements. */
+/** Returns a speaker's standing wish or preferred name; such sentences are commands, not statements. */
 export function wishOf(text: string, { speaker, listener }: Conversation): Observed | undefined {
   const plain = text;
   const name = / ?\bcalls? me /i.test(plain) ? CALLED.exec(plain)?.[1] : undefined;

@@ -1,6 +1,7 @@
 /**
- * Which labels of persons name the same person: "Mel", "Mell" and "Melanie". A label merges only when exactly one other
- * person fits, so that two people are never one; the evidence is kept, and a pair that somebody set apart never merges.
+ * Finds labels that name the same person: "Mel", "Mell" and "Melanie". A label merges only if exactly one
+ * other person fits, so that two people never become one. The evidence is kept, and a pair that somebody set
+ * apart never merges.
  */
 import { isGivenName } from '../extraction/entity-kinds.ts';
 import { normaliseLabel } from '../extraction/label.ts';
@@ -26,9 +27,9 @@ export type AliasRule =
   | 'typo';
 
 export interface Alias {
-  /** The label of the person, as it is mostly spelled. */
+  /** The person's label in its most frequent spelling. */
   canonical: string;
-  /** The evidence: by which rule, and to which label it was matched; that one may be an alias itself. */
+  /** The evidence: the rule, and the label that was matched, which may itself be an alias. */
   rule: AliasRule;
   matched: string;
 }
@@ -42,7 +43,7 @@ interface Person extends Mentioned {
 type Candidate = readonly [Person, AliasRule];
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-/** Titles of one group may be the same person's: "Ms Lee" and "Mrs Lee". */
+/** Titles in one group can belong to the same person: "Ms Lee" and "Mrs Lee". */
 const TITLES = new Map(
   Object.entries({
     mr: 'mr sir mister',
@@ -54,18 +55,24 @@ const TITLES = new Map(
     coach: 'coach',
   }).flatMap(([group, titles]) => titles.split(' ').map(title => [title, group] as const)),
 );
-/** Roles are no names. */
+/** Roles, which are no names. */
 const NO_NAMES = set('user assistant system tool bot human agent support');
 const NAME = /^\p{L}[\p{L}\p{M}'’-]*\.?$/u;
-/** A name that is misspelled once in a while is written correctly this many times as often. */
+/** A name counts as a typo of another that is mentioned at least this many times as often. */
 const FAR_MORE = 5;
-/** Shorter names are one letter apart from many others; there only a doubled last letter is a typo ("Mell"). */
+/**
+ * Minimum letters of a typo. Shorter names are one letter apart from many others; of them only a doubled last
+ * letter is a typo ("Mell").
+ */
 const LONG_ENOUGH = 5;
 
 /**
+ * Returns the alias of each label that stands for another person's label.
+ *
  * @param labels of persons, of one user's partition; labels of other kinds never merge
  * @param isApart whether two normalised labels are two persons, as somebody corrected
- * @returns by normalised label; labels that stand for themselves have no entry. The order of the labels doesn't matter.
+ * @returns by normalised label; labels that stand for themselves have no entry. The order of the labels
+ * doesn't matter.
  */
 export const aliasesOf = (
   labels: readonly Mentioned[],
@@ -75,7 +82,7 @@ export const aliasesOf = (
   const candidatesOf = candidates(persons);
   const roots = new Map<string, { root: Person; by?: Candidate }>();
 
-  /** The person that a label stands for. While it is being found out, it stands for itself. */
+  /** Returns the person that a label stands for. While that is being determined, it stands for itself. */
   const rootOf = (person: Person): Person => {
     const known = roots.get(person.key);
     if (known) return known.root;
@@ -84,7 +91,7 @@ export const aliasesOf = (
     for (const by of candidatesOf(person)) {
       const root = rootOf(by[0]);
       if (root === person) continue;
-      // A second person fits, or somebody said that this is another one: it stands for itself.
+      // A second person fits, or a correction set them apart: the label stands for itself.
       if (isApart(person.key, by[0].key) || isApart(person.key, root.key) || (only && only.root !== root))
         return person;
       only ??= { root, by };
@@ -102,7 +109,10 @@ export const aliasesOf = (
   return found;
 };
 
-/** By normalised label, sorted, so that the labels' order makes no difference; labels that can't be people's names are left out. */
+/**
+ * Returns persons by normalised label, sorted, so that the order of the labels makes no difference; labels
+ * that can't be people's names are left out.
+ */
 const personsOf = (labels: readonly Mentioned[]): Map<string, Person> => {
   const persons = new Map<string, Person & { most: number }>();
   for (const { label, mentions } of labels) {
@@ -125,7 +135,7 @@ const personsOf = (labels: readonly Mentioned[]): Map<string, Person> => {
 
 const bare = (word: string): string => (word.endsWith('.') ? word.slice(0, -1) : word);
 
-/** What a label may stand for, by all rules. */
+/** Returns a function that lists, by all rules, the persons that a label may stand for. */
 const candidates = (persons: ReadonlyMap<string, Person>): ((person: Person) => Candidate[]) => {
   const plain = [...persons.values()].filter(({ title }) => title === undefined);
   const titled = Map.groupBy(
@@ -145,7 +155,7 @@ const candidates = (persons: ReadonlyMap<string, Person>): ((person: Person) => 
     if (title !== undefined) {
       const name = words.join(' ');
       const bareName = persons.get(name);
-      // "Mr Lee" and "Mrs Lee": either may be Lee.
+      // With both "Mr Lee" and "Mrs Lee" known, either may be Lee.
       const titles = new Set(titled.get(name)!.map(other => other.title));
       return bareName && titles.size === 1 ? [[bareName, 'honorific']] : [];
     }
@@ -173,7 +183,7 @@ const candidates = (persons: ReadonlyMap<string, Person>): ((person: Person) => 
   };
 };
 
-/** What a single word that is no known name may have been meant to be. */
+/** Returns the names that a single unknown word may be a misspelling of. */
 const misspelled = (
   { key, mentions }: Person,
   persons: ReadonlyMap<string, Person>,

@@ -6,12 +6,12 @@ import { factKey, type StoredFact } from './stored-fact.ts';
 
 interface Said {
   fact: StoredFact;
-  /** Who said it. */
+  /** The speaker. */
   role: string;
 }
 
 const FIRST_PERSON = /\b(?:i|my|me|mine|we|our|us)\b/i;
-/** "my sister", "my new boss": of whom a question of somebody's relative asks. */
+/** "my sister", "my new boss": the relative that a question is about. */
 const MY = /\b(?:my|our) (\p{L}[\p{L}-]*)(?: (\p{L}[\p{L}-]*))?/giu;
 
 const relationsIn = (question: string): string[] =>
@@ -22,15 +22,15 @@ const relationsIn = (question: string): string[] =>
 const isNamed = (question: string, subject: string): boolean =>
   ` ${normaliseWords(question)} `.includes(` ${normaliseWords(subject)} `);
 
-/** "Ada's sister" is asked for as "my sister". */
+/** Whether the fact's subject is such a relative: "Ada's sister" is asked for as "my sister". */
 const isRelative = (relations: readonly string[], { subject }: StoredFact): boolean => {
   const relation = /['’]s? (\p{L}[\p{L}-]*)$/u.exec(subject)?.[1]?.toLowerCase();
   return relation !== undefined && relations.includes(relation);
 };
 
 /**
- * The attribute of a subject that a question asks for, if it is one alone: one that has one value at a time, of whoever is named or,
- * where nobody is, of who asks. Undefined where it isn't sure.
+ * Returns the key of the single attribute that a question asks for: one that has one value at a time, of the
+ * person named or else of the asker. Undefined if that is ambiguous.
  *
  * @param facts those of the attributes that are asked for
  */

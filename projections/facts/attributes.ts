@@ -2,9 +2,9 @@ import { ATTRIBUTES } from './table.ts';
 
 export { ATTRIBUTES };
 
-/** A question is short; what is longer isn't searched. */
+/** Only this many characters of a question are searched; real ones are short. */
 const LONGEST_QUESTION = 300;
-/** The words that ask, or that answer yes or no. "I work at Acme" asks for nothing. */
+/** Words that open a question. "I work at Acme" asks for nothing. */
 const ASKS =
   /[?？]|^(?:so |and |ok |hey |please |can you (?:tell|remind) me |(?:tell|remind) me )*(?:who|what|where|when|which|whose|whom|how|why|do|does|did|is|are|am|was|were|has|have|can|could|will|tell|remind)\b/;
 const ONE = new Set(ATTRIBUTES.filter(({ holds }) => holds === 'one').map(({ name }) => name));
@@ -12,7 +12,7 @@ const FAMILIES = ATTRIBUTES.filter(({ name, holds }) => name.endsWith('_') && ho
 /** "Favourite" takes one word or two: favourite_ice_cream. */
 const FAVOURITE = /\bfavou?rite ((?:ice cream|board game|video game|tv show|[a-z-]{2,20}))/;
 
-/** `favourite_colour` for "favourite color": people spell it in two ways. */
+/** Returns `favourite_colour` for "favourite color", which has two spellings. */
 export const favouriteOf = (thing: string): string =>
   `favourite_${thing
     .toLowerCase()
@@ -23,8 +23,8 @@ export const favouriteOf = (thing: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '_')}`;
 
 /**
- * The attributes that a question asks for, likeliest first: "Where do I live?" → ['home']. Empty when it asks for none that
- * the table knows. Pure; a few microseconds.
+ * Returns the attributes that a question asks for, likeliest first: "Where do I live?" → ['home']. Empty if
+ * it asks for none in the table. Pure; takes a few microseconds.
  */
 export const attributesAskedFor = (question: string): string[] => {
   const asked = question.slice(0, LONGEST_QUESTION).toLowerCase().replaceAll('’', "'").trim();
@@ -41,7 +41,10 @@ const PEOPLE = new Set(
   ),
 );
 
-/** "Where does my sister live?" asks for a home, not for a sister; "Who is Ada's boss's wife?" for the wife. */
+/**
+ * Whether a person in a question only owns what is asked for: "Where does my sister live?" asks for a home,
+ * not for a sister; "Who is Ada's boss's wife?" asks for the wife.
+ */
 const isPossessor = (name: string, names: readonly string[], asked: string): boolean => {
   if (!PEOPLE.has(name)) return false;
   return names.some(other => !PEOPLE.has(other)) && !/^who\b/.test(asked);
@@ -49,10 +52,10 @@ const isPossessor = (name: string, names: readonly string[], asked: string): boo
 
 const AMERICAN = /^favorite_/;
 
-/** One spelling of an attribute's name. */
+/** Returns the one spelling of an attribute's name. */
 export const attributeName = (name: string): string => name.replace(AMERICAN, 'favourite_');
 
-/** Whether one value of the attribute holds at a time. False for attributes that the table doesn't know. */
+/** Whether the attribute has one value at a time. False for attributes that the table doesn't know. */
 export const holdsOne = (attribute: string): boolean =>
   ONE.has(attribute) ||
   FAMILIES.some(({ name }) => attribute.startsWith(name) && attribute.length > name.length);

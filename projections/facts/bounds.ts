@@ -1,9 +1,9 @@
 /**
- * Facts of one attribute of one subject, or of one attribute, that are read to decide what holds: those that began last. Whoever
- * says more of them gets no history that is older.
+ * Maximum facts read to decide which are current, of one attribute of one subject or of one attribute: those
+ * that began last. Older history is left out.
  */
 export const MOST_FACTS = 500;
-/** Corrections of a user's names that count: the last ones. */
+/** Maximum corrections of a user's names that count: the last ones. */
 export const MOST_CORRECTIONS = 1_000;
-/** Attributes of subjects that one recall decides. */
+/** Maximum keys (attributes of subjects) decided in one recall. */
 export const MOST_KEYS = 64;

@@ -1,11 +1,11 @@
-/** Corrections that somebody made: what they replace, as if it had never been said. */
+/** Applies corrections: they replace facts as if those had never been said. */
 import { type Dated, type Fact, normaliseValue, type Period } from './dated-facts.ts';
 
 const laterFirst = (a: Dated, b: Dated): number => b.recordedAt - a.recordedAt || (a.id < b.id ? 1 : -1);
 
 /**
- * Which correction replaces what, by the id of what is corrected. Of several corrections of one observation, which callers at the
- * same time can make, the last stands, and replaces the others too.
+ * Returns the correction of each observation, by the corrected observation's id. If callers corrected one
+ * observation at the same time, the last correction counts and replaces the others too.
  */
 export const correctionsById = <T extends Dated>(corrections: readonly T[]): Map<string, T> => {
   const found = new Map<string, T>();
@@ -19,12 +19,12 @@ export const correctionsById = <T extends Dated>(corrections: readonly T[]): Map
 };
 
 /**
- * Takes away what was corrected. The same value said once more is the same fact, so it goes too as far as it was said by the time of
- * the correction; whoever says it again later says something new.
+ * Removes corrected facts. The same value said again is the same fact, so it goes too if it was said before
+ * the correction; said again later, it is new.
  *
- * @param sorted facts of one key, by the order in which they hold
+ * @param sorted facts of one key, in the order in which they hold
  * @param isSingle whether the attribute has one value at a time
- * @returns `left`: what decides what holds; `corrected`: what never held
+ * @returns `left`: facts that decide the current value; `corrected`: those that never held
  */
 export const withoutCorrected = <T extends Dated>(
   sorted: readonly Fact<T>[],
@@ -34,7 +34,7 @@ export const withoutCorrected = <T extends Dated>(
   if (corrections.size === 0) return { corrected: [], left: [...sorted] };
   const corrected: Period<T>[] = [];
   const gone = new Set<string>();
-  /** From when a correction holds that begins with what it corrects. */
+  /** Start of each correction that begins with the fact it corrects. */
   const begins = new Map<string, number>();
   const values = sorted.map(({ fact }) => normaliseValue(fact.value));
   for (const [at, { id, fact }] of sorted.entries()) {
@@ -44,7 +44,7 @@ export const withoutCorrected = <T extends Dated>(
       one => !gone.has(one.id) && (one.id === id || (one.timestamp <= by.recordedAt && !one.corrects)),
     );
     for (const one of same) gone.add(one.id);
-    // What is a correction itself began with what it corrected.
+    // A fact that is itself a correction began with the fact it corrected.
     const from = begins.get(id) ?? same[0]!.fact.validFrom;
     if (by.fact?.validFrom === fact.validFrom) begins.set(by.id, Math.min(from, begins.get(by.id) ?? from));
     const [latest, ...others] = same.reverse();
@@ -60,7 +60,10 @@ export const withoutCorrected = <T extends Dated>(
 const beginning = <T extends Dated>(one: Fact<T>, validFrom: number | undefined): Fact<T> =>
   validFrom === undefined ? one : { ...one, fact: { ...one.fact, validFrom } };
 
-/** The facts around one of them that say the same value, up to what says another one or ends it. */
+/**
+ * Returns the run of facts around one of them that say the same value, up to one that says another value or
+ * ends it.
+ */
 const runAround = <T extends Dated>(
   sorted: readonly Fact<T>[],
   values: readonly string[],

@@ -1,47 +1,47 @@
 /**
- * Which names of a user's partition are one entity, and what each is shown as: from the labels that were read, the rules
- * (aliases.ts) and what somebody corrected. A correction beats a rule, and a later one an earlier one. Pure, so that a list, a
- * recall and a replay decide alike.
+ * Decides which names in a user's partition are one entity, and the label of each: from the labels read, the
+ * rules (aliases.ts) and corrections. A correction beats a rule, and a later one an earlier one. Pure, so
+ * that a list, a recall and a replay decide alike.
  */
 
 import { normaliseLabel } from '../extraction/label.ts';
 import type { SaidOfNames } from '../recall/projection.ts';
 import { type Alias, type AliasRule, aliasesOf, type Mentioned } from './aliases.ts';
 
-/** A label that was read. Rules merge persons only; a correction merges what it names. */
+/** A label that was read. Rules merge persons only; corrections merge any labels. */
 export interface NamedLabel extends Mentioned {
   isPerson: boolean;
 }
 
 export type NameRule = AliasRule | 'correction';
 
-/** Whom a label stands for. */
+/** The entity that a label stands for. */
 export interface Standing {
   /** The normalised label of the entity. */
   key: string;
-  /** As it is shown. */
+  /** The entity's display label. */
   label: string;
-  /** The evidence, where it stands for another one: by which rule, and to which label it was matched. */
+  /** The evidence, for a label that stands for another: the rule, and the label that was matched. */
   rule?: NameRule;
   matched?: string;
 }
 
 export interface Names {
-  /** By normalised label: of labels that stand for themselves and are shown as they are spelled there is none. */
+  /** By normalised label; labels that stand for themselves and are shown as spelled have no entry. */
   readonly standing: ReadonlyMap<string, Standing>;
-  /** Whether somebody said, last, that two labels are one, or that they are two. */
+  /** The last correction about two labels: they are one, or they are two. */
   said(one: string, other: string): 'one' | 'apart' | undefined;
-  /** What somebody merged this label into, as it is normalised. */
+  /** Returns the normalised label that a correction merged this one into. */
   mergedInto(key: string): string | undefined;
 }
 
-/** Where a label is merged: into what was read, or into an entity that is named in a correction alone. */
+/** Allowed targets of a merge: entities that were read, or also those that only a correction names. */
 type Into = 'read' | 'any';
 
 /**
- * @param labels of one user's partition, whatever their order
+ * @param labels of one user's partition, in any order
  * @param corrections in the order in which they were recorded
- * @param into `read` where an entity that isn't among the labels may not be shown
+ * @param into `read` if an entity that isn't among the labels may not be shown
  */
 export const namesOf = (
   labels: readonly NamedLabel[],
@@ -59,7 +59,7 @@ export const namesOf = (
   for (const [key, { rule, matched }] of outwards(aliasesOf(persons, isApart))) {
     const target = normaliseLabel(matched);
     const root = groups.rootOf(key);
-    // What somebody merged goes where they said.
+    // A correction beats a rule.
     if (root !== key || groups.rootOf(target) === root || isApart(key, target)) continue;
     groups.join(key, target);
     rules.set(key, { rule, matched });
@@ -79,7 +79,7 @@ export const namesOf = (
   return { standing, said, mergedInto: key => links.get(key) };
 };
 
-/** Whoever was matched comes first, so that each joins all that the other one is by then. */
+/** Sorts aliases by distance from the root: a label then joins the complete group of its match. */
 const outwards = (aliases: ReturnType<typeof aliasesOf>): [string, Alias][] => {
   const depthOf = (key: string): number => {
     const alias = aliases.get(key);
@@ -102,7 +102,7 @@ const byRules = (aliases: ReturnType<typeof aliasesOf>): Names => ({
   mergedInto: () => undefined,
 });
 
-/** The two sides of a correction that says whether they are one. */
+/** Returns the two sides of a correction that says whether they are one. */
 const sidesOf = ({ entity, merge_into, split, names, into_names }: SaidOfNames): [string[], string[]] =>
   merge_into === null
     ? [split, names]
@@ -111,7 +111,7 @@ const sidesOf = ({ entity, merge_into, split, names, into_names }: SaidOfNames):
         [merge_into, ...into_names],
       ];
 
-/** The last correction that names both, on different sides. */
+/** Returns the lookup of the last correction that names both labels, on different sides. */
 const relationOf = (corrections: readonly SaidOfNames[]): Names['said'] => {
   const sides = new Map<string, Map<number, 0 | 1>>();
   corrections.forEach((correction, at) => {
@@ -131,7 +131,7 @@ const relationOf = (corrections: readonly SaidOfNames[]): Names['said'] => {
     if (last < 0) return undefined;
     return corrections[last]!.merge_into === null ? 'apart' : 'one';
   };
-  // Two groups of names are compared by all of their pairs, again and again.
+  // Cached, since comparing two groups asks for all pairs of their names, again and again.
   const known = new Map<string, Map<string, ReturnType<Names['said']>>>();
   return (one, other) => {
     const ofOne = known.get(one) ?? new Map<string, ReturnType<Names['said']>>();
@@ -141,7 +141,7 @@ const relationOf = (corrections: readonly SaidOfNames[]): Names['said'] => {
   };
 };
 
-/** What stands merged: by the normalised label, the one that it was merged into. */
+/** Returns the merges that stand: for a normalised label, the one that it was merged into. */
 const linksOf = (corrections: readonly SaidOfNames[], said: Names['said']): Map<string, string> => {
   const links = new Map<string, string>();
   const walk = (from: string): string => {
@@ -151,7 +151,7 @@ const linksOf = (corrections: readonly SaidOfNames[], said: Names['said']): Map<
   };
   for (const { entity, merge_into, names } of corrections) {
     if (merge_into === null) {
-      // A name that was merged through one that is set apart now stays with those that it was left with.
+      // A name merged through a label that is now set apart stays with the names it was left with.
       const to = normaliseLabel(entity);
       for (const name of names.map(normaliseLabel))
         if (!links.has(name) && name !== walk(to) && walk(name) !== walk(to) && said(name, to) === 'one')
@@ -161,7 +161,7 @@ const linksOf = (corrections: readonly SaidOfNames[], said: Names['said']): Map<
     const [from, to] = [normaliseLabel(entity), normaliseLabel(merge_into)];
     if (from === to || said(from, to) !== 'one') continue;
     links.delete(from);
-    // It was merged the other way round, which this undoes: both are listed under this one.
+    // This undoes a merge in the opposite direction: both labels are now listed under this one.
     if (walk(to) === from) links.delete(to);
     links.set(from, to);
   }
@@ -170,9 +170,9 @@ const linksOf = (corrections: readonly SaidOfNames[], said: Names['said']): Map<
 
 interface Groups {
   rootOf(key: string): string;
-  /** From now on the first one's group is the second one's. */
+  /** Merges the first label's group into the second's. */
   join(key: string, into: string): void;
-  /** Whether any two names of two groups are so. */
+  /** Whether `are` holds for any two names of two groups. */
   some(one: string, other: string, are: (a: string, b: string) => boolean): boolean;
 }
 
@@ -198,7 +198,7 @@ const makeGroups = (links: ReadonlyMap<string, string>): Groups => {
   };
 };
 
-/** As labels are spelled: by what was read, otherwise by the corrections. */
+/** Returns the spelling of labels: as read, otherwise as in the corrections. */
 const spelledIn = (
   corrections: readonly SaidOfNames[],
   read: ReadonlyMap<string, NamedLabel>,
@@ -209,7 +209,7 @@ const spelledIn = (
   return key => read.get(key)?.label ?? known.get(key) ?? key;
 };
 
-/** What an entity is shown as: the last label that somebody gave it, or a name of it that a rule merged. */
+/** Returns display labels: the last that a correction gave, or a name that a rule merged. */
 const shownLabels = (
   corrections: readonly SaidOfNames[],
   {

@@ -1,6 +1,9 @@
-/** Names that differ from another by one letter: added, missing, replaced or swapped with the next. */
+/** Finds names that differ in one letter: added, missing, replaced, or swapped with the next. */
 
-/** The word without each of its letters in turn: two words one letter apart share one of them, or are one. */
+/**
+ * Returns the word, and the word without each of its letters: two words that are one letter apart have one of
+ * these in common.
+ */
 const without = (word: string): string[] => {
   const letters = [...word];
   return [
@@ -14,7 +17,7 @@ const without = (word: string): string[] => {
   ];
 };
 
-/** Letters that two words share at their beginning. */
+/** Counts the letters that two words share at their beginning. */
 const shared = (one: readonly string[], other: readonly string[]): number => {
   let at = 0;
   while (at < one.length && at < other.length && one[at] === other[at]) at++;
@@ -34,11 +37,11 @@ const isOneLetterApart = (a: string, b: string): boolean => {
 };
 
 export interface Neighbours {
-  /** Those of the given words that are one letter apart from this one. */
+  /** Returns the given words that are one letter apart from this one. */
   of(word: string): string[];
 }
 
-/** Takes time in proportion to the words' letters, however many words there are. */
+/** Takes time in proportion to the words' letters, regardless of the number of words. */
 export const neighboursAmong = (words: Iterable<string>): Neighbours => {
   const byPart = new Map<string, string[]>();
   for (const word of words)

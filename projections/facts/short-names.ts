@@ -1,6 +1,6 @@
 /**
- * Short forms of given names and what they stand for: a line a short form, then its full names, in lower case. Common use
- * in English, and some in German, Spanish, Italian, Polish and Russian.
+ * Short forms of given names: each entry has the short form, then its full names, in lower case. Common in
+ * English, with some from German, Spanish, Italian, Polish and Russian.
  */
 const TABLE = `
 abby: abigail | abbie: abigail | abe: abraham | addie: adelaide adeline | al: albert alan alfred alexander | alec: alexander | alex: alexander alexandra alexis alejandro alejandra alexei
@@ -27,7 +27,7 @@ wally: walter wallace | walt: walter | wes: wesley | wil: william wilfred | will
 hans: johannes | jochen: joachim | uli: ulrich ulrike | toni: antonia antonio | sepp: josef | basti: sebastian | flo: florian florence | kathi: katharina | steffi: stefanie stephanie | susi: susanne | gabi: gabriele gabriela | paco: francisco | pancho: francisco | pepe: jose | nacho: ignacio | lola: dolores
 quique: enrique | memo: guillermo | beto: alberto roberto | gigi: luigi | beppe: giuseppe | pino: giuseppe | nico: nicolas nicola niccolo | gosia: malgorzata | kasia: katarzyna | asia: joanna | wojtek: wojciech | tomek: tomasz | sasha: alexander alexandra aleksandr aleksandra | misha: mikhail | kolya: nikolai | vanya: ivan | katya: ekaterina | dima: dmitri dmitry | vova: vladimir`;
 
-/** By the short form, its full names. */
+/** The full names, by short form. */
 export const SHORT_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
   TABLE.split(/[|\n]/).flatMap((entry): [string, string[]][] => {
     const [short = '', full = ''] = entry.split(':');

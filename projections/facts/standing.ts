@@ -7,23 +7,23 @@ import { namesOf } from './names.ts';
 import { factKey, type StoredFact } from './stored-fact.ts';
 import { holding, whatHeld } from './what-holds.ts';
 
-/** What became of a fact that no longer holds. */
+/** The fate of a fact that no longer holds. */
 export interface Superseded<T extends Dated = Dated> {
-  /** What holds instead; where nothing does, what says that it has ended. */
+  /** The observation of the current value; without one, the observation that ended the fact. */
   by: T;
-  /** Unix milliseconds; undefined for a sentence that was corrected and says nothing of a subject. */
+  /** Unix milliseconds; undefined for a corrected sentence that states no fact about a subject. */
   until: number | undefined;
 }
 
-/** What holds and what no longer does, of the facts that were read. */
+/** The current and the superseded facts among those that were read. */
 export interface Standing<T extends Dated = Dated> {
-  /** By the ids of the observations that say what no longer holds. */
+  /** By the ids of the observations whose facts no longer hold. */
   superseded: ReadonlyMap<string, Superseded<T>>;
   /** By key, the latest last. */
   holding: ReadonlyMap<string, readonly Period<T>[]>;
 }
 
-/** The key of a fact under the name of its subject that stands for all of the others ("Mel" is "Melanie"). */
+/** Returns a function that gives a fact's key under the main name of its subject ("Mel" is "Melanie"). */
 const makeKeyOf = (facts: readonly Fact[], names: readonly SaidOfNames[]): ((fact: StoredFact) => string) => {
   const mentions = new Map<string, { label: string; subjectId: string; mentions: number }>();
   for (const { fact } of facts) {
@@ -44,10 +44,11 @@ const makeKeyOf = (facts: readonly Fact[], names: readonly SaidOfNames[]): ((fac
 };
 
 /**
- * Of facts of one user's partition names of one person are one subject (aliases.ts).
+ * Decides which facts hold at a moment. In facts of one user's partition, names of one person are one subject
+ * (aliases.ts).
  *
  * @param moment Unix milliseconds
- * @param corrections of any of them, or of other observations
+ * @param corrections of any of the facts, or of other observations
  * @param names corrections of the user's names, in the order in which they were recorded
  */
 export const standingOf = <T extends Dated>(
@@ -58,7 +59,7 @@ export const standingOf = <T extends Dated>(
 ): Standing<T> => {
   const keyOf = makeKeyOf(facts, names);
   const corrected = correctionsById(corrections);
-  /** What a chain of corrections ends with. */
+  /** Follows a chain of corrections to its last one. */
   const latest = (by: T): T => {
     let last = by;
     const seen = new Set<string>();
@@ -75,13 +76,13 @@ export const standingOf = <T extends Dated>(
   for (const [, ofKey] of Map.groupBy(facts, ({ fact }) => keyOf(fact))) {
     const periods = whatHeld<T>(ofKey, moment, corrected);
     const now = holding(periods);
-    // Under the keys of all of its names.
+    // Current facts are found under every name of their subject.
     if (now.length > 0) for (const { fact } of ofKey) held.set(factKey(fact), now);
     const values = new Set(now.map(normalised));
     for (const period of periods) {
       const { until, endedBy } = period;
       if (until === undefined || !endedBy) continue;
-      // Who says again what once ended says what holds.
+      // A value that ended once but is current again isn't superseded.
       if (values.has(normalised(period))) continue;
       const by = latest(instead(endedBy, now));
       for (const { id } of period.said) superseded.set(id, { by, until });
@@ -92,7 +93,10 @@ export const standingOf = <T extends Dated>(
   return { superseded, holding: held };
 };
 
-/** "I quit" is no answer any more to whom somebody works for once there is another employer. */
+/**
+ * Returns denials that a newer value makes obsolete: once there is another employer, "I quit" no longer
+ * answers where somebody works.
+ */
 const overtaken = <T extends Dated>(facts: readonly Fact<T>[], [now]: readonly Period<T>[]): Fact<T>[] =>
   now && holdsOne(now.said[0].fact.attribute)
     ? facts.filter(({ fact }) => fact.ended && fact.validFrom <= now.from)
@@ -100,6 +104,9 @@ const overtaken = <T extends Dated>(facts: readonly Fact<T>[], [now]: readonly P
 
 const normalised = ({ said: [{ fact }] }: Period): string => normaliseValue(fact.value);
 
-/** A value that followed may itself be old: what is said instead is what holds, if one value holds at a time. */
+/**
+ * Returns the replacement of an ended fact: the current value if the attribute has one at a time, since the
+ * value that followed may itself be old.
+ */
 const instead = <T extends Dated>(endedBy: T, [now]: readonly Period<T>[]): T =>
   now && holdsOne(now.said[0].fact.attribute) ? now.said[0] : endedBy;

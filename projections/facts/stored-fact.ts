@@ -4,26 +4,26 @@ import { normaliseLabel } from '../extraction/label.ts';
 import { entityId } from '../recall/identity.ts';
 import { attributeName } from './attributes.ts';
 
-/** What an observation says of a subject, as an index keeps it. */
+/** A fact about a subject, as an index stores it. */
 export interface StoredFact {
-  /** The entity with the subject's label in the user's partition. */
+  /** Id of the entity with the subject's label in the user's partition. */
   subjectId: string;
   subject: string;
   attribute: string;
   value: string;
   /** Unix milliseconds. */
   validFrom: number;
-  /** It no longer holds. */
+  /** Whether the fact says that the value no longer holds. */
   ended: boolean;
 }
 
-/** What was corrected: an observation and, where it said one attribute of one subject, the key of that (`factKey`). */
+/** A corrected observation and, if it stated one attribute of one subject, that key (`factKey`). */
 export interface Corrected {
   id: string;
   key?: string | undefined;
 }
 
-/** @param said when the turn was said, Unix milliseconds: what says nothing of time holds since then */
+/** @param timestamp of the turn, Unix milliseconds: without a time of its own, a fact holds from then on */
 export const storedFact = (
   { org, user, timestamp }: { org: string; user: string; timestamp: number },
   { subject, attribute, value, valid_from, ended }: SaidFact,
@@ -36,7 +36,7 @@ export const storedFact = (
   ended: ended ?? false,
 });
 
-/** What a statement corrects, as an index keeps it. */
+/** Returns what a statement corrects, as an index stores it. */
 export const correctedBy = (
   { org, user }: { org: string; user: string },
   { observation_id: id, subject, attribute }: NonNullable<Stated['corrects']>,
@@ -46,6 +46,6 @@ export const correctedBy = (
   return { id, key: factKey({ attribute, subjectId }) };
 };
 
-/** By which an index finds the facts among which is decided what holds: those of one attribute of one subject. */
+/** Returns the key by which an index finds the facts of one attribute of one subject, decided together. */
 export const factKey = ({ attribute, subjectId }: Pick<StoredFact, 'attribute' | 'subjectId'>): string =>
   `${attribute}/${subjectId}`;

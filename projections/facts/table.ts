@@ -1,16 +1,16 @@
 import { INSTRUMENTS, MAKERS } from './things.ts';
 
-/** What can be said of a person, and how it is asked for. A row that comes first is the likelier answer. */
+/** An attribute of a person, and how questions ask for it. An earlier row is the likelier answer. */
 export interface Attribute {
-  /** snake_case. One that ends in "_" is a family: `favourite_colour` is of `favourite_`. */
+  /** snake_case. A name that ends in "_" is a family: `favourite_colour` belongs to `favourite_`. */
   name: string;
-  /** Whether one value holds at a time, so that a new one ends the former. */
+  /** `one`: a new value ends the former. */
   holds: 'one' | 'several';
-  /** Matches the wordings, in lower case, by which a question asks for it. */
+  /** Matches the wordings, in lower case, in which a question asks for it. */
   questions: RegExp;
   /**
-   * What ends it, at the start of a predicate in the past ("quit my job at Acme"); `v` is what ended, where it is said. Each
-   * repetition is bounded.
+   * Matches the start of a past predicate that ends a value ("quit my job at Acme"); group `v` is the ended
+   * value, if named. Every repetition is bounded.
    */
   endedBy?: RegExp;
 }

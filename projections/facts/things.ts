@@ -1,4 +1,4 @@
-/** Things by name, as alternatives of an expression. */
+/** Names of things, as alternatives of a regular expression. */
 
 export const MAKERS =
   'Toyota|Honda|Ford|Volvo|BMW|Audi|Mercedes|Tesla|Subaru|Fiat|Renault|Peugeot|Citro[eë]n|Skoda|Škoda|Volkswagen|VW|Mazda|Nissan|Hyundai|Kia|Jeep|Porsche|Ferrari|Vespa|Yamaha|Harley|Kawasaki|Ducati|Suzuki|Mini|Seat|Opel|Vauxhall|Land Rover|Jaguar|Lexus|Prius|Dacia|Polestar|Chevy|Chevrolet|Civic|Corolla|Golf';

@@ -1,19 +1,19 @@
 /**
- * Which of the facts that were said hold, and until when: one pure fold over all facts of one attribute of one subject. It is the
- * same for every engine, and reads nothing but what was said, so that a replay, an import out of order and a question about an
- * earlier moment get the truth of their moment.
+ * Decides which facts hold, and until when: a pure fold over all facts of one attribute of one subject. It is
+ * the same for every engine and reads only what was said, so that a replay, an import out of order and a
+ * question about an earlier moment get the truth of their moment.
  */
 import { holdsOne } from './attributes.ts';
 import { withoutCorrected } from './corrections.ts';
 import { type Dated, denies, type Fact, normaliseValue, type Period, sameValue } from './dated-facts.ts';
 
 /**
- * The values that held one after the other or at the same time, the latest last, behind those that were corrected. Facts that begin
- * after the moment are left out: they are plans. Of an attribute that several values may have, only a denial ends one.
+ * Returns the periods of all values, corrected ones first, the latest last. Facts that begin after the moment
+ * are plans and are left out. If an attribute may have several values, only a denial ends one.
  *
  * @param facts of one key (`factKey`)
  * @param moment Unix milliseconds
- * @param corrections by the ids of what they correct (corrections.ts)
+ * @param corrections by the ids of the observations that they correct (corrections.ts)
  */
 export const whatHeld = <T extends Dated>(
   facts: readonly Fact<T>[],
@@ -28,7 +28,7 @@ export const whatHeld = <T extends Dated>(
   return [...corrected, ...(isSingle ? oneByOne<T>(begun) : sideBySide<T>(begun))];
 };
 
-/** Those of the periods that hold at the moment. */
+/** Returns the periods that hold at the moment. */
 export const holding = <T extends Dated>(periods: readonly Period<T>[]): Period<T>[] =>
   periods.filter(({ until }) => until === undefined);
 
@@ -75,7 +75,7 @@ const oneByOne = <T extends Dated>(facts: readonly Fact<T>[]): Period<T>[] => {
 
 const sideBySide = <T extends Dated>(facts: readonly Fact<T>[]): Period<T>[] => {
   const periods: Period<T>[] = [];
-  /** Where the open period of each value is. */
+  /** Index of each value's open period. */
   const open = new Map<string, number>();
   for (const one of facts) {
     const value = normaliseValue(one.fact.value);

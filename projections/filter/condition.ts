@@ -1,4 +1,4 @@
-/** A filter as indices evaluate it: over the terms of a metadata (terms.ts). */
+/** A filter as indices evaluate it: on the terms of a record's metadata (terms.ts). */
 import { hash } from 'node:crypto';
 import type { Filter, FilterLeaf } from '../../schemas/http/filter.ts';
 import { parseInstant } from '../../schemas/http/instant.ts';
@@ -14,7 +14,7 @@ import {
   textTerm,
 } from './terms.ts';
 
-/** Any of these terms, or any term in a range; plain data, so that it can pass between threads. */
+/** One of these terms, any term in a range, or a combination; plain data, to pass between threads. */
 export type Condition =
   | { op: 'terms'; terms: readonly string[] }
   | { op: 'range'; from: string; hasFrom: boolean; to: string; hasTo: boolean }
@@ -49,7 +49,10 @@ const equalTerm = (key: string, value: string | number | boolean): string => {
   return typeof value === 'number' ? numberTerm(key, value) : booleanTerm(key, value);
 };
 
-/** What a value is compared as: a timestamp with instants alone, another text with texts. */
+/**
+ * Returns the type and term by which a value is compared: a timestamp only with instants, another text with
+ * texts.
+ */
 const comparedAs = (key: string, value: string | number): [type: Comparable, term: string] => {
   if (typeof value === 'number') return ['number', numberTerm(key, value)];
   const at = parseInstant(value);
@@ -70,7 +73,7 @@ type Matcher = (terms: readonly string[]) => boolean;
 
 const matchers = new WeakMap<Condition, Matcher>();
 
-/** Whether a metadata passes. @param terms as `termsOf` returns them */
+/** Whether the metadata passes. @param terms as `termsOf` returns them */
 export const passes = (condition: Condition, terms: readonly string[]): boolean => {
   let matcher = matchers.get(condition);
   if (!matcher) {
@@ -80,7 +83,7 @@ export const passes = (condition: Condition, terms: readonly string[]): boolean 
   return matcher(terms);
 };
 
-/** Whether something passes, by the metadata of its write. Everything does without a filter. */
+/** Whether an item passes by the metadata of its write. Without a filter every item passes. */
 export const selectedBy =
   (filter: Condition | undefined) =>
   ({ metadata = NO_TERMS }: { metadata?: readonly string[] | undefined }): boolean =>
@@ -116,7 +119,7 @@ const matcherOf = (condition: Condition): Matcher => {
   }
 };
 
-/** Index of the first term that isn't less than `from` or, with `hasFrom` false, that is greater. */
+/** Returns the index of the first term that isn't less than `from` or, if not `hasFrom`, is greater. */
 const indexOf = (terms: readonly string[], from: string, hasFrom: boolean): number => {
   let low = 0;
   let high = terms.length;
@@ -129,7 +132,10 @@ const indexOf = (terms: readonly string[], from: string, hasFrom: boolean): numb
   return low;
 };
 
-/** Lists of terms of each of which a metadata that passes has one: an index looks up the list that leaves least. */
+/**
+ * Returns lists of terms; metadata that passes has a term of each list. An index looks up the list that
+ * leaves the fewest candidates.
+ */
 export const neededTerms = (condition: Condition): readonly (readonly string[])[] => {
   switch (condition.op) {
     case 'terms':
@@ -145,7 +151,7 @@ export const neededTerms = (condition: Condition): readonly (readonly string[])[
   }
 };
 
-/** Names a condition in a cursor, which continues no list of another one. */
+/** Returns the name of a condition in a cursor: a cursor can't continue a list with another condition. */
 export const conditionName = (condition: Condition): string => {
   const known = names.get(condition) ?? hash('sha256', JSON.stringify(condition)).slice(0, 32);
   names.set(condition, known);
@@ -153,10 +159,10 @@ export const conditionName = (condition: Condition): string => {
 };
 const names = new WeakMap<Condition, string>();
 
-/** Of the member of a body, validated. */
+/** Reads the validated filter of a body. */
 export const conditionIn = (filter: object | undefined): Condition | undefined =>
   filter && conditionOf(filter as Filter);
 
-/** Of the parameter of a query, validated. */
+/** Reads the validated filter of a query parameter. */
 export const conditionInQuery = (filter: string | undefined): Condition | undefined =>
   filter === undefined ? undefined : conditionOf(JSON.parse(filter));

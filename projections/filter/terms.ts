@@ -1,6 +1,7 @@
 /**
- * The terms of a write's metadata, by which indices find it. A term is a key, U+0000, one letter for the type, and the value in
- * a form that sorts by UTF-8 bytes as the values do: so `eq` is one term, and a comparison is a range of terms.
+ * The terms by which indices find a write's metadata. A term is a key, U+0000, one letter for the type, and
+ * the value in a form whose UTF-8 bytes sort as the values do: so `eq` is one term, and a comparison is a
+ * range of terms.
  */
 import { hash } from 'node:crypto';
 import { parseInstant } from '../../schemas/http/instant.ts';
@@ -8,35 +9,35 @@ import { compareText } from './compare-text.ts';
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** The most characters of a dotted key; a longer one has no terms. */
+/** Maximum characters of a dotted key; a longer one has no terms. */
 const MOST_KEY = 256;
-/** The characters of a text that its term has. What a longer one is compared with in a range is not longer than this. */
+/** Characters of a text that its term keeps. The bounds of a range are never longer. */
 const MOST_TEXT = 256;
 /**
- * The most bytes of one metadata's terms. Every turn of a write has them, and a write has a thousand turns: the values of a
- * metadata have terms as far as there is room for them, in their order.
+ * Maximum bytes of one metadata's terms. Every turn of a write has them, and a write has up to a thousand
+ * turns: values get terms in their order, as long as there is room.
  */
 const MOST_BYTES = 4_096;
 
 /** Ends the key. A key with this character has no terms. */
 const END = '\0';
 
-/** The letters of types. What a range of terms compares is of one type; `b`, `n`, `s` and `t` have values. */
+/** The letters of types. A range compares terms of one type; `b`, `n`, `s` and `t` have values. */
 const TYPE = { emptyArray: 'a', boolean: 'b', number: 'n', object: 'o', text: 's', instant: 't', null: 'z' };
 export type Comparable = 'number' | 'text' | 'instant';
 
-/** The first terms of a type, and what follows the last. */
+/** Returns the first possible term of a type, and the end after its last. */
 export const boundsOf = (key: string, type: Comparable): [from: string, before: string] => {
   const letter = TYPE[type];
   return [key + END + letter, key + END + String.fromCharCode(letter.charCodeAt(0) + 1)];
 };
 
-/** The same for all terms of a key. */
+/** Like `boundsOf`, for all terms of a key. */
 export const boundsOfKey = (key: string): [from: string, before: string] => [key + END, `${key}\u0001`];
 
 const bytes = new DataView(new ArrayBuffer(8));
 
-/** Sixteen hexadecimal digits that sort as numbers do. 0 and -0 are one number. */
+/** Returns sixteen hexadecimal digits that sort as the numbers do. 0 and -0 are one number. */
 const sortable = (value: number): string => {
   bytes.setFloat64(0, value === 0 ? 0 : value);
   const bits = bytes.getBigUint64(0);
@@ -46,7 +47,10 @@ const sortable = (value: number): string => {
     .padStart(16, '0');
 };
 
-/** A long text ends with its digest, so that only equal texts have one term. Terms of short texts have fewer characters. */
+/**
+ * Shortens a long text and ends it with its digest, so that only equal texts have the same term. Terms of
+ * short texts have fewer characters.
+ */
 const bounded = (text: string): string => {
   if (text.length <= MOST_TEXT) return text;
   const points = Array.from(text.slice(0, 2 * (MOST_TEXT + 1)));
@@ -61,7 +65,7 @@ export const booleanTerm = (key: string, value: boolean): string =>
 /** @param at Unix milliseconds */
 export const instantTerm = (key: string, at: number): string => key + END + TYPE.instant + sortable(at);
 
-/** A text that is a timestamp has two terms: it equals a text, and is compared as an instant. */
+/** Returns two terms for a timestamp, one otherwise: it equals a text, and is compared as an instant. */
 const termsOfText = (key: string, text: string): string[] => {
   const at = parseInstant(text);
   return [textTerm(key, text), ...(at === undefined ? [] : [instantTerm(key, at)])];
@@ -70,7 +74,10 @@ const termsOfText = (key: string, text: string): string[] => {
 const isKey = (key: string): boolean =>
   !key.includes(END) && (key.length <= MOST_KEY || Array.from(key).length <= MOST_KEY);
 
-/** What nests has the terms of what is in it; of an array each element counts as a value of its key. */
+/**
+ * Yields the terms of a value. Nested values are traversed; each element of an array counts as a value of its
+ * key.
+ */
 function* termsIn(key: string, value: unknown): Generator<string> {
   switch (typeof value) {
     case 'string':
@@ -101,10 +108,10 @@ function* termsInObject(object: Metadata, prefix: string): Generator<string> {
   }
 }
 
-/** Of a record, all turns have one metadata. */
+/** Cached, since all turns of a record share one metadata. */
 const known = new WeakMap<Metadata, readonly string[]>();
 
-/** Distinct, in the order of their UTF-8 bytes. */
+/** Returns distinct terms, in the order of their UTF-8 bytes. */
 export const termsOf = (metadata: Metadata | null | undefined): readonly string[] => {
   if (!metadata) return NO_TERMS;
   const found = known.get(metadata);

@@ -1,6 +1,6 @@
 /*
- * Parts of an English question that say how to answer or where to look ("Can you list …", "throughout our conversations"), not what
- * about. Nothing that was said is found by them.
+ * Parts of an English question about how to answer or where to look ("Can you list …", "throughout our
+ * conversations"), rather than about its subject. No turn is found by them.
  */
 const MODAL = `(?:(?:can|could|would|will) you (?:please )?|please |I(?:['’]d| would) like (?:you )?to |I want (?:you )?to |help me (?:to )?)?`;
 const KIND =
@@ -11,7 +11,7 @@ const REQUEST = new RegExp(
   'i',
 );
 const WHICH = '(?:past|previous|earlier|different|multiple|prior|recent)';
-/** Whose talks alone are no place to look: "my session with the therapist" is what a question is about. */
+/** Our own talks as the place to look; "my session with the therapist" is a question's subject instead. */
 const WHERE = new RegExp(
   String.raw`\b(?:in|during|throughout|across|over|from|through) (?:(?:all|any|each) )?(?:of )?(?:our(?: ${WHICH})?|(?:my|these|those|the) ${WHICH}|${WHICH}) (?:conversations?|chats?|discussions?|sessions?|messages?|exchanges?)\b(?! (?:with|to|from|at)\b(?! you))`,
   'gi',
@@ -27,6 +27,6 @@ const RAISED = new RegExp(
   'gi',
 );
 
-/** The question without them. */
+/** Returns the question without these parts. */
 export const withoutAsking = (q: string): string =>
   q.replace(REQUEST, ' ').replace(WHERE, ' ').replace(ORDER, ' ').replace(RAISED, ' ');

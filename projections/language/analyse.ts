@@ -6,9 +6,7 @@ import { passagesOf } from './passages.ts';
 import type { StaticTable } from './static-vectors.ts';
 import { eachWord } from './words.ts';
 
-/**
- * MaxSim compares every word with every query word; beyond this many, more words of a long text add little.
- */
+/** MaxSim compares every word with every query word; beyond this many, more words add little. */
 const WORDS_COMPARED = 400;
 
 export const makeAnalyse = (table: StaticTable, lookUp: (word: string) => Word) => {
@@ -69,7 +67,10 @@ const grown = (array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
   return larger;
 };
 
-/** Moves the distinct values of a sorted list to its start, with the occurrences of each (at most 255). Returns how many. */
+/**
+ * Moves the distinct values of a sorted list to its start, with the occurrences of each (at most 255).
+ * Returns their number.
+ */
 const countRuns = (sorted: Uint32Array, counts: Uint8Array): number => {
   let runs = 0;
   for (let i = 0; i < sorted.length; ) {
@@ -83,9 +84,9 @@ const countRuns = (sorted: Uint32Array, counts: Uint8Array): number => {
 };
 
 /**
- * Adds the pieces' text vectors; the mean of a text's pieces has the direction of their sum. Processes four pieces at a
- * time, so that the sum is read and written a quarter as often. The order of additions affects the last bit and is part
- * of the format.
+ * Adds the pieces' text vectors; the mean of a text's pieces has the direction of their sum. Processes four
+ * pieces at a time, so that the sum is read and written a quarter as often. The order of additions affects
+ * the last bit and is part of the format.
  */
 export const addPieces = (table: StaticTable, pieces: readonly number[], sum: Float64Array): void => {
   const { dimensions, textRows: rows, textScales: scales } = table;

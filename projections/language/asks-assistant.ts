@@ -3,7 +3,9 @@ import { isEnglish } from './stop-words.ts';
 
 const list = (words: string): Set<string> => new Set(words.trim().split(/\s+/).map(fold));
 
-/** Words for the one who is spoken to, in questions that are not English: `du` and `dir` are also parts of names. */
+/**
+ * Words for the person addressed, in questions that are not English. `du` and `dir` are also parts of names.
+ */
 const SPOKEN_TO = list(`
   du dein deine dir dich tu tus toi usted voce senin sana ты твой твоя тебе вы أنت 你 您 तुम तुमने आप आपने
 `);
@@ -14,7 +16,10 @@ const CAN = list(`
 `);
 const TOLD =
   'said|told|suggested|recommended|advised|mentioned|proposed|explained|listed|described|gave|given|wrote|written|showed|shown|quoted|estimated|named|provided|warned|pointed|came|made|created|drafted|sent|called|found|picked|chose|chosen|used|helped|answered|walked';
-/** What the one who is spoken to did, or something of theirs. "Can you", "would you" and "do you know" only ask for an answer. */
+/**
+ * Matches questions about something that the assistant did or has. "Can you", "would you" and "do you know"
+ * only ask for an answer.
+ */
 const ENGLISH = new RegExp(
   [
     String.raw`\b(?:did|didn['’]t|have|haven['’]t|had|hadn['’]t) you\b`,
@@ -25,7 +30,7 @@ const ENGLISH = new RegExp(
 );
 
 /**
- * Whether a question is about what the assistant said or did, so that an answer is rather to be found among its turns.
+ * Whether a question is about what the assistant said or did, so that the answer is likelier among its turns.
  *
  * @param words the folded words of `q`
  */

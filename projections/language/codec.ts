@@ -1,17 +1,17 @@
 import type { Document } from '../recall/document.ts';
 
 /**
- * A document as bytes, little endian: u32[4] (1 << 24 | flags, length, stems n, words m), stems u32[n], words u32[m],
- * vector i8[256], counts u8[n]. The u32 arrays come first, so that all can be read in place.
+ * A document as bytes, little endian: u32[4] (1 << 24 | flags, length, stems n, words m), stems u32[n], words
+ * u32[m], vector i8[256], counts u8[n]. The u32 arrays come first, so that all can be read in place.
  *
- * One with passages: u32[2 + k] (2 << 24, the number k of documents, the bytes of each), then the text's document and those of its
- * passages, each from a multiple of 4 on.
+ * A document with passages: u32[2 + k] (2 << 24, the number k of documents, the bytes of each), then the
+ * text's document and those of its passages, each aligned to 4.
  */
 const PLAIN = 1;
 const WITH_PASSAGES = 2;
 const HEADER = 16;
 
-/** What the four arrays of a document contain; the vector is filled in by the caller. */
+/** Contents of a document's four arrays; the caller fills in the vector. */
 export interface DocumentParts {
   stems: Uint32Array;
   counts: Uint8Array;
@@ -22,8 +22,8 @@ export interface DocumentParts {
 }
 
 /**
- * A document whose arrays are views on its own bytes: encoding it copies nothing, and it takes one allocation instead of
- * five, which is what most of an analysis would cost otherwise.
+ * Makes a document whose arrays are views on its own bytes: encoding it copies nothing, and it takes one
+ * allocation instead of five, which would be most of an analysis's cost.
  */
 export const layOutDocument = ({
   stems,
@@ -66,7 +66,8 @@ const encodePlain = (document: Omit<Document, 'passages'>): Uint8Array => {
   const { stems, words, vector, counts } = document;
   const size = HEADER + (stems.length + words.length) * 4 + vector.length + counts.length;
   const { buffer } = stems;
-  // Only a document of `layOutDocument` or `decodeDocument` has its stems there, in a buffer of this size.
+  // Only a document made by `layOutDocument` or `decodeDocument` has its stems there, in a buffer of this
+  // size.
   if (buffer === vector.buffer && stems.byteOffset === HEADER && buffer.byteLength === size)
     return new Uint8Array(buffer);
   const laidOut = layOutDocument({ ...document, dimensions: vector.length });
@@ -74,7 +75,7 @@ const encodePlain = (document: Omit<Document, 'passages'>): Uint8Array => {
   return new Uint8Array(laidOut.stems.buffer);
 };
 
-/** Views on `bytes` if aligned to 4, otherwise on a copy. Throws on an unknown version. */
+/** Decodes as views on `bytes` if aligned to 4, otherwise on a copy. Throws on an unknown version. */
 export const decodeDocument = (bytes: Uint8Array): Document => {
   if (bytes.byteOffset % 4 !== 0) {
     const copy = new Uint8Array(new ArrayBuffer(bytes.length));

@@ -4,25 +4,25 @@ import type { QueryDate } from './query-dates.ts';
 const DAY = 86_400_000;
 /** People report events some days after they happened. */
 const DAYS_AFTER = 4;
-/** A span of at most this length is matched as a day is, a longer one as a month. */
+/** A span up to this length is matched as a day is, a longer one as a month. */
 const SHORT = 9 * DAY;
 const MONTH = 31 * DAY;
 
 export interface DateMatch {
-  /** Said in the month (or year, when only that is named) of a date in the query. */
+  /** Said in the month (or year, if only that is named) of a date in the query. */
   month: number;
   /**
-   * Said on the day of a date, or with a lower value on one of the four days after it; in any year when the query names
-   * none.
+   * Said on the day of a date, or with a lower value on one of the four days after it; in any year if the
+   * query names none.
    */
   day: number;
   /** Said in the month after that of a date. */
   monthAfter: number;
-  /** −1: of a query with a sharp span, neither in one of its spans nor soon after. */
+  /** −1 if the query has a sharp span and the turn is neither in one of the spans nor soon after; else 0. */
   askedTime: number;
 }
 
-/** How well a turn's own time matches the dates of the query, 0 to 1, and its spans; UTC. */
+/** Returns how well a turn's time matches the dates of the query, 0 to 1, and its spans; UTC. */
 export const dateMatch = (
   { dates, spans }: { dates: readonly QueryDate[]; spans: readonly AskedSpan[] },
   timestamp: number,
@@ -56,7 +56,7 @@ export const dateMatch = (
 
 export const isShort = ({ from, to }: AskedSpan): boolean => to - from <= SHORT;
 
-/** Exclusive: until then, turns may tell of it. */
+/** Returns the exclusive end of the time in which turns may tell of the span. */
 export const endOfSpan = (span: AskedSpan): number => {
   if (!span.toldLater) return span.to;
   return span.to + (isShort(span) ? DAYS_AFTER * DAY : MONTH);
@@ -64,7 +64,7 @@ export const endOfSpan = (span: AskedSpan): number => {
 
 const addSpan = (match: DateMatch, span: AskedSpan, timestamp: number): void => {
   const { from, to } = span;
-  // Days are UTC, and people's are not.
+  // A day of slack: days are UTC, but people's days are not.
   if (timestamp >= from - DAY && timestamp < endOfSpan(span) + DAY) match.askedTime = 0;
   if (timestamp < from || timestamp >= endOfSpan(span)) return;
   const days = timestamp < to ? 0 : Math.floor((timestamp - to) / DAY) + 1;

@@ -1,6 +1,4 @@
-/**
- * Surface features of a text, for `Document.flags`. The cues are English; other languages show none of them.
- */
+/** Surface features of a text, for `Document.flags`. The cues are English; other languages show none. */
 export const DocumentFlag = {
   question: 1,
   /** Contains a time word: yesterday, last week, in May, 2019. */
@@ -12,9 +10,9 @@ export const DocumentFlag = {
   secondPerson: 32,
   /** Contains a time span: for years, since, ago. */
   duration: 64,
-  /** Says what is to be done from then on: always, never again. */
+  /** Gives a standing order: always, never again. */
   standingWish: 128,
-  /** Says what its speaker likes or would rather have. */
+  /** Tells its speaker's likes or preferences. */
   preference: 256,
 } as const;
 
@@ -37,7 +35,7 @@ const SECOND = list('you your yours yourself');
 const YEAR = /^(19|20)\d\d$/;
 const DIGIT = /\p{N}/u;
 
-/** Flags that a single folded word sets. */
+/** Returns the flags that a single folded word sets. */
 export const wordFlags = (word: string): number => {
   let flags = 0;
   if (TIME.has(word) || YEAR.test(word)) flags |= DocumentFlag.time;
@@ -53,15 +51,15 @@ const QUESTION = /[?？؟՞፧\u037e]|\p{Script=Greek}\s?;/u;
 export const isQuestion = (text: string): boolean => QUESTION.test(text);
 
 /**
- * At the beginning of a sentence, or of what follows a comma: "Always …" orders, "I always …" tells. Blanks are few, as thousands of
- * empty lines would be read from each of them to their end.
+ * Standing orders at the beginning of a sentence or after a comma: "Always …" orders, "I always …" tells.
+ * Blanks are bounded: thousands of empty lines would otherwise be read from each of them to their end.
  */
 const STANDING =
   /(?:^|[.!?\n:,;–—]\s{0,8})(?:(?:and|but|so|oh|also|one more thing|please|can you|could you|make sure (?:to|you)|i['’]d like you to|i want you to|i need you to),? ){0,3}(?:always|never|from now on|from here on|in (?:the )?future|going forward|don['’]t ever|do not ever)\b|\b(?:from now on|from here on out|going forward)\b|(?:^|[.!?\n,]\s{0,8})(?:please )?(?:stop|don['’]t|do not|no more)\b[^.!?\n]{1,120}\b(?:again|any ?more|ever)\b/i;
 const PREFERS =
   /\bi(?:['’](?:d|m|ve))? (?:(?:really|always|usually|generally|much|would|tend to|also|still|strongly|kinda|actually|just|do|definitely|mostly) ){0,2}(?:prefer|preferred|rather|like|love|hate|dislike|avoid|enjoy|can['’]t stand|chose|choose|opted?|favou?r)\b|\bmy (?:[\w-]+ ){0,2}(?:preferences?|favou?rites?)\b|\bi(?:['’]m| am) (?:not )?(?:allergic|vegan|vegetarian|a fan|into|keen)\b/i;
 
-/** Flags of a whole text, by the form of its sentences. */
+/** Returns the flags of a whole text, by the form of its sentences. */
 export const formFlags = (text: string): number =>
   (isQuestion(text) ? DocumentFlag.question : 0) |
   (STANDING.test(text) ? DocumentFlag.standingWish : 0) |

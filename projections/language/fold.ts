@@ -34,8 +34,9 @@ const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
 export const streamSafe = (text: string): string => text.replace(/(\p{M}{30})\p{M}+/gu, '$1');
 
 /**
- * The canonical form of a word for search: lower case, without accents (as in the uncased vocabulary) and other marks
- * that are often omitted, with compatibility forms resolved and digits 0 to 9. The same for NFC and NFD.
+ * Returns the canonical form of a word for search: lower case, without accents (as in the uncased vocabulary)
+ * and other marks that are often omitted, with compatibility forms resolved and digits 0 to 9. The same for
+ * NFC and NFD.
  */
 export const fold = (word: string): string => {
   if (!NOT_ASCII.test(word)) return word.toLowerCase();

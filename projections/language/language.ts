@@ -7,14 +7,17 @@ import { makeAnalyseQuery, type Query } from './query.ts';
 import { openStaticTable } from './static-vectors.ts';
 
 export interface Language {
-  /** Computes what ranking needs of a text. Pure: the same text gives the same document on every machine. */
+  /**
+   * Computes the data that ranking needs of a text. Pure: the same text gives the same document on every
+   * machine.
+   */
   analyse(text: string, said: { role: string; timestamp: number }): Document;
   encodeDocument(document: Document): Uint8Array;
   /** Decodes in place where possible, so the bytes must not change afterwards. */
   decodeDocument(bytes: Uint8Array): Document;
   /**
    * @param speakers the roles of the searched scope
-   * @param asked when the question is asked; without it, "yesterday" is a word as any other
+   * @param asked when the question is asked; without it, "yesterday" is a word like any other
    */
   analyseQuery(q: string, speakers: readonly string[], asked?: AskedAt): Query;
 }

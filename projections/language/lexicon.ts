@@ -6,7 +6,7 @@ import { isStopWord } from './stop-words.ts';
 import { wordKey } from './word-keys.ts';
 import { wordPieces } from './word-pieces.ts';
 
-/** What the lexicon stores about a word, without its text. */
+/** A word as the lexicon stores it, without its text. */
 export interface Word {
   /** Hash of the stem. */
   stem: number;
@@ -35,7 +35,7 @@ export const makeLexicon = (table: StaticTable): ((word: string) => Word) => {
       flags: wordFlags(text),
     };
     if (known.size >= REMEMBERED) known.clear();
-    // Copied: a slice of a text would keep the entire text in memory.
+    // Copied, since a slice of a text would keep the entire text in memory.
     if (text.length <= 40) known.set(Buffer.from(text).toString(), word);
     return word;
   };

@@ -1,7 +1,7 @@
 /**
- * Light stemming by script: removes endings of case, number and verb, and prefixed particles, where they inflect most
- * words of the script's largest language (Savoy 2006; for Arabic Larkey et al. 2007, "light10"). Each step processes the
- * result of the previous one. Words are folded: no accents, й is и, ة is ه, ς is σ.
+ * Light stemming by script: removes endings of case, number and verb, and prefixed particles, where they
+ * inflect most words of the script's largest language (Savoy 2006; for Arabic Larkey et al. 2007, "light10").
+ * Each step processes the result of the previous one. Words are folded: no accents, й is и, ة is ه, ς is σ.
  */
 interface Step {
   cut: RegExp;
@@ -45,7 +45,7 @@ const DEVANAGARI: readonly Step[] = [
   },
 ];
 
-/** The steps for the Unicode block of a word's first letter. */
+/** Returns the steps for the Unicode block of a word's first letter. */
 const stepsOf = (letter: number): readonly Step[] => {
   if (letter >= 0x400 && letter <= 0x52f) return CYRILLIC;
   if (letter >= 0x600 && letter <= 0x6ff) return ARABIC;
@@ -55,7 +55,7 @@ const stepsOf = (letter: number): readonly Step[] => {
   return [];
 };
 
-/** The stem of a folded word in a non-Latin script; the word itself in scripts without rules here. */
+/** Returns the stem of a folded word in a non-Latin script; the word itself in scripts without rules here. */
 export const lightStem = (word: string): string => {
   let stem = word;
   for (const { cut, least, repeated } of stepsOf(word.charCodeAt(0))) {

@@ -8,13 +8,16 @@ interface Sized extends Span {
   words: number;
 }
 
-/** What a turn of a chat between people has at most; an assistant's answers have five to ten times as many. */
+/**
+ * Maximum words of a passage, as in a turn between people; an assistant's answers have five to ten times as
+ * many.
+ */
 export const PASSAGE_WORDS = 80;
-/** A text of 65,536 characters may have 30,000 words: then its passages are longer, and not more. */
+/** Maximum passages: in a text of 65,536 characters, perhaps 30,000 words, they get longer, not more. */
 const MOST_PASSAGES = 64;
-/** What is left at the end stays with what stands before it. */
+/** A shorter remainder stays with the passage before it. */
 const FEWEST_WORDS = 16;
-/** Letters of scripts that don't part words: about two are one. */
+/** Letters of scripts that don't separate words: about two of them count as a word. */
 const UNPARTED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 const MAY_BE_UNPARTED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\ud840-\ud87f]/;
@@ -23,7 +26,10 @@ const ITEM = /^\s*(?:[-*•+|]|\d{1,3}[.)])\s/;
 const HEADING = /^\s*#{1,6}\s|^\s*\*\*[^*\n]{1,120}\*\*:?\s*$|^.{1,120}:\s*$/;
 const SENTENCE_END = /[.!?…]{1,8}["'”’)\]*]{0,4}\s+|[。！？]/g;
 const MOST_HEADING_WORDS = 24;
-/** A run without a space is cut after so many characters: no word is that long. By code points, so that none is cut in two. */
+/**
+ * A run without a space is cut after this many characters: no word is that long. By code points, so that none
+ * is cut in two.
+ */
 const WORD = /\S{1,400}\s*/gu;
 
 const wordsIn = (text: string): number => {
@@ -38,9 +44,9 @@ const wordsIn = (text: string): number => {
 };
 
 /**
- * The passages of a text of more than 80 words, which together are the whole text; none of a shorter one. They end where a
- * paragraph, a list, an item or a block of code does, or else a sentence; a heading stays with what follows it. Takes
- * time linear in the text.
+ * Returns the passages of a text of more than 80 words, which together are the whole text; none for a shorter
+ * text. They end where a paragraph, a list, an item or a block of code ends, or else a sentence; a heading
+ * stays with the text below it. Takes time linear in the text.
  */
 export const passagesOf = (text: string): Span[] => {
   const total = text.length <= 2 * PASSAGE_WORDS ? 0 : wordsIn(text);
@@ -59,7 +65,8 @@ export const passagesOf = (text: string): Span[] => {
       span => wordsOfSpan(text, span),
     ]),
   );
-  // Of two that follow each other the sum is more than one may have: at twice as much, at the latest, they are few enough.
+  // Any two adjacent passages exceed the limit together, so that at twice the limit at the latest they are
+  // few enough.
   for (let longest = most; ; longest = Math.ceil(longest * 1.25)) {
     const passages = packed(text, parts, longest);
     if (passages.length <= MOST_PASSAGES) return passages;
@@ -67,9 +74,9 @@ export const passagesOf = (text: string): Span[] => {
 };
 
 /**
- * The passage that `index` names, without the blank at its ends: `text.slice(from, to)`.
+ * Returns the passage with this index, without the blanks at its ends: `text.slice(from, to)`.
  *
- * @returns undefined where the text has no such passage
+ * @returns undefined if the text has no such passage
  */
 export const passageAt = (text: string, index: number): Span | undefined => {
   const span = passagesOf(text)[index];
@@ -91,7 +98,7 @@ const linesOf = (text: string, { from, to }: Span): Span[] => {
   return lines;
 };
 
-/** What is kept whole where it fits: a block of code, a list, a paragraph. */
+/** Returns the parts that are kept whole if they fit: a block of code, a list, a paragraph. */
 const groupsOf = (text: string): Span[] => {
   const groups: Span[] = [];
   let kind: 'code' | 'list' | 'text' | undefined;
@@ -139,7 +146,7 @@ const wordsOfSpan = (text: string, span: Span): Span[] =>
     ),
   );
 
-/** As many parts to a passage as fit in it; a heading goes to what it stands above. */
+/** Packs as many parts into each passage as fit; a heading goes with the text below it. */
 const packed = (text: string, parts: readonly Sized[], most: number): Span[] => {
   const passages: Sized[] = [];
   let heading: Sized | undefined;

@@ -2,10 +2,10 @@
 export interface QueryCues {
   when: boolean;
   howMany: boolean;
-  /** Who, where, which: asks for a name. */
+  /** Asks for a name: who, where, which. */
   name: boolean;
   howLong: boolean;
-  /** Asks for help or for something to be made, where what the user wishes matters. */
+  /** Asks for help or for something to be made, so that the user's wishes matter. */
   advice: boolean;
 }
 

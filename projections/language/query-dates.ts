@@ -19,13 +19,16 @@ const WORDED = new RegExp(
   `(?:\\b(\\d{1,2})(?:st|nd|rd|th)?(?:\\s+of)?\\s+)?\\b${MONTH}\\b\\.?(?:\\s+(\\d{1,2})(?:st|nd|rd|th)?\\b(?!\\d))?(?:,?\\s+(?:of\\s+)?((?:19|20)\\d\\d))?`,
   'gi',
 );
-/** Each is compared with each turn, and a pasted page may have hundreds. */
+/** Maximum dates: each is compared with each turn, and a pasted page may have hundreds. */
 const MOST_DATES = 32;
 const YEAR = /\b((?:19|20)\d\d)\b/g;
-/** `may` and `march` count as months only with evidence: a capital inside the query, or an adjacent number. */
+/** `may` and `march` count as months only with evidence: a capital inside the query or a number beside it. */
 const DOUBTFUL = /^(may|march|mar)$/;
 
-/** Finds dates in a query, in numbers or English words, the first of many. Times by the clock and from one to another: asked-times.ts. */
+/**
+ * Finds dates in a query, in numbers or English words; of many, the first ones. Times by the clock and
+ * ranges: asked-times.ts.
+ */
 export const queryDates = (q: string): QueryDate[] => {
   const dates: QueryDate[] = [];
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));

@@ -20,13 +20,13 @@ export interface Query {
   /** All words, in the form of a document: distinct stems, ascending, and their number with repetitions. */
   text: { stems: Uint32Array; length: number };
   /**
-   * For each stem, the key of its word in the static table; 0 when there is none, or when the word has too many pieces
-   * for a key.
+   * For each stem, the key of its word in the static table; 0 if there is none, or if the word has too many
+   * pieces for a key.
    */
   keys: Uint32Array;
   /**
-   * For each stem, whether only the word itself matches: 1 for names and codes, which are not a single piece of the
-   * English vocabulary, and for all words of a query that is not an English sentence.
+   * For each stem, 1 if only the word itself matches: names and codes, which are not a single piece of the
+   * English vocabulary, and all words of a query that is not an English sentence.
    */
   exact: Uint8Array;
   /** For each stem, the word's int8 vector, with a common scale; concatenated. */
@@ -39,14 +39,14 @@ export interface Query {
   named: ReadonlySet<string>;
   cues: QueryCues;
   dates: QueryDate[];
-  /** The spans of time that it asks about. */
+  /** The spans of time to which the question limits its answer. */
   spans: AskedSpan[];
   table: StaticTable;
 }
 
-/** A query is expected to be a sentence. In a pasted page, words beyond this number count only in the vector. */
+/** A query is expected to be a sentence. In a pasted page, further words count only in the vector. */
 const MOST_STEMS = 48;
-/** Most expansions per query word. */
+/** Maximum expansions per query word. */
 const MOST_EXPANSIONS = 20;
 
 export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => Word) => {
@@ -57,7 +57,7 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
     const { named, names } = namedSpeakers(q, words, speakers);
     const english = isEnglish(words);
     const { spans, rest } = asked && english ? askedTimes(q, asked) : { spans: [], rest: q };
-    // Each filter is skipped when it would leave no words.
+    // A filter that would leave no words is skipped.
     const spoken = notEmpty(
       words.filter(word => !names.has(word)),
       words,
@@ -105,12 +105,12 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
 const FIRST_WORD = 1_900;
 
 /**
- * A word's rarity in English, estimated from the index of its piece in the vocabulary: about ½ for `the`, 3 for the last
- * one.
+ * Returns a word's rarity in English, estimated from the index of its piece in the vocabulary: about ½ for
+ * `the`, 3 for the last one.
  */
 const staticRarity = (piece: number): number => 0.5 + Math.log(Math.max(piece / FIRST_WORD, 1));
 
-/** The stems, and for every word that is a single word piece the nearest words in the table. */
+/** Returns the stems and, for every word that is a single word piece, the nearest words in the table. */
 const expand = (table: StaticTable, words: readonly Word[]): Query['terms'] => {
   const weights = new Map<number, number>();
   const pieces = new Map<number, number>();
@@ -139,8 +139,8 @@ const expand = (table: StaticTable, words: readonly Word[]): Query['terms'] => {
 };
 
 /**
- * A key contains two pieces. Words with more pieces can share a key without having anything else in common (`zq7x0`,
- * `zq1x5`), so such query words match only by stem.
+ * Whether a key holds all pieces of the word. A key has room for two; words with more pieces can share one
+ * without having anything else in common (`zq7x0`, `zq1x5`), so such query words match only by stem.
  */
 const isWhole = (word: Word): boolean => word.pieces.length <= 2;
 

@@ -3,7 +3,7 @@ import { fold } from './fold.ts';
 import { stem } from './stems.ts';
 import { eachWord, isUnparted, wordsOf } from './words.ts';
 
-/** Roles of a chat with an assistant, where no speaker has a name and "I" is the user. */
+/** Roles of a chat with an assistant, in which no speaker has a name and "I" is the user. */
 const USER = new Set(['user', 'human']);
 const ASSISTANT = new Set(['assistant', 'ai', 'bot', 'model']);
 const list = (words: string): Set<string> => new Set(words.trim().split(/\s+/).map(fold));
@@ -18,10 +18,12 @@ const IDEOGRAPHS_OR_HANGUL = /^[\p{Script=Han}\p{Script=Hangul}]{3,4}$/u;
 const NOT_LATIN = /[^a-z0-9]/;
 
 /**
- * Finds the roles that a query names, in the order in which it names them, and the words in the query that name them. A role is named by any of its words
- * (`Ann` for `Ann Lee`), by a capitalised prefix of three letters or more that fits no other role (`Mel` for `Melanie`),
- * or `user` by a pronoun, and `assistant` by what the one who is spoken to did (asks-assistant.ts). Names in other scripts may be inflected (`Ивана` for `Иван`); in scripts
- * that don't separate words, a role is named by its letters anywhere in the query.
+ * Finds the roles that a query names, in the order in which it names them, and the words in the query that
+ * name them. A role is named by any of its words (`Ann` for `Ann Lee`), by a capitalised prefix of three
+ * letters or more that fits no other role (`Mel` for `Melanie`), `user` by a pronoun, and `assistant` by
+ * something that the person addressed did (asks-assistant.ts). Names in other scripts may be inflected
+ * (`Ивана` for `Иван`); in scripts that don't separate words, a role is named by its letters anywhere in the
+ * query.
  *
  * @param words the folded words of `q`
  */
@@ -83,15 +85,16 @@ export const namedSpeakers = (
 /** Whether any word of the role names an assistant. */
 export const isAssistant = (role: string): boolean => wordsOf(role).some(word => ASSISTANT.has(word));
 
-/** Latin names are not inflected: `Mary` is not `Maries`. */
+/** Whether a word is the name. Latin names are not inflected: `Mary` is not `Maries`. */
 const isSameName = (name: string, word: string): boolean =>
   name === word || (NOT_LATIN.test(name) && stem(name) === stem(word));
 
-/** Excludes single letters, which are words by themselves or part of any other. */
+/** Whether a name is in an unseparated script and has several letters: one may be a word or part of one. */
 const isUnpartedName = (name: string): boolean => isUnparted(name) && wordsOf(name).length > 1;
 
 /**
- * A Chinese, Japanese or Korean name of 3 or 4 letters is shortened to two: `王小明` to `小明`, `山田太郎` to `山田`.
+ * Returns the two-letter forms of a Chinese, Japanese or Korean name of 3 or 4 letters: `小明` for `王小明`, `山田`
+ * for `山田太郎`.
  */
 const givenOrFamily = (name: string): string[] => {
   const letters = [...name];

@@ -1,8 +1,8 @@
 /**
- * The static table: two int8 vectors per word piece, the vocabulary as a hash table, and each piece's nearest words. One
- * vector is for comparing words; sums of the other are for comparing texts. The layout is described in
- * infra/static-vectors/build.py. Opening the table creates views and copies nothing, so that worker threads can share the
- * bytes.
+ * The static table: two int8 vectors per word piece, the vocabulary as a hash table, and each piece's nearest
+ * words. One vector is for comparing words; sums of the other are for comparing texts. The layout is
+ * described in infra/static-vectors/build.py. Opening the table creates views and copies nothing, so that
+ * worker threads can share the bytes.
  */
 export interface StaticTable {
   pieces: number;
@@ -30,7 +30,7 @@ export interface StaticTable {
 const MAGIC = 0x32565354;
 const FREE_SLOT = 65_535;
 
-/** Throws when the bytes are not a table. Copies `bytes` unless they are aligned to 8 in their buffer. */
+/** Opens a table. Throws if the bytes are not one. Copies `bytes` unless aligned to 8 in their buffer. */
 export const openStaticTable = (bytes: Uint8Array): StaticTable => {
   const { buffer, byteOffset } = bytes;
   if (byteOffset % 8 !== 0) return openStaticTable(bytes.slice());
@@ -80,7 +80,7 @@ export const openStaticTable = (bytes: Uint8Array): StaticTable => {
   };
 };
 
-/** Id of the piece with this hash, or -1. */
+/** Returns the id of the piece with this hash, or -1. */
 export const findPiece = (table: StaticTable, hash: number): number => {
   const mask = table.slotIds.length - 1;
   for (let slot = hash & mask; ; slot = (slot + 1) & mask) {

@@ -15,12 +15,15 @@ const AMBIGUOUS = list(
   `i a an as am was so no me he him it in on do up out off over down all any will now us don t s m re ve ll d`,
 );
 
-/** Words without content, if the text is English. Documents keep them; only queries and MaxSim omit them. */
+/**
+ * Whether a word has no content, if the text is English. Documents keep such words; only queries and MaxSim
+ * omit them.
+ */
 export const isStopWord = (word: string): boolean => ENGLISH.has(word) || AMBIGUOUS.has(word);
 
 /**
- * Function words of other languages in Latin letters, without accents, that are not English words. They outweigh words
- * such as `by`, which is a town in Danish, and `most`, which is a bridge in Czech.
+ * Function words of other languages in Latin letters, without accents, that are not English words. They
+ * outweigh words such as `by`, which is a town in Danish, and `most`, which is a bridge in Czech.
  */
 const FOREIGN = list(`
   der das und ist nicht ein eine einen wie wo wer wann warum welche welcher fur von zu auf dem
@@ -32,8 +35,8 @@ const FOREIGN = list(`
 `);
 
 /**
- * Whether the words are English: they include English function words, and at least as many of these as of other
- * languages.
+ * Whether the words are English: they include English function words, and at least as many of these as of
+ * other languages.
  */
 export const isEnglish = (words: readonly string[]): boolean => {
   let english = 0;

@@ -18,11 +18,14 @@ const WHOLE = [
 const NAMED = `(?:(?<part>${PART})[ -](?:the )?)?(?:(?:${WHOLE})(?:${OF_YEAR}(?<year>${YEAR}))?|(?<only>${YEAR}))`;
 const ONE = new RegExp(`^${NAMED}$`, 'i');
 
-/** A day, a month, a season or a year, or a part of one: to be put into a pattern. */
+/** A day, a month, a season or a year, or a part of one, for use in a pattern. */
 export const TIME_NAME = `(?:${NAMED.replace(/\?<\w+>/g, '?:')})`;
-/** Whatever begins with a part: "in early June". */
+/** A time that begins with a part: "in early June". */
 export const PART_OF_TIME = `(?:${PART})[ -](?:the )?${TIME_NAME}`;
-/** Two days of one month; groups: first, last, month, year, where the month stands after them or before. */
+/**
+ * Two days of one month; groups: first, last, month, year if the month follows them, or month, first, last,
+ * year.
+ */
 export const DAYS_THEN_MONTH = `(?:the )?(${DATE}) ?(?:-|–|to|and|until|through) ?(?:the )?(${DATE})(?: of)? (${MONTH})(?! (?:be|have|not|also|well)\\b)(?:${OF_YEAR}(${YEAR}))?`;
 export const MONTH_THEN_DAYS = `(${MONTH}) (${DATE}) ?(?:-|–|to|and|until|through) ?(?:the )?(${DATE})(?!\\d)(?:${OF_YEAR}(${YEAR}))?`;
 /** A day without its year, or the beginning of one. */
@@ -30,15 +33,15 @@ export const DAY_OF_MONTH = `(?:the )?(?:${DATE}\\b|${MONTH} \\d)`;
 /** A day with its year. */
 export const FULL_DAY = `\\d{4}-\\d\\d-\\d\\d|${MONTH} ${DATE},? ${YEAR}|${DATE}(?: of)? ${MONTH},? ${YEAR}`;
 
-/** "may" and "march" are other words, unless they are written as names or beside a number. */
+/** Whether a name may be another word: "may" and "march", unless written as names or beside a number. */
 const isDoubtful = (name: string): boolean => /\b(?:may|march|mar)\b/.test(name) && !/\d/.test(name);
 
 /**
- * The range of a time by its name; where it names no year, the last one that has begun by `today`.
+ * Returns the range of a named time; without a year, the last one that has begun by `today`.
  *
  * @param name all of it: a match of TIME_NAME
- * @param of the year that another name says for both
- * @returns undefined for a day that no calendar has, and for "may" and "march" in small letters
+ * @param of the year that another name gives both
+ * @returns undefined for a day that doesn't exist, and for "may" and "march" in lower case
  */
 export const namedTime = (name: string, today: number, of?: string): TimeRange | undefined => {
   const found = ONE.exec(name)?.groups;
@@ -80,7 +83,7 @@ const monthIndex = (name: string): number =>
   MONTHS.findIndex(month => month.toLowerCase().startsWith(name.slice(0, 3).toLowerCase()));
 
 const WEEKS = ['first', 'second', 'third', 'fourth'];
-/** Shares of the whole. What is early or late has no sharp end. */
+/** Shares of the whole. "Early" and "late" have no sharp end. */
 const SHARES: readonly [RegExp, from: number, to: number][] = [
   [/first half/, 0, 0.5],
   [/second half/, 0.5, 1],
@@ -98,7 +101,10 @@ const partOf = ({ from, to }: TimeRange, part: string): TimeRange => {
   return { from: at(start), to: at(end) };
 };
 
-/** From one named time to the end of another. A year that only the second names counts for both, and a month makes the other a month. */
+/**
+ * Returns the range from one named time to the end of another. A year that only the second one names counts
+ * for both, and a month makes the other a month.
+ */
 export const fromTo = (first: string, last: string, today: number): TimeRange | undefined => {
   const year = /(?:19|20)\d\d/;
   const named = year.exec(last)?.[0];
@@ -109,7 +115,7 @@ export const fromTo = (first: string, last: string, today: number): TimeRange | 
     .map(of => namedTime(asName(last), today, of))
     .find(range => range && range.to > start!.from);
   if (start && end) return { from: start.from, to: end.to };
-  // "Between November and February 2024": the November before.
+  // "Between November and February 2024" begins in the November before.
   const late = namedTime(asName(last), today);
   const before = late && namedTime(asName(first), late.from);
   return before && { from: before.from, to: late.to };

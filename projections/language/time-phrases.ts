@@ -1,4 +1,4 @@
-/** The ways to say a time in an English question, with the range that each means when it is asked. */
+/** The ways to name a time in an English question, with the range that each means at the moment of asking. */
 import { DAY, weekdayOf } from '../extraction/calendar.ts';
 import { WEEKDAY } from '../extraction/date-words.ts';
 import {
@@ -25,7 +25,7 @@ import {
   weekend,
 } from './time-ranges.ts';
 
-/** Loose: an answer from another time may be one, since an end is open or a part may be ahead. */
+/** Loose: an answer from another time may be right, since an end is open or a part may be ahead. */
 export type PhraseRange = TimeRange & { isLoose?: boolean };
 
 export interface TimePhrase {
@@ -34,7 +34,7 @@ export interface TimePhrase {
   read(match: RegExpExecArray, today: number): PhraseRange | undefined;
 }
 
-/** "The last two days of the trip" and "our last week" are not the last ones. */
+/** "The last two days of the trip" and "our last week" don't mean the most recent ones. */
 const NOT_OF = '(?! (?:of|before)\\b)';
 const NOT_OURS = "(?<!\\b(?:my|our|your|his|her|its|their|'s) )";
 const RECENT_DAYS = 30;
@@ -46,7 +46,10 @@ const IN = `(?:${IN_A})?`;
 const sinceThen = (from: number, today: number): PhraseRange => ({ from, to: today + DAY });
 const isLoose = true;
 
-/** Times with ends that have a name, or are told from such a time. Longer phrases precede the shorter ones that they contain. */
+/**
+ * Times between named ends, or relative to a named time. Longer phrases precede the shorter ones that they
+ * contain.
+ */
 export const BY_NAME: readonly TimePhrase[] = [
   {
     pattern: words(`(?:between|from) (${TIME_NAME}) (?:and|to|until|till|through) (${TIME_NAME})`),
@@ -90,7 +93,7 @@ export const BY_NAME: readonly TimePhrase[] = [
   },
 ];
 
-/** Times that only the clock says: the words for them find nothing. */
+/** Times relative to the clock: their words match no turn. */
 export const BY_CLOCK: readonly TimePhrase[] = [
   {
     pattern: words(
@@ -128,12 +131,12 @@ export const BY_CLOCK: readonly TimePhrase[] = [
     pattern: words(
       `(?:(?:on|over|during) )?(?:the )?${NOT_OURS}(last|this past|past|previous) weekend${NOT_OF}`,
     ),
-    // On a weekend, the last one is the one before.
+    // On a weekend, "last weekend" is the one before.
     read: ([, which], today) =>
       weekend(today, which!.toLowerCase() === 'last' && weekdayOf(today) >= 5 ? -1 : 0),
   },
   {
-    // From Tuesday on it is the one that comes.
+    // From Tuesday on, "this weekend" is the coming one.
     pattern: words('(?:(?:on|over|during) )?this weekend'),
     read: (_, today) =>
       [5, 6, 0].includes(weekdayOf(today)) ? { ...weekend(today, 0), isLoose } : undefined,
@@ -150,7 +153,7 @@ export const BY_CLOCK: readonly TimePhrase[] = [
     pattern: words(
       `(?:(?:on|last|this past) |(?<=\\b(?:since|after|before|until) ))${WEEKDAY}(?: (?:morning|afternoon|evening|night)\\b)?(?!,? ${DAY_OF_MONTH})`,
     ),
-    // Which one "on Monday" is, and whether it is ahead, isn't sure.
+    // "On Monday" may be past or ahead.
     read: ([, name], today) => ({ ...weekdayBefore(name!, today), isLoose }),
   },
   {
@@ -164,7 +167,7 @@ const daysOfMonth = (
   today: number,
 ): PhraseRange | undefined => fromTo(`${first} ${month}`, `${last} ${month} ${year}`.trim(), today);
 
-/** What "since", "before" and "after" make of a time. */
+/** Returns the range that "since", "before" and "after" make of a time. */
 export const relatedTo = ({ from, to }: TimeRange, relation: string, today: number): PhraseRange => {
   switch (relation.toLowerCase()) {
     case 'since':
@@ -176,7 +179,10 @@ export const relatedTo = ({ from, to }: TimeRange, relation: string, today: numb
   }
 };
 
-/** "The week before 16 November", "two weeks before": the week that ends there, or what lies that far from there. */
+/**
+ * Returns the range of "the week before 16 November", which ends there, or of "two weeks before", which lies
+ * that far from there.
+ */
 const besides = ({ from, to }: TimeRange, isBefore: boolean, unit: string, count?: string): TimeRange => {
   const length = lengthOf(unit);
   const { least, most } = count === undefined ? { least: 0, most: 1 } : counted(count);

@@ -1,4 +1,4 @@
-/** Ranges of days, weeks, months and seasons seen from a day. */
+/** Ranges of days, weeks, months and seasons, relative to a day. */
 import { addMonths, DAY, dayFrom, mondayOf, weekdayOf, yearOf } from '../extraction/calendar.ts';
 import { FEW, NUMBER, number, WEEKDAYS } from '../extraction/date-words.ts';
 
@@ -11,7 +11,7 @@ export interface TimeRange {
 export const UNITS = '(day|night|week|weekend|fortnight|month|year)s?';
 export type Unit = 'day' | 'night' | 'week' | 'weekend' | 'fortnight' | 'month' | 'year';
 
-/** Milliseconds; of a month and a year a mean. */
+/** Returns milliseconds; for a month and a year, the mean. */
 export const lengthOf = (unit: string): number => LENGTHS[unit.toLowerCase() as Unit];
 const LENGTHS: Record<Unit, number> = {
   day: DAY,
@@ -23,13 +23,13 @@ const LENGTHS: Record<Unit, number> = {
   year: 365 * DAY,
 };
 
-/** What may be counted: "3", "three", "a few", "a couple of", "2-3", "two or three", "1.5". */
+/** Matches counts: "3", "three", "a few", "a couple of", "2-3", "two or three", "1.5". */
 const ONE_COUNT = `\\d{1,2}\\.5|${NUMBER}|${FEW}|couple(?: of)?`;
 export const COUNT = `((?:${ONE_COUNT})(?:(?: ?[-–] ?| to | or )(?:${NUMBER}))?)`;
 const BOTH = new RegExp(`^(${ONE_COUNT})(?: ?[-–] ?| to | or )(${NUMBER})$`, 'i');
 
 /**
- * "A few" is anything from two to five, and "1.5" from one to two.
+ * Returns the bounds of a count: "a few" is anything from two to five, and "1.5" from one to two.
  *
  * @param words a match of COUNT
  */
@@ -52,7 +52,7 @@ export const months = (day: number, by: number, count = 1): TimeRange => ({
 
 export const yearRange = (number: number): TimeRange => months(dayFrom(number, 0, 1)!, 0, 12);
 
-/** The week, month or year of a day, or one after or before it. */
+/** Returns the week, month or year of a day, or one `by` units later (negative: earlier). */
 export const unitFrom = (day: number, unit: string, by: number): TimeRange => {
   switch (unit.toLowerCase() as Unit) {
     case 'day':
@@ -63,7 +63,7 @@ export const unitFrom = (day: number, unit: string, by: number): TimeRange => {
     case 'fortnight':
       return days(mondayOf(day) + by * 14 * DAY, 14);
     case 'weekend':
-      // Before the next one has begun, the last one is one ago.
+      // Before the next weekend has begun, the last one is one ago.
       return weekend(day, weekdayOf(day) < 5 ? by + 1 : by);
     case 'month':
       return months(day, by);
@@ -72,24 +72,24 @@ export const unitFrom = (day: number, unit: string, by: number): TimeRange => {
   }
 };
 
-/** The last weekend that has begun, or one after or before it. */
+/** Returns the last weekend that has begun, or one `by` weeks later (negative: earlier). */
 export const weekend = (day: number, by: number): TimeRange => {
   const begun = weekdayOf(day) >= 5 ? 0 : -7;
   return days(mondayOf(day) + (5 + begun + 7 * by) * DAY, 2);
 };
 
-/** The last such weekday before a day. */
+/** Returns the last such weekday before a day. */
 export const weekdayBefore = (name: string, day: number): TimeRange =>
   days(day - (((weekdayOf(day) - WEEKDAYS.indexOf(name.toLowerCase()) + 6) % 7) + 1) * DAY);
 
 export const SEASON = '(spring|summer|autumn|fall|winter)';
 const FIRST_MONTHS: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
 
-/** Northern; a winter is of the year in which it begins. */
+/** Returns a northern season; a winter belongs to the year in which it begins. */
 export const season = (name: string, year: number): TimeRange =>
   months(dayFrom(year, FIRST_MONTHS[name.toLowerCase()]!, 1)!, 0, 3);
 
-/** The last season of that name that has begun, or that has ended. */
+/** Returns the last season of that name that has begun, or that has ended. */
 export const lastSeason = (name: string, day: number, which: 'begun' | 'ended'): TimeRange => {
   const years = [0, -1, -2].map(by => season(name, yearOf(day) + by));
   return years.find(({ from, to }) => (which === 'ended' ? to <= day : from <= day))!;

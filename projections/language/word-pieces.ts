@@ -6,9 +6,9 @@ const LONGEST = 100;
 const CONTINUATION = fnv1a('##');
 
 /**
- * WordPiece with longest match first (Wu et al. 2016), for one lower-case word without accents. Returns the ids of its
- * pieces; none when a part of the word is not in the vocabulary. Pieces are found by hash: the probability of a false
- * match is 7 in a million per look-up, and it costs one wrong vector.
+ * Splits one lower-case word without accents into WordPieces, longest match first (Wu et al. 2016). Returns
+ * their ids; none if a part of the word is not in the vocabulary. Pieces are found by hash: the probability
+ * of a false match is 7 in a million per look-up, and it costs one wrong vector.
  */
 export const wordPieces = (table: StaticTable, word: string): number[] => {
   if (word.length > LONGEST) return [];

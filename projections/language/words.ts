@@ -9,8 +9,8 @@ export interface RawWord {
 }
 
 /**
- * Letters, marks and digits, possibly with invisible characters between them: a joiner in a Devanagari conjunct, a soft
- * hyphen.
+ * Letters, marks and digits, possibly with invisible characters between them: a joiner in a Devanagari
+ * conjunct, a soft hyphen.
  */
 const RUN = /[\p{L}\p{M}\p{N}]+(?:[\u00ad\u061c\u200c-\u200f\u2060\ufeff]+[\p{L}\p{M}\p{N}]+)*/gu;
 const ASCII_RUN = /[A-Za-z0-9]+/g;
@@ -19,23 +19,23 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 const SENTENCE_END = /[.!?:;\n"“”。！？।॥؟۔]/;
 const OPENING = /[¿¡]/;
 /**
- * Scripts that don't separate words, or attach particles to them (Hangul): split into bigrams, as in Lucene's CJK
- * analysis. Their digits are treated as ordinary numbers. Han and Kana use script extensions, to include their shared
- * marks.
+ * Scripts that don't separate words, or attach particles to them (Hangul): split into bigrams, as in Lucene's
+ * CJK analysis. Their digits are treated as ordinary numbers. Han and Kana use script extensions, to include
+ * their shared marks.
  */
 const UNPARTED =
   /(?:(?!\p{Nd})[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])+/gu;
 const IDEOGRAPH = /\p{Script=Han}/u;
 const HANGUL = /\p{Script=Hangul}/u;
-/** What can follow an apostrophe in English: it's, don't, I'm, I'd, we're, I've, we'll. */
+/** Letters after an apostrophe in English: it's, don't, I'm, I'd, we're, I've, we'll. */
 const CLITICS = new Set(['s', 't', 'm', 'd', 're', 've', 'll']);
 
-/** Calls `visit` for every word, in order. Never fails, whatever the script and however malformed the text. */
+/** Calls `visit` for every word, in order. Never fails, however malformed the text, in any script. */
 export const eachWord = (said: string, visit: (word: RawWord) => void): void => {
   const ascii = !NOT_ASCII.test(said);
   const text = ascii ? said : streamSafe(said).normalize('NFC');
   const runs = ascii ? ASCII_RUN : RUN;
-  // The regular expression is shared, and the visitor may scan another text meanwhile.
+  // The regular expression is shared, and the visitor may scan another text in between.
   const next = (from: number) => {
     runs.lastIndex = from;
     return runs.exec(text);
@@ -65,7 +65,7 @@ const startsSentence = (text: string, end: number, index: number): boolean => {
   return (index - end > 1 && SENTENCE_END.test(between)) || OPENING.test(between);
 };
 
-/** Splits a run with letters of an unparted script into bigrams and single letters; its other parts are words. */
+/** Splits a run with letters of an unparted script into bigrams and single letters; other parts are words. */
 const bigrams = (run: string, word: RawWord, visit: (word: RawWord) => void): void => {
   word.capital = false;
   const emit = (text: string) => {
@@ -88,8 +88,8 @@ const bigrams = (run: string, word: RawWord, visit: (word: RawWord) => void): vo
 };
 
 /**
- * Whether a letter is also a word by itself: an ideograph, a Khmer or Burmese syllable (a letter with its marks), or the
- * first syllable of a Hangul word, because a particle after it does not belong to it.
+ * Whether a letter is also a word by itself: an ideograph, a Khmer or Burmese syllable (a letter with its
+ * marks), or the first syllable of a Hangul word, because a particle after it does not belong to it.
  */
 const standsAlone = (letter: string, at: number): boolean =>
   letter.length > 1 || IDEOGRAPH.test(letter) || (at === 0 && HANGUL.test(letter));
@@ -97,7 +97,7 @@ const standsAlone = (letter: string, at: number): boolean =>
 /** Splits a text into letters, each with its marks. */
 const clusters = (text: string): string[] => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
 
-/** The words of a text, folded, in order. */
+/** Returns the words of a text, folded, in order. */
 export const wordsOf = (text: string): string[] => {
   const words: string[] = [];
   eachWord(text, raw => words.push(raw.text));

@@ -1,6 +1,9 @@
 import type { Ranked } from './rank.ts';
 
-/** A turn that only says what no longer holds, and the turn or the observation without one that says what does. */
+/**
+ * Ids of a turn that states only superseded facts (`old`) and of the turn or standalone observation that
+ * states the current one (`now`).
+ */
 export interface Replacement {
   old: string;
   now: string;
@@ -9,7 +12,7 @@ export interface Replacement {
 export const fragmentIdOf = ({ candidate: { kind, id } }: Ranked): string =>
   `${kind === 'turn' ? 'trn' : 'obs'}_${id}`;
 
-/** The hit with another score: it takes a place that its own words didn't give it. */
+/** Returns the hit with another score, for a place that its own words didn't earn. */
 const at = (one: Ranked, score: number): Ranked => ({
   ...one,
   score,
@@ -17,12 +20,12 @@ const at = (one: Ranked, score: number): Ranked => ({
 });
 
 /**
- * The ranking in which whoever says what holds stands before those who say what held: it takes the place of the first of them, which
- * all follow it. Everything else keeps its order.
+ * Moves each current fact into the place of the first hit that states the superseded one; the superseded hits
+ * follow it. Everything else keeps its order.
  *
  * @param ranked best first
- * @param added what says what holds and was not ranked
- * @param first the id of what says what is asked for
+ * @param added hits that state a current fact and were not ranked
+ * @param first id of the hit that answers the question; it leads the list
  */
 export const byWhatHolds = (
   ranked: readonly Ranked[],

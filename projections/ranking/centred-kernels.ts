@@ -11,9 +11,10 @@ const { memory, square, accumulate, centre, window } = instantiate<{
   window(vectors: number, length: number, near: number, far: number): number;
 }>(MODULE);
 
-/** Most components of a vector: as many as one of an embedding model may have. */
+/** Maximum components of a vector, which is also the maximum of an embedding model. */
 const MOST = 8_192;
-// An int8 vector, then the sum or the mean, then the result or, in its place, six consecutive vectors; the module has one page itself.
+// The memory holds an int8 vector, the sum or mean, and the result; six consecutive vectors may take the
+// result's place. The module itself brings one page.
 const PAGE = 65_536;
 memory.grow(Math.ceil((MOST + 4 * MOST + 6 * 4 * MOST) / PAGE) - 1);
 const SUM_AT = MOST;
@@ -34,7 +35,7 @@ export const inverseNorm = (vector: Int8Array): number => {
 };
 
 /**
- * Sum of vectors, each multiplied by its scale, in integers: exact, and therefore independent of the order.
+ * Sums vectors, each multiplied by its scale, in integers: exact, and therefore independent of the order.
  *
  * @param vectors int8, `dimensions` (a multiple of 16, at most 8,192) components each
  * @param scales integers; 128 times their sum must be below 2 ** 31
@@ -53,7 +54,7 @@ export const weightedSum = (
   return sum.slice(0, dimensions);
 };
 
-/** The unit vector of `vector` * `scale` - `away`; zeros when the difference is close to zero. */
+/** Returns the unit vector of `vector` * `scale` - `away`; zeros when the difference is close to zero. */
 export const centred = (vector: Int8Array, scale: number, away: Float32Array): Float32Array => {
   if (loaded !== away) mean.set(away);
   loaded = away;
@@ -63,7 +64,7 @@ export const centred = (vector: Int8Array, scale: number, away: Float32Array): F
 };
 
 /**
- * Cosine of a unit vector with the weighted sum of `own` and the vectors around it.
+ * Returns the cosine of a unit vector with the weighted sum of `own` and the vectors around it.
  *
  * @param around the vectors two before, one before, one after, two after; undefined: none
  */

@@ -4,15 +4,15 @@ import common from './common-direction.json' with { type: 'json' };
 
 /** Directions of texts relative to a set of texts, as unit vectors. */
 export interface CentredSpace {
-  /** Unit vector with the mean removed; the same array for the same vector. Zeros when the text equals the mean. */
+  /** Unit vector with the mean removed; the same array for the same vector. Zeros for the mean itself. */
   of(vector: Int8Array): Float32Array;
 }
 
 /** Smaller norms are rounding errors, left when the vector equals the mean. */
 const NOTHING = 1e-3;
 /**
- * The mean of chats in general counts as this many texts. A handful of candidates has an unreliable mean, and the
- * candidates of a large scope share the query's subject.
+ * The mean of chats in general counts as this many texts: a handful of candidates has an unreliable mean, and
+ * the candidates of a large scope share the query's subject.
  */
 const COMMON_WEIGHT = 50;
 /** Weights in the direction of a turn's window: of the adjacent turns, and of those two away. */
@@ -21,9 +21,9 @@ const [NEXT_TO, TWO_AWAY] = [0.7, 0.4];
 const COMMON = new Int8Array(Buffer.from(common.vector, 'base64'));
 
 /**
- * Removes the common component of a set from its static vectors. Texts of one kind of conversation point in similar
- * directions (the mean of unit vectors has length .6); removing the mean leaves what distinguishes them (Mu and Viswanath
- * 2018, "All-but-the-Top"; here only the mean is removed).
+ * Removes the common component of a set from its static vectors. Texts of one kind of conversation point in
+ * similar directions (the mean of unit vectors has length .6); removing the mean leaves what distinguishes
+ * them (Mu and Viswanath 2018, "All-but-the-Top"; here only the mean is removed).
  *
  * @param vectors int8; only their directions matter, not their order
  * @param dimensions length of a vector; vectors of another length count as zeros
@@ -34,21 +34,22 @@ export const centredSpace = (vectors: readonly Int8Array[], dimensions: number):
 };
 
 /**
- * The same for vectors of a model of which nothing is known.
+ * Like `centredSpace`, for vectors of a model whose common component is unknown.
  *
  * @param dimensions a multiple of 16, at most 8,192
  */
 export const plainSpace = (vectors: readonly Int8Array[], dimensions: number): CentredSpace =>
   spaceOf(vectors, dimensions);
 
-/** @param prior what the mean would be without any vector, and how many vectors it counts as */
+/** @param prior the mean to assume without any vector, and how many vectors it counts as */
 const spaceOf = (
   vectors: readonly Int8Array[],
   dimensions: number,
   prior?: { vector: Int8Array; length: number; weight: number },
 ): CentredSpace => {
   const known = vectors.filter(vector => vector.length === dimensions);
-  // Integer scales make the sum exact, so that it is independent of the order; their total stays below 2 ** 30.
+  // Integer scales make the sum exact, so that it is independent of the order; their total stays below 2 **
+  // 30.
   const total = Math.max(1, known.length + (prior?.weight ?? 0));
   const unit = 2 ** (Math.ceil(Math.log2(total)) - 30);
   const scales = Array.from(known, vector => Math.round(inverseNorm(vector) / unit));
@@ -69,7 +70,10 @@ const spaceOf = (
   };
 };
 
-/** Cosine of a direction with a turn and the turns around it as one text; an observation has no such turns. */
+/**
+ * Returns the cosine of a direction with a turn and the turns around it as one text; an observation has no
+ * such turns.
+ */
 export const windowCosine = (
   space: CentredSpace,
   { document, neighbours }: Pick<Candidate, 'document' | 'neighbours'>,
@@ -84,9 +88,9 @@ export const windowCosine = (
   );
 
 /**
- * The same of vectors.
+ * Like `windowCosine`, for bare vectors.
  *
- * @param around those of the turns at -2, -1, +1, +2
+ * @param around vectors of the turns at -2, -1, +1, +2
  */
 export const cosineWith = (
   space: CentredSpace,
@@ -115,7 +119,7 @@ export const addTo = (sum: Float32Array, vector: Float32Array, share: number): v
   for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]! * share;
 };
 
-/** Dot product. It uses four sums, so that additions don't wait for each other; the length is a multiple of 4. */
+/** Dot product with four sums, so that additions don't wait for each other; the length is a multiple of 4. */
 export const dot = (a: Float32Array, b: Float32Array): number => {
   let s0 = 0;
   let s1 = 0;

@@ -1,6 +1,6 @@
 import { isAssistant } from '../language/speakers.ts';
 
-/** Kinds of chats, each with weights and a calibration of its own: between people, or with an assistant. */
+/** Kinds of chats, between people or with an assistant; each has its own weights and calibration. */
 export const CHATS = ['people', 'assistant'] as const;
 export type Chat = (typeof CHATS)[number];
 

@@ -7,13 +7,13 @@ import { chatOf } from './chat.ts';
 import { FEATURES } from './features.ts';
 import { type Ranked, weightsOf } from './rank.ts';
 
-/** Kinds of scopes by who speaks in them, each with a calibration of its own. */
+/** Kinds of scopes by their speakers; each has its own calibration. */
 export const CONFIDENCE_KINDS = ['pairs', 'groups', 'assistant'] as const;
 export type ConfidenceKind = (typeof CONFIDENCE_KINDS)[number];
 
 /**
- * Of two people the one who is named is the one who should have said it. In a group a name is as often that of the person who is talked
- * about.
+ * Pairs and groups differ in what a name in the query means: in a pair it is the speaker who should have said
+ * the answer, in a group it is just as often the person talked about.
  *
  * @param speakers the roles of the scope
  */
@@ -48,20 +48,23 @@ const TOP = 15;
 /** Gaps are capped here: in tiny scopes the other hits are always far below the first. */
 const WIDEST = 6;
 /**
- * A scope of a few turns doesn't tell which words are rare, so they are counted as if in so many turns more, in one of which the word
- * occurs.
+ * Rarity counts as if the scope had this many more turns, one of which contains the word: a scope of a few
+ * turns doesn't show which words are rare.
  */
 const OTHER_TURNS = 100;
-/** Who said most of a few turns says little of who should have: shares are drawn to one half as by so many turns more. */
+/**
+ * Shares are drawn towards one half as if by this many more turns: few turns don't show who should have said
+ * the answer.
+ */
 const OTHER_SHARES = 5;
 
-/** The row for one ranking; `all` has at least one element. */
+/** Returns the row for one ranking; `all` has at least one element. */
 export const confidenceFeatures = (
   query: Query,
   all: readonly Ranked[],
   statistics: ScopeStatistics,
 ): number[] => {
-  // In the first pass's order, so that its sums mean the same in both modes.
+  // Restores the first pass's order, so that its sums mean the same in both modes.
   const ranked = [...all].sort((a, b) => b.firstSum - a.firstSum);
   const first = ranked[0]!;
   // A missing place counts as a turn with a sum of 0, so that the gap is defined for a scope of two turns.
@@ -104,14 +107,20 @@ export const confidenceFeatures = (
 const COSINE = FEATURES.indexOf('cosine');
 const COSINE_WINDOW = FEATURES.indexOf('cosineWindow');
 
-/** Flags of texts that hold what the query asks for: a time, a number, a name. 0: it doesn't say. */
+/**
+ * Returns the flags of texts that hold the kind of answer the query asks for (time, number, name); 0 if it
+ * names none.
+ */
 const kindsAsked = ({ cues }: Query): number =>
   (cues.when ? DocumentFlag.time : 0) |
   (cues.howMany ? DocumentFlag.number : 0) |
   (cues.howLong ? DocumentFlag.duration : 0) |
   (cues.name ? DocumentFlag.properName : 0);
 
-/** A share, as it would be if the named speakers had said half of all: in a meeting of six each has less. */
+/**
+ * Scales a share to what it would be if the named speakers had said half of everything: in a meeting of six
+ * each says less.
+ */
 const beyondChance = (share: number, ofAll: number): number => {
   const [mine, others] = [share / ofAll, (1 - share) / (1 - ofAll)];
   return mine / (mine + others);
@@ -120,7 +129,7 @@ const beyondChance = (share: number, ofAll: number): number => {
 const cautious = (share: number, turns: number): number =>
   (share * turns + 0.5 * OTHER_SHARES) / (turns + OTHER_SHARES);
 
-/** Softmax of the sums. */
+/** Returns the softmax of the sums. */
 const sharesOf = (sums: readonly number[]): number[] => {
   const best = Math.max(...sums);
   const exps = sums.map(sum => Math.exp(sum - best));
@@ -129,8 +138,8 @@ const sharesOf = (sums: readonly number[]): number[] => {
 };
 
 /**
- * The share of the best-fitting turns, whoever said them, that come from a speaker named in the query. When the other
- * speaker said them, the question is about the wrong person and has no answer.
+ * Returns the share of the best-fitting turns, whoever said them, that come from a speaker named in the
+ * query. If the other speaker said them, the question is about the wrong person and has no answer.
  */
 const namedShare = (ranked: readonly Ranked[], isNamed: (one: Ranked) => boolean): number => {
   const top = [...ranked].sort((a, b) => b.contentSum - a.contentSum).slice(0, TOP);
@@ -141,8 +150,9 @@ const namedShare = (ranked: readonly Ranked[], isNamed: (one: Ranked) => boolean
 };
 
 /**
- * The calibrated probability, 0 to 1, that the hits contain what the query asks for: of all that must be true for it, each by a
- * logistic regression, the product. Their fit, data and reliability curve are in calibration.json. 0 without hits.
+ * Returns the calibrated probability, 0 to 1, that the hits contain the answer; 0 without hits. It is the
+ * product of several factors, each a logistic regression of one condition that must be true. Their fit, data
+ * and reliability curve are in calibration.json.
  *
  * @param ranked the whole ranking, not only the hits that are returned
  */
@@ -159,7 +169,7 @@ export const confidence = (
         MODELS[confidenceKindOf(statistics.speakers)][mode],
       );
 
-/** A logistic regression on a row. */
+/** A logistic regression on a row of features. */
 export interface ConfidenceFactor {
   intercept: number;
   /** In the order of the features. */
@@ -172,12 +182,12 @@ export const confidenceOf = (row: readonly number[], factors: readonly Confidenc
     return product / (1 + Math.exp(-sum));
   }, 1);
 
-/** How often a fact that the rules extracted is right (docs/internals/measurements/extraction.md). */
+/** Share of the facts extracted by rules that are right (docs/internals/measurements/extraction.md). */
 const FACTS_ARE_RIGHT = 0.82;
 
 /**
- * The confidence where a fact that holds says just what is asked for ("I moved to Lyon", "Where does Ada live?"), which the
- * ranking can't see: the words of the question needn't be those of the turn.
+ * Raises the confidence if a current fact answers the question ("I moved to Lyon", "Where does Ada live?").
+ * The ranking can't see that, since question and turn may share no words.
  */
 export const whereKnown = (confidence: number): number => Math.max(confidence, FACTS_ARE_RIGHT);
 

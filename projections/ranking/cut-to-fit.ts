@@ -2,7 +2,7 @@
 const CHARACTERS_A_TOKEN = 16;
 /** Characters counted at a time: a long text is counted once, and only as far as it fits. */
 const STRIDE = 1_024;
-/** A longer one is no word, and is cut like a text without any. */
+/** A longer run of letters counts as no word; it is cut like a text without words. */
 const LONGEST_WORD = 64;
 const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -10,24 +10,27 @@ const SENTENCE_END = /[.!?…。！？؟۔।]["'”’»」』)\]]*(?=\s|$)|[�
 
 type CountTokens = (text: string) => number;
 
-/** A line: the text, on one line and with single spaces, between what is never cut. */
+/**
+ * One line of output: `text`, on one line and with single spaces, between an opening and a closing that are
+ * never cut.
+ */
 export interface Line {
   opening: string;
   text: string;
   closing?: string;
 }
 
-/** How much of a text is sure to fit, counted in strides. */
+/** The start of a text that is sure to fit, counted in strides. */
 interface Start {
   /** UTF-16 units of the text. */
   length: number;
-  /** Of the opening and that much of the text. */
+  /** Tokens of the opening and of that length of the text. */
   tokens: number;
 }
 
 /**
- * A stride ends before a space, since no token spans one. In a text without spaces it may split a token, and then the sum is too
- * great rather than too small.
+ * Counts strides until the budget is reached. A stride ends before a space, since no token spans one. In a
+ * text without spaces it may split a token; then the sum is too high, never too low.
  */
 const startWithin = ({ opening, text }: Line, budget: number, countTokens: CountTokens): Start => {
   const start = { length: 0, tokens: 0 };
@@ -44,7 +47,10 @@ const startWithin = ({ opening, text }: Line, budget: number, countTokens: Count
   return start;
 };
 
-/** The tokens of the whole line; undefined when they exceed `budget`, at the cost of a count of that many. */
+/**
+ * Returns the tokens of the whole line, or undefined if they exceed `budget`; costs about one count of
+ * `budget` tokens.
+ */
 export const tokensWithin = (line: Line, budget: number, countTokens: CountTokens): number | undefined => {
   const { opening, text, closing = '' } = line;
   if (text.length > budget * CHARACTERS_A_TOKEN) return undefined;
@@ -54,8 +60,9 @@ export const tokensWithin = (line: Line, budget: number, countTokens: CountToken
 };
 
 /**
- * The line with as much of its text as fits into `budget` tokens: up to the end of a sentence if one ends in the second
- * half, otherwise of a word (in Chinese and Thai too), otherwise of a letter, as in a word of thousands of them. `…` marks the omission.
+ * Returns the line with as much of its text as fits into `budget` tokens: up to the end of a sentence if one
+ * ends in the second half, otherwise of a word (in Chinese and Thai too), otherwise of a letter, as in a word
+ * of thousands of them. `…` marks the omission.
  *
  * @returns undefined when not even one letter fits
  */
@@ -69,7 +76,7 @@ export const cutToFit = (line: Line, budget: number, countTokens: CountTokens): 
   const kept = (end: number): string => head.slice(0, end).trimEnd();
   const ending = (length: number): string => (head.charAt(length) === ' ' ? ' …' : '…') + closing;
   const cut = (end: number): string => opening + kept(end) + ending(kept(end).length);
-  // What surely fits isn't counted again.
+  // The start is known to fit and isn't counted again.
   const rest = (end: number): string =>
     (start.length === 0 ? opening : '') + kept(end).slice(start.length) + ending(kept(end).length);
 
@@ -88,7 +95,7 @@ export const cutToFit = (line: Line, budget: number, countTokens: CountTokens): 
   return undefined;
 };
 
-/** The last boundary at or before `end`; 0 when there is none. */
+/** Returns the last boundary at or before `end`; 0 if there is none. */
 const boundaryBefore = (text: string, end: number): number => {
   let sentence = 0;
   for (const match of text.slice(0, end).matchAll(SENTENCE_END)) sentence = match.index + match[0].length;

@@ -4,32 +4,38 @@ import { addTo, unit, windowCosine } from './centred.ts';
 import type { Prepared } from './features.ts';
 
 /**
- * What the first hits say of the turns behind them, in the order of a row; names as in weights.json. The sum of deep mode is
- * that of active mode and these.
+ * Features of a turn relative to the first hits, in the order of a row; the names are the keys of
+ * weights.json. Deep mode adds their weighted sum to that of active mode.
  */
 export const DEEP_FEATURES = ['windowLikeQueryAndHits', 'nearHit'] as const;
 
 /** Number of first-pass hits that are followed. */
 const HITS = 10;
-/** Number of them that the direction of query and hits is made of. */
+/** Number of them that form a direction together with the query. */
 const LIKENED = 8;
-/** Turns of one timestamp that are compared one by one. */
+/** Up to this many turns of one timestamp are compared one by one. */
 const FEW = 4;
 /** Strength falls by a factor of e for every 2 by which a turn's linear sum is below the best. */
 const HIT_SOFTNESS = 2;
-/** In sessions of so many turns, on average, the hits say nothing of the turns behind them: of each, one turn belongs to the answer. */
+/**
+ * At or below this average session length, in turns, the hits say nothing about the turns near them: each
+ * session has only one turn that belongs to the answer.
+ */
 const SHORT_SESSION = 14;
-/** Longer ones are no more of a meeting: a group that never begins a new session would count as one of days. */
+/**
+ * Longer sessions count as this long: otherwise a group that never starts a new session would count as a
+ * meeting of days.
+ */
 const LONG_SESSION = 100;
-/** The turns around a hit that count as near, with the hit. */
+/** Number of turns that count as near a hit, itself included. */
 const NEAR_TURNS = 5;
-/** How near are the neighbours at -2, -1, +1, +2. */
+/** Nearness of the neighbours at -2, -1, +1, +2. */
 const NEARNESS = [0.5, 1, 1, 0.5];
 
-/** Turns of one timestamp, which only their content distinguishes. */
+/** Turns of one timestamp, distinguished only by their content. */
 interface SameInstant {
   turns: number[];
-  /** The first turn of each content, once it was asked for. */
+  /** The first turn of each content; computed on first use. */
   byContent?: Map<string, number>;
 }
 
@@ -40,9 +46,10 @@ interface Hit {
 }
 
 /**
- * Makes the rows of the deep features, of what the first pass found: the centred cosine of the turn and its window with the query
- * and the hits together, and whether it stands next to a hit. Both count more the longer the sessions of the scope are, up to a hundred
- * turns: what belongs to an answer stands together in a meeting, and is rarely said twice in a short talk.
+ * Computes the deep features from the first pass: the centred cosine of a turn and its window with the query
+ * and the hits together, and whether the turn stands next to a hit. Both count more the longer the scope's
+ * sessions are, up to a hundred turns: parts of an answer stand together in a meeting, and are rarely said
+ * twice in a short talk.
  *
  * @param sums linear sums of the first pass, one per candidate
  */
@@ -80,8 +87,8 @@ export const deepFeatureRows = (
 };
 
 /**
- * How near the turns around the hits are to one, times what it says that they are: in a session of 250 turns hardly any turn
- * is next to a hit by chance, in one of ten most are.
+ * Returns, for turns next to a hit, their nearness times the information that it carries: in a session of 250
+ * turns hardly any turn is next to a hit by chance, in one of ten most are.
  */
 const nearnessToHits = (
   candidates: readonly Candidate[],
@@ -108,7 +115,7 @@ const nearnessToHits = (
   return nearness;
 };
 
-/** The turns of these sessions among the candidates, by session and timestamp. */
+/** Indexes the candidates that are turns of these sessions by session and timestamp. */
 const turnsOf = (
   candidates: readonly Candidate[],
   sessions: Pick<ReadonlyMap<number, unknown>, 'keys'>,
@@ -124,7 +131,10 @@ const turnsOf = (
   return found;
 };
 
-/** The turn among those of its session and timestamp that is this neighbour, which has no candidate id. */
+/**
+ * Finds the candidate that is this neighbour among the turns of its session and timestamp; a neighbour has no
+ * candidate id.
+ */
 const turnOf = (
   neighbour: Neighbour,
   instant: SameInstant | undefined,
@@ -155,7 +165,7 @@ const contentOf = (turn: Pick<Candidate, 'role' | 'document' | 'part'>): string 
   return `${length} ${stems.join(' ')} ${turn.role}`;
 };
 
-/** Direction of the query and the hits together, in equal parts (Rocchio 1971). */
+/** Returns the direction of the query and the hits together, in equal parts (Rocchio 1971). */
 const queryAndHits = (asked: Float32Array, hits: readonly Hit[]): Float32Array => {
   const found = new Float32Array(asked.length);
   for (const { strength, vector } of hits) addTo(found, vector, strength);

@@ -19,25 +19,26 @@ import fitted from './weights.json' with { type: 'json' };
 
 /** Number of first-pass hits that the second hop follows. */
 const FOLLOWED = 5;
-/** Number of rare stems that it takes from them. */
+/** Number of rare stems that it takes from those hits. */
 const TAKEN = 12;
 /** Weight of a taken stem; the query's own stems have 1. */
 const TAKEN_WEIGHT = 0.4;
-/** High, since the taken stems are the rarest of the hits. */
+/** High because the taken stems are the rarest of the hits. */
 const TAKEN_RARITY = 2;
 
-/** Places that deep mode leaves as active mode fills them. */
+/** Number of first places that deep mode leaves as active mode fills them. */
 export const ACTIVE_PLACES = 10;
 
-/** What the deep features add to the sums of active mode. */
+/** Weights of the deep features, by kind of chat; added to the sums of active mode. */
 const DEEP_WEIGHTS = Object.fromEntries(
   CHATS.map(chat => [chat, weightsOf(DEEP_FEATURES, fitted[chat].deep.weights)]),
 ) as Record<Chat, Float64Array>;
 
 /**
- * The second hop of deep mode: a query that also searches for the subjects of the first hits. Its terms are those of the
- * query and the rarest stems of the best hits. It only selects candidates; `rankDeep` ranks them by the original query.
- * Rarity is measured among the first candidates, so it needs no further reads.
+ * Builds the query of deep mode's second hop, which also searches for the subjects of the first hits. Its
+ * terms are those of the query and the rarest stems of the best hits. It only selects candidates; `rankDeep`
+ * ranks them by the original query. Rarity is measured among the first candidates, so it needs no further
+ * reads.
  */
 export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
   const holding = new Map<number, number>();
@@ -59,10 +60,11 @@ export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
 };
 
 /**
- * Ranks the candidates of both hops together, by the sum of active mode and by what the first hits say of a candidate
- * (deep-features.ts). The first places are those of active mode: what the first hits lead to comes behind them.
+ * Ranks the candidates of both hops together, by the sum of active mode and the deep features
+ * (deep-features.ts). The first places stay those of active mode; candidates that the first hits lead to come
+ * after them.
  *
- * @param ranked the first hop's candidates as `rank` orders them; all candidates where there was one hop
+ * @param ranked the first hop's candidates as `rank` orders them; all candidates if there was one hop
  */
 export const rankDeep = (
   prepared: Prepared,
@@ -80,7 +82,10 @@ export const rankDeep = (
   return activeFirst(ranked, deep);
 };
 
-/** The first places of one ranking, and all others in the order of another, with scores that keep to it. */
+/**
+ * Takes the first places from the active ranking and all others in the order of the deep one, with scores
+ * that match the order.
+ */
 const activeFirst = (active: readonly Ranked[], deep: readonly Ranked[]): Ranked[] => {
   const first = active.slice(0, ACTIVE_PLACES);
   const placed = new Set(first.map(({ candidate }) => candidate.key));

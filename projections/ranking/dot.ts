@@ -1,8 +1,8 @@
 import { instantiate } from './wasm.ts';
 
 /**
- * dot.wat, compiled: int8 dot products with SIMD, ten times as fast as a loop in JavaScript. They are most of a query's
- * work.
+ * dot.wat, compiled: int8 dot products with SIMD, ten times as fast as a loop in JavaScript. They are most of
+ * a query's work.
  */
 const MODULE =
   'AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFAwEAAQcRAgZtZW1vcnkCAARkb3RzAAAKqgEBpwECAX8DewJAA0AgAkUNAf0MAAAAAAAAAAAAAAAAAAAAACEGQQAhBQNAIAAgBWr9AAQAIQcgASAFav0ABAAhCCAGIAf9hwEgCP2HAf26ASAH/YgBIAj9iAH9ugH9rgH9rgEhBiAFQRBqIQUgBSADSQ0ACyAEIAb9GwAgBv0bAWogBv0bAiAG/RsDamo2AgAgASADaiEBIARBBGohBCACQQFrIQIMAAsLCw==';
@@ -11,7 +11,7 @@ const { memory, dots } = instantiate<{
   dots(row: number, vectors: number, count: number, length: number, out: number): void;
 }>(MODULE);
 
-// One page: the row, the results, the vectors.
+// One page of memory: the row, the results, the vectors.
 const OUT_AT = 1024;
 const VECTORS_AT = 4096;
 const bytes = new Int8Array(memory.buffer);
@@ -21,7 +21,8 @@ const out = new Int32Array(memory.buffer, OUT_AT, (VECTORS_AT - OUT_AT) / 4);
 let loaded: Int8Array | undefined;
 
 /**
- * Dot products of `dimensions` components of `row`, starting at `at`, with each of the concatenated `vectors`.
+ * Returns the dot products of `dimensions` components of `row`, starting at `at`, with each of the
+ * concatenated `vectors`.
  *
  * @param dimensions a multiple of 16, at most 1,024
  * @param vectors at most 60 KiB; must not change after the first call
@@ -37,7 +38,7 @@ export const dotAll = (row: Int8Array, at: number, dimensions: number, vectors: 
   return out;
 };
 
-/** Dot product of two int8 ranges, for single products; the length is a multiple of 4. */
+/** Returns the dot product of two int8 ranges, for single products; the length is a multiple of 4. */
 export const dotInt8 = (a: Int8Array, aAt: number, b: Int8Array, bAt: number, length: number): number => {
   let s0 = 0;
   let s1 = 0;

@@ -8,7 +8,7 @@ import fitted from './weights.json' with { type: 'json' };
 
 type DeepFeature = (typeof DEEP_FEATURES)[number];
 
-/** What a feature measures. */
+/** The property that a feature measures. */
 export type Aspect = 'words' | 'meaning' | 'conversation' | 'speaker' | 'time' | 'form';
 
 const ASPECTS: Record<Feature | DeepFeature | ModelFeature | 'rerankScore', Aspect> = {
@@ -60,7 +60,7 @@ const ASPECTS: Record<Feature | DeepFeature | ModelFeature | 'rerankScore', Aspe
 export interface Part {
   feature: Feature | DeepFeature | ModelFeature | 'rerankScore';
   aspect: Aspect;
-  /** Its contribution, positive or negative, to the log-odds that the fragment is evidence. */
+  /** Contribution, positive or negative, to the log-odds that the fragment is evidence. */
   logOdds: number;
 }
 
@@ -70,7 +70,7 @@ export interface Explanation {
   base: number;
   /** Largest contribution first; zero contributions are left out. */
   parts: Part[];
-  /** Not 1 for a hit that has another place than its own words give it. */
+  /** Other than 1 for a hit whose place isn't the one that its own words give it. */
   factor: number;
 }
 

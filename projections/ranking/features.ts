@@ -76,15 +76,15 @@ export interface Prepared {
   chat: Chat;
   scope: ScopeWeights;
   matcher: Matcher;
-  /** Directions of texts with the common component of all candidates removed. */
+  /** Directions of texts, with the component that all candidates share removed. */
   space: CentredSpace;
-  /** The query's direction in it. */
+  /** The query's direction in that space. */
   direction: Float32Array;
-  /** What an embedding model says of the candidates, where one was asked and answered. */
+  /** Scores of the candidates by an embedding model, if one was asked and answered. */
   models?: ModelScores | undefined;
 }
 
-/** @param candidates those of the first pass, whose common component is removed since it doesn't distinguish them */
+/** @param candidates of the first pass; their common component, which distinguishes none, is removed */
 export const prepare = (
   query: Query,
   statistics: ScopeStatistics,
@@ -101,7 +101,7 @@ export const prepare = (
   return { query, statistics, chat, scope, matcher: makeMatcher(query, scope), space, direction };
 };
 
-/** All features of all candidates. Relative features and session features depend on the whole set. */
+/** Computes all features. Relative features and session features depend on the whole set of candidates. */
 export const featureTable = (
   { query, statistics, chat, scope, matcher, space, direction }: Prepared,
   candidates: readonly Candidate[],
@@ -184,7 +184,7 @@ export const featureTable = (
   return { rows, matches };
 };
 
-/** Mean over the query's stems, weighted by idf. */
+/** Returns the mean over the query's stems, weighted by idf. */
 const weightedMean = (values: ArrayLike<number>, { idf, idfSum }: ScopeWeights): number => {
   let sum = 0;
   for (let i = 0; i < idf.length; i++) sum += idf[i]! * values[i]!;
@@ -198,7 +198,7 @@ const holdsSameWords = ({ text }: Query, { stems, length }: Document): boolean =
   stems.length === text.stems.length &&
   stems.every((stem, i) => stem === text.stems[i]);
 
-/** Features of the speaker, the time and the form of the text, depending on what the query asks for. */
+/** Fills in the features of speaker, time and the form of the text, depending on the query's cues. */
 const placeFeatures = (
   query: Query,
   candidate: Candidate,
@@ -209,7 +209,7 @@ const placeFeatures = (
   const { cues, named } = query;
   const has = (flag: number) => (flags & flag ? 1 : 0);
   if (named.size > 0) row[named.has(candidate.role) ? AT.speaker : AT.otherSpeaker] = 1;
-  // Assistants say much about everything; what is worth recalling about a user was mostly said by the user.
+  // Assistants say much about everything; most of what is worth recalling about a user was said by the user.
   row[AT.assistant] = assistants.has(candidate.role) && !named.has(candidate.role) ? 1 : 0;
   row[AT.question] = has(DocumentFlag.question);
   row[AT.length] = Math.log1p(length) / 5;
@@ -229,21 +229,21 @@ const placeFeatures = (
   row[AT.opening] = opensSession(candidate) ? 1 : 0;
 };
 
-/** Whether the query names another speaker before this one: "What did Ada recommend to Ben?" asks for what Ada said. */
+/** Whether the query names another speaker first: "What did Ada tell Ben?" asks for what Ada said. */
 const isNamedLater = ({ named }: Query, { role }: Candidate): boolean => {
   const [first] = named;
   return role !== first && named.has(role);
 };
 
-/** Whether the turn before it is another speaker's question. */
+/** Whether the preceding turn is another speaker's question. */
 const answers = ({ role, neighbours: [, before] }: Candidate): boolean =>
   before !== undefined && before.role !== role && (before.document.flags & DocumentFlag.question) !== 0;
 
-/** Whether others follow it and none is before it: people tell first what is new. Candidates of a large scope may have no neighbours. */
+/** Whether others follow it and none precedes it (a large scope may lack neighbours): news comes first. */
 const opensSession = ({ neighbours: [, before, after] }: Candidate): boolean =>
   !before && after !== undefined;
 
-/** Scales a feature over the candidates: 1 for the highest value, 0 for the lowest; 0 for all when they are equal. */
+/** Scales a feature over the candidates from 0 (lowest) to 1 (highest); 0 for all if they are equal. */
 const relative = (rows: Float32Array, width: number, from: number, to: number): void => {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

@@ -1,11 +1,14 @@
-/** What a timeline leaves out: questions, greetings, praise and thanks. The words are English; other languages show only questions. */
+/**
+ * Recognises text that a timeline leaves out: questions, greetings, praise and thanks. The words are English;
+ * in other languages only questions are recognised.
+ */
 import { sentencesOf } from '../extraction/sentences.ts';
 import { DocumentFlag, isQuestion, wordFlags } from '../language/flags.ts';
 import { wordsOf } from '../language/words.ts';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** A sentence of these words alone says nothing that happened. */
+/** A sentence made up of these words alone reports nothing. */
 const EMPTY = list(`
 a an and are absolutely adorable agree agreed ah aha all almost always amazing anytime anyway appreciate aw aww awesome be beautiful been best bet
 bless blast brave brilliant bro buddy but bye can cannot care cant cheers completely congrats congratulations cool could couldn't cute
@@ -19,11 +22,11 @@ take talent talented talk terrific thank thanks that that's thats the there thin
 touching true truly up upbeat very wait way we welcome well what whoa will wish with wonderful wonders work worries worry worth wow yay yeah yep yes
 yup you you'll you're you've your yours ll re ve m morning evening afternoon seriously honestly hang enough support supportive sorry
 `);
-/** Longer texts contain sentences that `sentencesOf` skips. */
+/** Longer texts are never filler: they contain sentences that `sentencesOf` skips. */
 const LONGEST = 400;
-/** Most words of a greeting: `Hey Mel!`, `Wow!` */
+/** Maximum words of a greeting: `Hey Mel!`, `Wow!` */
 const GREETING_WORDS = 2;
-/** Sentences of more words are not read as filler. */
+/** Longer sentences are not read as filler. */
 const MOST_WORDS = 16;
 const SAID = /^\S{1,40} said (?:that )?/;
 
@@ -32,10 +35,13 @@ const CALLED_FIRST =
   /^(?:[Tt]hanks|[Tt]hank you|[Hh]ey|[Hh]i|[Aa]ww?|[Ww]ow|[Oo]h|[Yy]eah|[Cc]ongrats),? (\p{Lu}[\p{L}'’-]{0,40})(?:[,!.]|$)/u;
 const CALLED_LAST = /(?:,|\byou|^\p{L}{1,20}) (\p{Lu}[\p{L}'’-]{0,40})[!.…]{0,8}$/u;
 
-/** "Wow, Caroline, …" */
+/** An opening call: "Wow, Caroline, …" */
 const CALL =
   /^(?:(?:wow|aww?|oh|yeah|yay|hey|hi|thanks|congrats|nice|great|cool|awesome)[,!]? )?(?:[\p{L}'’-]{1,40}, )?/iu;
-/** A sentence that begins with these is about what the other said: "sounds like the parade was a great experience". */
+/**
+ * A sentence with such a beginning is about what the other speaker said: "sounds like the parade was a great
+ * experience".
+ */
 const REACTION =
   /^(?:(?:that|it|this) )?(?:sounds (?:like|so|really|great|amazing|awesome)|must (?:be|have been))\b|^(?:it['’]s|that['’]s) (?:so |really )?(?:great|awesome|amazing|wonderful|good|nice) (?:to (?:see|hear|know)|that you|you)\b|^(?:i['’]m |i am )?(?:so |really |very )?(?:happy|glad|proud|sorry|excited) (?:for you|of you|to hear|you(?:['’]re| are)?|that you)\b|^(?:have (?:a (?:great|good|nice|wonderful|lovely) |(?:lots of )?fun)|enjoy (?:the|your) |good luck|keep (?:it up|on|up|us|me) |wishing you )|^you(?:['’]re| are) (?:so |such |really |doing )/iu;
 
@@ -50,16 +56,16 @@ export const isFiller = (text: string): boolean => {
   );
 };
 
-/** The same of a fact in the third person: "Ann said that is awesome." */
+/** Like `isFiller`, for a fact in the third person: "Ann said that is awesome." */
 export const isEmptyFact = (text: string): boolean => isFiller(text.replace(SAID, ''));
 
-/** The text from its first sentence on that says something: "Thanks, Mel! I moved." has "I moved." */
+/** Returns the text from its first meaningful sentence on: "I moved." for "Thanks, Mel! I moved." */
 export const withoutFiller = (text: string): string => {
   if (text.length > LONGEST) return text;
   let from = 0;
   for (const sentence of sentencesOf(text)) {
     const at = text.indexOf(sentence, from);
-    // A sentence that was cleaned is not found.
+    // `sentencesOf` cleans sentences; a changed one is not found in the text.
     if (at < 0) break;
     if (!isQuestion(sentence) && !isPraise(sentence))
       return text.slice(text.charAt(at - 1) === '[' ? at - 1 : at);
@@ -73,7 +79,7 @@ const isGreeting = (sentence: string): boolean => {
   return words.length <= GREETING_WORDS && !words.some(word => wordFlags(word) & DocumentFlag.firstPerson);
 };
 
-/** Only words of praise or thanks, and at most the name of who is praised. */
+/** Whether the sentence has only words of praise or thanks, and at most the name of the person praised. */
 const isPraise = (sentence: string): boolean => {
   const words = wordsOf(sentence);
   if (words.length === 0) return false;

@@ -1,17 +1,19 @@
 /**
- * What a question that asks for the present makes of the best turns: what was said later counts for more, and so does what tells of
- * a change. People tell a new state in passing ("day one at Oderhaus!"), in words that a question doesn't have, while the turn that
- * told the old one has them ("I work for Veltrix"). Only the first turns change places: who looks at five turns sees the same five.
+ * Reorders the best turns for a question about the present: later turns count for more, and so do turns that
+ * tell of a change. People mention a new state in passing ("day one at Oderhaus!"), in words that a question
+ * doesn't have, while the turn that told the old one has them ("I work for Veltrix"). Only the first turns
+ * change places, so the top five stay the same five turns.
  */
 import { tellsChange } from '../language/tells-change.ts';
 import type { Ranked } from './rank.ts';
 
-/** The turns that change places. */
+/** Number of turns that may change places. */
 export const REORDERED = 5;
 
 /**
- * Log-odds, by what is asked for: what is so now in as many words; an attribute that has one value at a time; any other state.
- * `earlier`: between the first of these turns and the last. `changed`: of a turn that tells of a change.
+ * Log-odds by kind of question: the present, in as many words; an attribute that has one value at a time; any
+ * other state. `earlier` is lost between the last of these turns and the first; `changed` is gained by a turn
+ * that tells of a change.
  */
 const WEIGHTS = {
   now: { earlier: 4, changed: 2.5 },
@@ -23,12 +25,15 @@ export type Present = keyof typeof WEIGHTS;
 
 const NOW =
   /\b(?:now|nowadays|these days|current(?:ly)?|at the moment|right now|at present|presently|still|as of (?:today|now)|today|lately|latest|most recent|any longer|so far)\b/i;
-/** What happened, rather than what is. */
+/** Wordings about an event in the past rather than a state. */
 const HAPPENED = /\b(?:did|was|were|had|ago|ever|first|used to)\b/i;
 const ASKS_FOR_ONE =
   /\b(?:who(?:se|m)?|where|when|what|which|how (?:much|many|often|long|old|far|big|tall|late|early))\b/i;
 const NOT_AUXILIARY = '(?!(?:is|are|am|does|do|has|have|will|can)\\b)';
-/** Experiences, manners, reasons, several things, opinions, what was so in a month: no state that a later turn replaces. */
+/**
+ * Wordings about experiences, manners, reasons, several things, opinions, or a state in some month: no state
+ * that a later turn replaces.
+ */
 const NO_STATE = new RegExp(
   [
     "\\b(?:has|have)(?:n't)? (?:[\\w']+ ){0,4}(?:been|taken|seen|done|made|got|bought|read|\\w+ed)\\b",
@@ -40,7 +45,10 @@ const NO_STATE = new RegExp(
   'i',
 );
 
-/** What of the present a question asks for; undefined: nothing. `asksState`: an attribute that has one value at a time. */
+/**
+ * Returns how a question asks for the present; undefined if it doesn't. `asksState`: it asks for an attribute
+ * that has one value at a time.
+ */
 export const asksForPresent = (question: string, asksState: boolean): Present | undefined => {
   if (HAPPENED.test(question)) return undefined;
   if (NOW.test(question)) return 'now';
@@ -48,15 +56,15 @@ export const asksForPresent = (question: string, asksState: boolean): Present | 
   return ASKS_FOR_ONE.test(question) && !NO_STATE.test(question) ? 'state' : undefined;
 };
 
-/** The places of the turns that `lately` may move. */
+/** Returns the places of the turns that `lately` may move. */
 export const reorderedPlaces = (ranked: readonly Ranked[]): number[] =>
   ranked.flatMap(({ candidate }, place) => (candidate.kind === 'turn' ? [place] : [])).slice(0, REORDERED);
 
 /**
- * The ranking with its first turns in another order. The places keep their scores, which are how likely it is that what stands
- * there is evidence.
+ * Returns the ranking with its first turns reordered. Places keep their scores: the probability that the hit
+ * at that place is evidence.
  *
- * @param textOf the words of one of these turns, by its candidate's key; undefined where they are gone
+ * @param textOf the text of one of these turns, by its candidate's key; undefined if it is gone
  */
 export const lately = (
   ranked: readonly Ranked[],

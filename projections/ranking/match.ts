@@ -9,7 +9,10 @@ export interface Match {
   /** Occurrences of each query stem. */
   counts: Uint8Array;
   length: number;
-  /** For each query word, the highest cosine with any of the document's words; 1 when it contains the stem. */
+  /**
+   * For each query word, the highest cosine with any of the document's words; 1 if the document contains the
+   * stem.
+   */
   best: Float32Array;
   /** BM25 divided by its upper bound, 0 to 1. */
   bm25: number;
@@ -57,7 +60,7 @@ export const makeMatcher = (query: Query, scope: ScopeWeights): Matcher => {
   return { match };
 };
 
-/** Index of `stem` in the ascending `stems`, or -1. */
+/** Returns the index of `stem` in the ascending `stems`, or -1. */
 const find = (stems: Uint32Array, stem: number): number => {
   let low = 0;
   let high = stems.length - 1;

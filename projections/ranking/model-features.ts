@@ -1,34 +1,34 @@
-/** What configured models say of the candidates: features whose weighted sum is added to the ranker's own (rank.ts). */
+/** Features from configured models; their weighted sum is added to the ranker's own (rank.ts). */
 import type { Candidate } from '../recall/document.ts';
 import type { TurnVectors } from '../recall/vectors.ts';
 import type { Chat } from './chat.ts';
 import fitted from './model-weights.json' with { type: 'json' };
 import { windowCosines } from './model-windows.ts';
 
-/** In the order of a row; the names are the keys of model-weights.json. */
+/** Names in the order of a row; they are the keys of model-weights.json. */
 export const MODEL_FEATURES = ['modelCosineRelative', 'modelWindow'] as const;
 export type ModelFeature = (typeof MODEL_FEATURES)[number];
 
 export type ScoreCurve = { slope: number; intercept: number };
 
-/** What an embedding model says for a query. */
+/** The scores of an embedding model for one query. */
 export interface ModelScores {
   /** The query's vector. */
   query: Int8Array;
-  /** By the ids of turns: those of candidates and, where these are known, the ones around them. */
+  /** By turn id: the candidates and, where known, the turns around them. */
   turns: ReadonlyMap<string, TurnVectors>;
 }
 
 type Placed = Pick<Candidate, 'id' | 'neighbours'>;
 
-/** The weights of the features, and the curve that makes a score of a sum with them. */
+/** The weights of the features, and the curve that turns a sum with them into a score. */
 export interface ModelFit {
   score: ScoreCurve;
   weights: Readonly<Record<string, number>>;
 }
 
 export interface ModelTable {
-  /** candidates * MODEL_FEATURES.length. */
+  /** One row per candidate: candidates * MODEL_FEATURES.length. */
   rows: Float32Array;
   /** The weighted sum of each row. */
   sums: Float64Array;
@@ -38,9 +38,9 @@ export interface ModelTable {
 const WIDTH = MODEL_FEATURES.length;
 
 /**
- * The features don't depend on the scale of a model's cosines, since models differ in it: the turn's own is from 0 for the lowest to 1
- * for the highest of the candidates, that of its window in standard deviations over them. A candidate without a vector gets the mean
- * of both: it is ranked by everything else.
+ * Computes features that don't depend on the scale of a model's cosines, since models differ in it: a turn's
+ * own cosine scaled from 0 (lowest of the candidates) to 1 (highest), its window's in standard deviations. A
+ * candidate without a vector gets the mean of both, so that everything else decides its place.
  */
 export const modelRows = (scores: ModelScores, candidates: readonly Placed[]): Float32Array => {
   const rows = new Float32Array(candidates.length * WIDTH);
@@ -53,12 +53,12 @@ export const modelRows = (scores: ModelScores, candidates: readonly Placed[]): F
   return rows;
 };
 
-/** How values lie; one that is missing counts as the mean of the others. */
+/** Returns the distribution of the values; a missing one counts as the mean of the others. */
 const spread = (values: readonly (number | undefined)[]) => {
   const known = values.filter(value => value !== undefined);
   const mean = known.length === 0 ? 0 : known.reduce((sum, value) => sum + value, 0) / known.length;
   const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(known.length, 1);
-  // Not by spreading: a scope may have more candidates than a call takes arguments.
+  // Not spread into Math.min: a scope may have more candidates than a call takes arguments.
   const low = known.reduce((least, value) => Math.min(least, value), mean);
   const high = known.reduce((most, value) => Math.max(most, value), mean);
   return {
@@ -70,7 +70,10 @@ const spread = (values: readonly (number | undefined)[]) => {
   };
 };
 
-/** A model says more of assistants' chats than of people's: each has a fit. */
+/**
+ * Computes the features with the fit of the kind of chat: a model says more about chats with an assistant
+ * than about those between people.
+ */
 export const modelTable = (
   scores: ModelScores,
   candidates: readonly Placed[],

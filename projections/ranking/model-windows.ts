@@ -2,13 +2,13 @@ import type { Candidate } from '../recall/document.ts';
 import type { TurnVectors } from '../recall/vectors.ts';
 import { cosineWith, plainSpace } from './centred.ts';
 
-/** Components that are compared at a time. */
+/** Number of components compared at a time. */
 const STEP = 16;
 
 /**
- * Cosines of the query with each candidate and the turns around it as one text, less what all candidates have in common: an answer is
- * understood with its question, and a model's vectors of any text point in similar directions. Undefined of a candidate without a
- * vector.
+ * Returns the cosines of the query with each candidate and the turns around it as one text, less the
+ * component common to all candidates: an answer is understood with its question, and a model's vectors of any
+ * text point in similar directions. Undefined for a candidate without a vector.
  */
 export const windowCosines = (
   query: Int8Array,
@@ -29,7 +29,7 @@ export const windowCosines = (
   });
 };
 
-/** With zeros up to a length that can be compared. */
+/** Pads the vector with zeros to a multiple of STEP. */
 const aligned = (vector: Int8Array): Int8Array => {
   if (vector.length % STEP === 0) return vector;
   const longer = new Int8Array(Math.ceil(vector.length / STEP) * STEP);

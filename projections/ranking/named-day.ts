@@ -1,4 +1,7 @@
-/** The day that a text names with its year: "2023-05-07", "7 May 2023", "May 7, 2023", "the week of 1 May 2023" (its first). */
+/**
+ * Finds the day that a text names with its year: "2023-05-07", "7 May 2023", "May 7, 2023", "the week of 1
+ * May 2023" (its first day).
+ */
 import { dayFrom, MONTHS } from '../extraction/calendar.ts';
 
 const MONTH = `(?<month>${MONTHS.join('|')})`;
@@ -8,9 +11,12 @@ const DAYS: readonly RegExp[] = [
   new RegExp(`\\b${MONTH} (?<date>\\d{1,2})(?:st|nd|rd|th)?,? (?<year>\\d{4})(?!\\d)`),
 ];
 
-/** @returns the first such day as `YYYY-MM-DD`; undefined for a text that names none, or one that no calendar has */
+/**
+ * @returns the first such day as `YYYY-MM-DD`; undefined if the text names none, or only one that doesn't
+ * exist
+ */
 export const namedDay = (text: string): string | undefined => {
-  // Cheap, and most texts end here.
+  // A cheap test that settles most texts.
   if (!/\d{4}/.test(text)) return undefined;
   let first: { index: number; day: number } | undefined;
   for (const form of DAYS) {

@@ -2,7 +2,7 @@ import type { Candidate, Document } from '../recall/document.ts';
 import { byPlace } from './by-place.ts';
 import { FEATURES, type FeatureTable, featureTable, type Prepared } from './features.ts';
 
-/** The candidates, a long one by each of its passages. */
+/** Returns the candidates, with each long one replaced by its passages. */
 export const partsOf = (
   candidates: readonly Candidate[],
   isParted: (candidate: Candidate) => boolean = () => true,
@@ -20,22 +20,22 @@ export const partsOf = (
 };
 
 /**
- * A thousand candidates of 600 words have 8,000 passages, which take a tenth of a second. Of a scope of the longest texts, 64 passages
- * each, only those of the best turns are looked at.
+ * Above this many passages only the best turns are split. A thousand candidates of 600 words have 8,000
+ * passages, which take a tenth of a second; the longest texts have 64 passages each.
  */
 const MOST_PARTS = 10_000;
 
 const passagesIn = ({ document }: Candidate): number => document.passages?.length ?? 1;
 
-/** Each candidate once, as its best part, with what it was ranked by. */
+/** Each candidate once, as its best part, with the features and the sum that rank it. */
 export interface Scored {
   candidates: Candidate[];
   table: FeatureTable;
-  /** One per candidate. */
+  /** One sum per candidate. */
   sums: Float64Array;
 }
 
-/** The best part of each candidate, as indices of `parts`; the first of equal ones. */
+/** Returns the best part of each candidate, as indices of `parts`; of equal ones the first. */
 export const bestParts = (parts: readonly Pick<Candidate, 'part'>[], sums: Float64Array): number[] => {
   const best: number[] = [];
   for (const [p, { part }] of parts.entries()) {
@@ -46,8 +46,8 @@ export const bestParts = (parts: readonly Pick<Candidate, 'part'>[], sums: Float
 };
 
 /**
- * The candidate by the part that has most of the words of a text that was found in it, of equal ones that which it was
- * ranked by, or else the first.
+ * Returns the candidate as the part that shares the most words with a text found in it. Ties go to the part
+ * that it was ranked by, then to the first.
  */
 export const byPartWith = <T extends Pick<Candidate, 'document' | 'part'>>(
   candidate: T,
@@ -66,22 +66,22 @@ export const byPartWith = <T extends Pick<Candidate, 'document' | 'part'>>(
   return { ...candidate, document: passages[index]!, part: { ...part, index } };
 };
 
-/** Rows of a table, in this order. */
+/** Returns these rows of a table, in this order. */
 export const rowsAt = (rows: Float32Array, width: number, places: readonly number[]): Float32Array => {
   const out = new Float32Array(places.length * width);
-  // By hand: a view of each row would be as much garbage as the rows.
+  // Copied by hand: a view of each row would be as much garbage as the rows.
   for (let i = 0, at = 0; i < places.length; i++)
     for (let from = places[i]! * width, f = 0; f < width; f++) out[at++] = rows[from + f]!;
   return out;
 };
 
-/** Each candidate by its best part. */
+/** Reduces the parts to each candidate's best. */
 export const byBestPart = (
   parts: readonly Candidate[],
   { rows, matches }: FeatureTable,
   sums: Float64Array,
 ): Scored => {
-  // Between people hardly a turn is long.
+  // Chats between people have hardly any long turns.
   if (!parts.some(({ part }) => part)) return { candidates: [...parts], table: { rows, matches }, sums };
   const best = bestParts(parts, sums);
   return {
@@ -92,8 +92,9 @@ export const byBestPart = (
 };
 
 /**
- * Scores candidates by a linear sum of their features. The best passage of a long text stands for it: the average of an
- * answer of 600 words is about everything, and what was asked for is in one of its paragraphs.
+ * Scores candidates by a linear sum of their features. The best passage of a long text stands for it: an
+ * answer of 600 words is, on average, about everything, and the part that was asked for is in one of its
+ * paragraphs.
  */
 export const scored = (
   prepared: Prepared,
@@ -105,7 +106,10 @@ export const scored = (
   return byBestPart(parts, table, sumsOf(table.rows));
 };
 
-/** Which candidates are ranked by their passages: all, or the best by all that they say. */
+/**
+ * Selects the candidates to rank by passages: all of them, or the best by their whole text if all would be
+ * too many.
+ */
 const affordable = (
   prepared: Prepared,
   candidates: readonly Candidate[],

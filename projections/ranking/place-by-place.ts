@@ -1,33 +1,33 @@
-/** Which places of the one list an extracted fact may take, and from which turn. */
+/** Decides which places of the single list an extracted fact may take, and from which turn. */
 import { wholeOf } from '../recall/document.ts';
 import type { Ranked } from './rank.ts';
 import type { ScopeWeights } from './scope-weights.ts';
 
-/** These places keep turns: what was said is the best evidence of it. */
+/** The first places keep turns: a speaker's own words are the best evidence. */
 const TURNS_FIRST = 3;
-/** By this place so many are facts, where so many fit. */
+/** By this place at least this many hits should be facts, if enough of them fit. */
 const BY_PLACE = 15;
 const FACTS_BY_PLACE = 2;
-/** A fact says as much as its turn from this share on; where one is due, less will do. */
+/** From this share on a fact says as much as its turn; if a fact is due, the lower share suffices. */
 const AS_MUCH = 0.85;
 const WHEN_DUE = 0.3;
-/** Of a turn that says more than so many times its fact, much would be lost. */
+/** If a turn is more than this many times as long as its fact, too much would be lost. */
 const MOST_LEFT_OUT = 5;
-/** One place in so many may go to an entity, but none of the first ones: there a turn is worth more. */
+/** Every nth place may go to an entity, except among the first, where a turn is worth more. */
 const ENTITY_EVERY = 5;
 const WITHOUT_ENTITY = 5;
 
-/** What a fact says of what its turn says of the question. */
+/** How much of its turn's relevance to the question a fact keeps. */
 export interface Said {
-  /** 0 to 1: by the question's words, each by the best word that means it, weighted by how rare it is. */
+  /** 0 to 1: coverage of the question's words, each by its best synonym, weighted by rarity. */
   share: number;
-  /** Whether it has all of the question's words that the turn has. */
+  /** Whether the fact has all of the question's words that the turn has. */
   sameWords: boolean;
-  /** How many times longer the turn is, in words that mean something. */
+  /** The length of the turn as a multiple of the fact's, in content words. */
   longer: number;
 }
 
-/** Whether a fact may stand at a place (from 0) instead of its turn, after so many facts. */
+/** Whether a fact may stand at a place (from 0) instead of its turn; `facts` is the number placed so far. */
 export const mayStand = (place: number, facts: number, { share, sameWords, longer }: Said): boolean => {
   if (place < TURNS_FIRST || longer > MOST_LEFT_OUT) return false;
   const due = place < BY_PLACE && FACTS_BY_PLACE - facts >= BY_PLACE - place;

@@ -13,36 +13,36 @@ export interface Ranked {
   score: number;
   /** The linear sum behind the score. */
   sum: number;
-  /** The first pass's sum; differs from `sum` in deep mode. */
+  /** The first pass's sum; it differs from `sum` in deep mode. */
   firstSum: number;
   /** The first pass's sum without the speaker features: how well the turn fits, whoever said it. */
   contentSum: number;
   match: Match;
   chat: Chat;
-  /** Its row of features and, after the second pass, of deep features. */
+  /** Row of features and, after the second pass, of deep features. */
   features: Float32Array;
   deepFeatures?: Float32Array;
-  /** Its row of model features and their fit, where an embedding model took part. */
+  /** Row of model features and their fit, if an embedding model took part. */
   models?: { features: Float32Array; fit: ModelFit };
-  /** What a reranking model says of it, in standard deviations, where it read it. */
+  /** Score by a reranking model, in standard deviations, if it read the candidate. */
   rerankScore?: number;
-  /** Of the score, where its place isn't that which its own words give it. */
+  /** Factor of the score, if the place isn't the one that its own words give it. */
   factor?: number;
 }
 
-/** The weights in the order of the features; a feature without a named weight has weight 0. */
+/** Returns the weights in the order of the features; a feature without a named weight has weight 0. */
 export const weightsOf = (names: readonly string[], byName: Record<string, number>): Float64Array =>
   Float64Array.from(names, name => byName[name] ?? 0);
 
-/** Of active mode, by the kind of chat. */
+/** Weights of active mode, by kind of chat. */
 export const WEIGHTS = Object.fromEntries(
   CHATS.map(chat => [chat, weightsOf(FEATURES, fitted[chat].active.weights)]),
 ) as Record<Chat, Float64Array>;
 
 /**
- * Ranks the candidates by one linear sum of features (features.ts), with weights for the scope's kind of chat, fitted by
- * `npm run fit`. Best first;
- * ties are ordered by time, then id, so that the order is the same on every engine and after every rebuild.
+ * Ranks the candidates by one linear sum of features (features.ts), with weights for the scope's kind of
+ * chat, fitted by `npm run fit`. Best first; ties are ordered by time, then id, so that the order is the same
+ * on every engine and after every rebuild.
  */
 export const rank = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
   const { chat } = prepared;
@@ -53,8 +53,9 @@ export const rank = (prepared: Prepared, candidates: readonly Candidate[]): Rank
 };
 
 /**
- * The sums with what an embedding model adds to them, and the curve of their scores; without one the same sums. The first pass's sums, by
- * which confidence is calibrated, stay without it.
+ * Adds an embedding model's contribution to the sums and returns them with the curve of their scores; without
+ * a model the sums stay as they are. Confidence is calibrated on the first pass's sums, which never include
+ * it.
  */
 export const withModels = (
   { models, chat }: Pick<Prepared, 'chat' | 'models'>,
@@ -67,13 +68,13 @@ export const withModels = (
   return { sums: own.map((sum, c) => sum + table.sums[c]!), score: table.fit.score, models: table };
 };
 
-/** The sums by which active mode ranks rows of features. */
+/** Returns the function that sums rows of features with the weights of active mode. */
 export const activeSums =
   (chat: Chat) =>
   (rows: Float32Array): Float64Array =>
     linearSums(rows, FEATURES.length, WEIGHTS[chat]);
 
-/** The weighted sum of each row. */
+/** Returns the weighted sum of each row. */
 export const linearSums = (rows: Float32Array, width: number, weights: Float64Array): Float64Array => {
   const sums = new Float64Array(rows.length / width);
   for (let c = 0; c < sums.length; c++) {
@@ -86,7 +87,7 @@ export const linearSums = (rows: Float32Array, width: number, weights: Float64Ar
 
 const SPEAKER = (['speaker', 'otherSpeaker', 'assistant'] as const).map(name => FEATURES.indexOf(name));
 
-/** The first pass's sums without the contribution of the speaker features. */
+/** Returns the first pass's sums without the contribution of the speaker features. */
 export const contentSums = (rows: Float32Array, sums: Float64Array, weights: Float64Array): Float64Array =>
   sums.map((sum, c) => SPEAKER.reduce((left, f) => left - weights[f]! * rows[c * FEATURES.length + f]!, sum));
 
@@ -98,7 +99,7 @@ export interface Sums {
   first: Float64Array;
   /** The first pass's sums without the speaker features. */
   contents: Float64Array;
-  /** What an embedding model added to `sums`. */
+  /** Features of an embedding model and their contribution to `sums`. */
   models?: ModelTable | undefined;
 }
 

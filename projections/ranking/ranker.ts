@@ -4,5 +4,5 @@ import fitted from './weights.json' with { type: 'json' };
 
 const digest = hash('sha256', JSON.stringify([fitted, calibration])).slice(0, 12);
 
-/** Names what ranks: the day on which its weights were fitted, and a digest of the weights and of the calibration. */
+/** Identifies the ranker: the day of the fit, and a digest of weights and calibration. */
 export const RANKER = `${fitted.madeOn}-${digest}`;

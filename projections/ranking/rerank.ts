@@ -1,12 +1,12 @@
-/** What a reranking model says of the best candidates. */
+/** Adds a reranking model's judgement of the best candidates. */
 import models from './model-weights.json' with { type: 'json' };
 import type { Ranked } from './rank.ts';
 
-/** How many of the best a reranking model reads. */
+/** Number of the best candidates that a reranking model reads. */
 export const RERANKED = 30;
 /**
- * What a standard deviation of its scores adds to the log-odds of a candidate. Chosen, not fitted: it changes places among neighbours, and
- * lifts nothing over the whole list (docs/operate/models.md).
+ * Log-odds that one standard deviation of the model's scores adds. Chosen, not fitted: it swaps neighbours,
+ * and lifts nothing across the whole list (docs/operate/models.md).
  */
 export const RERANK_LOG_ODDS = models.rerank.logOdds;
 
@@ -14,8 +14,8 @@ export const RERANK_LOG_ODDS = models.rerank.logOdds;
 const HIGHEST = 1 - 1e-12;
 
 /**
- * The ranking in which the first ones have what a model adds to their scores: its own, in standard deviations over them, so that its
- * scale doesn't matter. Confidence is of the ranking without it.
+ * Returns the ranking with the model's scores added to the first candidates, in standard deviations among
+ * them, so that the model's scale doesn't matter. Confidence is computed without them.
  *
  * @param scores one for each of the first candidates
  */

@@ -32,7 +32,7 @@ export const scopeWeights = (query: Query, statistics: ScopeStatistics): ScopeWe
     sessionIdf,
     idfSum: Math.max(sum(idf), 1e-9),
     sessionIdfSum: Math.max(sum(sessionIdf), 1e-9),
-    // What is ranked is never much longer than a passage.
+    // Bounded, since a ranked part is never much longer than a passage.
     meanLength: Math.min(Math.max(statistics.meanLength, 1), PASSAGE_WORDS),
     meanSessionLength: Math.max(statistics.meanSessionLength, 1),
   };

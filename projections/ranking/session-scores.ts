@@ -12,7 +12,7 @@ interface SessionScore {
   maxSim: number;
 }
 
-/** The scores of each candidate's session. */
+/** Returns the scores of each candidate's session. */
 export const sessionScores = (
   query: Query,
   candidates: readonly Candidate[],

@@ -6,13 +6,16 @@ import { dotAll, dotInt8 } from './dot.ts';
 const LEAST_COSINE = 0.3;
 
 export interface WordSimilarity {
-  /** Index in `values()` at which this word's cosines with the query words begin. */
+  /** Returns the index in `values()` at which this word's cosines with the query words begin. */
   at(key: number): number;
-  /** May be reallocated for new words: call it after the last call of `at`. */
+  /** Returns the cosines. New words may reallocate the array: call it after the last call of `at`. */
   values(): Float32Array;
 }
 
-/** Cosines between words and the query's words, each computed once per query; exactly 1 for identical keys. */
+/**
+ * Returns the cosines between words and the query's words, each computed once per query; exactly 1 for
+ * identical keys.
+ */
 export const makeWordSimilarity = ({ table, keys, vectors }: Query): WordSimilarity => {
   const { dimensions, rows, scales, inverseNorms } = table;
   const words = keys.length;
@@ -41,7 +44,7 @@ export const makeWordSimilarity = ({ table, keys, vectors }: Query): WordSimilar
     for (let q = 0; q < words; q++) values[at + q]! += dots[q]! * share;
   };
 
-  /** 1 / norm of the sum of two pieces' vectors, by the law of cosines. */
+  /** Returns 1 / norm of the sum of two pieces' vectors, by the law of cosines. */
   const inverseOfSum = (a: number, b: number): number => {
     const dot = dotInt8(rows, a * dimensions, rows, b * dimensions, dimensions);
     const square =

@@ -7,7 +7,7 @@ import { namedDay } from './named-day.ts';
 /** A hit, or a fact of a turn that is a hit, with the data that the timeline needs. */
 export interface TimelineHit {
   kind: 'turn' | 'observation';
-  /** Who made an observation. */
+  /** Origin of an observation. */
   source?: 'client' | 'rules' | 'llm';
   /** The turn's id; for an observation, the id of the turn it comes from. */
   turnId: string;
@@ -18,24 +18,25 @@ export interface TimelineHit {
 }
 
 interface Event extends TimelineHit {
-  /** `YYYY-MM-DD`: the day that an observation names, otherwise that on which it was said, in UTC. */
+  /** `YYYY-MM-DD`: the day that an observation names, otherwise the UTC day on which it was said. */
   day: string;
 }
 
 const BUDGET = 400;
-/** Most tokens of a line: a single long turn must not use up the budget. */
+/** Maximum tokens of a line: a single long turn must not use up the budget. */
 const LINE = 60;
 const SHORTEST = 12;
-/** Most facts of a turn: one that says a lot must not use up the budget either. */
+/** Maximum facts of a turn: one that says a lot must not use up the budget either. */
 const FACTS_A_TURN = 3;
 
 /**
- * A chronological summary of hits, oldest first, within 400 tokens. Each event has one line: `YYYY-MM-DD: text` for an
- * observation, under the day that it names, otherwise that on which it was said (UTC); `YYYY-MM-DD: Ann: text` for a turn
- * without observations. The hits are passed best first: the best that fit are kept, and a text that doesn't fit is cut
- * after a sentence or a word. Every line contains the text of one hit or fact, or a part of it.
+ * Summarises hits in chronological order, oldest first, within 400 tokens. Each event has one line:
+ * `YYYY-MM-DD: text` for an observation, under the day that it names, otherwise the day on which it was said
+ * (UTC); `YYYY-MM-DD: Ann: text` for a turn without observations. The hits are passed best first: the best
+ * that fit are kept, and a text that doesn't fit is cut after a sentence or a word. Every line contains the
+ * text of one hit or fact, or a part of it.
  *
- * @param facts what was extracted from the turns among the hits, in any number
+ * @param facts any number of facts extracted from the turns among the hits
  * @returns null without hits
  */
 export const timeline = (
@@ -62,9 +63,10 @@ export const timeline = (
 };
 
 /**
- * The events to list, best first, with one wording for a turn and its observations. An extracted observation, in the
- * third person and with absolute dates, is preferred to its turn; a client's observation may contain less than the turn,
- * so the turn is preferred. Turns that only ask, greet, praise or thank are left out if there are others.
+ * Returns the events to list, best first, with one wording for a turn and its observations. An extracted
+ * observation, in the third person and with absolute dates, is preferred to its turn; a client's observation
+ * may contain less than the turn, so the turn is preferred. Turns that only ask, greet, praise or thank are
+ * left out if there are others.
  */
 const eventsOf = (hits: readonly TimelineHit[], facts: readonly TimelineHit[]): Event[] => {
   const byTurn = new Map<string, TimelineHit[]>();
@@ -86,11 +88,12 @@ const push = (byTurn: Map<string, TimelineHit[]>, hit: TimelineHit): void => {
   else byTurn.set(hit.turnId, [clean]);
 };
 
-/** What one turn and its observations add. */
+/** Returns the events that one turn and its observations add. */
 const worded = (same: readonly TimelineHit[]): Event[] => {
   const turn = same.find(hit => hit.kind === 'turn');
   const observations = same.filter(hit => hit.kind === 'observation');
-  // "Ben: I owe Ada. Bob" as a name would make a fact look as if Ben said it; before a turn's words it is quoted by readers.
+  // A role such as "Ben: I owe Ada. Bob" would make a fact look as if Ben said it; before a turn's words,
+  // readers quote it.
   const isPlain = !same[0]!.role.includes(':');
   const extracted = clearFirst(
     observations.filter(({ source, text }) => source !== 'client' && !isEmptyFact(text)),
@@ -101,7 +104,7 @@ const worded = (same: readonly TimelineHit[]): Event[] => {
   return different(chosen.map(dated)).slice(0, FACTS_A_TURN);
 };
 
-/** Those that are understood alone before the others: "Ann chose them." says little, and more than nothing. */
+/** Puts observations that stand alone first: "Ann chose them." says little, but more than nothing. */
 const clearFirst = (facts: readonly TimelineHit[]): readonly TimelineHit[] => {
   const { clear = [], others = [] } = Object.groupBy(facts, ({ text }) =>
     standsAlone(text) ? 'clear' : 'others',
@@ -117,8 +120,8 @@ const dated = (hit: TimelineHit): Event => ({
 });
 
 /**
- * Drops observations whose words are all in an earlier one of the same turn or the same words: a client and an extractor
- * may have noted the same one, and people say the same thing twice.
+ * Drops observations whose words are all in an earlier one of the same turn, or that repeat the same words: a
+ * client and an extractor may have noted the same fact, and people repeat themselves.
  */
 const different = (events: readonly Event[]): Event[] => {
   const kept: { turnId: string; words: Set<string> }[] = [];
@@ -137,11 +140,11 @@ const different = (events: readonly Event[]): Event[] => {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Invisible characters: lone surrogates, direction marks and overrides. Joiners are kept: they are part of words in some
- * scripts.
+ * Invisible characters: lone surrogates, direction marks and overrides. Joiners are kept: they are part of
+ * words in some scripts.
  */
 const UNSEEN = /[\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 const SPACES = /[\s\p{Cc}]+/gu;
 
-/** The visible text on one line. */
+/** Returns the visible text on one line. */
 const oneLine = (text: string): string => text.replace(UNSEEN, '').replace(SPACES, ' ').trim();

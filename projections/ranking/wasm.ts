@@ -4,10 +4,10 @@ declare const WebAssembly: {
   Instance: new (module: object) => { exports: Record<string, unknown> };
 };
 
-/** A module's memory; its buffer is another one after it has grown. */
+/** A module's memory; growing it replaces `buffer`. */
 interface Memory {
   buffer: ArrayBuffer;
-  /** @param pages of 64 KiB, to add */
+  /** @param pages number of 64 KiB pages to add */
   grow(pages: number): void;
 }
 

@@ -1,4 +1,7 @@
-/** `npm run bench`: how fast and how large the service is, each figure beside its floor. See docs/internals/measurements/benchmarks.md. */
+/**
+ * `npm run bench`: measures the speed and size of the service, each figure beside its floor. See
+ * docs/internals/measurements/benchmarks.md.
+ */
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -49,9 +52,9 @@ ${Object.values(URL_VARIABLES).join(', ')}.
 
 const EMBEDDED = ['ranker', 'replay', 'ingest', 'recall', 'memory'] as const;
 const PARTS = [...EMBEDDED, 'cpu', 'sealing', 'clients', 'erasure', 'cluster', 'scale'] as const;
-/** As in live use: turns of more than seven days ago are looked up in the index before they are taken for new. */
+/** As in live use: turns of more than seven days ago are looked up in the index before counting as new. */
 const RECENT_MS = 6 * 86_400_000;
-/** Nothing here takes longer, loading the stores included: then it hangs. */
+/** Nothing here takes longer, loading the stores included: a longer run hangs. */
 const MOST_MINUTES = 60;
 
 const fail = (message: string): never => {
@@ -192,10 +195,10 @@ const measure = async (
     await measureScale({ ...onEngines(), sessions: options.sessions, events: options.events, turns });
 };
 
-/** What a part leaves in engines that others use too. */
+/** Clean-up of the data that a part leaves in shared engines. */
 const ending: (() => Promise<void>)[] = [];
 const clearUp = async (): Promise<void> => {
-  // Its fault must not hide the one that ended the measurement.
+  // A fault here must not hide the one that ended the measurement.
   for (const drop of ending.splice(0).reverse()) await drop().catch(error => console.error(error));
 };
 const giveUp = (why: string): void => {
@@ -209,7 +212,7 @@ if (options.help) {
   process.exit(0);
 }
 const late = setTimeout(() => giveUp(`not done after ${MOST_MINUTES} minutes`), MOST_MINUTES * 60_000);
-// An exit ends the processes that were started here; a signal alone would leave them behind.
+// Exiting ends the processes that were started here; a signal alone would leave them behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => giveUp(signal));
 process.once('uncaughtException', error => giveUp(error.stack ?? error.message));
 

@@ -1,4 +1,4 @@
-/** What the TypeScript client adds to a call: beside fetch, against a server that answers a constant. */
+/** Measures the TypeScript client's cost per call, beside fetch, on a server with a constant answer. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Turnstone } from '../../clients/typescript/src/index.ts';
@@ -11,7 +11,7 @@ export interface ClientFigures {
 
 const WARM_UP = 200;
 
-/** In a thread of its own, so that it is not measured with the client. */
+/** Runs in its own thread, so that it is not measured with the client. */
 const SERVER = `
   import { createServer } from 'node:http';
   import { parentPort } from 'node:worker_threads';
@@ -33,7 +33,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - began;
 };
 
-/** The two in turns, so that both have the same machine. */
+/** Measures the two in turns, so that both have the same machine. */
 export const measureClients = async (calls: number): Promise<ClientFigures> => {
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(SERVER)}`));
   const [port] = await once(worker, 'message');

@@ -1,6 +1,6 @@
 /**
- * An HTTP/1.1 client of one kept-alive connection that knows as little HTTP as this benchmark needs (answers with a
- * Content-Length): what a general client costs would be taken from the server on the same two cores.
+ * An HTTP/1.1 client of one kept-alive connection with only as much HTTP as this benchmark needs (answers
+ * with a Content-Length): the cost of a general client would be taken from the server on the same two cores.
  */
 import { connect } from 'node:net';
 
@@ -12,12 +12,12 @@ export interface HttpAnswer {
 }
 
 export interface Connection {
-  /** One request at a time. Rejects when the connection breaks. */
+  /** Sends one request at a time. Rejects if the connection breaks. */
   send(request: string): Promise<HttpAnswer>;
   close(): void;
 }
 
-/** The bytes of a request; `body` must be ASCII. */
+/** Returns the bytes of a request; `body` must be ASCII. */
 export const request = (method: 'GET' | 'POST', path: string, token: string, body = ''): string =>
   `${method} ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

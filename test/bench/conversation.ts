@@ -1,13 +1,13 @@
-/** Conversations made from a seed: the same turns on every machine, in any order they are asked for. */
+/** Generates conversations from a seed: the same turns on every machine, whatever the order of requests. */
 import { ACTIONS, FEELINGS, FRAMES, NAMES, PLACES, QUESTIONS, THINGS, TIMES } from './vocabulary.ts';
 
 const SEED = 20_260_501;
-/** Texts made in advance, so that the load generator leaves the cores to the server. */
+/** Number of texts made in advance, so that the load generator leaves the cores to the server. */
 const TEXTS = 20_000;
-/** Length in characters above which a text takes no further sentence: 120 on the average. */
+/** Length in characters above which a text gets no further sentence: 120 on average. */
 const LONG_ENOUGH = 85;
 
-/** The first turn of every conversation, unless another is asked for; turns of a partition follow at half-minute steps. */
+/** Default time of a conversation's first turn; the turns of a partition follow at half-minute steps. */
 const FIRST_TURN = Date.UTC(2023, 0, 2, 9);
 const STEP_MS = 30_000;
 
@@ -15,7 +15,7 @@ export const TURNS_OF_A_SESSION = 20;
 
 export type Random = () => number;
 
-/** mulberry32: a 32-bit generator of one line, good enough to choose words with. In [0, 1). */
+/** Returns mulberry32, a 32-bit generator of one line that is good enough to choose words. In [0, 1). */
 export const seededRandom = (seed: number): Random => {
   let state = seed >>> 0;
   return () => {
@@ -46,7 +46,10 @@ const SYLLABLES = [
   'fen',
 ];
 
-/** Three or four syllables, some 50,000 words: real vocabularies have a tail that no cache holds. */
+/**
+ * Returns a word of three or four syllables, one of about 50,000: real vocabularies have a tail that no cache
+ * holds.
+ */
 const rareWord = (random: Random): string => {
   const word = Array.from({ length: random() < 0.5 ? 3 : 4 }, () => oneOf(random, SYLLABLES)).join('');
   return word[0]!.toUpperCase() + word.slice(1);
@@ -76,7 +79,7 @@ const madeText = (random: Random): string => {
 
 export const question = (random: Random): string => filled(random, oneOf(random, QUESTIONS));
 
-/** Where a run of turns goes. */
+/** Target of a run of turns. */
 export interface Place {
   user: string;
   session: string;
@@ -84,7 +87,10 @@ export interface Place {
 
 export interface Conversation {
   texts: readonly string[];
-  /** The JSON of an ingestion with the turns `first` … `first + count - 1` of a partition. ASCII: one byte a character. */
+  /**
+   * Returns the JSON of an ingestion with the turns `first` … `first + count - 1` of a partition. ASCII: one
+   * byte a character.
+   */
   body(place: Place, first: number, count: number): string;
 }
 
@@ -93,7 +99,8 @@ export const makeConversation = (firstTurn = FIRST_TURN): Conversation => {
   const random = seededRandom(SEED);
   const texts = Array.from({ length: TEXTS }, () => madeText(random));
   const json = texts.map(text => JSON.stringify(text));
-  // Distinct partitions say the same sentences in another order: a hash of the place is where each starts.
+  // Returns the start of a partition, a hash of its place: distinct partitions have the same sentences in
+  // another order.
   const startOf = ({ user }: Place): number => {
     let hash = 0;
     for (let i = 0; i < user.length; i++) hash = (Math.imul(hash, 31) + user.charCodeAt(i)) >>> 0;
@@ -107,7 +114,7 @@ export const makeConversation = (firstTurn = FIRST_TURN): Conversation => {
       for (let i = first; i < first + count; i++) {
         const role = NAMES[(start + (i % 2)) % NAMES.length]!;
         const timestamp = new Date(firstTurn + i * STEP_MS).toISOString();
-        // 7,919 is prime to the number of texts: a partition meets each of them before one returns.
+        // 7,919 is prime to the number of texts: a partition uses each of them before one returns.
         const text = json[(start + i * 7_919) % TEXTS]!;
         turns += `${turns && ','}{"role":"${role}","text":${text},"timestamp":"${timestamp}"}`;
       }

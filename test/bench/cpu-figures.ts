@@ -1,4 +1,4 @@
-/** What the measurement of CPU a turn says: medians of its runs, beside the targets of one record a write. */
+/** Figures of CPU per turn: medians of the runs, beside the targets of one record per write. */
 import type { CpuFigures, CpuRun } from './cpu.ts';
 import { quantile } from './quantile.ts';
 import type { Figure, Part } from './table.ts';
@@ -6,7 +6,7 @@ import type { Figure, Part } from './table.ts';
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 const median = (runs: readonly CpuRun[], of: (run: CpuRun) => number): number => quantile(runs.map(of), 0.5);
 
-/** Without what the enricher does meanwhile. */
+/** Excludes the enricher, which runs at the same time. */
 const untilSearchable = ({ searchable: { enricher = 0, ...threads } }: CpuRun): number =>
   sum(Object.values(threads));
 const untilEnriched = ({ enriched }: CpuRun): number => sum(Object.values(enriched));

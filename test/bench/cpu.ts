@@ -1,4 +1,7 @@
-/** CPU a turn until it is searchable and until it is enriched, of this source tree and of others, in turns. */
+/**
+ * Measures CPU per turn until it is searchable and until it is enriched, alternating between this source tree
+ * and others.
+ */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAIN } from '../support/server.ts';
@@ -9,7 +12,7 @@ import { secondsUntilZero } from './metrics.ts';
 import { type CpuSeconds, cpuSeconds, spent } from './process.ts';
 import { type Measured, startFloor, startService } from './service.ts';
 
-/** Enough that the compiler has done most of its work. */
+/** Enough for the compiler to have done most of its work. */
 const WARM_UP_TURNS = 30_000;
 const MEASURED_TURNS = 60_000;
 const DRAIN_SECONDS = 300;
@@ -18,11 +21,11 @@ const TAIL = ['turnstone_tail_events'];
 const LAGS = [...TAIL, 'turnstone_enricher_lag_events', 'turnstone_projector_lag_events'];
 
 export interface CpuRun {
-  /** Microseconds a turn by thread: of the load, until every turn is searchable. */
+  /** Microseconds per turn by thread, until every turn of the load is searchable. */
   searchable: CpuSeconds;
-  /** The same, until everything is enriched and projected; of a floor there is none. */
+  /** The same, until everything is enriched and projected; a floor has none. */
   enriched: CpuSeconds;
-  /** Bytes a turn, of the log's file and of the whole data folder, after a stop. */
+  /** Bytes per turn of the log's file and of the whole data folder, after a stop. */
   logBytes: number;
   folderBytes: number;
 }
@@ -91,7 +94,7 @@ const measureOne = async (
   };
 };
 
-/** @param others source trees of other releases, to measure beside this one */
+/** @param others source trees of other releases to compare with this one */
 export const measureCpu = async (
   conversation: Conversation,
   { runs, others, say }: { runs: number; others: readonly string[]; say: (line: string) => void },

@@ -1,4 +1,4 @@
-/** What each measurement says, beside the targets of the issue "Speed and memory". */
+/** The figures of each measurement, beside the targets of the issue "Speed and memory". */
 import { availableParallelism } from 'node:os';
 import type { ClientFigures } from './clients.ts';
 import type { Ingested, IngestionFigures } from './ingestion.ts';

@@ -1,8 +1,8 @@
 /**
- * What a filter costs a recall of a scope of 20,000 turns, against the same recall without one, in this process and over HTTP to
- * Elasticsearch: the search alone, without admission and billing.
+ * Measures the cost of a filter in a recall from a scope of 20,000 turns, against the same recall without
+ * one, in this process and over HTTP to Elasticsearch: the search alone, without admission and billing.
  *
- *   node test/bench/filters.ts                                     embedded
+ *   node test/bench/filters.ts embedded
  *   node test/bench/filters.ts --elasticsearch http://127.0.0.1:9200
  */
 import { randomBytes } from 'node:crypto';
@@ -39,7 +39,7 @@ const RUNS = 3;
 const QUERIES = 40;
 const WARM_UP = 10;
 
-/** Of the 20,000 turns these leave 20, all, half, all, and all but 20. */
+/** Filters that leave 20, all, half, all, and all but 20 of the 20,000 turns. */
 const FILTERS: Record<string, Filter | undefined> = {
   'no filter': undefined,
   'eq that leaves 20': { key: 'ticket', eq: 7 },
@@ -118,7 +118,7 @@ const { retrieval, details, listing, apply, close } = await (elasticsearch
   ? openElasticsearch(elasticsearch)
   : openEmbedded());
 
-/** The p50 of recalls under a filter, in milliseconds, and how many turns it leaves. */
+/** Returns the p50 of recalls under a filter, in milliseconds, and the number of turns that it leaves. */
 const measure = async (filter: Filter | undefined): Promise<{ p50: number; turns: number }> => {
   const search = makeSearch({ retrieval, details, listing, language });
   const scope = { org: 'acme', user: 'ada', filter: conditionIn(filter) };

@@ -1,4 +1,4 @@
-/** What the floors of both modes share: how a body is parsed, how the bench learns where they listen, how they end. */
+/** The common part of both modes' floors: parsing a body, announcing the address, and stopping. */
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 
@@ -10,7 +10,7 @@ export const makeFloor = (): Express => {
   return app;
 };
 
-/** Listens on a free port, which it prints as the service does; at SIGTERM it closes what it stands on, and ends. */
+/** Listens on a free port, which it prints as the service does; at SIGTERM it calls `close` and exits. */
 export const serveFloor = (app: Express, close: () => Promise<void>): void => {
   const server = app.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;

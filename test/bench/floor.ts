@@ -1,6 +1,6 @@
 /**
- * The floor: an express server that does what no memory service can leave out, and nothing else. An ingestion is
- * parsed and appended to the same log by the same writer thread, one synced record a turn; a recall is parsed, one
+ * The floor: an express server that does only what every memory service must do. An ingestion is parsed and
+ * appended to the same log by the same writer thread, one synced record per turn; a recall is parsed, one
  * record is appended for it, and an answer of the usual size is sent.
  */
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** Ingestion: as many turns as the service takes for a while, with all of its projections running behind. */
+/**
+ * Measures ingestion: as many turns as the service takes for a while, with all of its projections running
+ * behind.
+ */
 import { request } from './connection.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
 import { type LoadResult, saturate } from './load.ts';
@@ -10,14 +13,17 @@ export const TURNS_OF_A_REQUEST = 10;
 export const CONNECTIONS = 32;
 const USERS = 100;
 const WARM_UP_SECONDS = 3;
-/** The floor keeps no backlog, so that a shorter look tells its rate. */
+/** The floor has no backlog, so a shorter run shows its rate. */
 const FLOOR_SECONDS = 20;
 const DRAIN_SECONDS = 300;
 
 const TAIL = ['turnstone_tail_events'];
 const ALL_LAGS = ['turnstone_enricher_lag_events', 'turnstone_projector_lag_events'];
 
-/** The next request of a stream of new sessions, each written by one connection from its first turn to its last. */
+/**
+ * Returns the next request of a stream of new sessions, each written by one connection from its first turn to
+ * its last.
+ */
 export const newSessions = (
   conversation: Conversation,
   token: string,
@@ -50,13 +56,13 @@ export const newSessions = (
 export interface Ingested {
   load: LoadResult;
   turnsPerSecond: number;
-  /** CPU microseconds a turn by thread, while the load ran. */
+  /** CPU microseconds per turn by thread, while the load ran. */
   cpu: CpuSeconds;
-  /** Cores that processes beside the server and this one had meanwhile: with more than a few hundredths no rate is decisive. */
+  /** Cores that other processes used meanwhile: with more than a few hundredths no rate is decisive. */
   others: number;
 }
 
-/** `next`: the bytes of a connection's next request; `until`: ends the load early. */
+/** `next`: returns the bytes of a connection's next request; `until`: ends the load early. */
 export const ingest = async (
   target: Pick<Measured, 'url' | 'pid'>,
   next: (connection: number) => string,
@@ -84,7 +90,7 @@ export const ingest = async (
 export interface IngestionFigures {
   floor: Ingested;
   service: Ingested;
-  /** Acknowledged events that the projections did not show when the load ended, and seconds until they did. */
+  /** Acknowledged events not yet in the projections when the load ended, and seconds until they did. */
   lagEvents: number;
   lagSeconds: number;
   /** Seconds from the end of the load until everything is enriched and projected. */

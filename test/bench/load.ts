@@ -1,18 +1,18 @@
-/** Loads a server over kept-alive connections and notes how long each answer took. */
+/** Loads a server over kept-alive connections and records the latency of each answer. */
 import { type Connection, type HttpAnswer, openConnection } from './connection.ts';
 
 export interface LoadResult {
   /** Milliseconds of each answered request, in the order of the answers. */
   latencies: number[];
   seconds: number;
-  /** Answers that told to come back later; each was sent again. */
+  /** Number of answers that asked to retry later; each request was sent again. */
   refused: number;
 }
 
 interface LoadOptions {
   url: string;
   connections: number;
-  /** The bytes of the next request. */
+  /** Returns the bytes of the next request. */
   next: (connection: number) => string;
   onAnswer?: (answer: HttpAnswer) => void;
 }
@@ -47,7 +47,10 @@ const onConnections = async (
   }
 };
 
-/** Each connection sends its next request when the last one was answered, for `seconds` or until `until` says so. */
+/**
+ * Sends a request on each connection as soon as the previous one is answered, for `seconds` or until `until`
+ * returns true.
+ */
 export const saturate = async (
   options: LoadOptions & { seconds?: number; until?: () => boolean },
 ): Promise<LoadResult> => {
@@ -68,8 +71,8 @@ export const saturate = async (
 };
 
 /**
- * Sends `perSecond` requests at even times whatever the answers take, until `stopped` says so. A latency counts from
- * when the request was due, so a server that stalls can't hide it.
+ * Sends `perSecond` requests at even times, however slow the answers, until `stopped` returns true. A latency
+ * counts from when the request was due, so a server that stalls can't hide it.
  */
 export const pace = async (
   options: LoadOptions & { perSecond: number; stopped: () => boolean },

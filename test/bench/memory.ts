@@ -1,4 +1,4 @@
-/** Resident memory and time to ready on a large store, from a fresh start. */
+/** Measures resident memory and time to ready on a large store, from a fresh start. */
 import { openConnection, request } from './connection.ts';
 import { type Conversation, question, seededRandom } from './conversation.ts';
 import { residentBytes } from './process.ts';
@@ -9,7 +9,7 @@ type Resident = { now: number; most: number } | undefined;
 
 export interface MemoryFigures {
   turns: number;
-  /** Milliseconds from the start of the process until it says that it is ready. */
+  /** Milliseconds from the start of the process until it reports that it is ready. */
   readyMs: number;
   afterLoad: Resident;
   afterStart: Resident;

@@ -1,10 +1,10 @@
-/** What the service tells of itself on `GET /metrics`. */
+/** Reads the service's metrics from `GET /metrics`. */
 import { pause } from './load.ts';
 
-/** Between looks: each costs the service some milliseconds that it should spend on what is being waited for. */
+/** Interval between reads: each costs the service some milliseconds of the work that is being waited for. */
 const LOOK_MS = 250;
 
-/** Values of the metrics without labels, by name. */
+/** Returns the values of the metrics without labels, by name. */
 export const readMetrics = async (url: string): Promise<Map<string, number>> => {
   const text = await (await fetch(`${url}/metrics`)).text();
   return new Map(
@@ -12,7 +12,7 @@ export const readMetrics = async (url: string): Promise<Map<string, number>> => 
   );
 };
 
-/** Seconds until all of these metrics are 0; infinite when they are not within `most` seconds. */
+/** Returns the seconds until all of these metrics are 0; infinite if they are not within `most` seconds. */
 export const secondsUntilZero = async (
   url: string,
   names: readonly string[],

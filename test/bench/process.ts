@@ -1,4 +1,4 @@
-/** What the operating system tells of a process, from Linux's /proc; elsewhere there are no such figures. */
+/** Reads a process's figures from Linux's /proc; other systems have none. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Linux counts CPU time in ticks of 10 ms (`getconf CLK_TCK`) on every platform that Node runs on. */
@@ -27,7 +27,10 @@ export const cpuSeconds = (pid: number): CpuSeconds => {
   return seconds;
 };
 
-/** From the scheduler's own clock where the kernel keeps it: ticks are a sample, which a thread of short slices escapes. */
+/**
+ * Reads the scheduler's own clock if the kernel has it: ticks are a sample, which misses threads with short
+ * slices.
+ */
 const secondsOf = (thread: string, stat: string): number => {
   try {
     return Number(readFileSync(`${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / NANOSECONDS;
@@ -38,23 +41,23 @@ const secondsOf = (thread: string, stat: string): number => {
   }
 };
 
-/** The garbage collector's, the compiler's and libuv's threads have names of their own. */
+/** Whether it is a worker thread: those of the garbage collector, the compiler and libuv have other names. */
 const isWorker = (name: string): boolean => name === 'WorkerThread';
 
 export const spent = (before: CpuSeconds, after: CpuSeconds): CpuSeconds =>
   Object.fromEntries(Object.entries(after).map(([kind, seconds]) => [kind, seconds - (before[kind] ?? 0)]));
 
-/** CPU seconds of all processes since the machine's start; NaN where the system doesn't tell. */
+/** Returns the CPU seconds of all processes since the machine's start; NaN without such a figure. */
 export const machineSeconds = (): number => {
   if (!existsSync('/proc/stat')) return Number.NaN;
-  // user, nice, system, idle, iowait, irq, softirq, steal (proc_stat(5)): what is stolen is somebody else's too.
+  // user, nice, system, idle, iowait, irq, softirq, steal (proc_stat(5)): stolen time is used by others too.
   const [, user, nice, system, , , irq, softirq, steal] = readFileSync('/proc/stat', 'utf8').split(/\s+/, 9);
   return (
     [user, nice, system, irq, softirq, steal].reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_A_SECOND
   );
 };
 
-/** Resident bytes now, and the most there ever were; undefined where /proc is not. */
+/** Returns the resident bytes now and at their peak; undefined without /proc. */
 export const residentBytes = (pid: number): { now: number; most: number } | undefined => {
   const path = `/proc/${pid}/status`;
   if (!existsSync(path)) return undefined;

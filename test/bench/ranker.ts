@@ -1,4 +1,7 @@
-/** What ranking costs by itself, in this process on one core: the table, the analysis of turns, one query over 500 candidates. */
+/**
+ * Measures ranking alone, in this process on one core: the table, the analysis of turns, one query over 500
+ * candidates.
+ */
 import { readFileSync } from 'node:fs';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { rankDeep } from '../../projections/ranking/deep.ts';
@@ -16,14 +19,14 @@ const TABLE = new URL('../../projections/language/static-vectors.bin', import.me
 
 export interface RankerFigures {
   tableMegabytes: number;
-  /** Reading the table's file and opening it. */
+  /** Milliseconds to read and open the table's file. */
   tableMs: number;
-  /** Turns analysed and encoded in a second of CPU. */
+  /** Turns analysed and encoded per second of CPU. */
   turnsPerSecond: number;
-  /** Milliseconds a query over 500 candidates with the turns around them. */
+  /** Milliseconds per query over 500 candidates with the turns around them. */
   active: number[];
   deep: number[];
-  /** BM25 of the same candidates by their own words: what no ranking can leave out. */
+  /** BM25 of the same candidates by their own words, which every ranking needs. */
   floor: number[];
 }
 
@@ -72,7 +75,7 @@ export const measureRanker = (conversation: Conversation): RankerFigures => {
     const query = language.analyseQuery(question(random), scope.speakers);
     const statistics = scope.statistics(query.stems);
     const fresh = () => prepare(query, statistics, scope.candidates);
-    // The first third warms the compiler up.
+    // The first third warms up the compiler.
     const kept = i >= QUERIES / 3;
     const active = milliseconds(() => rank(fresh(), scope.candidates));
     const deep = milliseconds(() => rankDeep(fresh(), scope.candidates));

@@ -1,4 +1,4 @@
-/** Recall in one partition of a large store: cold, at random, warm, and while turns are being written. */
+/** Measures recall in one partition of a large store: cold, at random, warm, and beside ingestion. */
 import { type Connection, openConnection, request } from './connection.ts';
 import { type Conversation, question, type Random, seededRandom } from './conversation.ts';
 import { CONNECTIONS, newSessions, TURNS_OF_A_REQUEST } from './ingestion.ts';
@@ -10,7 +10,7 @@ import { openStore, TURNS_OF_A_SCOPE, userOf } from './store.ts';
 
 const WARM_UP = 50;
 const WARM_PARTITIONS = 5;
-/** Half of what ingestion has to reach. */
+/** Half of the target rate of ingestion. */
 export const TURNS_PER_SECOND_BESIDE = 3_000;
 const SEED = 7;
 
@@ -20,7 +20,7 @@ interface Asking {
   random: Random;
 }
 
-/** Milliseconds to the whole answer of one recall of a partition. */
+/** Returns the milliseconds to the whole answer of one recall from a partition. */
 const ask = async ({ connection, token, random }: Asking, partition: number): Promise<number> => {
   const body = JSON.stringify({
     scope: { org_id: 'local', user_id: userOf(partition) },
@@ -58,7 +58,7 @@ export interface Beside {
   recalls: number[];
   turnsPerSecond: number;
   ingestion: number[];
-  /** The server's event-loop delay meanwhile, in milliseconds. */
+  /** The server's event-loop delay during these recalls, in milliseconds. */
   loopP50: number;
   loopP99: number;
   loopMost: number;
@@ -66,20 +66,26 @@ export interface Beside {
 
 export interface RecallFigures {
   turns: number;
-  /** All in milliseconds. The first recall of each partition after a start. */
+  /**
+   * Milliseconds of the first recall from each partition after a start; the following series are in
+   * milliseconds too.
+   */
   cold: number[];
   /** Partitions in a random order. */
   random: number[];
-  /** A few partitions asked again and again. */
+  /** A few partitions, again and again. */
   warm: number[];
-  /** CPU milliseconds of the request thread for a recall at random; NaN where the system doesn't tell. */
+  /** CPU milliseconds of the request thread per random recall; NaN without such a figure. */
   cpu: number;
-  /** Cores in use on the whole machine during the recalls at random: one recall at a time keeps less than one busy. */
+  /**
+   * Cores in use on the whole machine during the random recalls: one recall at a time keeps less than one
+   * busy.
+   */
   busy: number;
   beside?: Beside;
 }
 
-/** Recalls at random until `count` were answered, with turns of other partitions coming in at an even rate. */
+/** Measures `count` random recalls while turns of other partitions come in at an even rate. */
 const recallBesideIngestion = async (
   server: Measured,
   conversation: Conversation,
@@ -97,7 +103,7 @@ const recallBesideIngestion = async (
   try {
     return await withAsking(server, async asking => {
       await askAll(asking, randomPartitions(WARM_UP, partitions, asking.random));
-      // The delay is counted anew after each look at it.
+      // Each read resets the delay.
       await readMetrics(server.url);
       const recalls = await askAll(asking, randomPartitions(count, partitions, asking.random));
       const metrics = await readMetrics(server.url);
@@ -123,7 +129,7 @@ const recallBesideIngestion = async (
 export interface RecallOptions {
   store: string;
   turns: number;
-  /** Recalls of each series. */
+  /** Recalls per series. */
   count: number;
   conversation: Conversation;
   beside: boolean;
@@ -169,7 +175,7 @@ export const measureRecall = async (options: RecallOptions): Promise<RecallFigur
   }
 };
 
-/** The floor of a recall: parse, one synced record, an answer of the same size. */
+/** Measures the floor of a recall: parsing, one synced record, an answer of the same size. */
 export const measureRecallFloor = async (count: number): Promise<number[]> => {
   const floor = await startFloor();
   try {

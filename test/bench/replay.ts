@@ -1,4 +1,4 @@
-/** How fast a generation is built from the log: the threads of a replay, on a log of turns and what was found in them. */
+/** Measures how fast the threads of a replay build a generation from a log of turns and their enrichments. */
 import { DatabaseSync } from 'node:sqlite';
 import { openDataFolder } from '../../infra/embedded/data-folder.ts';
 import { createProjectionsDatabase } from '../../infra/embedded/index/create-database.ts';
@@ -22,25 +22,25 @@ import { recordsOfWrite } from './written.ts';
 
 const TURNS = 100_000;
 const USERS = 20;
-/** Sessions that share an append. */
+/** Sessions per append. */
 const APPENDED = 50;
 /** Records of turns that are enriched together. */
 const ENRICHED = 100;
-/** Records of the floor's commit: as many as a replay's. */
+/** Records per commit of the floor, as many as a replay's. */
 const STEP = 1_000;
 
 export interface ReplayFigures {
   turns: number;
-  /** Until its threads are up, once a replay. */
+  /** Seconds until its threads are up, once per replay. */
   startSeconds: number;
-  /** From there on until the file is closed and has all its indices. */
+  /** Seconds from there until the file is closed with all its indices. */
   seconds: number;
-  /** Microseconds of all threads. */
+  /** CPU microseconds of all threads per turn. */
   cpuOfTurn: number;
   floorSeconds: number;
 }
 
-/** The turns of some sessions, in writes of ten. */
+/** Returns the turns of some sessions, in writes of ten. */
 const writesOf = async (
   conversation: Conversation,
   keys: KeyStore,
@@ -56,7 +56,7 @@ const writesOf = async (
   return records;
 };
 
-/** Appends what the enricher finds in all that the log has, as the enricher does. */
+/** Appends the enrichments of all turns in the log, as the enricher does. */
 const enrichAll = async (log: PolledLog, keys: KeyStore): Promise<void> => {
   const enrich = makeEnrich({
     keys,
@@ -75,7 +75,10 @@ const noChat = (): never => {
   throw new Error('the rules ask no model');
 };
 
-/** What no replay can leave out: every record is read and stored again, one row each, in commits of the same size. */
+/**
+ * Measures the necessary work of every replay: each record is read and stored again, one row each, in commits
+ * of the same size.
+ */
 const measureFloor = async (log: PolledLog, ends: Positions, path: string): Promise<number> => {
   const started = performance.now();
   const database = new DatabaseSync(path);

@@ -1,4 +1,4 @@
-/** Starts what is measured as processes of their own: the real service, and the floor beside it. */
+/** Starts the measured processes: the real service, and the floor beside it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -7,21 +7,21 @@ import { MAIN, startServer } from '../support/server.ts';
 
 export interface Measured {
   url: string;
-  /** Of the organization `local`; empty for the floor, which asks for none. */
+  /** Token of the organization `local`; empty for the floor, which needs none. */
   token: string;
   pid: number;
-  /** Where it stores; the floor tells nothing of it. */
+  /** The data folder; the floor doesn't report one. */
   dataDir?: string;
-  /** Milliseconds from the start of the process to its word that it is ready. */
+  /** Milliseconds from the start of the process until it reports that it is ready. */
   readyMs: number;
   stop(): Promise<unknown>;
 }
 
 export interface ServiceOptions {
   dataDir?: string;
-  /** A folder for one V8 CPU profile a thread, written when it stops. */
+  /** A folder for one V8 CPU profile per thread, written when it stops. */
   profile?: string;
-  /** Of another source tree; default: of this one. */
+  /** Entry point in another source tree; default: this one's. */
   main?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Where the microseconds of a turn go: the real functions of each stage, alone, in this process. */
+/** Measures a turn's microseconds by stage: the real functions of each, alone, in this process. */
 import { readFileSync } from 'node:fs';
 import { createProjectionsDatabase } from '../../infra/embedded/index/create-database.ts';
 import { openProjectionStore } from '../../infra/embedded/index/projection-store.ts';
@@ -36,18 +36,18 @@ import { CONNECTIONS, TURNS_OF_A_REQUEST } from './ingestion.ts';
 const TURNS = 10_000;
 /** Sessions are spread over this many partitions. */
 const USERS = 20;
-/** Records of a read, and events that the projector applies in one commit (services/workers/projector/projector.ts). */
+/** Records per read, and events per commit of the projector (services/workers/projector/projector.ts). */
 const STEP = 256;
 
 export interface Stage {
   name: string;
-  /** CPU microseconds a turn. */
+  /** CPU microseconds per turn. */
   microseconds: number;
 }
 
 export interface Stages {
   stages: Stage[];
-  /** CPU microseconds a turn: of compression and cipher, which are a part of the stage `seal`, and from parsing to the append. */
+  /** CPU microseconds per turn: compression and cipher, a part of `seal`; parsing to the append. */
   sealing: number;
   ingestion: number;
 }
@@ -66,7 +66,7 @@ const requests = (conversation: Conversation, from: number): Recorded[] =>
     return { place: { org: 'local', ...place }, body: conversation.body(place, first, TURNS_OF_A_REQUEST) };
   });
 
-/** CPU of the whole process, so that a stage which hands work to another thread is charged for it. */
+/** Measures the CPU of the whole process, so that work handed to another thread counts too. */
 const timed = async (
   stages: Stage[] | undefined,
   name: string,
@@ -78,7 +78,7 @@ const timed = async (
   stages?.push({ name, microseconds: (user + system) / TURNS });
 };
 
-/** One pass over `TURNS` turns; the first one warms the compiler and the caches up and isn't told of. */
+/** Makes one pass over `TURNS` turns; an unmeasured first pass warms up the compiler and the caches. */
 export const measureStages = async (conversation: Conversation): Promise<Stages> => {
   const folder = temporaryFolder();
   const paths = {
@@ -188,7 +188,7 @@ export const measureStages = async (conversation: Conversation): Promise<Stages>
         records.push((await writeRecords(draft, sessionKeys[at]!)).map(({ record }) => record));
     });
 
-    // The compression and the cipher alone, of bodies as long as those above: what would be saved without them.
+    // Measures compression and cipher alone, of bodies as long as those above: the saving without them.
     const sealing: Stage[] = [];
     await timed(sealing, 'sealing', () => {
       for (const [at, draft] of drafts.entries())

@@ -1,7 +1,7 @@
 /**
- * Stores of many turns to recall from. Loading one through the API takes minutes, so it is made once, kept in a folder
- * outside of the repository, and used again while its manifest says what is asked for. Measurements write (a recall is
- * metered, an ingestion runs beside it), so each works on a copy.
+ * Makes stores of many turns to recall from. Loading one through the API takes minutes, so it is kept in a
+ * folder outside of the repository and used again as long as its manifest matches the request. Measurements
+ * write (a recall is metered, an ingestion runs beside it), so each works on a copy.
  */
 import { constants, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { readMetrics, secondsUntilZero } from './metrics.ts';
 import { residentBytes } from './process.ts';
 import { startService } from './service.ts';
 
-/** Turns of a user partition: the scope that is searched. */
+/** Turns of a user partition, the scope that is searched. */
 export const TURNS_OF_A_SCOPE = 10_000;
 const CONNECTIONS = 16;
 const DRAIN_SECONDS = 1_800;
@@ -39,7 +39,7 @@ const expected = (turns: number, conversation: Conversation) => ({
 const readManifest = (path: string): StoreManifest | undefined =>
   existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 
-/** Loads partition by partition in turn, as a service fills: every partition's fragments lie all over the file. */
+/** Loads all partitions in turns, as a service fills: each one's fragments are spread over the file. */
 const load = async (folder: string, turns: number, conversation: Conversation): Promise<StoreManifest> => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -82,11 +82,11 @@ const load = async (folder: string, turns: number, conversation: Conversation): 
 
 export interface Store {
   manifest: StoreManifest;
-  /** A copy of its data folder, removed by `drop` or when this process ends. */
+  /** Returns a copy of its data folder, removed by `drop` or when this process ends. */
   copy(): { dataDir: string; drop(): void };
 }
 
-/** The store of this size under `folder`, loaded when it is not there yet. */
+/** Opens the store of this size under `folder`, loading it first if it is missing. */
 export const openStore = async (
   folder: string,
   turns: number,

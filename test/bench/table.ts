@@ -1,10 +1,10 @@
-/** A part's figures as a table in words: what was measured, what is asked for, and what the floor does. */
+/** Prints a part's figures as a table: measurement, target and floor. */
 
 export interface Figure {
   figure: string;
   measured: number;
   unit: string;
-  /** The least or the most that is asked for. */
+  /** Lower or upper limit. */
   target?: { least?: number; most?: number };
   floor?: number;
   note?: string;

@@ -1,4 +1,4 @@
-/** What the generated speakers talk about: words and frames of our own, no text of a data set. */
+/** Words and sentence frames for the generated speakers: our own, no text of a data set. */
 
 export const NAMES = [
   'Maya',
@@ -125,7 +125,10 @@ export const ACTIONS = [
   'took pictures of',
 ];
 
-/** `{name}`, `{place}`, `{thing}`, `{feeling}`, `{time}`, `{action}`, and `{rare}` for a word that hardly returns. */
+/**
+ * `{name}`, `{place}`, `{thing}`, `{feeling}`, `{time}`, `{action}`, and `{rare}` for a word that hardly
+ * returns.
+ */
 export const FRAMES = [
   'I went to {place} with {name} {time} and we {action} {thing}.',
   'My sister {name} {action} {thing} {time}, and honestly I feel {feeling} about it.',

@@ -1,4 +1,4 @@
-/** Writes as the service appends them, made without it: the same ids, tokens, records and sealing. */
+/** Makes writes as the service appends them, without it: the same ids, tokens, records and sealing. */
 import { randomUUID } from 'node:crypto';
 import { checkIngest } from '../../schemas/http/ingestion.ts';
 import type { SessionKey } from '../../services/core/ports.ts';
@@ -26,7 +26,7 @@ export const identifiedWrite = (
   return identify(place, checked.value.turns, key.identity, count);
 };
 
-/** The records of a write whose turns are all new. */
+/** Returns the records of a write whose turns are all new. */
 export const recordsOfWrite = async (
   place: WrittenPlace,
   body: string,

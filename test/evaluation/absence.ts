@@ -1,4 +1,4 @@
-/** Confidence where the answer was never said: questions asked again of a copy that lacks their evidence. */
+/** Measures confidence without an answer: questions are asked again of a copy that lacks their evidence. */
 import { inParallel } from '../support/client.ts';
 import type { Client } from './client.ts';
 import type { Dataset } from './dataset.ts';
@@ -19,7 +19,8 @@ export interface AbsenceOptions extends AskOptions {
 }
 
 /**
- * @param copies how often each conversation is loaded once more, each time without the evidence of other questions
+ * @param copies number of additional copies of each conversation, each without the evidence of other
+ * questions
  */
 export const measureAbsence = async (
   client: Client,
@@ -30,7 +31,7 @@ export const measureAbsence = async (
   const rows: AbsentRow[] = [];
   for (const [number, whole] of conversations.entries()) {
     for (const [i, copy] of copiesWithoutEvidence(whole, copies).entries()) {
-      // Not by the conversation's id, which may be as long as a user's may be.
+      // Not named by the conversation's id, which may be as long as a user's may be.
       const user = `${userPrefix}without-evidence/${number + 1}/${i + 1}`;
       await load(client, user, copy, evidenceNames(copy.sessions, unit));
       const asked = new Array<AbsentRow>(copy.questions.length);
@@ -48,14 +49,14 @@ export const measureAbsence = async (
 
 type Judged = Pick<QuestionRow, 'confidence' | 'answerable' | 'label'>;
 
-/** A question and how much it counts. */
+/** A question and its weight. */
 interface Weighted extends Judged {
   weight: number;
 }
 
 const BINS = 10;
 
-/** Expected calibration error of weighted questions, over ten bins of equal width. */
+/** Returns the expected calibration error of weighted questions, over ten bins of equal width. */
 const weightedEce = (rows: readonly Weighted[]): number => {
   const gaps = new Float64Array(BINS);
   let all = 0;
@@ -72,20 +73,23 @@ const weightedBrier = (rows: readonly Weighted[]): number =>
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;
 
-/** As if `share` of all questions could not be answered: calibration depends on it, and no data set knows it. */
+/** Calibration as if `share` of all questions had no answer: it depends on that, and no data set knows it. */
 export interface AbsenceReport {
   /** Questions asked again without their evidence. */
   questions: number;
   copies: number;
   /** Chosen, not measured. */
   share: number;
-  /** Questions whose evidence was found against those without an answer; the share does not change it. */
+  /** Questions whose evidence was found against those without an answer; independent of the share. */
   auroc: number;
   brier: number;
   ece: number;
 }
 
-/** @param rows the questions asked of the whole conversations; null where none can be answered or none was left out */
+/**
+ * @param rows the questions asked of the whole conversations
+ * @returns null if none can be answered or none was left out
+ */
 export const absenceReport = (
   rows: readonly QuestionRow[],
   absent: readonly AbsentRow[],
@@ -121,13 +125,16 @@ const withoutAnswer = (rows: readonly QuestionRow[], absent: readonly AbsentRow[
 
 const GATES = [0.1, 0.2, 0.3, 0.4, 0.5] as const;
 
-/** What a gate, "below this confidence there is no answer", turns away, in percent; null of no questions. */
+/**
+ * Questions turned away by a gate, "below this confidence there is no answer", in percent; null without
+ * questions.
+ */
 export interface GateRow {
   below: number;
   answerable: number | null;
-  /** Of the answerable ones whose evidence was found: what it costs. */
+  /** Answerable questions whose evidence was found: the gate's cost. */
   found: number | null;
-  /** Those of the data and those whose evidence was left out: what it is for. */
+  /** Unanswerable questions of the data, and questions whose evidence was left out: the gate's purpose. */
   unanswerable: number | null;
 }
 

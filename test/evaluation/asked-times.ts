@@ -1,6 +1,7 @@
 /**
- * What a question gains by saying when: questions with their evidence in one session, asked some days after it, without a time, with
- * its words alone, and with the time understood. Offline, active. `npm run evaluate:times -- FILE …`.
+ * Measures the gain from a time in a question: questions with their evidence in one session, asked some days
+ * after it, without a time, with its words alone, and with the time understood. Offline, active. `npm run
+ * evaluate:times -- FILE …`.
  */
 
 import type { AskedAt } from '../../projections/language/asked-times.ts';
@@ -13,7 +14,7 @@ import { type OfflineScope, offlineScope } from './offline.ts';
 import { readDataset } from './read-dataset.ts';
 
 const DAY = 86_400_000;
-/** Added to a question, and how many days after its evidence it is asked. */
+/** Phrases added to a question, and how many days after its evidence it is asked. */
 const PHRASES: readonly [phrase: string, days: number][] = [
   ['', 1],
   ['yesterday', 1],
@@ -23,9 +24,9 @@ const PHRASES: readonly [phrase: string, days: number][] = [
   ['two weeks ago', 14],
   ['last month', 30],
 ];
-/** A question that says when has its time already. */
+/** Matches a question that names a time already. */
 const SAYS_WHEN = /\b(?:when|\d{4}|ago|last|recent|before|after|during|since)\b/i;
-/** Evidence that was said within it is of one time. */
+/** Evidence that was said within this span counts as said at one time. */
 const ONE_TALK = DAY / 12;
 
 const files = process.argv.slice(2);

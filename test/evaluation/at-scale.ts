@@ -1,6 +1,6 @@
 /**
- * What choosing candidates loses: all conversations in one user's partition, recalled once with every turn as a
- * candidate and once as the service does it. `npm run evaluate:candidates -- FILE`.
+ * Measures the loss from choosing candidates: all conversations in one user's partition, recalled once with
+ * every turn as a candidate and once as the service does it. `npm run evaluate:candidates -- FILE`.
  */
 import { readFileSync } from 'node:fs';
 import { makeRankCandidates } from '../../services/use-cases/recall/search.ts';
@@ -11,7 +11,7 @@ import { questionMetrics } from './metrics.ts';
 import { metricRows } from './report.ts';
 
 const SCOPE = { org: 'acme', user: 'ada' };
-/** Events that one step of the projector takes. */
+/** Events per step of the projector. */
 const STEP = 256;
 
 const [file] = process.argv.slice(2);

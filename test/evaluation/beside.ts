@@ -7,11 +7,11 @@ const DEPTHS = [5, 10, 15, 25] as const;
 export interface BesideRow {
   depth: (typeof DEPTHS)[number];
   recall: number;
-  /** 95 %, over conversations; null of a single one. */
+  /** 95 %, over conversations; null for a single one. */
   interval: Range | null;
   bm25: number;
   difference: number;
-  /** The same of the paired differences. */
+  /** 95 % interval of the paired differences. */
   differenceInterval: Range | null;
 }
 
@@ -19,7 +19,7 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 const rounded = (range: Range | null): Range | null =>
   range && { low: round(range.low), high: round(range.high) };
 
-/** @returns a row a depth, none where no question can be answered */
+/** @returns a row per depth; none if no question can be answered */
 export const besideRows = (questions: readonly QuestionRow[]): BesideRow[] => {
   const headline = questions.filter(
     ({ answerable, metrics, bm25 }) => answerable && metrics !== null && bm25 !== null,

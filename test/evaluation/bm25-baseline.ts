@@ -3,11 +3,14 @@ import { bm25, inverseFrequency } from '../../projections/recall/bm25.ts';
 import type { Conversation, Question } from './dataset.ts';
 import { offlineScope } from './offline.ts';
 
-/** Those of Anserini, for passages as short as turns. */
+/** Anserini's parameters for passages as short as turns. */
 const K1 = 0.9;
 const B = 0.4;
 
-/** With its speaker, as chats are usually indexed: it gains 1 point on LoCoMo and 3 on QMSum over the words alone. */
+/**
+ * Adds speakers, as chats are usually indexed: this gains 1 point on LoCoMo and 3 on QMSum over the words
+ * alone.
+ */
 const withSpeakers = (conversation: Conversation): Conversation => ({
   ...conversation,
   sessions: conversation.sessions.map(session => ({
@@ -17,16 +20,17 @@ const withSpeakers = (conversation: Conversation): Conversation => ({
 });
 
 /**
- * What a plain search engine finds: BM25 of each turn, `speaker: words`, for the words of the question. Stemmed and without
- * English stop words by the product's own analysis; idf and lengths are those of the conversation. No neighbours, dates or
- * vectors.
+ * Ranks turns as a plain search engine does: BM25 of each turn, `speaker: words`, for the words of the
+ * question. Stemmed and without English stop words by the product's own analysis; idf and lengths are those
+ * of the conversation. No neighbours, dates or vectors.
  *
- * @returns ids of the conversation's turns for a question, best first, at most `most`; turns without a word of it are none
+ * @returns at most `most` ids of the conversation's turns for a question, best first; turns without any of
+ * its words are left out
  */
 export const bm25Baseline = (language: Language, conversation: Conversation, most: number) => {
   const { candidates, names, statistics } = offlineScope(language, withSpeakers(conversation));
   return ({ question, until }: Question): string[] => {
-    // No speakers are passed: the words of the question that name them count like all others.
+    // No speakers are passed: words that name them count like all others.
     const { stems } = language.analyseQuery(question, []);
     const { turns, meanLength, turnsWith } = statistics(stems);
     const idf = Float64Array.from(stems, stem => inverseFrequency(turns, turnsWith(stem)));

@@ -12,11 +12,14 @@ export interface Range {
 export interface Interval extends Range {
   /** Mean of the differences. */
   difference: number;
-  /** Whether 0 lies outside of the interval: chance in the choice of questions is an unlikely reason for the difference. */
+  /**
+   * Whether 0 lies outside of the interval: the choice of questions is then an unlikely reason for the
+   * difference.
+   */
   differs: boolean;
 }
 
-/** Numbers from 0 to 1, the same ones for a seed (mulberry32). */
+/** Returns numbers from 0 to 1, the same ones for a seed (mulberry32). */
 export const makeRandom = (seed: number) => (): number => {
   seed = (seed + 0x6d2b79f5) | 0;
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -25,8 +28,9 @@ export const makeRandom = (seed: number) => (): number => {
 };
 
 /**
- * The bootstrap with percentile intervals (Efron & Tibshirani 1993, "An Introduction to the Bootstrap", chapter 13): from
- * the 2.5th to the 97.5th percentile of 10,000 values. The seed is fixed: the same data has the same interval.
+ * Returns the bootstrap's percentile interval (Efron & Tibshirani 1993, "An Introduction to the Bootstrap",
+ * chapter 13): from the 2.5th to the 97.5th percentile of 10,000 values. The seed is fixed: the same data has
+ * the same interval.
  *
  * @param valueOfSample draws the data again, by numbers from 0 to 1
  */
@@ -39,11 +43,11 @@ const bootstrap = (valueOfSample: (random: () => number) => number): Range => {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /**
- * Paired bootstrap (for the measures of information retrieval: Sakai 2006, "Evaluating evaluation metrics based on the
- * bootstrap"). The differences of each stratum are drawn again with replacement, as many as it has, so that each
- * conversation keeps its weight: other questions of the same conversations.
+ * Returns the paired bootstrap (for the measures of information retrieval: Sakai 2006, "Evaluating evaluation
+ * metrics based on the bootstrap"). The differences of each stratum are drawn again with replacement, as many
+ * as it has, so that each conversation keeps its weight: it varies the questions of the same conversations.
  *
- * @param strata the differences after − before, a question each, by conversation; at least one
+ * @param strata the differences after − before, one per question, by conversation; at least one
  */
 export const pairedBootstrap = (strata: readonly (readonly number[])[]): Interval => {
   const count = sum(strata.map(({ length }) => length));
@@ -57,12 +61,13 @@ export const pairedBootstrap = (strata: readonly (readonly number[])[]): Interva
 };
 
 /**
- * Whole conversations are drawn again with replacement, each with all its questions (the cluster bootstrap: Davison &
- * Hinkley 1997, "Bootstrap Methods and their Application", section 3.8): other conversations. Questions of one conversation
- * share its turns, so drawing them one by one would make the interval too narrow.
+ * Draws whole conversations again with replacement, each with all its questions (the cluster bootstrap:
+ * Davison & Hinkley 1997, "Bootstrap Methods and their Application", section 3.8): it varies the
+ * conversations. Questions of one conversation share its turns, so drawing them one by one would make the
+ * interval too narrow.
  *
  * @param clusters the values of the questions of each conversation (or their paired differences), none empty
- * @returns the interval of the mean over all questions; null of fewer than two conversations
+ * @returns the interval of the mean over all questions; null for fewer than two conversations
  */
 export const clusterBootstrap = (clusters: readonly (readonly number[])[]): Range | null => {
   if (clusters.length < 2) return null;

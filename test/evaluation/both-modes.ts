@@ -1,7 +1,8 @@
 /**
- * `npm run evaluate:modes -- FILE [--mode active|deep]`: the same conversations in both modes, each question asked of
- * both, and the answers compared hit by hit. The mode cluster runs on the engines that the environment names
- * (TURNSTONE_KAFKA_BROKERS and so on). Ends with status 1 when fewer than 98 % of the questions are answered alike.
+ * `npm run evaluate:modes -- FILE [--mode active|deep]`: loads the same conversations in both modes, asks
+ * each question of both, and compares the answers hit by hit. The mode cluster runs on the engines that the
+ * environment names (TURNSTONE_KAFKA_BROKERS and so on). Ends with status 1 if fewer than 98 % of the
+ * questions are answered alike.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -36,7 +37,7 @@ const load = async (client: Client, { id, sessions }: LocomoConversation): Promi
 
 type Named = Hit & { text?: string; label?: string };
 
-/** The one ranked list, by what each hit says: ids are secrets of their installation. */
+/** Returns the one ranked list by the hits' texts: ids are secrets of their installation. */
 const listOf = ({ hits }: Recalled): string[] =>
   [
     ...hits.turns.map(hit => ({ ...(hit as Named), kind: 'turn' })),

@@ -1,8 +1,8 @@
-/** Evidence recall by tokens: how much evidence is in a context, and in the hits cut to the same budget. */
+/** Measures evidence recall by tokens: the evidence in a context, and in the hits cut to the same budget. */
 import { inQuotes } from '../../projections/context/quote.ts';
 import { withinTokens } from '../../projections/context/within-tokens.ts';
 
-/** Most tokens of a context, or of all hits together. */
+/** Maximum tokens of a context, or of all hits together. */
 export const BUDGETS = [500, 1_000, 2_000] as const;
 
 /** A hit in the one ranked list. */
@@ -10,27 +10,27 @@ interface Said {
   /** The turns that the hit is, or names. */
   ids: readonly string[];
   tokens: number;
-  /** The bare words; none of an entity. */
+  /** The bare words; an entity has none. */
   content?: string | undefined;
 }
 
-/** Of one question, each from 0 to 1: the share of its evidence turns. */
+/** Recall for one question, each value from 0 to 1: the share of its evidence turns. */
 export interface BudgetRecall {
   budget: number;
-  /** Among the hits with `max_tokens`. */
+  /** Share among the hits with `max_tokens`. */
   hits: number;
-  /** Quoted whole in the context. */
+  /** Share quoted whole in the context. */
   context: number;
-  /** Used of the budget. */
+  /** Tokens used of the budget. */
   hitTokens: number;
   contextTokens: number;
 }
 
-/** Whole, but for the marks of what stands before and after a part. */
+/** Whether the words are quoted whole, apart from the marks of omissions before and after a part. */
 const isQuoted = (words: string, context: string | null): boolean =>
   ['"', '"… '].some(before => ['"', ' …"'].some(after => context?.includes(`${before}${words}${after}`)));
 
-/** @param list best first, long turns as their parts; at least as long as what the context is made of */
+/** @param list best first, long turns as their parts; at least as long as the context's material */
 export const budgetRecall = (
   list: readonly Said[],
   evidence: readonly string[],
@@ -55,7 +55,7 @@ export const budgetRecall = (
   };
 };
 
-/** Means over questions that have evidence; recall in percent. */
+/** Returns means over questions that have evidence; recall in percent. */
 export const budgetRows = (questions: readonly (readonly BudgetRecall[])[]): BudgetRecall[] =>
   BUDGETS.flatMap(budget => {
     const rows = questions.flat().filter(row => row.budget === budget);

@@ -1,4 +1,4 @@
-/** The calibration of confidence: fitted, and tested on what it never saw. */
+/** Fits the calibration of confidence, and tests it on unseen data. */
 import {
   CONFIDENCE_FEATURES,
   CONFIDENCE_FREE,
@@ -18,20 +18,20 @@ export interface Judged {
   row: readonly number[];
   label: 0 | 1;
   kind: ConfidenceKind;
-  /** What is left out together. */
+  /** Name of the fold: its questions are left out together. */
   fold: string;
   data: string;
-  /** What a question of its data set counts in the fit of the ranking. */
+  /** Weight of a question of its data set in the fit of the ranking. */
   weight: number;
   of: Case;
 }
 
-/** A calibration has to know every kind of chat: a data set that has so many questions counts for as many at least. */
+/** Minimum weight of a data set that has as many questions: a calibration has to know every kind of chat. */
 const LEAST_COUNT = 90;
 type Shares = Partial<Record<Case, number>>;
 /**
- * What the cases of a data set count together, beside its questions; others aren't in the fit. This chooses the prior: of a hundred
- * recalls that look like neither, so many have no answer.
+ * Weight of the cases of a data set together, relative to its questions; other cases aren't in the fit. This
+ * chooses the prior: how many of a hundred recalls that look like neither have no answer.
  */
 const SHARES: Shares = { asked: 1, absent: 0.03, small: 0.06, smallOther: 0.02 };
 const GROUP_SHARES: Shares = { ...SHARES, group: 0.1, groupAbsent: 0.003 };
@@ -42,10 +42,10 @@ const KIND_SHARES: Record<ConfidenceKind, Shares> = {
   groups: GROUP_SHARES,
   assistant: ASSISTANT_SHARES,
 };
-/** Of what is found, and of what is asked of a scope in which nothing like it was said. */
+/** Weights of found questions, and of questions to a scope in which nothing similar was said. */
 const TOPIC_SHARES: Shares = { asked: 1, small: 0.2, foreign: 0.05, smallForeign: 0.01 };
 
-/** What must be true for an answer to be found. */
+/** Conditions that must be true for an answer to be found. */
 type Name = 'topic' | 'content' | 'speaker';
 const TOPIC: readonly ConfidenceFeature[] = ['topSum', 'topMaxSim', 'knownWords'];
 const CONTENT: readonly ConfidenceFeature[] = [
@@ -60,8 +60,8 @@ const CONTENT: readonly ConfidenceFeature[] = [
 ];
 const SPEAKER: readonly ConfidenceFeature[] = ['namesSpeaker', 'speakerShare', 'contentShare'];
 /**
- * Beside the topic, which is the same for all: in chats with an assistant the wrong person is never asked about, and who said it tells
- * no more than how well it fits; in groups it tells nothing.
+ * Factors besides the common topic. In chats with an assistant the wrong person is never asked about, and the
+ * speaker tells no more than how well a turn fits; in groups the speaker tells nothing.
  */
 const FACTORS: Record<ConfidenceKind, readonly (readonly [Name, readonly ConfidenceFeature[]])[]> = {
   pairs: [
@@ -72,8 +72,8 @@ const FACTORS: Record<ConfidenceKind, readonly (readonly [Name, readonly Confide
   assistant: [['content', [...CONTENT, ...SPEAKER]]],
 };
 /**
- * In assistants' chats hardly anything tells found from not found: their calibration stays near the share of questions that were
- * answered, unless the data is sure. That of groups is drawn to the pairs'.
+ * In chats with an assistant hardly anything separates found from not found, so their calibration stays near
+ * the share of answered questions unless the data is sure. That of groups is drawn to that of pairs.
  */
 const RIDGES: Record<ConfidenceKind, number> = { pairs: 0.004, groups: 0.01, assistant: 1 };
 const TOPIC_RIDGE = 0.003;
@@ -81,7 +81,7 @@ const TOPIC_RIDGE = 0.003;
 const columnsOf = (names: readonly ConfidenceFeature[]) =>
   names.map(name => CONFIDENCE_FEATURES.indexOf(name));
 
-/** What some of all count, by what a case counts beside the questions of its data set; others don't count. */
+/** Returns weights by the case's share relative to the questions of its data set; other cases don't count. */
 const countsOf = (all: readonly Judged[], kept: readonly Judged[], shares: Shares): number[] => {
   const sizes = Map.groupBy(all, ({ data, of }) => `${data}, ${of}`);
   const size = ({ data }: Judged, of: Case) => sizes.get(`${data}, ${of}`)?.length ?? 0;
@@ -92,10 +92,10 @@ const countsOf = (all: readonly Judged[], kept: readonly Judged[], shares: Share
   });
 };
 
-/** Fewer questions of a kind are no kind of chat to fit. */
+/** A kind of chat with fewer questions is not fitted. */
 const LEAST_QUESTIONS = 50;
 
-/** The factors of kinds of scopes, by name; without those of which there are hardly any questions. */
+/** The factors of kinds of scopes, by name; kinds with hardly any questions have none. */
 type Fitted = ReadonlyMap<ConfidenceKind, ReadonlyMap<Name, Factor>>;
 
 const fitConfidence = (
@@ -136,7 +136,7 @@ const fitConfidence = (
   return fitted;
 };
 
-/** What a fit without what is left out says of it; null where nothing of its kind is left. */
+/** Returns the confidence in each question by a fit without its fold; null if nothing of its kind is left. */
 const heldOut = (all: readonly Judged[], leftOut: (one: Judged) => string): (number | null)[] => {
   const fits = new Map(
     [...Map.groupBy(all, leftOut)].map(([name, own]) => {
@@ -150,10 +150,10 @@ const heldOut = (all: readonly Judged[], leftOut: (one: Judged) => string): (num
   });
 };
 
-/** Below this confidence the documentation advises to answer nothing. */
+/** Below this confidence the documentation advises against answering. */
 const GATE = 0.3;
 
-/** The questions that were found, with which those without an answer are compared. */
+/** The found questions with which each case without an answer is compared. */
 const FOUND_OF: Record<Case, Case> = {
   asked: 'asked',
   absent: 'asked',
@@ -169,7 +169,7 @@ interface Said extends Judged {
   said: number;
 }
 
-/** The cases of a data set, with what the gate turns away of those whose answer was found and of the others. */
+/** Returns the row of a case, with the shares of found answers and of others that the gate turns away. */
 const caseRow = (own: readonly Said[], found: readonly Said[]) => {
   const values = own.map(({ said }) => said);
   const below = (label: 0 | 1) => {
@@ -206,7 +206,7 @@ const byData = (all: readonly Judged[], said: readonly (number | null)[]) => {
   );
 };
 
-/** The calibration of every kind, with how good it is on conversations, and on data sets, that it never saw. */
+/** Fits the calibration of every kind, and measures it on unseen conversations and data sets. */
 export const calibrate = (all: readonly Judged[]) => {
   const fitted = fitConfidence(all);
   const byFold = heldOut(all, ({ fold }) => fold);

@@ -3,9 +3,10 @@ import type { Conversation, Question, Session } from './dataset.ts';
 import { copiesWithoutEvidence } from './without-evidence.ts';
 
 /**
- * Where a question for the calibration of confidence comes from: as its data set has it; of a copy that lacks its evidence; of four
- * turns around its evidence; of four turns around what another person said of it; of four turns of another session; another
- * conversation's question; of several pairs' conversations in one scope, and of a copy of that which lacks its evidence.
+ * The origin of a question for the calibration of confidence: its data set; a copy that lacks its evidence;
+ * four turns around its evidence; four turns around another person's statement on it; four turns of another
+ * session; another conversation's question; several pairs' conversations in one scope, and a copy of that
+ * which lacks its evidence.
  */
 export type Case =
   | 'asked'
@@ -22,20 +23,21 @@ export interface CalibrationCase {
   of: Exclude<Case, 'asked'>;
 }
 
-/** More copies of a conversation would hardly show another kind of absence. */
+/** Further copies of a conversation would hardly show another kind of absence. */
 const COPIES = 2;
-/** One question in so many is asked of a scope of a few turns, too. */
+/** One question of this many is also asked of a scope of a few turns. */
 const SMALL_EVERY = 4;
-/** Turns of a small scope, before and from the evidence on. */
+/** Turns of a small scope: before the evidence, and from it on. */
 const [BEFORE, FROM] = [2, 2];
-/** Questions of another conversation. */
+/** Number of questions from another conversation. */
 const FOREIGN = 15;
-/** Pairs in one scope, and one question in so many asked of it. */
+/** Pairs in one scope; one question of this many is asked of it. */
 const [PAIRS, GROUP_EVERY] = [3, 4];
 
 /**
- * What the questions of a data set never show: that the answer was not said although much like it was, or nothing like it; scopes of
- * a few turns, as everybody's first ones are; and more than one kind of group.
+ * Makes cases that the questions of a data set never show: an answer that was not said, although something
+ * similar was, or nothing similar; scopes of a few turns, as everybody's first ones are; and several kinds of
+ * groups.
  *
  * @param others the other conversations of the data set
  */
@@ -65,7 +67,10 @@ export const calibrationCases = (
   ];
 };
 
-/** For some questions the turns around their evidence, and as many turns of another session, of which they can't be answered. */
+/**
+ * Returns, for some questions, the turns around their evidence, and as many turns of another session, from
+ * which they can't be answered.
+ */
 const smallScopes = ({ sessions, questions, ...conversation }: Conversation): CalibrationCase[] => {
   const scope = (of: CalibrationCase['of'], session: Session, at: number, question: Question) => ({
     of,
@@ -107,7 +112,10 @@ const speakersOf = ({ sessions }: Conversation): Set<string> =>
 const isPair = (speakers: ReadonlySet<string>): boolean =>
   speakers.size === 2 && ![...speakers].some(isAssistant);
 
-/** A pair's conversation with those of other pairs, session by session in the order of time, as if one group of people had them. */
+/**
+ * Joins a pair's conversation with those of other pairs, session by session in order of time, as if one group
+ * had them.
+ */
 const groupOf = (own: Conversation, others: readonly Conversation[]): Conversation | undefined => {
   const speakers = speakersOf(own);
   if (!isPair(speakers)) return;

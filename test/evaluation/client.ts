@@ -1,4 +1,4 @@
-/** The few calls that the evaluation makes, over HTTP as any client would; what fails is a `Failure` for people. */
+/** Makes the evaluation's few calls over HTTP, as any client does; a failed one is a `Failure` for people. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IngestAnswer, IngestBody, JobAnswer } from '../../schemas/http/ingestion.ts';
 import type { RecallBody } from '../../schemas/http/recall.ts';
@@ -10,7 +10,7 @@ export interface Hit {
   score: number;
   text: string;
   content: string;
-  /** Of a long text, in characters of all of it. */
+  /** For a long text, the part in characters of the whole. */
   part?: { from: number; to: number };
   source_turn_ids?: string[];
 }
@@ -29,20 +29,23 @@ const ASK_AGAIN = 100;
 export interface Client {
   orgId: string;
   ingest(body: IngestBody): Promise<Pick<IngestAnswer, 'job_id' | 'active_fragment_ids'>>;
-  /** Whether an ingestion's turns are still to be enriched. */
+  /** Whether an ingestion's turns still wait for enrichment. */
   isQueued(job: string): Promise<boolean>;
   /**
-   * Whether turns are still to get their vectors of an embedding model, as far as the service's metrics can be read: a job says nothing
-   * of them.
+   * Whether turns still wait for vectors of an embedding model, according to the service's metrics, if
+   * readable: a job doesn't report them.
    */
   lacksVectors(): Promise<boolean>;
-  /** By a model that is named, asked again until the question has its vector: an answer without it says nothing of the model. */
+  /**
+   * Recalls. With a named model, repeats the call until the question has its vector: an answer without it
+   * says nothing about the model.
+   */
   recall(body: RecallBody): Promise<Recalled>;
 }
 
 export const connect = async (baseUrl: string, apiKey: string): Promise<Client> => {
   const client = makeClient({ url: baseUrl, apiKey });
-  // The same turns again store nothing new, and a recall changes nothing.
+  // Repeatable: the same turns again store nothing new, and a recall changes nothing.
   const post = (path: string, body: unknown): Promise<unknown> =>
     client.call({ method: 'POST', path, body, repeatable: true });
   const get = (path: string): Promise<unknown> => client.call({ method: 'GET', path, repeatable: true });
@@ -54,7 +57,7 @@ export const connect = async (baseUrl: string, apiKey: string): Promise<Client> 
       const metrics = await fetch(`${baseUrl}/metrics`).then(response => response.text());
       const lag = (of: string) =>
         new RegExp(`^turnstone_${of}_lag_events (\\d+)$`, 'm').exec(metrics)?.[1] ?? '0';
-      // What the embedders append is then the projector's to do.
+      // Events that the embedders append still have to be projected.
       return (
         lag('embedder') !== '0' ||
         lag('embedder_former') !== '0' ||

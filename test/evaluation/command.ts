@@ -1,11 +1,11 @@
 import { EXIT, failure, isFailure } from '../../services/surfaces/client/exit.ts';
 
-/** Of a command without a `--help`. */
+/** Makes the error of a command without a `--help`. */
 export const wrongUsage = (message: string): Error => failure(EXIT.usage, message);
 
 export const usageError = (message: string): Error => wrongUsage(`${message} (--help tells more)`);
 
-/** Whatever `parseArgs` refuses is wrong usage. */
+/** Runs `parseArgs`, whose refusals are wrong usage. */
 export const parsedBy = <T>(parse: () => T): T => {
   try {
     return parse();
@@ -15,7 +15,10 @@ export const parsedBy = <T>(parse: () => T): T => {
   }
 };
 
-/** Runs a command: an expected end is a message and exit status 2 (wrong usage) or 1; a mistake of ours keeps its stack. */
+/**
+ * Runs a command. An expected failure prints a message and exits with status 2 (wrong usage) or 1; a mistake
+ * of ours keeps its stack.
+ */
 export const runCommand = async (name: string, command: () => Promise<void> | void): Promise<void> => {
   try {
     await command();

@@ -1,4 +1,7 @@
-/** `npm run evaluate:compare -- BEFORE.json AFTER.json`: what changed between two reports, and what of it may be chance. */
+/**
+ * `npm run evaluate:compare -- BEFORE.json AFTER.json`: prints the differences between two reports, and which
+ * of them may be chance.
+ */
 import { parseArgs } from 'node:util';
 import { makeCheck } from '../../schemas/ajv.ts';
 import { table } from '../../services/surfaces/cli/table.ts';
@@ -17,7 +20,7 @@ Compares two reports of \`npm run evaluate -- FILE --json OUT\` that asked the s
 const number = { type: 'number' } as const;
 const string = { type: 'string' } as const;
 
-/** What of a report is compared. */
+/** Checks the compared part of a report. */
 const checkReport = makeCheck<Report>({
   type: 'object',
   required: ['data', 'mode', 'measuredOn', 'questions'],

@@ -3,20 +3,20 @@ import type { QuestionRow } from './measure.ts';
 import { METRICS, type Metric } from './metrics.ts';
 import type { Report } from './report.ts';
 
-/** A measure of the headline's questions; in percent, but for the Brier score, which is of all questions. */
+/** A measure over the headline's questions, in percent; the Brier score is over all questions. */
 export interface Comparison extends Interval {
   measure: Metric | 'brier';
   before: number;
   after: number;
 }
 
-/** What makes two rows speak of the same question: its evidence isn't in a report. */
+/** Identifies the same question in two reports; its evidence isn't in a report. */
 const identity = ({ conversation, id, answerable, metrics }: QuestionRow): string =>
   JSON.stringify([conversation, id, answerable, metrics !== null]);
 
 export type Pair = [before: QuestionRow, after: QuestionRow];
 
-/** The rows of the same questions, and how many questions are in one of the reports alone. */
+/** Pairs the rows of the same questions, and counts the questions that only one of the reports has. */
 export const pair = (before: Report, after: Report): { pairs: Pair[]; alone: number } => {
   const others = new Map(after.questions.map(row => [identity(row), row]));
   const pairs = before.questions.flatMap((row): Pair[] => {
@@ -40,7 +40,11 @@ const compareBy = (
   return { measure, before: mean(0), after: mean(1), ...pairedBootstrap(strata) };
 };
 
-/** One a measure: the metrics where there are answerable questions, and the Brier score. @param pairs at least one */
+/**
+ * Returns one comparison per measure: the metrics if there are answerable questions, and the Brier score.
+ *
+ * @param pairs at least one
+ */
 export const compare = (pairs: readonly Pair[]): Comparison[] => {
   const headline = pairs.filter(([{ answerable, metrics }]) => answerable && metrics !== null);
   const metrics = headline.length === 0 ? [] : METRICS;

@@ -3,12 +3,12 @@ import { FEATURES } from '../../projections/ranking/features.ts';
 import type { Constraints } from './listwise.ts';
 
 /*
- * What a good ranking never does, whatever the data: hold it against a turn that it has the words of the query, or
- * rate a turn higher for what its neighbour says than for what it says itself. Without these, two features that say nearly
- * the same fit by cancelling, and an exact word finds the turns around it.
+ * Constraints that a good ranking meets on any data: it never counts the query's words against a turn, and
+ * never rates a turn higher for a neighbour's words than for its own. Without these, two similar features fit
+ * by cancelling, and an exact word finds the turns around it.
  */
 
-/** May be negative; every other weight is 0 or more. */
+/** Features whose weight may be negative; every other weight is 0 or more. */
 const FREE = new Set([
   'otherSpeaker',
   'namedLater',
@@ -20,14 +20,17 @@ const FREE = new Set([
   'firstPerson',
 ]);
 
-/** Weights that the conversations can't tell: no question there is the text of a turn, few ask for one exact word, none by the clock. */
+/**
+ * Minimum weights that the conversations can't show: no question there is the text of a turn, few ask for one
+ * exact word, none by the clock.
+ */
 const LEAST: Record<string, number> = {
   exactCoverage: 4,
   sameWords: 8,
   askedTime: 6,
 };
 
-/** What a turn has for a word that it holds; never less in sum than a neighbour's word brings it. */
+/** A turn's features for a word that it holds; their sum is never less than a neighbour's word adds. */
 const OWN = ['bm25', 'coverage', 'maxSim'];
 
 const CAPS: readonly { of: string[]; under: string[] }[] = [
@@ -45,5 +48,5 @@ const constraintsOf = (names: readonly string[]): Constraints => {
 };
 
 export const CONSTRAINTS = constraintsOf(FEATURES);
-/** Of active mode's sum and the deep features. */
+/** Constraints on active mode's sum and the deep features. */
 export const DEEP_CONSTRAINTS = constraintsOf(['sum', ...DEEP_FEATURES]);

@@ -1,7 +1,7 @@
-/** What an evaluation measures, whatever format it came in: conversations that are loaded, and questions to ask of them. */
+/** An evaluation's material, whatever its format: conversations to load, and questions to ask of them. */
 import type { Turn as BodyTurn } from '../../schemas/http/ingestion.ts';
 
-/** As the service takes it, with the name by which evidence refers to it. */
+/** A turn as the service takes it, with the name by which evidence refers to it. */
 export interface Turn extends BodyTurn {
   /** Unique in its conversation. */
   id: string;
@@ -18,13 +18,13 @@ export interface Question {
   question: string;
   category?: string;
   /**
-   * Ids of turns of the conversation (or of sessions, see `Dataset.unit`), distinct. Of an answerable question the turns
-   * that hold the answer, at least one; of any other the turns that it could be taken for (distractors), or none where
-   * those aren't to be measured.
+   * Ids of turns of the conversation (or of sessions, see `Dataset.unit`), distinct. For an answerable
+   * question, the turns that hold the answer, at least one; for any other, the turns that could be mistaken
+   * for it (distractors), or none if those aren't to be measured.
    */
   evidence: string[];
   answerable: boolean;
-  /** RFC 3339: it was asked then, so that only turns up to this moment are searched. */
+  /** Time of asking, RFC 3339: only turns up to this moment are searched. */
   until?: string;
 }
 
@@ -35,13 +35,13 @@ export interface Conversation {
   questions: Question[];
 }
 
-/** What evidence names: some sets label the session that holds the answer and not its turns. */
+/** The unit of evidence: some sets label the session that holds the answer rather than its turns. */
 export type Unit = 'turn' | 'session';
 
 export interface Dataset {
   /** Default: turn. */
   unit?: Unit;
-  /** What a report calls the answerable questions: its headline. */
+  /** The report's name for the answerable questions. */
   headline: string;
   conversations: Conversation[];
 }

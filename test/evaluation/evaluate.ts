@@ -1,4 +1,7 @@
-/** `npm run evaluate -- PATH`: evidence recall and confidence, through the HTTP API. See docs/guides/evaluation.md. */
+/**
+ * `npm run evaluate -- PATH`: measures evidence recall and confidence through the HTTP API. See
+ * docs/guides/evaluation.md.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';

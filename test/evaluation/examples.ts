@@ -16,7 +16,7 @@ import type { Group } from './listwise.ts';
 import { type QuestionMetrics, questionMetrics } from './metrics.ts';
 import type { OfflineScope } from './offline.ts';
 
-/** One question with the features of all turns of its conversation, of a long one by its passages. */
+/** One question with the features of all turns of its conversation; a long turn has those of its passages. */
 export interface Example {
   /** Index among all conversations of the fit. */
   conversation: number;
@@ -32,7 +32,7 @@ export interface Example {
 }
 
 export const WIDTH = FEATURES.length;
-/** Turns that are no evidence and are shown to the fit: those that a plain ranking puts highest. */
+/** Number of turns that are no evidence and are shown to the fit: those that a plain ranking puts highest. */
 const NEGATIVES = 80;
 
 export const makeExamples = (language: Language, scopes: readonly OfflineScope[]): Example[] =>
@@ -47,11 +47,11 @@ export const makeExamples = (language: Language, scopes: readonly OfflineScope[]
     });
   });
 
-/** The candidates as active mode would score them with these weights. */
+/** Returns the candidates as active mode would score them with these weights. */
 export const scoredBy = ({ parts, table }: Example, weights: Float64Array): Scored =>
   byBestPart(parts, table, linearSums(table.rows, WIDTH, weights));
 
-/** The sums of deep mode, as `rankDeep` adds them. */
+/** Returns the sums of deep mode, as `rankDeep` adds them. */
 export const deepSums = (
   { prepared }: Example,
   { candidates, sums }: Scored,
@@ -84,12 +84,15 @@ export const groupOf = (
   return { rows: rowsAt(rows, width, [...evidence, ...negatives]), positives: evidence.length };
 };
 
-/** Places behind the first ones that the fit of deep mode looks at: who stands behind them all won't come among the first 25. */
+/**
+ * Number of places behind the first ones that the fit of deep mode considers: candidates behind them all
+ * won't reach the first 25.
+ */
 const LATER_PLACES = 140;
 
 /**
- * The places that deep mode fills by itself: evidence among them against the others. A row is active mode's sum, then the deep
- * features. None where there is no evidence, or nothing else.
+ * Returns the places that deep mode fills by itself: evidence among them against the others. A row is active
+ * mode's sum, then the deep features. Undefined if there is no evidence, or nothing else.
  */
 export const deepGroupOf = ({ prepared, evidence }: Example, first: Scored): Group | undefined => {
   const later = descending(first.sums).slice(ACTIVE_PLACES, ACTIVE_PLACES + LATER_PLACES);
@@ -112,6 +115,6 @@ export const metricsOf = (example: Example, ranked: readonly number[]): Question
     example.question.evidence,
   );
 
-/** Indices, the highest sum first, then the earlier turn. */
+/** Returns indices, the highest sum first; of equal ones the earlier turn. */
 export const descending = (sums: Float64Array): number[] =>
   Array.from(sums.keys()).sort((a, b) => sums[b]! - sums[a]! || a - b);

@@ -4,10 +4,10 @@ import {
   normaliseLabel,
 } from '../../projections/extraction/extract.ts';
 
-/** One label, or wordings of it that are of equal worth. */
+/** One label, or equivalent wordings of it. */
 type Label = string | string[];
 
-/** The samples also label dates, which are no entities since `rules-3`. */
+/** Matches dates, which the samples label too, but which are no entities since `rules-3`. */
 const DATE_LABEL = /^\d{4}(?:-(?:\d\d|w\d\d))?(?:-\d\d)?$/;
 
 export interface LabelledTurn {
@@ -15,7 +15,7 @@ export interface LabelledTurn {
   text: string;
   facts: Label[];
   entities: Label[];
-  /** True but not worth asking for: right when extracted, not missed when not. */
+  /** True but not worth asking for: right if extracted, not missed if not. */
   optional_facts?: Label[];
   optional_entities?: Label[];
 }
@@ -43,12 +43,18 @@ const MONTH = 'January|February|March|April|May|June|July|August|September|Octob
 const DATE = new RegExp(`(?:(?:\\d{1,2} )?(?:${MONTH}) )?(?<!\\d)(?:1[89]|20)\\d\\d(?!\\d)`, 'g');
 
 const wordingsOf = (label: Label): string[] => (typeof label === 'string' ? [label] : label);
-/** Who said it is in the event too: "Ada said the shop is closed" says what "The shop is closed" says. */
+/**
+ * Removes the speaker, whom the event has too: "Ada said the shop is closed" says the same as "The shop is
+ * closed".
+ */
 const withoutAttribution = (fact: string, role: string): string => {
   const speaker = role === 'user' || role === 'assistant' ? `The ${role}` : role;
   return fact.startsWith(`${speaker} said `) ? fact.slice(speaker.length + 6) : fact;
 };
-/** Without a possessive, a plural's or a verb's -s: "Ada and others need" says what "Ada needs" says. */
+/**
+ * Returns the content words without a possessive, a plural's or a verb's -s: "Ada and others need" says the
+ * same as "Ada needs".
+ */
 const contentOf = (fact: string): Set<string> =>
   new Set(
     (fact.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? [])
@@ -57,7 +63,10 @@ const contentOf = (fact: string): Set<string> =>
   );
 const ofSomebody = (fact: string): boolean =>
   /^(?!(?:s?he|it|that|there|who)['’])(?:The )?\S+['’]s? /i.test(fact);
-/** "Ada's brother lives" is not "Ada lives", but "Ada's brother Ben lives" is "Ben lives". */
+/**
+ * Whether two facts have one subject: "Ada's brother lives" is not "Ada lives", but "Ada's brother Ben lives"
+ * is "Ben lives".
+ */
 function haveOneSubject(one: string, other: string): boolean {
   if (ofSomebody(one) === ofSomebody(other)) return true;
   const [relative, plain] = ofSomebody(one) ? [one, other] : [other, one];
@@ -67,8 +76,8 @@ const isNegative = (fact: string): boolean => /n't\b|\b(?:not|never|no|nor|witho
 const datesOf = (fact: string): string => [...new Set(fact.match(DATE) ?? [])].sort().join();
 
 /**
- * How alike two facts are, 0 to 1: the share of their content words that both hold (Dice); 0 where their dates differ,
- * where one has a "not" that the other lacks, and where one is of Ada and the other of Ada's brother.
+ * Returns how alike two facts are, 0 to 1: the share of their content words that both hold (Dice); 0 if their
+ * dates differ, if only one has a "not", or if one is about Ada and the other about Ada's brother.
  */
 export function likeness(made: string, label: string, role: string): number {
   const one = withoutAttribution(made, role);
@@ -87,7 +96,10 @@ const combinations = (labels: readonly Label[]): string[] =>
     [''],
   );
 
-/** Takes the labels that a made fact says out of `open`: the likest one, or neighbours said in one sentence. */
+/**
+ * Removes the labels that a made fact states from `open`: the one most alike, or neighbours said in one
+ * sentence.
+ */
 function takeMatch(made: string, open: Label[], role: string): number {
   let best = { from: 0, length: 0, likeness: 0 };
   for (let length = 1; length <= open.length; length++)
@@ -108,8 +120,8 @@ function scoreOf(right: number, made: number, found: number, labelled: number): 
 }
 
 /**
- * Precision and recall of the rules on labelled turns. A fact is right when it says what a label says that no
- * other fact of its turn has said.
+ * Returns precision and recall of the rules on labelled turns. A fact is right if it states a label that no
+ * other fact of its turn has stated.
  */
 export function scoreExtraction(
   turns: readonly LabelledTurn[],

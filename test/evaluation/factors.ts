@@ -14,18 +14,21 @@ export interface FactorsOptions {
   /** Weights that the ridge draws towards, instead of 0; the intercepts are nearly free. */
   prior?: readonly number[] | undefined;
   counts: readonly number[];
-  /** What each row's probability is multiplied with besides. */
+  /** A further factor of each row's probability. */
   given?: readonly number[] | undefined;
 }
 
 const STEPS = 1_000;
-/** Where intercepts begin, and a little drawn to: without names to tell a factor would grow without end. */
+/**
+ * Initial value of intercepts, to which they are weakly drawn: without names to tell apart, a factor would
+ * grow without end.
+ */
 const [FIRST_INTERCEPT, INTERCEPT_RIDGE] = [2, 1e-4];
 
 /**
- * p = the product of logistic regressions: all of what they stand for must be true. By maximum likelihood with a ridge on standardised
- * columns; Adam, full batch, a fixed number of steps, negative weights cut to 0 where they may not be: the same data gives the same
- * factors.
+ * Fits p = the product of logistic regressions: all of their conditions must be true. By maximum likelihood
+ * with a ridge on standardised columns; Adam, full batch, a fixed number of steps, negative weights cut to 0
+ * unless allowed: the same data gives the same factors.
  */
 export const fitFactors = (
   rows: readonly (readonly number[])[],

@@ -1,6 +1,7 @@
 /**
- * `npm run fit:common -- FILE`: the mean direction of a data set's turns, by which the ranking centres the vectors of scopes
- * that have too few turns for a mean of their own. Writes common-direction.json; `npm run fit` comes after it.
+ * `npm run fit:common -- FILE`: computes the mean direction of a data set's turns, by which the ranking
+ * centres the vectors of scopes that have too few turns for a mean of their own. Writes
+ * common-direction.json; run `npm run fit` after it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';

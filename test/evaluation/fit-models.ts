@@ -1,8 +1,8 @@
 /**
- * `npm run fit:models -- FILE... --embeddings URL --model NAME [--query-prefix P] [--passage-prefix P] [--dry]`: fits what an embedding
- * model adds to the ranker's own sum, reports it with one conversation left out at a time, and writes model-weights.json (not with
- * --dry). Run it after `npm run fit`: the ranker's own weights are those that it wrote, and are not fitted again. Fitting them anew with
- * the model's features lost what these bring.
+ * `npm run fit:models -- FILE... --embeddings URL --model NAME [--query-prefix P] [--passage-prefix P]
+ * [--dry]`: fits an embedding model's addition to the ranker's own sum, reports it with one conversation left
+ * out at a time, and writes model-weights.json (not with --dry). Run it after `npm run fit`, whose weights it
+ * keeps: fitting them anew with the model's features lost what these bring.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -30,9 +30,9 @@ import { readDataset } from './read-dataset.ts';
 
 const USAGE =
   'usage: npm run fit:models -- FILE... --embeddings URL --model NAME [--query-prefix P] [--passage-prefix P] [--dry]';
-/** Turns that are no evidence and are shown to the fit: those that the ranker's own sum puts highest. */
+/** Turns without evidence that are shown to the fit: those that the ranker's own sum puts highest. */
 const NEGATIVES = 80;
-/** A score curve needs the turns that could be mistaken for evidence, not all the others. */
+/** Turns for a score curve: it needs those that could be mistaken for evidence, not all the others. */
 const SCORED = 50;
 const EXTRA = MODEL_FEATURES.length;
 const MEASURES = ['recallAt5', 'recallAt10', 'recallAt15', 'recallAt25'] as const;
@@ -46,7 +46,7 @@ interface Fused {
 
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 
-/** The ranker's own sums with the weights that ship. */
+/** Returns the ranker's own sums with the weights that ship. */
 const ownSums = (example: Example): Record<Mode, Float64Array> => {
   const { chat } = example.prepared;
   const active = scoredBy(example, WEIGHTS[chat]);
@@ -72,7 +72,7 @@ const embedAll = async (
   return found;
 };
 
-/** What the model adds: the weights beside a weight of 1 for the ranker's own sum. */
+/** Fits the model's weights beside a weight of 1 for the ranker's own sum. */
 const fitMode = (fused: readonly Fused[], mode: Mode): Float64Array => {
   const groups = fused.map(({ example, own, rows }) => {
     const evidence = new Set(example.evidence);
@@ -115,7 +115,7 @@ const scoreCurve = (fused: readonly Fused[], sumsOf: (one: Fused) => Float64Arra
   return { slope: rounded(weights[0]!), intercept: rounded(intercept) };
 };
 
-/** Measured with the ranker's own sums and with what a model adds, with the interval of the difference (bootstrap.ts). */
+/** Measures the sums without and with the model, with the interval of the difference (bootstrap.ts). */
 const compared = (fused: readonly Fused[], mode: Mode, sumsOf: (one: Fused) => Float64Array) => {
   const tenths = (value: number): number => Math.round(value * 10) / 10;
   const rows = MEASURES.map(measure => {
@@ -218,7 +218,8 @@ await runCommand('fit:models', async () => {
   for (const chat of CHATS) {
     const ofChat = ({ example }: Fused) => example.prepared.chat === chat;
     const [all, own] = [fused.filter(ofChat), kept.filter(ofChat)];
-    // Few assistants' chats are at hand: theirs is fitted on those of people as well, which alone gave 2 points less.
+    // Few chats with an assistant are at hand: their fit uses those of people as well, which alone gave 2
+    // points less.
     const shown = chat === 'people' ? own : kept;
     byChat[chat] = {};
     for (const mode of MODES) {

@@ -1,7 +1,8 @@
 /**
- * `npm run fit -- FILE[=WEIGHT]... [--dry]`: fits the ranking's weights and the calibration of confidence on data sets (LoCoMo or
- * JSON Lines), reports them with one conversation left out at a time, and writes weights.json, calibration.json and the picture of
- * its reliability (not with --dry). With --calibration the weights stay as they are. Offline: no service runs.
+ * `npm run fit -- FILE[=WEIGHT]... [--dry]`: fits the ranking's weights and the calibration of confidence on
+ * data sets (LoCoMo or JSON Lines), reports them with one conversation left out at a time, and writes
+ * weights.json, calibration.json and the picture of its reliability (not with --dry). With --calibration the
+ * weights stay as they are. Offline: no service runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -47,30 +48,27 @@ type ByMode<T> = Record<Mode, T>;
 type ByChat<T> = Record<Chat, T>;
 type Weights = ByChat<ByMode<Float64Array>>;
 
-/** Confidence speaks of the hits of a default `active` recall. */
+/** Confidence is about the hits of a default `active` recall. */
 const TOP = 15;
 /** A score curve needs the turns that could be mistaken for evidence, not all the others. */
 const SCORED = 50;
-/** The passages that stand for long turns are chosen by weights, so the weights are fitted twice. */
+/** The weights choose the passages that stand for long turns, so they are fitted twice. */
 const ROUNDS = 2;
-/**
- * Strong, and towards nothing with an assistant, too: what the likelihood of the evidence wants of the deep features costs more
- * places than it brings.
- */
+/** Strong, and to 0 for assistants too: the likelihood favours features that cost places on balance. */
 const DEEP_RIDGE = 0.4;
 
 interface ChatFit {
-  /** Of active mode, by round. */
+  /** Weights of active mode, by round. */
   rounds: Float64Array[];
-  /** Of active mode's sum, then the deep features. */
+  /** Weights of active mode's sum, then of the deep features. */
   deep: Float64Array;
 }
 
 /**
- * The weights of one kind of chat. A question that has no answer is left out: its "evidence" is a distractor.
+ * Fits one kind of chat. Questions without an answer are left out: their "evidence" is a distractor.
  *
- * @param weightOf what a question of its data set counts
- * @param prior those that active mode's are drawn to, by round
+ * @param weightOf weight of a question of its data set
+ * @param prior weights to which active mode's are drawn, by round
  */
 const fitChat = (
   examples: readonly Example[],
@@ -95,7 +93,7 @@ const fitChat = (
   }
   const behind = scored().flatMap(({ example, ...first }): Group[] => {
     const made = deepGroupOf(example, first);
-    // Few evidence turns are behind the first ten: a set that counts little for the words counts for more of them here.
+    // Few evidence turns are behind the first ten, so a set with a low weight for words gets more here.
     return made ? [{ ...made, weight: Math.sqrt(weightOf(example)) }] : [];
   });
   const deep = fitListwise(behind, ACTIVE_ALONE.length, {
@@ -107,10 +105,10 @@ const fitChat = (
 };
 
 /**
- * The weights of each kind of chat, fitted without the examples that are held out. Those of active mode in assistants' chats are drawn to
- * those in people's, since few such chats are at hand.
+ * Fits the weights of each kind of chat, without the held-out examples. Those of active mode in chats with an
+ * assistant are drawn to those of people, since few such chats are at hand.
  *
- * @param known fits on all examples; kept for a kind of chat of which none is held out
+ * @param known fits on all examples; kept for a kind of chat without held-out examples
  */
 const fitChats = (
   examples: readonly Example[],
@@ -137,11 +135,11 @@ const weightsOfFits = (fits: ByChat<ChatFit>): Weights =>
 /** The sum of active mode as it is, and nothing of the deep features. */
 const ACTIVE_ALONE = Float64Array.from([1, ...DEEP_FEATURES.map(() => 0)]);
 
-/** The weights of the deep features beside a sum of weight 1. */
+/** Returns the weights of the deep features beside a sum of weight 1. */
 const besideActive = ([sum, ...added]: Float64Array): Float64Array =>
   Float64Array.from(added, weight => weight / sum!);
 
-/** Those of weights.json. */
+/** Returns the weights of weights.json. */
 const shippedWeights = (): Weights =>
   byChat(chat => ({
     active: weightsOf(FEATURES, shipped[chat].active.weights),
@@ -153,10 +151,10 @@ const byChat = <T>(of: (chat: Chat) => T): ByChat<T> => ({
   assistant: of('assistant'),
 });
 
-/** Conversations of a set that has more of them are left out in so many folds. */
+/** Number of folds in which the conversations of a larger set are left out. */
 const FOLDS = 5;
 
-/** By what is left out at a time: a conversation, with the cases that were made of it, or a fifth of a large set. */
+/** Returns the fold of each scope: a conversation with the cases made of it, or a fifth of a large set. */
 const foldsOf = (scopes: readonly { data: string; id: string }[]): string[] => {
   const ids = new Map(
     [...Map.groupBy(scopes, ({ data }) => data)].map(([data, own]) => [
@@ -170,7 +168,7 @@ const foldsOf = (scopes: readonly { data: string; id: string }[]): string[] => {
   });
 };
 
-/** What a question's ranking is with given weights, and whether its answer was found. */
+/** The ranking of a question with given weights, and whether its answer was found. */
 interface Outcome {
   sums: Float64Array;
   /** Candidates, best first. */
@@ -200,13 +198,13 @@ const outcomeOf = (example: Example, weights: Weights): ByMode<Outcome> => {
   };
 };
 
-/** The others, beginning with the next one. */
+/** Returns the other elements, beginning with the next one. */
 const after = <T>(all: readonly T[], one: T): T[] => {
   const at = all.indexOf(one);
   return [...all.slice(at + 1), ...all.slice(0, at)];
 };
 
-/** The curve that makes a score of a linear sum: how often a turn with this sum is evidence. */
+/** Fits the curve that makes a score of a linear sum: how often a turn with this sum is evidence. */
 const scoreCurve = (examples: readonly Example[], sumsOf: (example: Example) => Float64Array) => {
   const scored = examples.flatMap(example => {
     const sums = sumsOf(example);
@@ -262,7 +260,8 @@ await runCommand('fit', () => {
   const weightOf = ({ conversation }: Example): number => scopes[conversation]!.weight;
   console.log(`${examples.length} questions, and ${all.length - examples.length} cases for the calibration`);
 
-  // 1. The weights that ship, fitted on all; then every conversation ranked with weights that were fitted on the others.
+  // 1. The weights that ship, fitted on all; then every conversation ranked with weights that were fitted on
+  // the others.
   const fits = values.calibration ? undefined : fitChats(examples, weightOf, { isHeld: () => false });
   const weights = fits ? weightsOfFits(fits) : shippedWeights();
   const heldOut = new Map<Example, ByMode<Outcome>>();
@@ -275,8 +274,8 @@ await runCommand('fit', () => {
     console.log(`left out ${fold}`);
   }
 
-  // 2. What that found, and how well confidence knew it; the calibration too never saw the outcomes of the conversation that it is
-  // tested on, though the weights behind its other rows did.
+  // 2. The results, and how well confidence predicted them. The calibration too never saw the outcomes of the
+  // conversation on which it is tested, though the weights behind its other rows did.
   const about = {
     madeBy: 'npm run fit',
     madeOn: new Date().toISOString().slice(0, 10),

@@ -32,7 +32,7 @@ const line = (required: Record<string, object>, optional: Record<string, object>
   properties: { type: { type: 'string' }, ...required, ...optional },
 });
 
-/** What the service takes of a turn and of a question, it takes here: the limits are those of its contract. */
+/** The limits of turns and questions are those of the service's contract. */
 const { observations, ...turn } = ingestSchema.properties.turns.items.properties;
 
 const CHECKS = {
@@ -53,7 +53,7 @@ const CHECKS = {
   ),
 };
 
-/** A line that isn't blank, and what is wrong with it. Of a faulty one `value` may lack or hold anything. */
+/** A line that isn't blank, and its faults. The `value` of a faulty one may lack or hold anything. */
 type Line = { number: number; faults: string[] } & (
   | { type: 'turn'; value: TurnLine }
   | { type: 'question'; value: QuestionLine }
@@ -80,22 +80,22 @@ const readLine = (json: string, number: number): Line => {
   const checked = CHECKS[type](value);
   const told = checked.ok ? [] : checked.errors;
   const faults = told.map(({ loc, message }) => `${loc.slice(1).join('.')} ${message}`.trim());
-  // Each unknown member is told in the same words.
+  // Each unknown member gets the same message.
   return { number, type, value, faults: [...new Set(faults)] } as Line;
 };
 
-/** Numbers of lines by an id that they give themselves. */
+/** Line numbers by the ids in the lines. */
 type Numbers = Map<string, number>;
 
 const claim = (numbers: Numbers, id: unknown, { number, faults }: Line): void => {
-  // The schema has told it already.
+  // The schema has already reported it.
   if (typeof id !== 'string') return;
   const first = numbers.get(id);
   if (first === undefined) numbers.set(id, number);
   else faults.push(`id is that of line ${first}`);
 };
 
-/** Of one conversation; faulty turns count too, so that one fault isn't told twice. */
+/** Checks one conversation; faulty turns count too, so that a fault isn't reported twice. */
 const checkConversation = (turns: readonly TurnOf[], questions: readonly QuestionOf[]): void => {
   const turnNumbers: Numbers = new Map();
   for (const turn of turns) claim(turnNumbers, turn.value.id, turn);
@@ -106,7 +106,7 @@ const checkConversation = (turns: readonly TurnOf[], questions: readonly Questio
     claim(questionNumbers, questionId(value, place), question);
     if (lastTurn === undefined) faults.push('its conversation has no turns');
     else if (lastTurn > number) faults.push(`its conversation has turns after it, to line ${lastTurn}`);
-    // Without an array the schema has told it already.
+    // Without an array the schema has already reported it.
     const evidence = Array.isArray(value.evidence) ? value.evidence : [];
     for (const [i, named] of evidence.entries())
       if (lastTurn !== undefined && !turnNumbers.has(named))
@@ -116,7 +116,7 @@ const checkConversation = (turns: readonly TurnOf[], questions: readonly Questio
   }
 };
 
-/** Questions without an id are named by their place in the conversation. */
+/** Returns a question's id, by default its place in the conversation. */
 const questionId = ({ id }: QuestionLine, place: number): string => id ?? `q${place + 1}`;
 
 const conversationOf = (
@@ -153,13 +153,13 @@ const conversationOf = (
 
 export type ParsedJsonLines =
   | { ok: true; dataset: Dataset }
-  /** Lines from 1 on; what is wrong never quotes what they hold. */
+  /** Lines count from 1; the faults never quote the lines. */
   | { ok: false; lines: { number: number; faults: string[] }[] };
 
-/** All of the file, or all that is wrong with it. */
+/** Returns all of the file, or all of its faults. */
 export const parseJsonLines = (text: string): ParsedJsonLines => {
   const lines = text.split('\n').flatMap((json, i) => (json.trim() === '' ? [] : readLine(json, i + 1)));
-  // What names no conversation can't be held against others; the schema has told it already.
+  // Lines without a conversation can't be checked against others; the schema has already reported them.
   const placed = lines.filter(line => line.type && typeof line.value.conversation === 'string');
   const turns = Map.groupBy(
     placed.filter(line => line.type === 'turn'),

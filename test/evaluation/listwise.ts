@@ -3,7 +3,7 @@ export interface Group {
   /** rows * width, the evidence first. */
   rows: Float32Array;
   positives: number;
-  /** What the question counts for beside the others; without it 1. */
+  /** Weight relative to other questions; default 1. */
   weight?: number;
 }
 
@@ -15,7 +15,7 @@ export interface ListwiseOptions {
   constraints?: Constraints;
 }
 
-/** What the weights must keep to, by the number of the feature. */
+/** Constraints on the weights, by the number of the feature. */
 export interface Constraints {
   /** Never below this; -Infinity: free. */
   least: ArrayLike<number>;
@@ -24,10 +24,10 @@ export interface Constraints {
 }
 
 /**
- * Weights of the linear sum by listwise logistic regression: each evidence turn against the turns that are none
- * (softmax cross-entropy, averaged over a question's evidence and then over questions by their weights), with a ridge on standardised
- * features; Adam, full batch, a fixed number of steps, each one projected back on the constraints: the same data gives
- * the same weights.
+ * Fits the weights of the linear sum by listwise logistic regression: each evidence turn against the turns
+ * that are none (softmax cross-entropy, averaged over a question's evidence and then over questions by their
+ * weights), with a ridge on standardised features; Adam, full batch, a fixed number of steps, each one
+ * projected back on the constraints: the same data gives the same weights.
  */
 export const fitListwise = (
   groups: readonly Group[],
@@ -62,7 +62,7 @@ export const fitListwise = (
   );
 };
 
-/** Moves standardised weights to where the constraints hold: the nearest point for one cap, near it for several. */
+/** Projects standardised weights onto the constraints: to the nearest point for one cap, near it for more. */
 const project = (weights: Float64Array, scale: Float64Array, { least, caps }: Constraints): void => {
   for (let round = 0; round < ROUNDS; round++) {
     for (const { of, under } of caps) {
@@ -80,7 +80,7 @@ const project = (weights: Float64Array, scale: Float64Array, { least, caps }: Co
   }
 };
 
-/** The bounds may break a cap again by a little; after so many rounds nothing is left of it. */
+/** The bounds may break a cap again by a little; after this many rounds nothing is left of it. */
 const ROUNDS = 8;
 
 const inverseDeviations = (groups: readonly Group[], width: number): Float64Array => {
@@ -123,7 +123,8 @@ const addGradient = (
     exps[i] = Math.exp(exps[i]! - highest);
     if (i >= positives) negatives += exps[i]!;
   }
-  // d loss / d sum: p - 1 for the evidence and p for the others, where each evidence turn meets the others alone.
+  // d loss / d sum: p - 1 for the evidence and p for the others, where each evidence turn meets the others
+  // alone.
   let share = 0;
   for (let i = 0; i < positives; i++) share += 1 / (negatives + exps[i]!) / positives;
   for (let i = 0; i < n; i++) {

@@ -9,7 +9,7 @@ const ENRICHED_WITHIN_MS = 600_000;
 const ASK_AGAIN_MS = 50;
 const LOOK_AT_METRICS_MS = 500;
 
-/** By the id of each turn, what evidence calls it: its own id or that of its session. */
+/** By the id of each turn, its name in evidence: its own id or that of its session. */
 export type EvidenceNames = ReadonlyMap<string, string>;
 
 export const evidenceNames = (sessions: readonly Session[], unit: Unit): EvidenceNames =>
@@ -19,12 +19,15 @@ export const evidenceNames = (sessions: readonly Session[], unit: Unit): Evidenc
     ),
   );
 
-/** The same by the id of the stored fragment: the same words of the same moment are one fragment of several turns. */
+/**
+ * The names by the id of the stored fragment: the same words at the same moment are one fragment of several
+ * turns.
+ */
 export type EvidenceIds = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Until what the service makes of turns in the background is there: where a conversation has fewer turns than hits are
- * asked for it fills the list, and the same data would be measured differently from run to run.
+ * Waits until the turns' background processing is done: in a conversation with fewer turns than the requested
+ * hits its results fill the list, and runs would measure the same data differently.
  */
 const enriched = async (client: Client, jobs: readonly string[]): Promise<void> => {
   const deadline = performance.now() + ENRICHED_WITHIN_MS;
@@ -42,7 +45,7 @@ const enriched = async (client: Client, jobs: readonly string[]): Promise<void> 
   }
 };
 
-/** Writes a conversation's turns into a user's partition and waits until they can be asked for. */
+/** Writes a conversation's turns into a user's partition and waits until they can be recalled. */
 export const load = async (
   client: Client,
   user: string,
@@ -55,7 +58,7 @@ export const load = async (
   const send = async (full: ReturnType<typeof batches.add>): Promise<void> => {
     for (const { session, turns, places } of full) {
       const scope = { org_id: client.orgId, user_id: user, session_id: session };
-      // Batches know less of a turn than this dataset, which made them.
+      // Batches know less about a turn than this dataset, which made them.
       const { job_id, active_fragment_ids } = await client.ingest({ scope, turns: turns as BodyTurn[] });
       for (const [i, fragment] of active_fragment_ids.entries())
         ids.set(fragment, [...(ids.get(fragment) ?? []), names.get(String(places[i]))!]);

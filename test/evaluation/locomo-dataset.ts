@@ -3,12 +3,13 @@ import { CATEGORIES, type LocomoConversation } from './locomo.ts';
 
 export const ADVERSARIAL = 5;
 
-/** `2` as `2 temporal`, so that the categories stand in the order of their numbers. */
+/** Returns `2 temporal` for `2`, so that the categories sort by their numbers. */
 export const categoryName = (category: number): string => `${category} ${CATEGORIES[category]}`;
 
 /**
- * LoCoMo as the evaluation takes it. Questions without evidence can't be measured and are left out. An adversarial
- * question is not answerable; its "evidence" is a distractor and is measured in rows of its own, as is usual.
+ * Returns LoCoMo as the evaluation takes it. Questions without evidence can't be measured and are left out.
+ * An adversarial question is not answerable; its "evidence" is a distractor and is measured in rows of its
+ * own, as is usual.
  */
 export const datasetOfLocomo = (conversations: readonly LocomoConversation[]): Dataset => ({
   headline: '1-4',

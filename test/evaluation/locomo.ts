@@ -1,6 +1,6 @@
 /**
- * LoCoMo (Maharana et al. 2024) in its published format. Evaluation only (CC BY-NC 4.0): no part of it is in this
- * repository. `query` of a turn is never read: it was written to find the photo.
+ * LoCoMo (Maharana et al. 2024) in its published format. Evaluation only (CC BY-NC 4.0): no part of it is in
+ * this repository. `query` of a turn is never read: it was written to find the photo.
  */
 export interface LocomoTurn {
   diaId: string;
@@ -43,7 +43,7 @@ const MONTHS = 'January February March April May June July August September Octo
 );
 const SESSION_TIME = /^(\d{1,2}):(\d{2}) (am|pm) on (\d{1,2}) (\w+), (\d{4})$/;
 
-/** `1:56 pm on 8 May, 2023` as Unix milliseconds, taken for UTC. */
+/** Returns `1:56 pm on 8 May, 2023` as Unix milliseconds, read as UTC. */
 export const sessionTime = (text: string): number => {
   const match = SESSION_TIME.exec(text.trim());
   const month = match ? MONTHS.indexOf(match[5]!) : -1;
@@ -52,7 +52,7 @@ export const sessionTime = (text: string): number => {
   return Date.UTC(Number(match[6]), month, Number(match[4]), hour, Number(match[2]));
 };
 
-/** Evidence ids as they should be: `D8:6; D9:17` is two, `D30:05` is `D30:5`, what doesn't exist is dropped. */
+/** Repairs evidence ids: `D8:6; D9:17` is two, `D30:05` is `D30:5`, and ids that don't exist are dropped. */
 export const evidenceIds = (raw: readonly unknown[], known: ReadonlySet<string>): string[] => {
   const ids = raw
     .flatMap(entry => String(entry).split(/[;,\s]+/))

@@ -4,7 +4,10 @@ export interface Logistic {
   weights: number[];
 }
 
-/** Logistic regression with a ridge on standardised columns, by Newton's method. Each row has the same length. */
+/**
+ * Fits a logistic regression with a ridge on standardised columns, by Newton's method. Each row has the same
+ * length.
+ */
 export const fitLogistic = (
   rows: readonly (readonly number[])[],
   labels: readonly number[],
@@ -56,7 +59,7 @@ export const predict = ({ intercept, weights }: Logistic, row: readonly number[]
 const probability = (row: readonly number[], weights: readonly number[]): number =>
   1 / (1 + Math.exp(-row.reduce((sum, value, i) => sum + value * weights[i]!, 0)));
 
-/** Gaussian elimination with pivots. */
+/** Solves linear equations by Gaussian elimination with pivots. */
 const solve = (matrix: readonly (readonly number[])[], right: readonly number[]): number[] => {
   const rows = matrix.map((row, i) => [...row, right[i]!]);
   const n = rows.length;

@@ -8,60 +8,63 @@ import type { Conversation, Dataset, Question } from './dataset.ts';
 import { type EvidenceIds, evidenceNames, load } from './load.ts';
 import { type QuestionMetrics, questionMetrics } from './metrics.ts';
 
-/** Every question is asked once: recall@k is measured on the first k hits, because `top_k` only cuts the one ranking. */
+/**
+ * Hits requested: every question is asked once, and recall@k is measured on the first k hits, because `top_k`
+ * only cuts the one ranking.
+ */
 export const TOP_K = 30;
-/** Confidence speaks of the hits of a default `active` recall. */
+/** Confidence is about the hits of a default `active` recall. */
 const CONFIDENCE_TOP = 15;
 
 export const MODES = ['active', 'deep'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** One question, asked; without a word of it. */
+/** One question that was asked, without any of its words. */
 export interface QuestionRow {
   conversation: string;
   id: string;
   category: string | null;
   answerable: boolean;
-  /** null where there is no evidence to be found. */
+  /** null if there is no evidence to be found. */
   metrics: QuestionMetrics | null;
-  /** Those of the baseline; null as `metrics` is. */
+  /** Metrics of the baseline; null as `metrics` is. */
   bm25: QuestionMetrics | null;
   confidence: number;
-  /** 1 when what it asks for was there: it is answerable, and some of its evidence is among the first 15 hits. */
+  /** 1 if the answer was there: the question is answerable, with evidence among the first 15 hits. */
   label: 0 | 1;
   milliseconds: number;
   contents: Contents[];
-  /** Empty where there is no evidence to be found. */
+  /** Empty if there is no evidence to be found. */
   budgets: BudgetRecall[];
 }
 
 /** The default numbers of hits, and ten. */
 const CONTENT_DEPTHS = [10, 15, 25] as const;
 
-/** What the first places of an answer hold. */
+/** Contents of the first places of an answer. */
 export interface Contents {
   depth: (typeof CONTENT_DEPTHS)[number];
   facts: number;
   entities: number;
-  /** Of their texts. */
+  /** Tokens of their texts. */
   tokens: number;
 }
 
-/** Another ranking of a conversation's turns: their ids for a question, best first. */
+/** Another ranking of a conversation's turns: returns their ids for a question, best first. */
 export type Baseline = (conversation: Conversation) => (question: Question) => string[];
 
 export interface AskOptions {
   mode: Mode;
-  /** Before the names of the user partitions, so that runs on one service don't see each other. */
+  /** Prefix of the names of the user partitions, so that runs on one service don't see each other. */
   userPrefix: string;
-  /** Questions asked at a time. */
+  /** Number of questions asked at a time. */
   inFlight: number;
 }
 
 export interface MeasureOptions extends AskOptions {
-  /** Long hits as their parts. */
+  /** Whether long hits are returned as their parts. */
   passages?: boolean;
-  /** The embedding model to ask by; the one that serves, where none is given. */
+  /** The embedding model to ask by; default: the serving one. */
   model?: string | undefined;
   baseline: Baseline;
   onConversation: (id: string, turns: number, questions: number) => void;
@@ -74,11 +77,11 @@ interface Place {
   /** The turns that the hit is, or names, or their sessions. */
   ids: string[];
   tokens: number;
-  /** As a context and a budget have it. */
+  /** The hit's part as contexts and budgets count it. */
   part: { tokens: number; content: string | undefined };
 }
 
-/** The hit with the words of its part. */
+/** Returns the hit with the words of its part. */
 const asPart = ({ text, content, part }: Hit, passages: boolean): Pick<Hit, 'text' | 'content'> => {
   if (!part || passages) return { text, content };
   const words = Array.from(content).slice(part.from, part.to).join('');
@@ -149,7 +152,7 @@ const rowOf = (
   };
 };
 
-/** Asks once more for each budget: a smaller context is not a part of a greater one. */
+/** Asks again for each budget: a smaller context is not a part of a larger one. */
 const inContexts = async (
   client: Client,
   body: RecallBody,
@@ -166,7 +169,7 @@ const inContexts = async (
   return recalls;
 };
 
-/** What is asked of a conversation, and of a copy of it alike. */
+/** Returns the body of a recall, the same for a conversation and a copy of it. */
 export const recallBody = (
   orgId: string,
   user: string,
@@ -180,7 +183,7 @@ export const recallBody = (
   ...(until === undefined ? {} : { until }),
 });
 
-/** Loads each conversation into a user partition of its own and asks its questions. */
+/** Loads each conversation into its own user partition and asks its questions. */
 export const measure = async (
   client: Client,
   { conversations, unit = 'turn' }: Dataset,

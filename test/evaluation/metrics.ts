@@ -5,8 +5,9 @@ type Depth = (typeof DEPTHS)[number];
 export type Metric = `recallAt${Depth}` | `allAt${Depth}` | 'ndcgAt10';
 
 /**
- * Of one question, each from 0 to 1. `recallAt10`: its evidence turns that are among the first ten hits; `allAt10`: 1
- * when all of them are; `ndcgAt10`: the higher they stand, the better (Järvelin & Kekäläinen 2002, gain 1 or 0).
+ * Metrics of one question, each from 0 to 1. `recallAt10`: the share of its evidence turns among the first
+ * ten hits; `allAt10`: 1 if all of them are; `ndcgAt10`: the higher they stand, the better (Järvelin &
+ * Kekäläinen 2002, gain 1 or 0).
  */
 export type QuestionMetrics = Record<Metric, number>;
 
@@ -19,7 +20,8 @@ export const METRICS: readonly Metric[] = [
 const discounted = (place: number): number => 1 / Math.log2(place + 2);
 
 /**
- * @param ranked one element a place: the turns (their ids) that the hit at this place is or names; empty for an entity
+ * @param ranked one element per place: the turns (their ids) that the hit at this place is or names; empty
+ * for an entity
  * @param evidence at least one id
  */
 export const questionMetrics = (
@@ -55,13 +57,13 @@ export const meanMetrics = (all: readonly QuestionMetrics[]): QuestionMetrics =>
     ]),
   ) as QuestionMetrics;
 
-/** Value at the share `p` of the sorted values (nearest rank). */
+/** Returns the value at the share `p` of the sorted values (nearest rank). */
 export const percentile = (values: readonly number[], p: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(p * sorted.length) - 1))] ?? Number.NaN;
 };
 
-/** Of the pairs of a positive and a negative, how many the probability puts in order (ties count half). */
+/** Returns the share of positive-negative pairs that the probability puts in order (ties count half). */
 export const auroc = (probabilities: readonly number[], labels: readonly number[]): number => {
   const order = probabilities.map((_, i) => i).sort((a, b) => probabilities[a]! - probabilities[b]!);
   let rankSum = 0;
@@ -93,7 +95,7 @@ export interface ReliabilityBin {
   share: number;
 }
 
-/** The reliability curve: ten bins of equal width. */
+/** Returns the reliability curve: ten bins of equal width. */
 export const reliability = (probabilities: readonly number[], labels: readonly number[]): ReliabilityBin[] =>
   Array.from({ length: 10 }, (_, bin) => {
     const inside = probabilities
@@ -109,7 +111,7 @@ export const reliability = (probabilities: readonly number[], labels: readonly n
     };
   });
 
-/** Expected calibration error: the bins' gaps between confidence and truth, by their sizes. */
+/** Returns the expected calibration error: the bins' gaps between confidence and truth, by size. */
 export const ece = (probabilities: readonly number[], labels: readonly number[]): number =>
   reliability(probabilities, labels).reduce(
     (sum, bin) =>

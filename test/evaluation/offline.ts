@@ -2,7 +2,7 @@ import type { Language } from '../../projections/language/language.ts';
 import type { Candidate, Document, ScopeStatistics } from '../../projections/recall/document.ts';
 import type { Conversation, Question } from './dataset.ts';
 
-/** A conversation as the index would serve it to ranking: every turn is a candidate. No service, no store. */
+/** A conversation as the index would serve it, with every turn as a candidate. No service, no store. */
 export interface OfflineScope {
   id: string;
   questions: Question[];
@@ -10,7 +10,7 @@ export interface OfflineScope {
   names: string[];
   texts: string[];
   candidates: Candidate[];
-  /** The statistics for a query with these stems. */
+  /** Returns the statistics for a query with these stems. */
   statistics(stems: Uint32Array): ScopeStatistics;
   speakers: string[];
 }
@@ -47,7 +47,7 @@ export const offlineScope = (language: Language, conversation: Conversation): Of
   };
 };
 
-/** Exact counts over the sessions' documents. */
+/** Returns exact counts over the sessions' documents. */
 export const offlineStatistics = (sessions: Document[][], speakers: string[]) => {
   const turnsWith = new Map<number, number>();
   const bySession = sessions.map(documents => {

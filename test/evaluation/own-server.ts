@@ -15,8 +15,8 @@ const START_TIMEOUT = 60_000;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Starts the service with an empty data folder, no caps and any free port. Its folder goes when it stops and also when
- * this process is interrupted: it holds what people said.
+ * Starts the service with an empty data folder, no caps and any free port. Its folder, which holds people's
+ * words, is removed when it stops, and also when this process is interrupted.
  */
 export const startOwnServer = async (): Promise<OwnServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'turnstone-evaluation-'));
@@ -60,7 +60,7 @@ export const startOwnServer = async (): Promise<OwnServer> => {
   }
 };
 
-/** Reads stdout until it has said where it listens and what its key is; goes on reading, so that the pipe never fills. */
+/** Reads stdout until it has the address and the key; goes on reading, so that the pipe never fills. */
 const announced = (child: ChildProcess): Promise<{ baseUrl: string; apiKey: string }> =>
   new Promise((resolve, reject) => {
     let said = '';

@@ -1,17 +1,17 @@
 import { DEPTHS } from './metrics.ts';
 import type { GroupRow, Report } from './report.ts';
 
-/** Pixels: two square panels beside each other, the legend below them. */
+/** Pixels: two square panels side by side, the legend below them. */
 const SIDE = 300;
 const MARGIN = { left: 56, top: 44, between: 76, right: 24, bottom: 52 };
 const LEGEND_LINE = 18;
 
-/** Colours between light and dark, that are seen on a white page as on a black one. */
+/** Colours between light and dark, visible on white and black pages. */
 const INK = '#7a7a7a';
 const HEADLINE = '#3d84d6';
 const COLOURS = ['#d1622b', '#2a9a6c', '#a865c9', '#ad8417', '#d0517f', '#2f97a8'];
 
-/** As XML may hold it: names of categories are anybody's. */
+/** Escapes a text for XML: names of categories may contain anything. */
 const escaped = (text: string): string =>
   text
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}')
@@ -22,7 +22,7 @@ const escaped = (text: string): string =>
 
 type Attributes = Record<string, string | number>;
 
-/** Numbers to a tenth of a pixel. `children` is markup already. */
+/** Writes an element, its numbers to a tenth of a pixel. `children` is markup already. */
 const element = (name: string, attributes: Attributes, children = ''): string => {
   const written = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${typeof value === 'number' ? Number(value.toFixed(1)) : escaped(value)}"`,
@@ -35,12 +35,12 @@ const label = (x: number, y: number, text: string, attributes: Attributes = {}):
 
 interface Panel {
   title: string;
-  /** Of the horizontal and the vertical axis; the vertical one goes from 0 to 1. */
+  /** Titles of the horizontal and the vertical axis; the vertical one goes from 0 to 1. */
   axes: [string, string];
-  /** Where the horizontal axis is labelled, and its ends. */
+  /** Labelled values of the horizontal axis, and its ends. */
   ticks: readonly number[];
   range: [number, number];
-  /** Markup, in the panel's own pixels. */
+  /** Returns markup, in the panel's own pixels. */
   draw: (x: (value: number) => number, y: (value: number) => number) => string[];
 }
 
@@ -107,7 +107,7 @@ const recallPanel = (curves: readonly Curve[]): Panel => ({
     }),
 });
 
-/** A bin's area says how many questions are in it. */
+/** A circle's area shows the number of questions in the bin. */
 const radius = (count: number, questions: number): number => 3 + 15 * Math.sqrt(count / questions);
 
 export interface Reliability extends Pick<Report, 'reliability'> {
@@ -165,8 +165,8 @@ const describe = ({ data, mode, measuredOn, evidence }: Report): string =>
     .join('. ')}`;
 
 /**
- * One SVG: recall@k by category as lines, and beside it how often what confidence said came true. Nothing but the
- * report goes into it: the same report is the same picture.
+ * Draws one SVG: recall@k by category as lines, and beside it how often the confidence came true. It contains
+ * only the report: the same report gives the same picture.
  */
 export const plot = (report: Report): string => {
   const curves = curvesOf(report);
@@ -188,7 +188,7 @@ export const plot = (report: Report): string => {
   return svg(width, height, body);
 };
 
-/** `AUROC .., Brier .., ECE ..` of one calibration. */
+/** Writes `AUROC .., Brier .., ECE ..` of one calibration. */
 export const scoresOf = ({
   auroc,
   brier,
@@ -196,7 +196,7 @@ export const scoresOf = ({
 }: Pick<Report['confidence'], 'auroc' | 'brier' | 'ece'>): string =>
   `${Number.isNaN(auroc) ? '' : `AUROC ${auroc.toFixed(3)}, `}Brier ${brier.toFixed(3)}, ECE ${ece.toFixed(3)}`;
 
-/** Several reliability diagrams beside each other, with what they are called and their scores. */
+/** Draws several reliability diagrams side by side, with their names and scores. */
 export const reliabilityPlot = (title: string, all: readonly Reliability[]): string => {
   const left = (i: number): number => MARGIN.left + i * (SIDE + MARGIN.between);
   const below = MARGIN.top + SIDE + MARGIN.bottom + LEGEND_LINE;

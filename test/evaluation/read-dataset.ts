@@ -10,7 +10,7 @@ import { datasetOfLocomo } from './locomo-dataset.ts';
 import { formatOf, readPublished, type Source } from './read-published.ts';
 import { attempt, isFolder, readText, sourcesIn, sourcesOf } from './sources.ts';
 
-/** As much of LoCoMo as names what is wrong with a file; its parser reads the rest. */
+/** Checks enough of LoCoMo to name a file's faults; its parser reads the rest. */
 const checkLocomo = makeCheck({
   type: 'array',
   items: {
@@ -59,7 +59,10 @@ const readJsonLines = (text: string): Dataset => {
   return refuse([heading, ...faults.lines()].join('\n  '));
 };
 
-/** The published formats are objects, LoCoMo is an array; everything else that begins with an object is JSON Lines. */
+/**
+ * Reads a dataset. The published formats are objects, LoCoMo is an array; everything else that begins with an
+ * object is JSON Lines.
+ */
 const read = (file: string, text: string): Dataset => {
   if (/^\s*\[/.test(text) && !file.endsWith('.jsonl')) return readLocomo(text);
   if (!file.endsWith('.jsonl') && !/^\s*\{/.test(text))
@@ -67,7 +70,10 @@ const read = (file: string, text: string): Dataset => {
   return isPublished(text) ? published(sourcesOf(file, text)) : readJsonLines(text);
 };
 
-/** Known by the whole of a file or by its first line: a published one is never long in finding out. */
+/**
+ * Whether a text has a published format, which its whole or its first line shows: published files are never
+ * slow to detect.
+ */
 const isPublished = (text: string): boolean => {
   const parsed = (json: string): unknown => {
     try {
@@ -93,8 +99,9 @@ const readFolder = (folder: string): Dataset => {
 };
 
 /**
- * The questions and conversations of a file or a folder; its format is known by what it holds (docs/reference/evaluation.md).
- * @throws a `Failure` that names all that is wrong, without a word of what it holds
+ * Reads the questions and conversations of a file or a folder; its content shows its format
+ * (docs/reference/evaluation.md).
+ * @throws a `Failure` that names all faults, without a word of the content
  */
 export const readDataset = (path: string): Dataset => {
   const folder = isFolder(path);

@@ -11,9 +11,9 @@ const FORMATS: readonly Format<any>[] = [qmsum, friendsqa, beam, realmem];
 
 /** One JSON value of a file, or of a line of it. */
 export interface Source {
-  /** What its conversation is called where the data has no name for it. */
+  /** Name of its conversation if the data has none. */
   name: string;
-  /** Where a fault is, for people. */
+  /** Place of a fault, for people. */
   place: string;
   value: unknown;
 }
@@ -23,7 +23,7 @@ export const formatOf = (value: unknown): Format<unknown> | undefined =>
     ? FORMATS.find(format => format.is(value))
     : undefined;
 
-/** Conversations of one name, from several files, are one. */
+/** Merges conversations of one name from several files. */
 const merged = (conversations: readonly Conversation[]): Conversation[] =>
   [...Map.groupBy(conversations, ({ id }) => id)].map(([id, parts]) => ({
     id,
@@ -33,7 +33,7 @@ const merged = (conversations: readonly Conversation[]): Conversation[] =>
 
 export type Published =
   | { ok: true; dataset: Dataset }
-  /** Without a word of the data. */
+  /** Never contains a word of the data. */
   | { ok: false; message: string };
 
 /** @param sources at least one, the first of a known format */

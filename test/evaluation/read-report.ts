@@ -3,7 +3,7 @@ import type { Check } from '../../schemas/ajv.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 
 /**
- * What `npm run evaluate` wrote with `--json`, as far as `check` knows it.
+ * Reads a report that `npm run evaluate` wrote with `--json`, as far as `check` knows it.
  * @throws a `Failure` that names the file
  */
 export const readReport = <T>(file: string, check: Check<T>): T => {

@@ -4,11 +4,11 @@ import type { Range } from './bootstrap.ts';
 import { METRICS, type Metric } from './metrics.ts';
 import type { Report } from './report.ts';
 
-/** `recallAt10` as `R@10`, `allAt5` as `all@5`. */
+/** Returns `R@10` for `recallAt10`, `all@5` for `allAt5`. */
 export const heading = (metric: Metric): string =>
   metric.replace('recallAt', 'R@').replace('allAt', 'all@').replace('ndcgAt', 'nDCG@');
 
-/** To the right, under a heading that may be wider. */
+/** Aligns a text to the right, under a heading that may be wider. */
 const aligned = (text: string, title: string): string => text.padStart(Math.max(5, title.length));
 
 const numbers = (titles: string[], rows: { name: string; cells: string[] }[], name: string): string[] =>
@@ -110,7 +110,7 @@ const reliabilityLines = ({ reliability }: Report): string[] =>
     'confidence',
   );
 
-/** The report for people, a few tables wide. */
+/** Writes the report for people, a few tables wide. */
 export const reportText = (report: Report): string => {
   const {
     title,

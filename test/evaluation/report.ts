@@ -19,7 +19,7 @@ import {
 /** Mean metrics of some questions, in percent. */
 export type MetricRow = { questions: number } & QuestionMetrics;
 
-/** A row of the report: a category, the headline (all answerable questions), or those with distractors as well. */
+/** A row of the report: a category, the headline (all answerable questions), or with distractors too. */
 export type GroupRow = {
   group: string;
   kind: 'category' | 'headline' | 'all';
@@ -35,7 +35,7 @@ const percents = (all: readonly QuestionMetrics[]): QuestionMetrics => {
   return Object.fromEntries(METRICS.map(metric => [metric, percent(mean[metric])])) as QuestionMetrics;
 };
 
-/** Each category in the order of the names, the headline and, where distractors were measured too, all. */
+/** Returns each category in the order of the names, the headline and, if distractors were measured, all. */
 export const groupRows = (measured: readonly Measured[], headline: string): GroupRow[] => {
   const found = measured.filter(({ metrics }) => metrics !== null);
   const row = (group: string, kind: GroupRow['kind'], keep: (one: Measured) => boolean): GroupRow[] => {
@@ -60,7 +60,7 @@ export const groupRows = (measured: readonly Measured[], headline: string): Grou
   ];
 };
 
-/** Of LoCoMo's questions, by the names of the rows: each category, 1-4 (the headline) and all five. */
+/** Returns the rows of LoCoMo's questions by name: each category, 1-4 (the headline) and all five. */
 export const metricRows = (
   measured: readonly { category: number; metrics: QuestionMetrics }[],
 ): Record<string, MetricRow> => {
@@ -74,7 +74,7 @@ export const metricRows = (
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;
 
-/** AUROC is NaN, null as JSON, where all labels are the same. */
+/** Returns the scores of confidence. AUROC is NaN, null as JSON, if all labels are the same. */
 export const confidenceRow = (probabilities: readonly number[], labels: readonly number[]) => {
   const baseRate = labels.reduce((sum, label) => sum + label, 0) / Math.max(1, labels.length);
   return {
@@ -97,7 +97,7 @@ export const reliabilityRows = (probabilities: readonly number[], labels: readon
       share: round(bin.share),
     }));
 
-/** Means over all questions. */
+/** Returns means over all questions. */
 const contentRows = (questions: readonly Pick<QuestionRow, 'contents'>[]): Contents[] => {
   const byDepth = Map.groupBy(
     questions.flatMap(({ contents }) => contents),
@@ -113,23 +113,23 @@ const contentRows = (questions: readonly Pick<QuestionRow, 'contents'>[]): Conte
   }));
 };
 
-/** What `--json` writes. Ids and categories are the file's; of what people said it holds nothing. */
+/** The report that `--json` writes. Ids and categories are the file's; it contains no text of the data. */
 export interface Report {
   /** Name of the file or folder. */
   data: string;
-  /** What people call the data. */
+  /** Title of the data for people. */
   title: string;
   mode: Mode;
-  /** The embedding model that was asked for, where one was. */
+  /** The requested embedding model, if any. */
   model?: string;
   /** UTC. */
   measuredOn: string;
   conversations: number;
   turns: number;
-  /** Questions that were asked at a time. */
+  /** Number of questions asked at a time. */
   inFlight: number;
   evidence: GroupRow[];
-  /** The headline's questions; empty where there are none. */
+  /** The headline's questions; empty if there are none. */
   beside: BesideRow[];
   answer: AnswerTokens;
   contents: Contents[];
@@ -145,14 +145,14 @@ export interface Report {
   absent: AbsentRow[];
 }
 
-/** Hits of an answer where `top_k` is not given. */
+/** Hits of an answer without `top_k`. */
 const DEFAULT_HITS = { active: 15, deep: 25 } as const;
 
-/** What a default answer costs: the tokens of its hits' texts, a mean over all questions. */
+/** The cost of a default answer: the tokens of its hits' texts, a mean over all questions. */
 interface AnswerTokens {
   hits: number;
   tokens: number;
-  /** 95 %, by conversations; null of a single one. */
+  /** 95 %, by conversations; null for a single one. */
   interval: Range | null;
 }
 
@@ -171,7 +171,10 @@ const answerTokens = (questions: readonly QuestionRow[], mode: Mode): AnswerToke
   };
 };
 
-/** What was asked again without its evidence, and the share of such questions that the calibration is to be judged by. */
+/**
+ * Questions asked again without their evidence, and the share of such questions by which the calibration is
+ * judged.
+ */
 export interface Absence {
   absent: AbsentRow[];
   copies: number;

@@ -3,18 +3,21 @@ import type { AbsenceReport } from './absence.ts';
 import type { Range } from './bootstrap.ts';
 import type { Report } from './report.ts';
 
-/** What of a report stands on the page. */
+/** The part of a report that is on the page. */
 export type Result = Pick<
   Report,
   'data' | 'title' | 'mode' | 'measuredOn' | 'conversations' | 'beside' | 'answer' | 'confidence' | 'absence'
 > & { evidence: Pick<Report['evidence'][number], 'group' | 'kind' | 'questions' | 'allAt10'>[] };
 
-/** What the weights that ship say of the fit: its data, and recall with each conversation left out. */
+/**
+ * The part of the shipped weights that describes their fit: its data, and recall with each conversation left
+ * out.
+ */
 export type Fitted = Partial<
   Record<Result['mode'], { leaveOneOut?: Record<string, Record<string, { recallAt10?: number }>> }>
 >;
 
-/** As wide as its widest cell: so the pages of docs/ are written. */
+/** Writes a table whose columns are as wide as their widest cell, as on the pages of docs/. */
 const markdownTable = (heading: string[], rows: string[][]): string[] => {
   const all = [heading, ...rows];
   const widths = heading.map((_, column) => Math.max(3, ...all.map(row => row[column]!.length)));
@@ -23,7 +26,7 @@ const markdownTable = (heading: string[], rows: string[][]): string[] => {
   return [line(heading), line(widths.map(width => '-'.repeat(width))), ...rows.map(line)];
 };
 
-/** Titles are anybody's: a bar would end a cell, a line the table. */
+/** Escapes a cell, since titles may contain anything: a bar would end a cell, a line break the table. */
 const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
 const NONE = '–';
@@ -69,7 +72,7 @@ const confidenceRow = (result: Result): string[] => {
   ];
 };
 
-/** As a shell takes it: a title with an apostrophe too. */
+/** Quotes a text for a shell, even a title with an apostrophe. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const absenceOptions = (absence: AbsenceReport | null): string =>
@@ -89,7 +92,7 @@ const commands = (results: readonly Result[]): string[] => {
   ];
 };
 
-/** docs/internals/measurements/results.md. */
+/** Writes docs/internals/measurements/results.md. */
 export const resultsPage = (results: readonly Result[], fitted: Fitted): string =>
   [
     '# Results',

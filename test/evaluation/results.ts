@@ -1,4 +1,4 @@
-/** `npm run evaluate:results -- REPORT.json...`: writes docs/internals/measurements/results.md from reports of `npm run evaluate`. */
+/** `npm run evaluate:results -- REPORT.json...`: writes docs/internals/measurements/results.md from `npm run evaluate`'s reports. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeCheck } from '../../schemas/ajv.ts';
@@ -14,7 +14,7 @@ Writes a page of results from reports of \`npm run evaluate -- PATH --json OUT\`
   --out FILE  the page (docs/internals/measurements/results.md)`;
 
 const NUMBER = { type: 'number' } as const;
-/** As JSON has it, NaN is null. */
+/** A number, or JSON's null for NaN. */
 const NUMBER_OR_NULL = { type: ['number', 'null'] } as const;
 const RANGE = {
   type: ['object', 'null'],

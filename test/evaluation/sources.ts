@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import type { Source } from './read-published.ts';
 
-/** Neither JSON.parse nor a parser may report what went wrong: their words quote the file. */
+/** Runs a read without its own error message: that of JSON.parse or a parser would quote the file. */
 export const attempt = <T>(read: () => T, what: string): T => {
   try {
     return read();
@@ -30,7 +30,7 @@ const onDisk = <T>(path: string, read: () => T): T => {
 
 const withoutEnding = (file: string): string => basename(file, extname(file));
 
-/** A JSON value a file or, where it isn't one, a line. */
+/** Returns one JSON value for the file or, if it isn't one, one per line. */
 export const sourcesOf = (file: string, text: string): Source[] => {
   const place = basename(file);
   try {
@@ -49,15 +49,15 @@ const QUESTIONS = join('probing_questions', 'probing_questions.json');
 
 const jsonOf = (file: string): unknown => attempt(() => JSON.parse(readText(file)), `${file} is not JSON`);
 
-/** `2` before `10`. */
+/** Sorts names with `2` before `10`. */
 const inOrder = (names: readonly string[]): string[] => {
   const collator = new Intl.Collator('en', { numeric: true });
   return [...names].sort(collator.compare);
 };
 
 /**
- * What a folder holds: a BEAM chat or folders of such, or files of JSON. Other files and folders within are passed over.
- * A chat without questions has none to ask and is passed over too.
+ * Returns the contents of a folder: a BEAM chat or folders of such, or files of JSON. Other files and folders
+ * in it are skipped, and so is a chat without questions.
  */
 export const sourcesIn = (folder: string): Source[] => {
   const entries = onDisk(folder, () => readdirSync(folder, { withFileTypes: true }));

@@ -1,13 +1,19 @@
 import { makeRandom } from './bootstrap.ts';
 import type { Conversation, Question, Session, Turn } from './dataset.ts';
 
-/** Most of a conversation's turns that a copy of it may lack: beyond, another conversation would be measured. */
+/**
+ * Maximum share of a conversation's turns that a copy may lack: beyond it, another conversation would be
+ * measured.
+ */
 const MOST_LEFT_OUT = 0.1;
-/** Most that it may lack for the sake of its first question, whose evidence may be much of a short conversation. */
+/** Maximum share for the sake of the first question, whose evidence may be much of a short conversation. */
 const MOST_FOR_ONE = 0.5;
 const SEED = 1;
 
-/** The turns that hold a question's evidence and, within their session, the turns beside them, which may repeat it. */
+/**
+ * Returns the turns that hold a question's evidence and, within their session, the turns beside them, which
+ * may repeat it.
+ */
 const turnsAround = (sessions: readonly Session[], evidence: ReadonlySet<string>): Set<string> => {
   const around = new Set<string>();
   for (const { id, turns } of sessions) {
@@ -30,9 +36,9 @@ const without = (
 });
 
 /**
- * The conversation as if the question's evidence had never been said, nor the turns beside it: of this scope the question
- * can't be answered, unless an unlabelled turn answers it too. Its questions are this one alone, unanswerable and without
- * evidence. A pure function: `offlineScope` of it is what a fit needs.
+ * Returns the conversation as if the question's evidence, and the turns beside it, had never been said: the
+ * question has no answer in it, unless an unlabelled turn answers it too. It is the copy's only question,
+ * unanswerable and without evidence. A pure function: a fit needs `offlineScope` of it.
  */
 export const withoutEvidence = (conversation: Conversation, question: Question): Conversation => ({
   ...without(conversation, turnsAround(conversation.sessions, new Set(question.evidence))),
@@ -41,7 +47,7 @@ export const withoutEvidence = (conversation: Conversation, question: Question):
 
 const unanswerable = (question: Question): Question => ({ ...question, evidence: [], answerable: false });
 
-/** The same order every time, whatever the order of the file, in which questions about one thing often stand together. */
+/** Shuffles, always in the same way: in a file, questions about one thing are often adjacent. */
 const shuffled = <T>(items: readonly T[]): T[] => {
   const random = makeRandom(SEED);
   return items
@@ -51,9 +57,10 @@ const shuffled = <T>(items: readonly T[]): T[] => {
 };
 
 /**
- * Copies of a conversation, each without the evidence of a batch of its questions, which are its only questions. However
- * many questions there are, `copies` is how often the conversation is loaded once more. The evidence of a batch does not
- * overlap, and a copy lacks at most a tenth of the turns; what does not fit is not asked.
+ * Returns copies of a conversation, each without the evidence of a batch of its questions, which are its only
+ * questions. `copies` is the number of additional loads of the conversation, however many questions there
+ * are. The evidence of a batch does not overlap, and a copy lacks at most a tenth of the turns; questions
+ * that do not fit are not asked.
  */
 export const copiesWithoutEvidence = (conversation: Conversation, copies: number): Conversation[] => {
   const turns = conversation.sessions.flatMap(session => session.turns).length;

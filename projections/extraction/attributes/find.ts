@@ -33,17 +33,17 @@ for (const rule of [...PLACE_RULES, ...WORK_RULES, ...PEOPLE_RULES, ...BODY_RULE
   for (const verb of rule.verbs) RULES.set(verb, [...(RULES.get(verb) ?? []), rule]);
 const ENDS = ATTRIBUTES.flatMap(({ name, endedBy }) => (endedBy === undefined ? [] : [{ name, endedBy }]));
 
-/** Said in jest, taken back, or on a condition. */
+/** Said in jest, taken back, or conditional. */
 const NOT_MEANT =
   /\b(?:jk|just kidding|kidding|yeah right|in my dreams|i wish|no wait|scratch that|or something|not sure|hypothetically|pretend|imagine)\b|^(?:if|unless|whether|suppose|as if)\b|,? if (?:i|we|it|they|he|she|my)\b|(?:^|\s)\/s$/i;
-/** "As a kid", "back when I worked": what is told is over. */
+/** "As a kid", "back when I worked": the clause tells of a time that is over. */
 const BACK_THEN =
   /\b(?:as a (?:kid|child|teen(?:ager)?|student|boy|girl|baby)|back when|back then|at the time|when (?:i|we) (?:was|were)|in (?:college|high school|my (?:teens|twenties|youth))|growing up|years back)\b/i;
-/** What dies or leaves is of the speaker's: "my dog Comet died". */
+/** Predicates that end a relation of the speaker: "my dog Comet died". */
 const DIED = /^(?:died|passed|dead|(?:be|was) (?:put down|put to sleep)|be dead)\b/i;
 const MOST_FACT_LENGTH = 400;
 
-/** The attribute that a clause gives its subject. Undefined when it gives none that a rule reads. */
+/** Returns the attribute that a clause gives its subject; undefined if no rule finds one. */
 export function factOfClause(clause: Clause, lexicon: Lexicon): SaidFact | undefined {
   const { text, labels, speaker, persons, timestamp } = clause;
   if (text.length > MOST_FACT_LENGTH) return undefined;
@@ -59,7 +59,7 @@ export function factOfClause(clause: Clause, lexicon: Lexicon): SaidFact | undef
     value: found.value,
   };
   const from =
-    // The date of a plan is when it will be so, and it is a plan from the day on which it is told.
+    // The date in a plan is that of the event; the plan itself holds from the day on which it is told.
     found.isPast || /^(?:birthday|birthplace|plan|goal|preference)$/.test(found.attribute)
       ? undefined
       : validFrom(text, labels, timestamp);
@@ -86,7 +86,7 @@ function ofThing({ label, after }: Subject, lexicon: Lexicon): Found | undefined
       : phraseOf(rest, /^(?:plan|goal)$/.test(attribute) ? 'verb' : 'words', lexicon);
   if (value === undefined || !saysWhat(attribute, value)) return undefined;
   const isPast = predicate.tense === 'past';
-  // "My goal was to win": whether it still is isn't said.
+  // "My goal was to win" doesn't say whether it still is.
   if (isPast && /^(?:goal|plan|favourite_\w+)$/.test(attribute)) return undefined;
   if (isPast && attribute === 'birthday') return { attribute, value };
   return {
@@ -96,7 +96,7 @@ function ofThing({ label, after }: Subject, lexicon: Lexicon): Found | undefined
   };
 }
 
-/** "3 June": whether the speaker said the year isn't known here, so it is left out where it is this one or the next. */
+/** Returns a birthday such as "3 June". The year is left out: whether it was said isn't known here. */
 function birthdayIn(rest: string): string | undefined {
   const [, before, month, after] = BIRTHDAY.exec(rest) ?? [];
   const day = before ?? after;
@@ -116,7 +116,7 @@ function ofPerson(subject: Subject, when: When, lexicon: Lexicon): Found | undef
   return called ?? said;
 }
 
-/** "My dog Comet died": of the speaker, the pet Comet. */
+/** Returns the end of the speaker's pet or relative: "My dog Comet died" ends the pet Comet. */
 const death = ({ relation = '', name }: Subject): Found | undefined => {
   const attribute = relationOf(relation);
   return attribute === undefined
@@ -124,7 +124,7 @@ const death = ({ relation = '', name }: Subject): Found | undefined => {
     : { attribute, value: name ?? relation, ended: true, ofSpeaker: true };
 };
 
-/** "My new boss is Ana", "my dog is called Comet": whose name follows is the speaker's boss. */
+/** Reads the name of a relation or pet: "My new boss is Ana", "my dog is called Comet". */
 function calledSo(
   { relation = '' }: Subject,
   { text, tense, denied, intent }: Predicate,
@@ -197,16 +197,16 @@ const LEAVING = /^(?:leaving|quitting|selling|retiring|resigning)$/;
 const LASTS =
   /^(?:be|have|been|known|living|working|studying|taking|learning|playing|doing|dating|seeing)\b|\b(?:for|since)\b/i;
 
-/** What a rule's value means in the tense of its predicate. Undefined: an event that is yet to be. */
+/** Interprets a rule's value in the tense of its predicate. Undefined for an event that is yet to happen. */
 function meant(rule: Rule, value: string, predicate: Predicate, { backThen }: When): Found | undefined {
   const { tense, progressive, denied, ended } = predicate;
   const { attribute, kind } = rule;
   const over = { attribute, value, ended: true } as const;
   if (kind === 'end') return over;
   if (kind === 'ever') return denied ? undefined : { attribute, value };
-  // "I'm no longer vegan", "I don't live in Lisbon". Of an event that didn't happen nothing follows.
+  // "I'm no longer vegan", "I don't live in Lisbon". An event that didn't happen implies nothing.
   if (denied || ended) return kind === 'state' && tense !== 'past' ? over : undefined;
-  // "I've played chess before": only with its length of time does it last.
+  // "I've played chess before": the perfect lasts only with a length of time.
   if (kind === 'state' && tense === 'perfect' && !LASTS.test(predicate.text)) return undefined;
   // "I played chess with Tom" is something that happened, not something that ended.
   if (kind === 'state' && tense === 'past' && DOINGS.has(attribute) && !predicate.formerly && !backThen())
@@ -217,11 +217,11 @@ function meant(rule: Rule, value: string, predicate: Predicate, { backThen }: Wh
   return backThen() ? { ...over, isPast: true } : { attribute, value };
 }
 
-/** First words of the table's ends. */
+/** First words of the table's `endedBy` patterns. */
 const MAY_END =
   /^(?:be|got|moved|left|retired|lost|quit|resigned|stopped|dropped|broke|split|separated|divorced|rehomed|gave|put|outgrew|grew|came|went|sold|scrapped|crashed|totaled|traded|threw|cancell?ed|unsubscribed)$/;
 
-/** What the table says ends an attribute. */
+/** Returns the end of an attribute according to the table. */
 function endOf({ text, tense, progressive }: Predicate, lexicon: Lexicon): Found | undefined {
   if (progressive || (tense === 'present' && !/^(?:quit|gave)/i.test(text))) return undefined;
   for (const { name, endedBy } of ENDS) {

@@ -2,16 +2,16 @@ import type { SaidFact } from '../../../schemas/facts.ts';
 
 type Said = Pick<SaidFact, 'attribute' | 'value' | 'ended'>;
 
-/** What a predicate gives its subject. */
+/** An attribute that a predicate gives its subject. */
 export interface Found extends Said {
-  /** It was so at a time that is over: a date in the clause isn't when it ended. */
+  /** It was so at a time that is over; a date in the clause isn't the date of its end. */
   isPast?: boolean;
   ofSpeaker?: boolean;
 }
 
-/** When it was: at a time that is over, or with a date. */
+/** The time of a clause: over, or dated. */
 export interface When {
-  /** Computed where it matters: most clauses give no fact. */
+  /** A function, since most clauses give no fact and don't need it. */
   backThen: () => boolean;
   dated: boolean;
 }

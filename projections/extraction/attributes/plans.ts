@@ -4,11 +4,11 @@ import type { Found, When } from './found.ts';
 import type { Predicate } from './predicate.ts';
 import { phraseOf } from './values.ts';
 
-/** Politeness, promises of the moment, and encouragement: meant to be done, and no plans. */
+/** Politeness, promises of the moment, and encouragement, which are no plans. */
 const NO_PLAN =
   /^(?:be (?:honest|there|here|fine|ok|okay|able|sure|great|good|happy|back|careful|right|late)|say|tell|ask|let|see (?:what|how|if|you|it)|know|get back|keep (?:you|it|that|this)|think|send|check|share|do (?:it|that|this|so)|have (?:to|fun)|need|want|like|love|miss|try (?:it|that|this)|hear|believe|hope|admit|mention|thank|look (?:at|into|it)|make (?:it|sure)|give|take (?:it|that)|work (?:on it)?$|remember|understand|talk|use|go (?:with|for) (?:it|that)|happen|go now|sleep$|hang|chat|keep|stay (?:positive|strong|safe|calm|in touch)|do (?:my|our) best|have (?:a |so much |lots of )?(?:blast|great|good|fun|wonderful|amazing)|make (?:a|some|more|time|the most)|never|find (?:some|out|a way)|continue|reach|be more|enjoy|get (?:one|there|through|better|it)|help make|start thinking|wait|cheer|support|focus|push|live (?:life|authentically)|inspire|spread)\b/i;
 
-/** What is wished or planned, as a plan or a goal: never as what holds. */
+/** Returns a wish or an intention as a plan or a goal, never as a current fact. */
 export function intended(
   { text, intent, denied, willed }: Predicate,
   { dated }: When,

@@ -1,30 +1,31 @@
 import type { Lexicon } from '../lexicon.ts';
 import { isAdverb, isBase, isParticiple, isPast } from '../verbs.ts';
 
-/** What a clause says of its subject: its verb without auxiliaries, and how it is meant. */
+/** The predicate of a clause: its verb without auxiliaries, and its modality. */
 export interface Predicate {
   /**
-   * From the main verb on: "moved to Porto", "be a nurse" for any form of *be* and "have two cats" for any of *have*.
+   * From the main verb on: "moved to Porto", "be a nurse" for any form of *be* and "have two cats" for any of
+   * *have*.
    */
   text: string;
   /** The first word of `text`, in lower case. */
   verb: string;
   tense: 'present' | 'past' | 'perfect' | 'future';
-  /** "I'm moving": of an event, this is a plan. */
+  /** "I'm moving": for an event, this is a plan. */
   progressive: boolean;
   /** "Not", "never". */
   denied: boolean;
   /** "No longer", "not … any more". */
   ended: boolean;
-  /** What is wished or intended, but not done: "I want to", "I'm thinking of". */
+  /** A wish or intention that is not done: "I want to", "I'm thinking of". */
   intent: 'wish' | 'plan' | undefined;
   /** "Used to": it was so for a time, and is no longer. */
   formerly: boolean;
-  /** Only "will" says so: a promise of the moment as much as a plan. */
+  /** Only "will" expresses the intention, so it may be a promise of the moment or a plan. */
   willed: boolean;
 }
 
-/** "Would", "might", "almost": nothing that follows is so. */
+/** "Would", "might", "almost": the rest of the clause is not so. */
 const UNREAL = new Set(
   "would could should might may must can 'd wouldn't couldn't shouldn't might've can't cannot nearly almost supposedly ought wish wished pretend pretended".split(
     ' ',
@@ -72,7 +73,7 @@ const INTENTS: readonly (readonly [RegExp, Predicate['intent'], Predicate['tense
     'future',
   ],
 ];
-/** One look spares most predicates the table. */
+/** A cheap test that spares most predicates the table. */
 const MAY_INTEND =
   /^(?:be )?(?:going|about|set|due|plan|prepar|getting|schedul|look|consider|think|toy|contempl|inten|decid|promis|want|hop|aim|dream|itch|dying|wish|determ|long|need|have to|try|suppos|meant|forc|able|ready|unable|refus|tend|seem)/i;
 const GOING = /^(?:never |not |always |just |really |actually )*/i;
@@ -87,8 +88,8 @@ interface State {
 }
 
 /**
- * Reads the words after a subject ("'ve just moved to Porto"). Undefined when they say nothing that is so: with "would",
- * "might" or "almost", an obligation, or no verb at all.
+ * Reads the words after a subject ("'ve just moved to Porto"). Undefined if they state nothing real: with
+ * "would", "might" or "almost", an obligation, or no verb at all.
  */
 export function predicateOf(after: string, lexicon: Lexicon): Predicate | undefined {
   const words = after.split(' ');
@@ -110,7 +111,7 @@ export function predicateOf(after: string, lexicon: Lexicon): Predicate | undefi
       lead = 'be ';
     } else if (HAVE.has(word) && isParticiple(next)) {
       if (next === 'got' && !/^to\b/.test(words[at + 2] ?? '')) {
-        // "I've got two cats" has them; "I've got a job at Acme" is read by both.
+        // "I've got two cats" has them; rules for "got a job at Acme" list "have" too.
         state.tense = 'present';
         at = words.indexOf('got', at);
         lead = 'have ';
@@ -130,7 +131,7 @@ export function predicateOf(after: string, lexicon: Lexicon): Predicate | undefi
   return made(words.slice(at).join(' '), lead, state);
 }
 
-/** The next word that isn't an adverb. */
+/** Returns the next word that isn't an adverb. */
 const nextVerb = (words: readonly string[], from: number): string => {
   for (let at = from; at < Math.min(words.length, from + 4); at++) {
     const word = words[at]!.toLowerCase().replaceAll('’', "'");
@@ -139,7 +140,7 @@ const nextVerb = (words: readonly string[], from: number): string => {
   return '';
 };
 
-/** "I can't eat gluten" says something of a diet, "I can't stand opera" of a taste. */
+/** Reads inability as a fact: "I can't eat gluten" tells of a diet, "I can't stand opera" of a taste. */
 const unable = (words: readonly string[], at: number): Predicate | undefined => {
   const rest = words.slice(at + 1);
   const verb = rest[0]?.toLowerCase() ?? '';
@@ -166,7 +167,7 @@ function made(rest: string, lead: string, state: State): Predicate | undefined {
     const match = pattern.exec(text);
     if (match === null) continue;
     if (meant === undefined || state.denied) return undefined;
-    // "I planned to move": what became of it isn't said.
+    // "I planned to move" doesn't say whether it happened.
     if (/^(?:wanted|hoped|planned|intended) /i.test(match[0]) || (tense === 'past' && !/^decid/i.test(text)))
       return undefined;
     text = text.slice(match[0].length);

@@ -1,4 +1,4 @@
-/** Relations by which people name those around them, and the attribute that each is of the speaker. */
+/** Words for the people around a speaker, and the speaker's attribute for each. */
 const RELATIONS: Readonly<Record<string, string>> = {
   sibling: 'sister brother sis bro twin half-sister half-brother stepsister stepbrother',
   parent: 'mother father mum mom dad mama papa stepmother stepfather stepdad stepmum parents',
@@ -25,10 +25,10 @@ const ATTRIBUTE_OF = new Map(
   ),
 );
 
-/** `sibling` for "sister"; undefined for a word that is no relation. */
+/** Returns `sibling` for "sister"; undefined for a word that is no relation. */
 export const relationOf = (word: string): string | undefined => ATTRIBUTE_OF.get(word.toLowerCase());
 
-/** The alternatives of a pattern, longest first, so that "sister-in-law" isn't read as "sister". */
+/** Alternatives of a pattern, longest first, so that "sister-in-law" isn't read as "sister". */
 export const RELATION = [...ATTRIBUTE_OF.keys()].sort((a, b) => b.length - a.length).join('|');
 
 export const ANIMAL =

@@ -1,26 +1,26 @@
 import type { ValueKind } from './values.ts';
 
-/** Reads an attribute from a predicate: its verb, then a pattern of what follows. */
+/** Reads an attribute from a predicate: its verb, then a pattern for the rest. */
 export interface Rule {
   attribute: string;
-  /** The forms of the main verb, "be" and "have" for any of theirs. */
+  /** Forms of the main verb; "be" and "have" stand for all of their forms. */
   verbs: readonly string[];
-  /** Matches what follows the verb; the group `v` holds the value. Anchored, and every repetition in it is bounded. */
+  /** Matches the text after the verb; group `v` holds the value. Anchored; every repetition is bounded. */
   pattern: RegExp;
   /**
-   * A state ("lives in") holds while it is told in the present, an event ("moved to") once it is past; an end takes the
-   * value away; what ever was stays true ("was born in").
+   * A state ("lives in") holds while it is told in the present, an event ("moved to") once it is past; an end
+   * removes the value; `ever` stays true ("was born in").
    */
   kind: 'state' | 'event' | 'end' | 'ever';
   value: ValueKind;
-  /** The value in other words: "broke my arm" → "broken arm". Undefined when it is none after all. */
+  /** Rewrites the value: "broke my arm" → "broken arm". Undefined if it is none after all. */
   read?: (match: RegExpExecArray, verb: string) => string | undefined;
-  /** One of these words is among the next ones, or the pattern can't match: a look that is cheaper than the pattern. */
+  /** The pattern can only match if one of the next words is among these; a cheaper test than the pattern. */
   needs?: ReadonlySet<string>;
 }
 
 interface Options extends Pick<Rule, 'read'> {
-  /** The alternatives of the pattern. */
+  /** Alternatives in the pattern; their words become `needs`. */
   oneOf?: string;
 }
 
@@ -43,7 +43,7 @@ export const rule = (
 
 const MOST_WORDS = 9;
 
-/** The words that a rule may need: the next ones, also without a plural's ending. */
+/** Returns the next words, to compare with `needs`: each as it is and without a plural ending. */
 export function nextWords(rest: string): readonly string[] {
   const words = rest.toLowerCase().split(/[^\p{L}]+/u, MOST_WORDS);
   return words.flatMap(word =>
@@ -51,6 +51,6 @@ export function nextWords(rest: string): readonly string[] {
   );
 }
 
-/** Whether one of the words that the rule needs is among them. */
+/** Whether one of the words is among those that the rule needs. */
 export const mayRead = ({ needs }: Rule, words: readonly string[]): boolean =>
   needs === undefined || words.some(word => needs.has(word));

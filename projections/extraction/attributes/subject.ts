@@ -1,20 +1,20 @@
 import { GIVEN_NAMES, NOT_NAMES, PLACES } from '../known-names.ts';
 import { RELATION, relationOf } from './relations.ts';
 
-/** Whom a clause is about. */
+/** The person or thing that a clause is about. */
 export interface Subject {
   kind: 'self' | 'relation' | 'named' | 'thing';
   /** The label: "Ada", "Ana", "Ada's sister". For a thing, its words after "my": "phone number". */
   label: string;
-  /** What follows the subject. */
+  /** The text after the subject. */
   after: string;
-  /** "sister", of whom the speaker names by a relation. */
+  /** The relation, such as "sister", if the speaker uses one. */
   relation?: string;
-  /** The name that goes with the relation. */
+  /** The name given with the relation. */
   name?: string;
 }
 
-/** A relation and a name, of the speaker: "my sister Ana". */
+/** A relation of the speaker with its name: "my sister Ana". */
 export interface Mention {
   attribute: string;
   relation: string;
@@ -31,7 +31,7 @@ const RELATED = new RegExp(
   `^(?:[Mm]y|[Oo]ur) (${KIND_OF})(${RELATION})(?:,? (${NAME})(?:,(?= ))?)?(?:['’](s|ll|d)(?= ))? `,
   'u',
 );
-/** "My manager's name is Ana": the manager is called so. */
+/** "My manager's name is Ana". */
 const RELATED_NAME = new RegExp(`^(?:[Mm]y|[Oo]ur) ${KIND_OF}(${RELATION})['’]s name is `, 'u');
 /** "Ben's wife works". */
 const OF_OTHER = new RegExp(`^(${NAME})['’]s (${RELATION}) `, 'u');
@@ -62,7 +62,7 @@ const mayNamePerson = (name: string): boolean => {
   return GIVEN_NAMES.has(first) || !PLACES.has(lower);
 };
 
-/** The subject of a clause in the speaker's words. Undefined when it is none that facts are told of. */
+/** Returns the subject of a clause in the speaker's words. Undefined if facts are not told about it. */
 export function subjectOf(clause: string, speaker: string, persons: readonly string[]): Subject | undefined {
   const text = clause.replace(LEAD, '');
   const self = SELF.exec(text);
@@ -112,11 +112,11 @@ const MENTION = new RegExp(
   'gu',
 );
 const MOST_MENTIONS = 3;
-/** "My old boss Ana" isn't the boss, but "my old friend Ana" is a friend. */
+/** "My old boss Ana" is no longer the boss, but "my old friend Ana" is a friend. */
 const FORMER = /\b(?:old|late)\b/;
 const LASTING = new Set(['friend', 'sibling', 'child', 'relative', 'pet']);
 
-/** The people and pets of the speaker that a sentence names together with their relation. */
+/** Returns the speaker's people and pets that a sentence names with their relation. */
 export function mentionsIn(clause: string): Mention[] {
   if (!/[Mm]y |[Oo]ur /.test(clause)) return [];
   const found: Mention[] = [];
@@ -133,6 +133,6 @@ export function mentionsIn(clause: string): Mention[] {
   return found;
 }
 
-/** "Ada's sister is called Ana." */
+/** Writes "Ada's sister is called Ana." */
 export const mentionText = (speaker: string, { relation, name }: Mention): string =>
   `${possessive(speaker)} ${relation} is called ${name}.`;

@@ -5,7 +5,7 @@ const FAVOURITE = /^(?:all[- ]time |absolute )?favou?rite (.+)$/i;
 const VAGUE = /^(?:thing|part|one|ones|bit|memory|moment|way|time|things)\b/;
 const FRONT =
   /^(?:new|old|current|full|first|real|home|work|main|own|actual|personal|private|next|mobile|cell|latest) /i;
-/** Nouns after "my" and the attribute that each names. */
+/** Nouns after "my" and the attribute of each. */
 const NOUNS = new Map(
   Object.entries({
     name: 'name',
@@ -78,11 +78,14 @@ const NOUNS = new Map(
     preference: 'preference',
   }),
 );
-/** Of these, a value is short and says what it is: a name, a number or a thing, not how it is. */
+/** Beginnings that say how a thing is; a value says what it is: a name, a number, a thing. */
 const JUDGED =
   /^(?:not |so |very |too |really |pretty |quite |going |getting |being |always |also |still |just |all |back |doing |in the |on |at |with |from |like |about |what |when |why |how |where |gone|broken|great|good|bad|awful|terrible|nice|lovely|amazing|awesome|cool|fine|okay|ok|the best|the worst|better|worse|over|done|here|there|coming|finished|ready|up|due|soon|tomorrow|today|ruined|boring|hard|tough|easy|stressful|killing|driving|fun|unique|called|making|starting|ending|full|new|old|important|simple|clear|similar|crazy|hilarious)/i;
 
-/** "My phone number is", "my favourite colour is", "my new boss is". Undefined when the noun names no attribute. */
+/**
+ * Returns the attribute of "my phone number is", "my favourite colour is" or "my new boss is". Undefined if
+ * the noun has none.
+ */
 export function attributeOfThing(words: string): string | undefined {
   const thing = words.toLowerCase();
   const favourite = FAVOURITE.exec(thing)?.[1];
@@ -91,7 +94,7 @@ export function attributeOfThing(words: string): string | undefined {
   return NOUNS.get(thing) ?? NOUNS.get(plain) ?? relationOf(plain.replace(/^best |^late /, ''));
 }
 
-/** Whether what follows "is" says what the thing is, not how ("my job is stressful"). */
+/** Whether the words after "is" say what the thing is, not how it is ("my job is stressful"). */
 export const saysWhat = (attribute: string, value: string): boolean => {
   if (JUDGED.test(value)) return attribute === 'birthday' && /^(?:on |in )/i.test(value);
   if (/^(?:phone)$/.test(attribute)) return /\d{3}/.test(value);

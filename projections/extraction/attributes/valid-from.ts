@@ -5,7 +5,10 @@ const WEEK = /^(\d{4})-W(\d{2})$/;
 const DURATION =
   /\bfor (?:about |almost |over |nearly |around |more than |the (?:last|past) )*(\d{1,2}|an?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty) (week|month|year)s?(?: now)?(?= |$|[.,!])/i;
 
-/** The first moment of an ISO label ("2024-05", "2024-W19"), Unix milliseconds; undefined for anything else. */
+/**
+ * Returns the first moment of an ISO label ("2024-05", "2024-W19"), Unix milliseconds; undefined for anything
+ * else.
+ */
 function startOf(label: string): number | undefined {
   const week = WEEK.exec(label);
   if (week !== null) {
@@ -18,11 +21,14 @@ function startOf(label: string): number | undefined {
 
 const written = (time: number): string => new Date(time).toISOString();
 
-/** Where another clause begins, whose date isn't this one's. */
+/** Start of another clause, whose date isn't this one's. */
 const NEXT_CLAUSE =
   /(?:,| and| but| so| because) (?:then )?(?:I|we|my|our|it|its|they|their|he|she|his|her|the|that|you|your|there)(?:['’]\w+)? /;
 
-/** From when a fact holds, as its clause says it: its only date, or the length of time until it was said. */
+/**
+ * Returns the start of a fact as its clause tells it: the only date, or the moment of saying less a length of
+ * time.
+ */
 export function validFrom(text: string, labels: readonly string[], timestamp: number): string | undefined {
   const next = NEXT_CLAUSE.exec(text);
   const clause = next === null || next.index < 8 ? text : text.slice(0, next.index);

@@ -1,11 +1,11 @@
 import { PLACES } from '../known-names.ts';
 import type { Lexicon } from '../lexicon.ts';
 
-/** What kind of phrase a value is; it decides where the phrase ends and what may not be one. */
+/** The kind of phrase that a value is; it decides where the phrase ends and which words it excludes. */
 export type ValueKind = 'place' | 'organization' | 'job' | 'thing' | 'name' | 'words' | 'verb';
 
 const MONTH = 'January|February|March|April|May|June|July|August|September|October|November|December';
-/** A calendar time as dates.ts writes it, with what leads to it. */
+/** A calendar time as dates.ts writes it, with the words that lead to it. */
 const CALENDAR_TIME = new RegExp(
   `(?:^|,? )(?:(?:on|in|at|since|from|until|till|by|before|after|around|early|late|mid|as of|back in|starting|of) )*(?:(?:the|a|several|some) [a-z ]{3,30}? (?:of|before|after) |(?:spring|summer|autumn|fall|winter) |(?:Christmas|Thanksgiving|Halloween) )?(?:\\d{1,2} )?(?:(?:${MONTH}) )?(?<![\\d,.])(?:1[89]|20)\\d\\d\\b.*$`,
 );
@@ -26,7 +26,7 @@ const CUTS: Readonly<Record<ValueKind, RegExp | undefined>> = {
   words: undefined,
   verb: undefined,
 };
-/** Words that point to something else, or at nothing. */
+/** Words that point to something else, or to nothing. */
 const NO_VALUE =
   /^(?:it|that|this|these|those|them|they|him|her|me|you|us|there|here|home|one|ones|something|someone|somebody|anything|anyone|everything|everyone|nothing|nobody|none|same|same place|thing|things|stuff|place|way|more|less|lot|lots|bit|so|much|what|how|where|who|own|myself|somewhere|elsewhere|another|person|people|guy|idea|other|others)$/i;
 const POINTS = /\bI\b|\b(?:it|that|this|these|those|them|they|him|there|here|you|your|one)\b/i;
@@ -35,11 +35,14 @@ const NO_PLACE =
 const HOUSES =
   /\b(?:flat|apartment|house|studio|village|town|city|street|road|avenue|lane|suburbs?|countryside|neighbou?rhood|farm|cottage|dorm|boat|van|north|south|east|west|coast|mountains?|island|outskirts|downtown|loft|bungalow|estate)\b/i;
 const LONGEST_VALUE = 64;
-/** A value that was cut in the middle of a phrase. */
+/** A value cut off in the middle of a phrase. */
 const UNFINISHED =
   /(?:^|\s)(?:the|a|an|to|for|with|of|in|on|at|and|or|like|by|than|from|ones?|about|make|their|my|our|as|is|are|be|some|more|very|so|into|this|that|not)$/i;
 
-/** The short phrase at the start of `text`, without article and adverbs. Undefined when there is none of its kind. */
+/**
+ * Returns the short phrase at the start of `text`, without article and adverbs. Undefined if there is none of
+ * that kind.
+ */
 export function phraseOf(text: string, kind: ValueKind, lexicon: Lexicon): string | undefined {
   let value = text.replace(CALENDAR_TIME, '');
   const end = PHRASE_END.exec(value);
@@ -76,7 +79,10 @@ const isOfKind = (value: string, kind: ValueKind, lexicon: Lexicon): boolean => 
   return true;
 };
 
-/** A name, a kind of dwelling, or a word that isn't English: many people write cities in lower case. */
+/**
+ * Whether it is a name, a kind of dwelling, or a word that isn't English: many people write cities in lower
+ * case.
+ */
 const isPlace = (value: string, lexicon: Lexicon): boolean => {
   if (NO_PLACE.test(value)) return false;
   const lower = value.toLowerCase();

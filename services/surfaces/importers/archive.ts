@@ -62,7 +62,7 @@ const isZip = async (path: string): Promise<boolean> => {
   }
 };
 
-/** Rejects with an `ImportFault`, or with the system's error when the file can't be read. */
+/** Opens an archive. Rejects with an `ImportFault`, or with the system's error if the file can't be read. */
 export const openArchive = async (path: string): Promise<Archive> => {
   const found = await stat(path);
   if (found.isDirectory()) return openFolder(path);

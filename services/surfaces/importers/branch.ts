@@ -1,6 +1,7 @@
 /**
- * The messages from the first to `leaf`, in that order: exports contain edited questions and regenerated answers in
- * addition to the branch that was shown last. The walk ends at a parent that is missing or was visited before.
+ * Returns the messages from the first to `leaf`, in that order: exports contain edited questions and
+ * regenerated answers in addition to the branch that was shown last. The walk ends at a parent that is
+ * missing or was visited before.
  */
 export const branchTo = <Id, Node>(
   leaf: Id | undefined,

@@ -28,7 +28,10 @@ const nodeOf = (mapping: Json, id: string): Json | undefined => {
 const childrenOf = (node: Json): string[] =>
   Array.isArray(node.children) ? node.children.filter(child => typeof child === 'string') : [];
 
-/** Some conversations in old exports lack `current_node`: take the last child at each fork. */
+/**
+ * Returns the last message: some conversations in old exports lack `current_node`, so it takes the last child
+ * at each fork.
+ */
 const lastLeaf = (mapping: Json): string | undefined => {
   let leaf: string | undefined;
   let next = Object.keys(mapping).find(key => textOf(nodeOf(mapping, key)?.parent) === undefined);
@@ -52,11 +55,11 @@ const contentText = (content: Json): string => {
   return parts.filter(part => typeof part === 'string' && part !== '').join('\n');
 };
 
-/** Whether it has parts in addition to the stored text. */
+/** Whether the message has parts besides the stored text. */
 const hasAttachment = ({ parts }: Json): boolean =>
   Array.isArray(parts) && parts.some(part => isObject(part) && partText(part) === undefined);
 
-/** The reason why a message is not a turn; undefined when it is one. */
+/** Returns the reason why a message is not a turn; undefined if it is one. */
 const reasonAgainst = (message: Json, role: string, content: Json): string | undefined => {
   const metadata = isObject(message.metadata) ? message.metadata : {};
   const type = String(content.content_type ?? '');
@@ -107,7 +110,7 @@ function* readConversation(
   for (const { message } of branch) {
     if (!isObject(message)) continue;
     number++;
-    // Some messages have no time: they are not earlier than the previous one.
+    // A message without a time gets that of the previous one, before which it can't be.
     time = milliseconds(message.create_time) ?? time;
     const role = isObject(message.author) ? String(message.author.role) : '';
     const content = isObject(message.content) ? message.content : {};

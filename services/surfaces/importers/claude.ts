@@ -1,7 +1,7 @@
 /**
- * Claude's data export: conversations with `chat_messages`. Since 2024 messages consist of blocks; since 2026 each
- * message names its parent, and edited questions and regenerated answers are included in addition to the branch that was
- * shown last.
+ * Claude's data export: conversations with `chat_messages`. Since 2024 messages consist of blocks; since 2026
+ * each message names its parent, and edited questions and regenerated answers are included in addition to the
+ * branch that was shown last.
  */
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import type { Archive } from './archive.ts';
@@ -23,11 +23,17 @@ const REASON_OF_BLOCK = new Map<unknown, string>([
   ['tool_result', 'calls of tools and their results'],
 ]);
 
-/** Converts RFC 3339 with microseconds to whole milliseconds. A time without an offset is UTC, on every machine. */
+/**
+ * Converts RFC 3339 with microseconds to whole milliseconds. A time without an offset is UTC, on every
+ * machine.
+ */
 const milliseconds = (time: unknown): number | undefined =>
   typeof time === 'string' ? parseInstant(time) : undefined;
 
-/** The branch that was shown last; all messages when none names a parent. A message without a parent is a root. */
+/**
+ * Returns the branch that was shown last, or all messages if none names a parent. A message without a parent
+ * is a root.
+ */
 const shown = (conversation: Json, messages: Json[]): Json[] => {
   const byId = new Map(messages.map(message => [textOf(message.uuid), message]));
   const parents = messages.map(message => textOf(message.parent_message_uuid));
@@ -48,7 +54,10 @@ const shown = (conversation: Json, messages: Json[]): Json[] => {
 const blocksOf = (message: Json): Json[] =>
   Array.isArray(message.content) ? message.content.filter(isObject) : [];
 
-/** Uses `text` only when there are no blocks: for blocks other than text it is a generated sentence. */
+/**
+ * Returns the text of the blocks. `text` is used only without blocks: for blocks other than text it is a
+ * generated sentence.
+ */
 const messageText = (message: Json): string => {
   const blocks = blocksOf(message);
   if (blocks.length === 0) return textOf(message.text) ?? '';

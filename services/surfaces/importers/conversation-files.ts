@@ -1,9 +1,12 @@
-/** The common part of ChatGPT's and Claude's exports: conversations in JSON arrays, in one or several files. */
+/** The common part of ChatGPT's and Claude's exports: conversations in JSON arrays, in one or more files. */
 import type { Archive } from './archive.ts';
 import { importFault, isImportFault } from './found.ts';
 import { jsonValues } from './json-values.ts';
 
-/** Matches `conversations.json`; ChatGPT's exports since 2026 have `conversations-000.json`, `conversations-001.json`, … */
+/**
+ * Matches `conversations.json`; ChatGPT's exports since 2026 have `conversations-000.json`,
+ * `conversations-001.json`, …
+ */
 const CONVERSATIONS = /(^|\/)conversations([-_]\d+)?\.json$/i;
 
 export const conversationFiles = ({ kind, entries }: Archive): string[] =>

@@ -22,7 +22,10 @@ const opensArray = async (archive: Archive, file: string): Promise<boolean> => {
   return false;
 };
 
-/** The first element of an array; otherwise the first line if it is valid JSON on its own; otherwise the whole value. */
+/**
+ * Returns the first element of an array; otherwise the first line if it is valid JSON on its own; otherwise
+ * the whole value.
+ */
 const firstValue = async (archive: Archive): Promise<unknown> => {
   const [file] = conversationFiles(archive);
   if (file === undefined) return undefined;
@@ -35,12 +38,15 @@ const firstValue = async (archive: Archive): Promise<unknown> => {
   try {
     for await (const value of jsonValues(archive.read(file))) return value;
   } catch {
-    // The format's reader reports where the file is damaged.
+    // The format's own reader will report the damaged place.
   }
   return undefined;
 };
 
-/** `events`: an export from Turnstone itself, which an operator imports. Undefined for an unknown format. */
+/**
+ * Detects the format; `events` is an export from Turnstone itself, which an operator imports. Undefined if it
+ * is unknown.
+ */
 export const detectFormat = async (archive: Archive): Promise<FormatName | 'events' | undefined> => {
   const first = await firstValue(archive);
   if (isObject(first) && first.format === EVENTS_FORMAT) return 'events';

@@ -17,13 +17,13 @@ export const fittedRole = (name: string): string => {
   return characters.length > LONGEST_ROLE ? `${characters.slice(0, LONGEST_ROLE - 1).join('')}…` : plain;
 };
 
-/** The range of RFC 3339: years 0 to 9999. */
+/** Whether the time is in the range of RFC 3339: years 0 to 9999. */
 const isInstant = (at: number): boolean => at >= -62_167_219_200_000 && at <= 253_402_300_799_999;
 
 /**
- * Converts a message to turns: several, all of the same instant, when it is longer than a turn may be. Only a repeated
- * part gets a time one millisecond later, since both would be the same turn. Every other part keeps the time under which
- * earlier imports stored it, so that it costs nothing again.
+ * Converts a message to turns: several, all of the same instant, if it is longer than a turn may be. Only a
+ * repeated part gets a time one millisecond later, since both would be the same turn. Every other part keeps
+ * the time under which earlier imports stored it, so that it is not billed again.
  */
 export function* fitted({ place, conversation, role, text, at }: Said): Generator<Found> {
   const wellFormed = text.toWellFormed();

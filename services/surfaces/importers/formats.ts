@@ -29,9 +29,9 @@ export interface Format {
   title: string;
   /** Supported options other than `user`. */
   takes: ReadonlySet<keyof ReadOptions>;
-  /** Set when its times are wall-clock times, which need a time zone and a date order. */
+  /** Set if the format has wall-clock times, which need a time zone and a date order. */
   hasWallTimes?: true;
-  /** `first`: the first JSON value in the archive; undefined if there is none. */
+  /** Whether an archive has this format; `first`: its first JSON value, undefined if there is none. */
   recognizes(archive: Archive, first: unknown): boolean | Promise<boolean>;
   /** Yields everything in the archive, in file order. Throws an `ImportFault` if it is damaged. */
   read(archive: Archive, options: ReadOptions): AsyncIterable<Found>;
@@ -142,7 +142,7 @@ export type FormatName = keyof typeof FORMATS;
 
 export const formatNamed = (name: FormatName): Format => FORMATS[name];
 
-/** What must be known of a file with wall-clock times that the file does not state. */
+/** Returns the facts about a file with wall-clock times that the file itself does not state. */
 export const wallTimesOf = async (archive: Archive) => ({
   hasName: chatName(archive) !== undefined,
   ...(await findDateOrder(archive)),

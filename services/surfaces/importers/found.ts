@@ -38,7 +38,7 @@ export interface FoundTurn {
   turn: Turn;
   user?: string;
   session?: string;
-  /** The title of the conversation, whose turns are adjacent; undefined when a file may mix its sessions. */
+  /** The title of the conversation, whose turns are adjacent; undefined if a file may mix its sessions. */
   title?: string;
   /** Reported once per message, on its first turn. */
   changes?: Change[];
@@ -48,7 +48,10 @@ export type Found = FoundTurn | LeftOut | Faulty;
 
 export const leftOut = (reason: string, count = 1): LeftOut => ({ leftOut: reason, count });
 
-/** The file has the wrong format or is damaged, so none of it can be trusted. The message names the place, never content. */
+/**
+ * An error for a file that has the wrong format or is damaged, so that none of it can be trusted. The message
+ * names the place, never content.
+ */
 export type ImportFault = Error & { name: 'ImportFault' };
 
 export const importFault = (message: string, cause?: unknown): ImportFault =>

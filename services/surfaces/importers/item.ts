@@ -12,13 +12,13 @@ export type Place = number | string;
 /** An item of the input: a turn with its scope, or its faults. */
 export type Item = {
   place: Place;
-  /** The number of input bytes that it accounts for. */
+  /** Number of input bytes that it accounts for. */
   size: number;
 } & (
   | { turn: Turn; user?: string; session?: string }
   | {
       faults: string[];
-      /** It isn't even a JSON object: the input may be of another format. */
+      /** Set if it isn't even a JSON object: the input may be of another format. */
       isForeign?: true;
     }
 );

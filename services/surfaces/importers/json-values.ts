@@ -3,7 +3,7 @@ import streamArray from 'stream-json/streamers/stream-array.js';
 import { importFault, isImportFault } from './found.ts';
 import { OPENING_BRACKET, withOpening } from './opening.ts';
 
-/** Bytes of an element. Longer than any conversation: an unterminated element must not exhaust memory. */
+/** Maximum bytes of an element. Longer than any conversation: an unterminated one must not exhaust memory. */
 const LONGEST_VALUE = 256 * 1024 * 1024;
 
 const tooLong = (number: number, longest: number): Error =>
@@ -23,7 +23,7 @@ async function* elements(chunks: AsyncIterable<Buffer>, longest: number): AsyncG
     }
     utf8.decode();
   }
-  // Queue nothing: a conversation may be large. (The package's types lack this option.)
+  // Queues nothing: a conversation may be large. (The package's types lack this option.)
   const options = { packValues: true, streamValues: false, readableHighWaterMark: 1 };
   const parsed = streamArray.withParserAsStream(options);
   // Errors are thrown by the loop below.
@@ -65,8 +65,8 @@ async function* single(chunks: AsyncIterable<Buffer>, longest: number): AsyncGen
 }
 
 /**
- * Streams the elements of a JSON array; any other text is a single value. Throws an `ImportFault` when the text is not
- * JSON, or when an element has more than about `longest` bytes: read-ahead is counted too.
+ * Streams the elements of a JSON array; any other text is a single value. Throws an `ImportFault` if the text
+ * is not JSON, or if an element has more than about `longest` bytes: read-ahead is counted too.
  */
 export async function* jsonValues(
   chunks: AsyncIterable<Buffer>,

@@ -1,6 +1,6 @@
 const NEWLINE = 0x0a;
 
-/** A line without its line break. `bytes` is undefined when the line exceeded the limit and was skipped. */
+/** A line without its line break. `bytes` is undefined if the line exceeded the limit and was skipped. */
 export interface Line {
   /** Counted from 1. */
   number: number;

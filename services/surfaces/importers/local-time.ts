@@ -22,10 +22,10 @@ export const isTimeZone = (name: string): boolean => {
 };
 
 /**
- * Converts a wall-clock time in a zone to Unix milliseconds. For an hour that occurs twice, when summer time ends, the
- * first one is used; for an hour that is skipped, when summer time begins, the earlier offset is used, so 02:30 means
- * 03:30. This is `compatible` in RFC 5545 and ECMA-262's Temporal. The result depends on nothing else, so a line means
- * the same instant in every export.
+ * Converts a wall-clock time in a zone to Unix milliseconds. For an hour that occurs twice, when summer time
+ * ends, the first one is used; for an hour that is skipped, when summer time begins, the earlier offset is
+ * used, so 02:30 means 03:30. This is `compatible` in RFC 5545 and ECMA-262's Temporal. The result depends on
+ * nothing else, so a line means the same instant in every export.
  */
 export const makeInstants = (timeZone: string): ((time: WallTime) => number) => {
   return time =>
@@ -34,7 +34,10 @@ export const makeInstants = (timeZone: string): ((time: WallTime) => number) => 
     }).epochMilliseconds;
 };
 
-/** The first and last millisecond of a day, `2026-03-01`, in a zone. Throws a RangeError if there is no such day. */
+/**
+ * Returns the first and last millisecond of a day, `2026-03-01`, in a zone. Throws a RangeError if there is
+ * no such day.
+ */
 export const dayIn = (day: string, timeZone: string): [first: number, last: number] => {
   const date = Temporal.PlainDate.from(day, { overflow: 'reject' });
   const start = (of: Temporal.PlainDate): number => of.toZonedDateTime(timeZone).epochMilliseconds;

@@ -11,7 +11,7 @@ const MONTHS = 'january february march april may june july august september octo
 );
 const DATE_TIME = /^(\d{1,2}):(\d{2}) ?(am|pm) on (\d{1,2}) ([a-z]+),? (\d{4})$/i;
 
-/** Unix milliseconds, UTC; undefined when the text can't be parsed. */
+/** Parses a session's time as Unix milliseconds, UTC; undefined if it can't be parsed. */
 export const sessionTime = (text: string): number | undefined => {
   const [, hour, minute, half, day, month, year] = DATE_TIME.exec(text.trim()) ?? [];
   const monthIndex = MONTHS.indexOf(month?.toLowerCase() ?? '');
@@ -47,7 +47,10 @@ const sessionItems = (user: string, session: string, dateTime: unknown, utteranc
   });
 };
 
-/** The turns of one conversation, each with size 0; `index`, from 0, names a conversation without a `sample_id`. */
+/**
+ * Returns the turns of one conversation, each with size 0; `index`, from 0, names a conversation without a
+ * `sample_id`.
+ */
 export const conversationItems = (sample: unknown, index: number): Item[] => {
   const { sample_id, conversation } = (sample ?? {}) as {
     sample_id?: unknown;
@@ -63,7 +66,7 @@ export const conversationItems = (sample: unknown, index: number): Item[] => {
   );
 };
 
-/** All turns of a parsed file, each with an equal share of the file's `bytes`. */
+/** Returns all turns of a parsed file, each with an equal share of the file's `bytes`. */
 export const locomoItems = (data: unknown, bytes: number): Item[] => {
   const items = (Array.isArray(data) ? data : [data]).flatMap(conversationItems);
   return items.map(item => ({ ...item, size: bytes / items.length }));

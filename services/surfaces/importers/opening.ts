@@ -1,7 +1,7 @@
 export const OPENING_BRACKET = 0x5b;
 const BYTE_ORDER_MARK = 0xef;
 
-/** The first byte that is neither white space nor part of a byte order mark. */
+/** Returns the first byte that is neither white space nor part of a byte order mark. */
 export const opening = (chunk: Buffer): number | undefined =>
   (chunk[0] === BYTE_ORDER_MARK ? chunk.subarray(3) : chunk).find(byte => byte > 0x20);
 
@@ -15,7 +15,7 @@ async function* joined(read: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenera
   }
 }
 
-/** The first byte of a text, if there is any, the chunk that has it, and all chunks of the text. */
+/** Returns the first byte of a text, if any, the chunk that has it, and all chunks of the text. */
 export const withOpening = async (
   chunks: AsyncIterable<Buffer>,
 ): Promise<{ first: number | undefined; start: Buffer; all: AsyncGenerator<Buffer> }> => {

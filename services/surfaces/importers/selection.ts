@@ -36,7 +36,7 @@ export const makeSelection = ({ since, until, only }: Selection) => {
     of: async function* (all: AsyncIterable<Found>): AsyncGenerator<Found> {
       for await (const found of all) yield 'turn' in found ? (reasonAgainst(found) ?? found) : found;
     },
-    /** Names in `only` that match no conversation. */
+    /** Returns the names in `only` that match no conversation. */
     missing: (): string[] => [...(wanted ?? [])].flatMap(([key, name]) => (seen.has(key) ? [] : [name])),
   };
 };

@@ -1,4 +1,7 @@
-/** Some programs write only blocks. Rich text contains the message; other blocks are images, buttons and dividers. */
+/**
+ * Reads messages of programs that write only blocks. Rich text contains the message; other blocks are images,
+ * buttons and dividers.
+ */
 import { isObject, type Json, textOf } from './conversation-files.ts';
 
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
@@ -27,7 +30,7 @@ const markup = (element: Json): string => {
   }
 };
 
-/** The text of a message's blocks, in the markup of its `text`; '' without any. */
+/** Returns the text of a message's blocks, in the markup of its `text`; '' without any. */
 export const blocksText = (blocks: unknown): string =>
   listOf(blocks)
     .flatMap(({ type, elements }) => (type === 'rich_text' ? listOf(elements) : []))

@@ -1,4 +1,4 @@
-/** Slack writes mentions and links in angle brackets, and `&`, `<` and `>` as entities. */
+/** Renders Slack's markup: mentions and links are in angle brackets, and `&`, `<` and `>` are entities. */
 export interface SlackNames {
   userName(id: string): string | undefined;
   channelName(id: string): string | undefined;
@@ -13,7 +13,7 @@ const mentioned = (sign: string, id: string, label: string | undefined, names: S
     case '#':
       return `#${names.channelName(id) ?? label ?? id}`;
     default: {
-      // <!here>, <!subteam^S1|@team>, <!date^…|what it reads as>
+      // <!here>, <!subteam^S1|@team>, <!date^…|the date as text>
       const [command = ''] = id.split('^');
       return label ?? `@${command}`;
     }

@@ -11,7 +11,7 @@ import { type SlackNames, slackText } from './slack-text.ts';
 const LISTS = ['channels.json', 'groups.json', 'mpims.json', 'dms.json'];
 /** Files directly below the export's folder: deeper ones belong to another export. */
 const DAY = /^([^/]+)\/\d{4}-\d{2}-\d{2}\.json$/;
-/** Each file is read into memory: a day of the busiest channel has a few megabytes. */
+/** Maximum bytes of a file, which is read into memory: a day of the busiest channel has a few megabytes. */
 const LONGEST_FILE = 256 * 1024 * 1024;
 
 /** Subtypes of messages by people; all others are notices or listed below. */
@@ -43,8 +43,8 @@ const listNamed = async (archive: Archive, path: string): Promise<unknown[]> => 
 const depthOf = (folder: string): number => folder.split('/').length;
 
 /**
- * The export's folder, '' or 'name/': the outermost one, because it may contain older exports. Undefined if there is
- * none.
+ * Returns the export's folder, '' or 'name/': the outermost one, because it may contain older exports.
+ * Undefined if there is none.
  */
 const rootOf = ({ kind, entries }: Archive): string | undefined => {
   if (kind === 'file') return undefined;
@@ -64,7 +64,7 @@ const rootOf = ({ kind, entries }: Archive): string | undefined => {
 const profileName = (profile: unknown): string | undefined =>
   isObject(profile) ? (textOf(profile.display_name) ?? textOf(profile.real_name)) : undefined;
 
-/** User names by id. A name shared by several members gets their unique handle appended. */
+/** Returns user names by id. A name shared by several members gets their unique handle appended. */
 const userNames = (users: unknown[]): Map<string, string> => {
   const members = users.filter(isObject).flatMap(user => {
     const id = textOf(user.id);
@@ -83,7 +83,7 @@ interface Channel {
   title: string;
 }
 
-/** Channels by folder name, which for direct messages is the id. */
+/** Returns the channels by folder name, which for direct messages is the id. */
 const channelsOf = async (
   archive: Archive,
   root: string,
@@ -163,7 +163,7 @@ function* readDay(
     yield {
       place,
       conversation: { session: `slack-${id}`, title },
-      // The name of a user from another workspace is only in the message itself.
+      // Only the message itself has the name of a user from another workspace.
       role: names.userName(user) ?? profileName(message.user_profile) ?? textOf(message.username) ?? user,
       text: slackText(text, names),
       at,

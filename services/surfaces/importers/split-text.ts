@@ -1,16 +1,16 @@
 /** The places where a text may be split, best first: after a paragraph, a line, a sentence, a word. */
 const BOUNDS = [/\n\s*\n\s*/g, /\n\s*/g, /[.!?…。！？]["”’)]*\s+/g, /\s+/g];
-/** The smallest share of the maximum that a part fills, so that early paragraph breaks do not cause many parts. */
+/** Minimum share of the maximum that a part fills, so that early paragraph breaks do not cause many parts. */
 const LEAST_SHARE = 0.5;
 
-/** The index after the last match that ends in [from, window.length]; undefined if there is none. */
+/** Returns the index after the last match that ends in [from, window.length]; undefined if there is none. */
 const lastBound = (window: string, bound: RegExp, from: number): number | undefined => {
   let last: number | undefined;
   for (const match of window.slice(from).matchAll(bound)) last = from + match.index + match[0].length;
   return last;
 };
 
-/** The index in `text` that has `count` characters (code points) before it. */
+/** Returns the index in `text` that has `count` characters (code points) before it. */
 const indexOfCharacter = (text: string, from: number, count: number): number => {
   let index = from;
   for (let counted = 0; counted < count && index < text.length; counted++)
@@ -19,8 +19,8 @@ const indexOfCharacter = (text: string, from: number, count: number): number => 
 };
 
 /**
- * Splits a text into parts of at most `longest` characters (code points), which joined give the text again: the same text
- * always has the same parts. Parts that contain only white space are dropped.
+ * Splits a text into parts of at most `longest` characters (code points). Joined, they give the text again,
+ * and the same text always has the same parts. Parts that contain only white space are dropped.
  */
 export const splitText = (text: string, longest: number): string[] => {
   // A text never has more code points than code units.

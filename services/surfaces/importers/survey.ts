@@ -10,7 +10,7 @@ export interface Survey {
   repeated: number;
   /** Turns by role, most turns first. */
   speakers: [role: string, turns: number][];
-  /** Unix milliseconds; undefined when there is no turn. */
+  /** Unix milliseconds; undefined if there is no turn. */
   first: number | undefined;
   last: number | undefined;
   /** Reasons with their counts, largest first. */
@@ -24,8 +24,8 @@ export interface Survey {
 const byCount = (counts: Map<string, number>): [string, number][] => [...counts].sort((a, b) => b[1] - a[1]);
 
 /**
- * A turn's identity as the service defines it. Only 16 bytes of the hash are kept, so that half a million take little
- * memory.
+ * Returns a turn's identity as the service defines it. Only 16 bytes of the hash are kept, so that half a
+ * million take little memory.
  */
 const identityOf = ({ user, session, turn }: FoundTurn): string =>
   createHash('sha256')
@@ -33,7 +33,7 @@ const identityOf = ({ user, session, turn }: FoundTurn): string =>
     .digest('base64url')
     .slice(0, 22);
 
-/** As the service reads them; their form was checked. */
+/** Returns the observations' texts as the service reads them; their form was checked. */
 const observationsOf = ({ observations }: FoundTurn['turn']): string[] =>
   ((observations ?? []) as (string | { text: string })[]).map(each =>
     typeof each === 'string' ? each : each.text,
@@ -44,7 +44,7 @@ export const survey = async (
   all: AsyncIterable<Found>,
   options: { withTokens: boolean; onFault: (fault: Faulty) => void; onTurn?: () => void },
 ): Promise<Survey> => {
-  // The vocabulary is slow to load.
+  // Imported on demand, since the vocabulary is slow to load.
   const count = options.withTokens ? (await import('../../core/tokens/count.ts')).countTokens : undefined;
   const conversations = new Set<string>();
   const identities = new Set<string>();

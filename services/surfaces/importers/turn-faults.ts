@@ -6,8 +6,8 @@ interface Scope {
 }
 
 /**
- * The service's own messages about an invalid turn or scope; empty when both are valid. Uses the service's schema, so
- * that a file is checked before anything is sent.
+ * Returns the service's own messages about an invalid turn or scope; empty if both are valid. Uses the
+ * service's schema, so that a file is checked before anything is sent.
  */
 export const turnFaults = (turn: object, scope: Scope): string[] => {
   const checked = checkIngest({ scope: { org_id: '-', ...scope }, turns: [turn] });
@@ -20,5 +20,5 @@ export const turnFaults = (turn: object, scope: Scope): string[] => {
 
 const FAULTLESS = { role: 'user', text: 'x', timestamp: '2026-01-01T00:00:00Z' };
 
-/** The same check for a scope alone. */
+/** Like `turnFaults`, for a scope alone. */
 export const scopeFaults = (scope: Scope): string[] => turnFaults(FAULTLESS, scope);

@@ -1,4 +1,4 @@
-/** Finds out which of a date's three numbers is the day: the export uses the phone's region without naming it. */
+/** Finds out which of a date's three numbers is the day: the export uses the phone's region, unnamed. */
 import { DAY_MS } from '../../core/time.ts';
 import type { Header } from './whatsapp-lines.ts';
 
@@ -16,7 +16,10 @@ const FIRST_YEAR = 2009;
 /** Phone clocks are sometimes wrong, but by no more than this. */
 const lastYear = (): number => new Date().getUTCFullYear() + 1;
 
-/** The date that three numbers form in a given order; undefined if there is no such day since WhatsApp started. */
+/**
+ * Returns the date that three numbers form in a given order; undefined if there is no such day since WhatsApp
+ * started.
+ */
 export const dateIn = (order: DateOrder, [first, second, third]: Header['date']): PlainDate | undefined => {
   const [short, month, day] = {
     dmy: [third, second, first] as const,
@@ -43,14 +46,14 @@ interface Candidate {
   /** The first line that does not fit. */
   misfit: number | undefined;
   last: number;
-  /** How often the dates go back by more than a day, although a chat is chronological. */
+  /** Number of times that the dates go back by more than a day, although a chat is chronological. */
   backwards: number;
 }
 
 /**
- * Reads all dates of a file and determines their order, but only from evidence in the file: a number that can't be a
- * month or a day, a year before WhatsApp, dates that would run backwards, or dots, which only day-first regions write
- * when the year is not first.
+ * Reads all dates of a file and determines their order, but only from evidence in the file: a number that
+ * can't be a month or a day, a year before WhatsApp, dates that would run backwards, or dots, which only
+ * day-first regions write unless the year is first.
  */
 export const makeOrderFinder = () => {
   const candidates = DATE_ORDERS.map(

@@ -73,7 +73,7 @@ const speakerIn = (rest: string): { speaker: string | undefined; text: string } 
   return { speaker: name, text: rest.slice(end + 2) };
 };
 
-/** Parses the header of a line that begins a message; undefined if the line continues the previous message. */
+/** Parses the header of a line that begins a message; undefined if it continues the previous message. */
 export const headerOf = (line: string): Header | undefined => {
   const { groups } = LINE.exec(line) ?? {};
   if (!groups) return undefined;

@@ -4,7 +4,7 @@
 const OWN = '\u200e';
 /** `<attached: 00012-PHOTO.jpg>`, `<This message was edited>`, in any language. */
 const OWN_BRACKETS = /\u200e<[^<>\n]{2,200}>/gu;
-/** Android writes this without a mark. */
+/** Matches Android's unmarked note of an edit. */
 const EDITED =
   / ?<(?:This message was edited|Diese Nachricht wurde bearbeitet|Se editó este mensaje\.?|Ce message a été modifié|Questo messaggio è stato modificato|Mensagem editada|Dit bericht is bewerkt)>$/u;
 const LEFT_OUT =
@@ -46,14 +46,17 @@ const ATTACHMENT = 'pictures, recordings and files';
 const GONE = 'messages that were deleted';
 export const OWN_LINES = "WhatsApp's own lines, as who joined, calls, settings";
 
-/** Recognizes a line that WhatsApp marks as its own; polls (several lines) and locations (a link) are a person's. */
+/**
+ * Returns the reason to leave out a line that WhatsApp marks as its own; undefined for a person's, which
+ * polls (several lines) and locations (a link) are.
+ */
 const ownLine = (text: string): string | undefined => {
   if (!text.startsWith(OWN) || text.includes('\n') || /https?:\/\//.test(text)) return undefined;
   if (OMITTED.test(text)) return ATTACHMENT;
   return DELETED_BY_MARK.test(text) ? GONE : OWN_LINES;
 };
 
-/** The text that a person wrote, or the reason why there is none. */
+/** Returns the text that a person wrote, or the reason why there is none. */
 export const spokenWords = (whole: string): { text: string } | { reason: string } => {
   const [first = '', ...more] = whole.split('\n');
   const isFile = FILE.test(first) || OWN_FILE.test(first) || MEDIA.test(first.trim());

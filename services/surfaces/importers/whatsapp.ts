@@ -91,7 +91,7 @@ export interface ChatFileOptions {
   dateOrder: DateOrder;
 }
 
-/** Joins the lines of a message; a line whose date is invalid in this order continues the previous message. */
+/** Joins the lines of a message; one whose date is invalid in this order continues the previous message. */
 async function* messagesIn(archive: Archive, order: DateOrder): AsyncGenerator<Open | LeftOut> {
   let open: Open | undefined;
   for await (const { number, text } of linesIn(archive)) {

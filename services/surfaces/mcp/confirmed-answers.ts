@@ -1,9 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { isOver } from './erasure-code.ts';
 
-/** Answers of confirmed calls, kept while their codes are valid, so that a lost answer can be requested again. */
+/**
+ * Answers of confirmed calls, kept while their codes are valid, so that a lost answer can be requested again.
+ */
 export interface ConfirmedAnswers {
-  /** Undefined if `code` has not confirmed exactly `target`. */
+  /** Returns the kept answer; undefined if `code` has not confirmed exactly `target`. */
   to(code: string, target: object): CallToolResult | undefined;
   keep(code: string, target: object, answer: CallToolResult): CallToolResult;
 }

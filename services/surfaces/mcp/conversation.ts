@@ -44,7 +44,7 @@ interface Page {
   next?: string;
 }
 
-/** The number of leading turns that fit into `most` characters. */
+/** Returns the number of leading turns that fit into `most` characters. */
 const fitting = (turns: readonly TurnItem[], most: number): number => {
   let characters = 0;
   const firstBeyond = turns.findIndex(({ text }) => {
@@ -70,7 +70,7 @@ export const readPage = async (
     const ends = fit < read.turns.length;
     const kept = turns.length === 0 ? Math.max(fit, 1) : fit;
     if (ends && kept === 0) break;
-    // The cursor to continue from a turn is only in an answer that ends there.
+    // A cursor that continues after a turn comes only with an answer that ends there.
     if (kept < read.turns.length) read = await ask(kept);
     turns.push(...read.turns);
     if (read.next_cursor === null) return { turns };
@@ -85,8 +85,8 @@ const turnLines = ({ role, timestamp, text, id }: TurnItem): string =>
   `**${bareName(role)}** ${timestamp.slice(11, 16)} (${id})\n> ${quoted(text, '> ')}`;
 
 /**
- * Renders the conversation as Markdown: a heading per day (UTC), then each turn's speaker and time, with its text as a
- * quotation.
+ * Renders the conversation as Markdown: a heading per day (UTC), then each turn's speaker and time, with its
+ * text as a quotation.
  */
 export const conversationMarkdown = (address: SessionAddress, { turns, next }: Page): string => {
   const parts = [`# Session ${named(address.session)} of ${named(address.user)}`];

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { digestOf, isSameKey } from './guard.ts';
 
-/** What was shown to a person: other turns of the same user and session need a new confirmation. */
+/** The target shown to a person. Other turns of the same user and session need a new confirmation. */
 export interface Shown {
-  /** A turn or an observation, which is hidden. Undefined: the rest names what is erased. */
+  /** Id of a turn or an observation to hide. Undefined: the other members name the words to erase. */
   id?: string;
   user?: string;
   /** Undefined: all sessions of the user. */
@@ -22,7 +22,7 @@ const signed = ({ id, user, session, content }: Shown, end: string): string => {
   return `${end}-${createHmac('sha256', SECRET).update(text).digest('hex').slice(0, 16)}`;
 };
 
-/** Valid for ten minutes from `now`, in Unix milliseconds. */
+/** Makes a code that is valid for ten minutes from `now`, in Unix milliseconds. */
 export const erasureCode = (shown: Shown, now: number): string =>
   signed(shown, (Math.floor(now / 1_000) + VALID_SECONDS).toString(36));
 

@@ -61,7 +61,7 @@ const ARGUMENTS: Record<string, string> = {
   valid_from: 'since',
 };
 
-/** `text of turn 1` for `['body', 'turns', 0, 'text']`: a single text is also sent as a turn. */
+/** Returns `text of turn 1` for `['body', 'turns', 0, 'text']`; a single text is also sent as a turn. */
 const argumentOf = ([, ...path]: (string | number)[]): string => {
   const name = String(path.at(-1) ?? 'arguments');
   const ofTurn = path[0] === 'turns' && typeof path[1] === 'number' ? ` of turn ${path[1] + 1}` : '';

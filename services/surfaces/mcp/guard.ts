@@ -15,8 +15,9 @@ const hostName = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : (URL.parse(`http://${header}`)?.hostname ?? undefined);
 
 /**
- * Rejects web pages. A browser names the page in Origin, and no page is an expected caller. A page whose name resolves to
- * this machine (DNS rebinding) still sends that name as Host, so a server on a loopback address accepts no other name.
+ * Rejects web pages. A browser names the page in Origin, and no page is an expected caller. A page whose name
+ * resolves to this machine (DNS rebinding) still sends that name as Host, so a server on a loopback address
+ * accepts no other name.
  */
 export const refusedPage = (
   headers: IncomingHttpHeaders,
@@ -39,7 +40,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
 
 const UNAUTHENTICATED: Omit<Refusal, 'message'> = { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } };
 
-/** The caller's API key in either header, or the refusal of one that sends none, wherever it calls from. */
+/** Returns the caller's API key from either header, or a refusal if it sends none, wherever it calls from. */
 export const keyOf = (
   headers: IncomingHttpHeaders,
 ): { ok: true; key: string } | { ok: false; refusal: Refusal } => {
@@ -50,7 +51,7 @@ export const keyOf = (
   return { ok: false, refusal: { ...UNAUTHENTICATED, message } };
 };
 
-/** Sessions store this instead of the key. */
+/** Returns the digest that sessions store instead of the key. */
 export const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
 export const isSameKey = (a: Buffer, b: Buffer): boolean => timingSafeEqual(a, b);

@@ -8,7 +8,7 @@ export interface Target {
   session?: string;
 }
 
-/** The most pages of 200 that are read of each list. The documentation gives the same number of turns. */
+/** Maximum pages of 200 that are read of each list. The documentation gives the same number of turns. */
 const MOST_PAGES = 10;
 
 export interface Holdings {
@@ -37,8 +37,9 @@ const pagesOf = async <Page extends { next_cursor: string | null }>(
 };
 
 /**
- * Counts what would be erased, so that the person can decide, and identifies the turns. The counts of the session list
- * lag slightly behind; turns are listed at once, so they are counted instead if all of them can be read.
+ * Counts the turns that would be erased, so that the person can decide, and identifies them. The counts of
+ * the session list lag slightly behind; turns are listed at once, so they are counted instead if all of them
+ * can be read.
  */
 export const holdingsOf = async (
   memory: Memory,

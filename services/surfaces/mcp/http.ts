@@ -18,9 +18,9 @@ import { makeSessions, type Sessions } from './sessions.ts';
 import { makeWrongKeys } from './wrong-keys.ts';
 
 const PATH = '/mcp';
-/** The service's limit. */
+/** The service's limit of a body, in bytes. */
 const MOST_BODY_BYTES = 4 * 1024 * 1024;
-/** Several of each session. */
+/** Room for several connections of each session. */
 const MOST_CONNECTIONS = 10_000;
 const MOST_SESSIONS = 1_000;
 /** Limit per key: a caller that keeps starting sessions displaces only its own. */
@@ -57,7 +57,7 @@ const refuse = (response: ServerResponse, { status, message, headers = {}, ...re
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
 };
 
-/** The reason why a session can't begin: the key is rejected or missing, or the service is unreachable. */
+/** Returns the reason why a session can't begin: a rejected or missing key, or an unreachable service. */
 const refusalOf = (error: unknown): Refusal | undefined => {
   const message = inWords(error);
   if (!isFailure(error) || message === undefined) return undefined;
@@ -72,7 +72,7 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   return { status: 401, message, headers: { 'WWW-Authenticate': 'Bearer' } };
 };
 
-/** The refusal of a key that Turnstone counts as wrong: an unknown or revoked one. */
+/** Returns the refusal of a key that Turnstone counts as wrong: an unknown or revoked one. */
 const refusalOfKey = (error: unknown): Refusal | undefined =>
   [401, 403].includes(answerOf(error)?.status ?? 0) ? refusalOf(error) : undefined;
 
@@ -88,8 +88,8 @@ const callerOf = ({ headers, socket }: IncomingMessage): string =>
   [headers['x-forwarded-for'], socket.remoteAddress].flat().filter(Boolean).join(', ');
 
 /**
- * Begins a session if the transport accepts the request as its start; otherwise keeps nothing. The key is tried only for
- * an initialize request, because a wrong key counts against all callers of this server.
+ * Begins a session if the transport accepts the request as its start; otherwise keeps nothing. The key is
+ * tried only for an initialize request, because a wrong key counts against all callers of this server.
  */
 const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Sessions<Session>) => {
   const tryKey = makeWrongKeys(clock);
@@ -106,8 +106,8 @@ const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Se
       refusal: refusalOfKey,
     });
     if (!tried.ok) return refuse(response, tried.refusal);
-    // A disconnected client never learns of the session, and its `close` event, which ends the use below, has already
-    // fired.
+    // A disconnected client never learns of the session, and its `close` event, which ends the use below, has
+    // already fired.
     if (response.closed) return;
     const server = serverOf(client);
     const transport = new StreamableHTTPServerTransport({
@@ -129,8 +129,8 @@ const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Se
 };
 
 /**
- * Refuses requests that are not the protocol's or have no key; otherwise begins a session or passes the request to its
- * session.
+ * Returns the request handler: it refuses requests that are not the protocol's or have no key, begins
+ * sessions, and passes the other requests to their sessions.
  */
 const makeAnswer = (options: HttpOptions, sessions: Sessions<Session>) => {
   const loopback = isLoopback(options.host);
@@ -159,8 +159,8 @@ const makeAnswer = (options: HttpOptions, sessions: Sessions<Session>) => {
 };
 
 /**
- * Serves the protocol's streamable HTTP at `/mcp`: one session per client, bound to the API key that began it and using
- * that key for every call. Rejects with the system error when it can't listen.
+ * Serves the protocol's streamable HTTP at `/mcp`: one session per client, bound to the API key that began it
+ * and using that key for every call. Rejects with the system error when it can't listen.
  */
 export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
   const { clock, log } = options;

@@ -23,15 +23,15 @@ export interface Question extends Named {
   /** RFC 3339, inclusive; so is `until`. */
   since?: string;
   until?: string;
-  /** On the metadata. */
+  /** A filter on the metadata. */
   filter?: Record<string, unknown>;
   limit?: number;
   withTimeline?: boolean;
-  /** Tokens of a context, which then comes instead of the hits. */
+  /** Maximum tokens of a context, which replaces the hits. */
   context?: number;
 }
 
-/** The user and the session of the key: the defaults for a call without them, and its bounds where it is strict. */
+/** The key's user and session: the defaults of a call without them, and the bounds of a strict key. */
 export interface Bounds extends Named {
   /** Whether the key may name any user, and must name one to erase. */
   anyUser: boolean;
@@ -110,7 +110,7 @@ export const makeMemory = (client: () => Client): Memory => {
         q: question,
         top_k: limit,
         include_timeline: withTimeline,
-        // A model's context is dear, and a session's resource has all of a turn.
+        // Passages spare the model's context; a session's resource has the whole turn.
         passages: true,
         ...contextMembers(context),
         ...rest,
@@ -118,7 +118,7 @@ export const makeMemory = (client: () => Client): Memory => {
       return call('POST', '/recall', body, signal);
     },
     erase: (named, signal) => call('DELETE', '/memory', { scope: scopeOf(named) }, signal),
-    // Without a timestamp it is dated by the service: said again, it stores nothing.
+    // The service dates a fact without a timestamp; the same fact said again stores nothing.
     say: (fact, named, signal) =>
       call('POST', '/memory/observations', { scope: scopeOf(named), ...fact }, signal),
     correct: ({ path }, correction, signal) => call('PATCH', path, correction, signal),

@@ -9,7 +9,7 @@ import {
 const answeredBy = (message: JSONRPCMessage): RequestId | undefined =>
   'id' in message && !('method' in message) ? message.id : undefined;
 
-/** A cancelled call gets no answer. */
+/** Returns the id of the request that a message cancels: it gets no answer. */
 const cancelledBy = (message: JSONRPCMessage): RequestId | undefined =>
   CancelledNotificationSchema.safeParse(message).data?.params.requestId;
 

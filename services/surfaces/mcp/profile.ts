@@ -9,15 +9,15 @@ export interface KnownFact {
   value: string;
   /** RFC 3339 in UTC. */
   since: string;
-  /** Since when it no longer holds; absent while it holds. */
+  /** End of the fact; absent while it holds. */
   until?: string;
   /** client, rules or llm. */
   source: string;
-  /** The turns that say it, the latest first. */
+  /** The turns that state it, the latest first. */
   turn_ids: string[];
 }
 
-/** What is known of one user, as the tool returns it: by subject and attribute, without hidden characters. */
+/** One user's facts, as the tool returns them: by subject and attribute, without hidden characters. */
 export interface Profile {
   user: string;
   facts: KnownFact[];
@@ -47,7 +47,7 @@ export const profileOf = (user: string, facts: readonly FactItem[], more: boolea
 
 /** A longer value is cut in the text; the structured content has all of it. */
 const MOST_OF_VALUE = 200;
-/** Turns that a line names; a fact may have hundreds. */
+/** Maximum turns that a line names; a fact may have hundreds. */
 const MOST_TURNS = 3;
 
 const day = (instant: string): string => instant.slice(0, 10);
@@ -65,7 +65,10 @@ const factLine = ({ id, attribute, value, since, until, turn_ids }: KnownFact): 
   return `- ${attribute}: "${valueText(value)}" (${when}, ${id} ${turnsText(turn_ids, MOST_TURNS)})`;
 };
 
-/** The profile as text for a model: a heading per subject, then a line per fact, each value as a quotation. */
+/**
+ * Writes the profile as text for a model: a heading per subject, then a line per fact, each value as a
+ * quotation.
+ */
 export const profileText = ({ user, facts, more }: Profile): string => {
   const name = speakerName(user);
   if (facts.length === 0)

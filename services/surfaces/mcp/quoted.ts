@@ -1,23 +1,26 @@
-/** How a tool's answer quotes stored text and prints moments and numbers. */
+/** Quotes stored text in a tool's answer, and prints moments and numbers. */
 import { cleaned } from '../../../projections/context/quote.ts';
 
 /** Cleans the text and begins every line after the first with `mark`. */
 export const quoted = (text: string, mark: string): string => cleaned(text).replaceAll('\n', `\n${mark}`);
 
-/** `2026-04-02 09:30Z` from an RFC 3339 instant in UTC: precise enough for a model. */
+/** Returns `2026-04-02 09:30Z` for an RFC 3339 instant in UTC: precise enough for a model. */
 export const minute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)}Z`;
 
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
-/** `from trn_1, trn_2 and 3 more`: the turns that say a fact, of which the first `most` are named; it may have none. */
+/**
+ * Writes `from trn_1, trn_2 and 3 more` for the turns that state a fact, naming the first `most`; there may
+ * be none.
+ */
 export const turnsText = (ids: readonly string[], most = Number.POSITIVE_INFINITY): string => {
   if (ids.length === 0) return 'said without a turn';
   const more = ids.length - most;
   return `from ${ids.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
-/** `2026-04-02` or `2026-04-02 to 2026-05-01`: the first to the last day; empty without any. */
+/** Returns `2026-04-02` or `2026-04-02 to 2026-05-01`, the first to the last day; empty without any. */
 export const periodOf = (spans: { first_at: string | null; last_at: string | null }[]): string => {
   const days = spans
     .flatMap(({ first_at, last_at }) => [first_at, last_at])

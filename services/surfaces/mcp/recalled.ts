@@ -6,7 +6,10 @@ import { minute, quoted, turnsText } from './quoted.ts';
 
 /** From this confidence on the hits may contain the answer; below it, memory probably does not. */
 const PERHAPS = 0.3;
-/** From this confidence on the hits are reliable. The instructions and the tools' descriptions give the same numbers. */
+/**
+ * From this confidence on the hits are reliable. The instructions and the tools' descriptions give the same
+ * numbers.
+ */
 const VERY_LIKELY = 0.8;
 
 export interface RecalledTurn {
@@ -17,9 +20,9 @@ export interface RecalledTurn {
   text: string;
   user: string;
   session: string;
-  /** Of a long turn: `text` is this part of it, in characters. */
+  /** For a long turn: the part of it that `text` is, in characters. */
   part?: { from: number; to: number };
-  /** That it no longer holds, and since when. */
+  /** States that it no longer holds, and since when. */
   no_longer?: string;
 }
 
@@ -35,14 +38,17 @@ export interface RecalledFact {
   no_longer?: string;
 }
 
-/** A recall's answer as the tools return it: best first, with the confidence in words and without hidden characters. */
+/**
+ * A recall's answer as the tools return it: best first, with the confidence in words and without hidden
+ * characters.
+ */
 export interface Recalled {
   confidence: number;
   verdict: string;
   turns: RecalledTurn[];
   facts: RecalledFact[];
   entities: string[];
-  /** Instead of the hits, where it was asked for. */
+  /** Replaces the hits if a context was requested. */
   context?: string;
 }
 
@@ -79,18 +85,18 @@ export const recalledOf = ({ hits, confidence, context }: RecallAnswer): Recalle
   };
 };
 
-/** `Confidence 0.96. Very likely answered by what follows.` */
+/** Writes `Confidence 0.96. Very likely answered by what follows.` */
 export const confidenceLine = ({ confidence, verdict }: Pick<Recalled, 'confidence' | 'verdict'>): string =>
   `Confidence ${confidence.toFixed(2)}. ${verdict}`;
 
-/** Our own lines never begin like this, so that no stored line can be mistaken for one. */
+/** Begins continued lines. Our own lines never begin like this, so no stored line can pass for one. */
 export const CONTINUED = '   > ';
 
-/** What a reader has to know of a text, after its id. */
+/** Returns notes that a reader needs after the text's id. */
 const notes = ({ part, no_longer }: Pick<RecalledTurn, 'part' | 'no_longer'>): string =>
   `${part ? ', a part of it' : ''}${no_longer ? `, ${no_longer}` : ''}`;
 
-/** The turn's id, user and session on a separate line. */
+/** Writes the turn's id, user and session as a separate line. */
 export const originLine = ({
   id,
   user,
@@ -105,7 +111,10 @@ const turnLines = (turn: RecalledTurn, index: number): string =>
 const factLine = (fact: RecalledFact): string =>
   `- ${minute(fact.time)} [${fact.id} ${turnsText(fact.turn_ids)}${notes(fact)}] ${quoted(fact.text, CONTINUED)}`;
 
-/** A recall as text for a model: the confidence, then dated turns with speakers and ids, facts, entities. */
+/**
+ * Writes a recall as text for a model: the confidence, then dated turns with speakers and ids, facts,
+ * entities.
+ */
 export const recalledText = (recalled: Recalled): string => {
   const { turns, facts, entities, context } = recalled;
   return [

@@ -26,15 +26,15 @@ const MARKDOWN = 'text/markdown';
 const LISTED = 100;
 /** The protocol's maximum for a completion. */
 const COMPLETED = 100;
-/** Only this many pages are searched, because a person is typing; if there are more, `hasMore` is set. */
+/** Maximum pages that are searched, because a person is typing; if there are more, `hasMore` is set. */
 const MOST_PAGES = 5;
 const PAGE = 200;
 /** The protocol's code, for which the SDK has no constant. */
 const RESOURCE_NOT_FOUND = -32_002;
 
 /**
- * A protocol error: resources can't report failures in any other way. The SDK's own class repeats the code in the
- * message.
+ * Makes a protocol error, the only way in which resources can report failures. The SDK's own class would
+ * repeat the code in the message.
  */
 const protocolError = (code: number, message: string, data?: object): Error =>
   Object.assign(new Error(message), { code, data });
@@ -118,8 +118,8 @@ const completions = async (
 };
 
 /**
- * Serves sessions as resources. Uses the protocol's handlers instead of the SDK's shorthand, which lists everything at
- * once: a key may read very many sessions.
+ * Serves sessions as resources. Uses the protocol's handlers instead of the SDK's shorthand, which lists
+ * everything at once: a key may read very many sessions.
  */
 export const addResources = ({ server }: McpServer, surroundings: Surroundings): void => {
   const { memory, defaults } = surroundings;

@@ -15,7 +15,7 @@ export interface McpOptions {
   http?: { host: string; port: number };
 }
 
-/** Aborted by the first SIGINT or SIGTERM. */
+/** Returns a signal that is aborted by the first SIGINT or SIGTERM. */
 const stopSignal = (): AbortSignal => {
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
@@ -65,8 +65,9 @@ const overHttp = async (
 };
 
 /**
- * `turnstone mcp`: serves the Model Context Protocol on stdin and stdout or over HTTP, until its client or a signal stops
- * it. It starts even when no Turnstone service is running: its tools then explain what to do.
+ * Runs `turnstone mcp`: serves the Model Context Protocol on stdin and stdout or over HTTP, until its client
+ * or a signal stops it. It starts even when no Turnstone service is running: its tools then explain what to
+ * do.
  */
 export const serveMcp = async (terminal: Terminal, options: McpOptions): Promise<ExitStatus> => {
   const { environment } = terminal;

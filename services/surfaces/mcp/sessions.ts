@@ -16,7 +16,7 @@ interface Entry<Session> {
 
 export interface Sessions<Session extends Held> {
   add(id: string, session: Session, keyDigest: Buffer): void;
-  /** Also undefined for a session of another key, which must not be visible to this caller. */
+  /** Returns the session; undefined also if it has another key, since this caller must not see it. */
   find(id: string, keyDigest: Buffer): Session | undefined;
   /** Marks the session as in use by a request. Returns a function to call when the request has ended. */
   used(id: string): () => void;
@@ -27,9 +27,9 @@ export interface Sessions<Session extends Held> {
 }
 
 /**
- * The sessions of callers over HTTP: at most `most`, and at most `mostOfKey` per key. Beyond that, a new session replaces
- * the longest idle one, preferably of the same key. The client of the replaced session gets a 404 and starts a new one,
- * as the protocol specifies.
+ * Keeps the sessions of callers over HTTP: at most `most`, and at most `mostOfKey` per key. Beyond that, a
+ * new session replaces the longest idle one, preferably of the same key. The client of the replaced session
+ * gets a 404 and starts a new one, as the protocol specifies.
  */
 export const makeSessions = <Session extends Held>({
   most,

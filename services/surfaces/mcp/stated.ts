@@ -1,4 +1,4 @@
-/** A fact that was said or corrected, as the tools return it. */
+/** A stated or corrected fact, as the tools return it. */
 import { z } from 'zod';
 import { cleaned, oneLine, speakerName } from '../../../projections/context/quote.ts';
 import type { StatedObservation } from '../../../schemas/http/curation.ts';
@@ -8,7 +8,7 @@ import { CONTINUED } from './recalled.ts';
 
 const textOf = (most: number) => z.string().min(1).max(most);
 
-/** The members of a fact in a tool's arguments; each tool describes them for itself. */
+/** The members of a fact in a tool's arguments; each tool adds its own descriptions. */
 export const factInput = {
   text: textOf(4_096),
   subject: textOf(256),
@@ -52,7 +52,7 @@ const factLine = ({ subject, attribute, value, valid_from, ended }: StatedObserv
   return [`${whose}: ${what}${valid_from ? ` (since ${valid_from.slice(0, 10)})` : ''}`];
 };
 
-/** What was done, the sentence as a quotation, and the fact that it says. */
+/** Writes the action, the sentence as a quotation, and the fact that it states. */
 export const statedLines = (did: string, stated: StatedObservation): string[] => [
   `${stated.usage.tokens_in > 0 ? did : 'It says so already, so nothing was added.'} It says, as a quotation:`,
   quoted(stated.text, CONTINUED),

@@ -6,14 +6,14 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Log } from '../../core/watch/logger.ts';
 import { watchRequests } from './open-requests.ts';
 
-/** A client that closes the pipe after its last call may still read the answer. */
+/** Milliseconds to answer after the input ends: a client that closes the pipe may still read. */
 const PATIENCE_AT_END_MS = 60_000;
-/** Clients kill a server two seconds after asking it to stop. */
+/** Milliseconds to answer after a stop: clients kill a server two seconds after asking it to stop. */
 const PATIENCE_AT_STOP_MS = 1_500;
 
 /**
- * Serves one client over its pipes until it closes them or `stop` is aborted, then answers the calls in flight as long as
- * the client reads. Only the protocol is written to `output`.
+ * Serves one client over its pipes until it closes them or `stop` is aborted, then answers the calls in
+ * flight as long as the client reads. Only the protocol is written to `output`.
  */
 export const serveStdio = async (
   server: McpServer,

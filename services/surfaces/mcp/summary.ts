@@ -9,7 +9,7 @@ interface SummaryLine {
   text: string;
 }
 
-/** The visible characters of a text: white space differs between the summary and the turn. */
+/** Returns the visible characters of a text: white space differs between the summary and the turn. */
 const seen = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, '');
 
 const turnOf = (hit: TurnHit) => ({
@@ -18,9 +18,10 @@ const turnOf = (hit: TurnHit) => ({
   text: seen(ownWords(hit)),
 });
 
-/** `Ada: …`, with the name quoted if needed. A name may contain colons; the turns show where it ends. */
+/** Returns `Ada: …`, the name quoted if needed. A name may contain colons; the turns show where it ends. */
 const withBareName = (said: string, turns: ReturnType<typeof turnOf>[]): string => {
-  // Prefer the longer possible name: it needs quotation marks most. The summary leaves out greetings before what is said.
+  // Prefers the longer possible name, which needs quotation marks most. The summary leaves out greetings at
+  // the beginning.
   const end = [...said.matchAll(/: /g)].findLast(({ index }) => {
     const role = seen(said.slice(0, index));
     const beginning = seen(said.slice(index).replace(/^: | ?…$/g, ''));
@@ -29,7 +30,7 @@ const withBareName = (said: string, turns: ReturnType<typeof turnOf>[]): string 
   return end ? `${bareName(said.slice(0, end.index))}${said.slice(end.index)}` : said;
 };
 
-/** The lines of the service's own summary of turns: `2026-02-20: Ada: …`. */
+/** Returns the lines of the service's own summary of turns: `2026-02-20: Ada: …`. */
 export const summaryLines = ({ timeline, hits }: RecallAnswer): SummaryLine[] => {
   const turns = hits.turns.map(turnOf);
   return (timeline ?? '').split('\n').flatMap(line => {

@@ -1,14 +1,15 @@
 import { isSameKey, type Refusal } from './guard.ts';
 
 const WINDOW_MS = 60_000;
-/** Limit per address and minute. */
+/** Maximum failures per address and minute. */
 const MOST_OF_ADDRESS = 10;
 /**
- * Limit for all addresses together. Turnstone counts all failures against this server's address, and at 30 (its default)
- * rejects every caller from there, including other callers and the person at the command line.
+ * Maximum failures of all addresses together. Turnstone counts all failures against this server's address,
+ * and at 30 (its default) rejects every caller from there, including other callers and the person at the
+ * command line.
  */
 const MOST = 20;
-/** The most accepted keys that are remembered. */
+/** Maximum accepted keys that are remembered. */
 const MOST_TAKEN = 1_000;
 
 interface Failure {
@@ -30,9 +31,9 @@ interface Trial<T> {
 }
 
 /**
- * Passes keys on to Turnstone, which counts those that it rejects: a key that was just rejected is not sent again, and
- * after too many rejections no new key is sent until a minute has passed. A key that was accepted before is always passed
- * on.
+ * Passes keys on to Turnstone, which counts those that it rejects: a key that was just rejected is not sent
+ * again, and after too many rejections no new key is sent until a minute has passed. A key that was accepted
+ * before is always passed on.
  */
 export const makeWrongKeys = (clock: () => number) => {
   let failures: Failure[] = [];

@@ -1,4 +1,7 @@
-/** What a turn takes in Kafka: its share of the write's record, of what was extracted from it, and of its session's key. */
+/**
+ * Measures a turn's bytes in Kafka: its share of the write's record, of the extracted events, and of its
+ * session's key.
+ */
 import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
 import { eventsIn } from '../../../services/core/log/events.ts';
 import { offsetIn, partitionsOf } from '../../../services/core/log/positions.ts';
@@ -10,12 +13,12 @@ import type { Installation } from './installation.ts';
 const TOPICS: readonly Topic[] = ['turns', 'observations', 'keys'];
 const GROUP = 'enricher';
 const ENRICHED_WITHIN_MS = 5 * 60_000;
-/** Of a record, beside its value, its name and its headers: lengths, offset and time. */
+/** Bytes of a record besides value, name and headers: lengths, offset and time. */
 const FRAMING = 12;
 
 export interface ClusterBytes {
   turns: number;
-  /** Of all records, by topic. */
+  /** Bytes of all records, by topic. */
   bytes: ReadonlyMap<Topic, number>;
 }
 

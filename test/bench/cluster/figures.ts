@@ -1,4 +1,4 @@
-/** What each measurement of the mode `cluster` says, beside its target and its floor. */
+/** The figures of each measurement of the mode `cluster`, beside its target and its floor. */
 import type { Ingested } from '../ingestion.ts';
 import type { CpuSeconds } from '../process.ts';
 import { quantile } from '../quantile.ts';
@@ -10,7 +10,7 @@ import type { ScopeFigures } from './recall.ts';
 import type { ClusterReplay } from './replay.ts';
 import type { ClusterUsage } from './usage.ts';
 
-/** What issue 18 asks for, and the issue "Kafka, Elasticsearch, ClickHouse and Redis". */
+/** Targets of issue 18 and of the issue "Kafka, Elasticsearch, ClickHouse and Redis". */
 const INGESTION_OF_FLOOR = 0.25;
 const BYTES_OF_TURN = 500;
 const PROJECTION_OF_FLOOR = 0.7;

@@ -1,7 +1,7 @@
 /**
- * The floor of ingestion in the mode `cluster`: an express server that parses the same body and produces its turns with
- * a plain producer, answering when they are acknowledged. One send is on its way at a time; requests that wait share
- * the next. It validates, seals, claims and bills nothing.
+ * The floor of ingestion in the mode `cluster`: an express server that parses the same body and produces its
+ * turns with a plain producer, answering when they are acknowledged. One send is in flight at a time; waiting
+ * requests share the next one. It validates, seals, claims and bills nothing.
  */
 import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
 import type { TopicMessages } from '../../../infra/cluster/kafka/send.ts';

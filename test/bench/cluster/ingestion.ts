@@ -1,17 +1,17 @@
-/** Acknowledged ingestion of one API process, without a projector beside it, and of the floor before and after it. */
+/** Measures acknowledged ingestion of one API process, without a projector, and of the floor around it. */
 import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { type Ingested, ingest, newSessions, TURNS_OF_A_REQUEST } from '../ingestion.ts';
 import { startFloor } from '../service.ts';
 import { type Installation, tokenOf } from './installation.ts';
 
-/** In all organizations together, as in the embedded measurement. */
+/** Users of all organizations together, as in the embedded measurement. */
 const USERS = 100;
-/** No organization gets more: at 50,000 that no index shows yet its writes are refused. */
+/** Maximum turns of an organization: at 50,000 that no index shows yet its writes are refused. */
 const MOST_TURNS_OF_AN_ORGANIZATION = 45_000;
 
 export interface ClusterIngestion {
-  /** Before the service and after it: what the machine is worth changes meanwhile. */
+  /** Measured before and after the service, since the machine's speed varies. */
   floors: Ingested[];
   service: Ingested;
 }

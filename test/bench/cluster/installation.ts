@@ -1,4 +1,4 @@
-/** An installation of the mode `cluster` for this run alone, with several organizations in it. */
+/** Makes an installation of the mode `cluster` for this run alone, with several organizations in it. */
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { ClusterConfig } from '../../../schemas/config.ts';
@@ -17,13 +17,13 @@ export interface Installation {
   organizations: ReadonlyMap<string, string>;
   conversation: Conversation;
   say: (line: string) => void;
-  /** A folder for CPU profiles of the processes that are measured. */
+  /** A folder for CPU profiles of the measured processes. */
   profile?: string | undefined;
 }
 
 const NAMES = Object.values(URL_VARIABLES);
 
-/** Variables that don't say where their engine is. */
+/** Returns the variables without the address of their engine. */
 export const missingEngines = (environment: NodeJS.ProcessEnv): string[] =>
   NAMES.filter(name => !environment[name]);
 
@@ -36,7 +36,7 @@ const configOf = (environment: Record<string, string>): ClusterConfig => {
   return read.config.cluster!;
 };
 
-/** A process that has just come up may be refused by an engine that was busy meanwhile. */
+/** Requests a token until it gets one: a busy engine may refuse a process that has just started. */
 export const tokenOf = async (url: string, apiKey: string): Promise<string> => {
   let token = '';
   await until('a token is given', async () => {
@@ -46,7 +46,7 @@ export const tokenOf = async (url: string, apiKey: string): Promise<string> => {
   return token;
 };
 
-/** Organizations are signed up while a projector runs: its fold alone writes them. */
+/** Signs organizations up while a projector runs, because only its fold writes them. */
 const signUp = async (cluster: Cluster, count: number): Promise<Map<string, string>> => {
   const projector = await cluster.start('projector');
   const api = await cluster.start('api');
@@ -63,7 +63,7 @@ const signUp = async (cluster: Cluster, count: number): Promise<Map<string, stri
 interface InstallOptions extends Pick<Installation, 'conversation' | 'say' | 'profile'> {
   engines: Record<string, string>;
   organizations: number;
-  /** Is given what ends the processes and removes all of the installation from the engines. */
+  /** Receives the function that ends the processes and removes the whole installation from the engines. */
   atEnd: (drop: () => Promise<void>) => void;
 }
 
@@ -74,8 +74,8 @@ export const install = async (options: InstallOptions): Promise<Installation> =>
     TURNSTONE_NAMESPACE: `bench-${randomBytes(5).toString('hex')}`,
     TURNSTONE_SIGNUP: 'open',
   };
-  // Before there is anything: also what was made in part is to be dropped.
-  // The secrets aren't there yet, and dropping needs none: any file will do.
+  // Registered first, so that a partial installation is dropped too. The secrets don't exist yet, and
+  // dropping needs none: any file will do.
   const file = fileURLToPath(import.meta.url);
   const none = { TURNSTONE_INSTALLATION_KEY: file, TURNSTONE_SIGNING_KEYS: file };
   let cluster: Cluster | undefined;

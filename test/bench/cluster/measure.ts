@@ -1,4 +1,4 @@
-/** The benchmark of the mode `cluster`, over engines that run already. */
+/** Runs the benchmark of the mode `cluster` on running engines. */
 import type { Conversation } from '../conversation.ts';
 import type { Part } from '../table.ts';
 import { measureClusterBytes } from './bytes.ts';
@@ -17,7 +17,7 @@ import { measureClusterRecall } from './recall.ts';
 import { measureClusterReplay } from './replay.ts';
 import { measureClusterUsage } from './usage.ts';
 
-/** As many as it takes for none to have more turns than are taken before a projector shows them. */
+/** Enough that no organization exceeds the turns accepted before a projector shows them. */
 const ORGANIZATIONS = 8;
 
 interface ClusterOptions {
@@ -28,7 +28,7 @@ interface ClusterOptions {
   profile?: string | undefined;
   say: (line: string) => void;
   show: (part: Part) => void;
-  /** Is given what is to be done whatever comes. */
+  /** Receives functions to call at the end, whatever happens. */
   atEnd: (drop: () => Promise<void>) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What one projector makes of the events that ingestion left, and a plain `bulk` of the documents that came of them. */
+/** Measures one projector on the events of the ingestion, and a plain `bulk` of the resulting documents. */
 import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
 import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
@@ -13,26 +13,26 @@ import type { Installation } from './installation.ts';
 const LOOK_MS = 100;
 const DRAIN_SECONDS = 300;
 const PROJECTED = /^(turns|observations|usage|accounts)\//;
-/** Records of a step of the projector (infra/cluster/kafka/consumer.ts). */
+/** Records per step of the projector (infra/cluster/kafka/consumer.ts). */
 const STEP_RECORDS = 500;
-/** They are held in memory meanwhile. */
+/** Maximum documents, which are held in memory. */
 const MOST_DOCUMENTS = 100_000;
 const PAGE = 1_000;
-/** Between two pages. It ends by itself. */
+/** Time between two pages, after which the scroll ends by itself. */
 const SCROLL = '20s';
 const MERGE_SECONDS = 60;
 
 export interface ClusterProjection {
   events: number;
   documents: number;
-  /** From the first event projected to the last. */
+  /** From the first projected event to the last. */
   seconds: number;
-  /** CPU microseconds an event by kind of thread. */
+  /** CPU microseconds per event, by kind of thread. */
   cpu: CpuSeconds;
   floor: { documents: number; seconds: number; bulk: number };
 }
 
-/** Events that the projector has not committed yet. */
+/** Returns the number of events that the projector has not committed yet. */
 const projectorLag = async (log: SharedLog): Promise<number> => {
   const [ends, committed]: Positions[] = await Promise.all([log.ends(), log.committed(PROJECTOR_GROUP)]);
   return Object.entries(ends!)
@@ -40,7 +40,7 @@ const projectorLag = async (log: SharedLog): Promise<number> => {
     .reduce((sum, [place, end]) => sum + Math.max(end - (committed![place] ?? 0), 0), 0);
 };
 
-/** Seconds until nothing is left to project, from the last look at which nothing was projected yet. */
+/** Returns the seconds until nothing is left to project, from the last check before any was projected. */
 export const drain = async (log: SharedLog, onStart: () => void = () => {}): Promise<number> => {
   const behind = await projectorLag(log);
   const limit = performance.now() + DRAIN_SECONDS * 1_000;
@@ -57,7 +57,7 @@ export const drain = async (log: SharedLog, onStart: () => void = () => {}): Pro
   return (performance.now() - started) / 1_000;
 };
 
-/** Merges of what was written before are no part of what is measured next. */
+/** Waits for merges of earlier writes, so that they don't disturb the next measurement. */
 export const settleMerges = async (elasticsearch: Elasticsearch, alias: string): Promise<void> => {
   type Stats = { _all: { total: { merges: { current: number } } } };
   const limit = performance.now() + MERGE_SECONDS * 1_000;
@@ -73,7 +73,7 @@ interface Page {
   hits: { hits: { _id: string; _routing: string; _source: object }[] };
 }
 
-/** The documents of the index as the lines of bulk requests. */
+/** Returns the documents of the index as the lines of bulk requests. */
 export const readBulks = async (
   elasticsearch: Elasticsearch,
   alias: string,
@@ -94,13 +94,13 @@ export const readBulks = async (
   );
 };
 
-/** Seconds for all of them, one request at a time, each visible when it is answered. */
+/** Returns the seconds for all of them, one request at a time, each visible when it is answered. */
 const putBulks = async (
   elasticsearch: Elasticsearch,
   config: ClusterConfig,
   bulks: readonly string[][],
 ): Promise<number> => {
-  // The template gives it the same mapping.
+  // The template gives this index the same mapping.
   const index = `${recallAlias(config)}-floor`;
   await elasticsearch.ask('PUT', `/${index}`, { body: {} });
   const started = performance.now();

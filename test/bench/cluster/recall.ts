@@ -1,6 +1,7 @@
 /**
- * Recall in a scope of 10,000 turns (candidates, then neighbours) and in one of 600 (candidates alone). Beside each
- * recall, one after the other: the very queries that it sends to Elasticsearch, one acknowledged record, two Redis trips.
+ * Measures recall in a scope of 10,000 turns (candidates, then neighbours) and in one of 600 (candidates
+ * alone). Each recall alternates with its floor: the same queries to Elasticsearch, one acknowledged record,
+ * two Redis trips.
  */
 import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
@@ -24,22 +25,22 @@ const SCOPES = [
 const LOADING_CONNECTIONS = 8;
 const WARM_UP = 30;
 const SEED = 7;
-/** Of a metered recall's event. */
+/** Bytes of a metered recall's event. */
 const METERED_BYTES = 400;
-/** Of all that a recall asks of Elasticsearch, those that bring candidates, the order of sessions and neighbours. */
+/** A recall's requests to Elasticsearch that bring candidates, the order of sessions and neighbours. */
 const QUERIES = 3;
 
 export interface ScopeFigures {
   turns: number;
   /** Milliseconds of each recall. */
   recalls: number[];
-  /** CPU milliseconds of the API process a recall. */
+  /** CPU milliseconds of the API process per recall. */
   cpu: number;
-  /** Milliseconds of each part of the floor, recall by recall. */
+  /** Milliseconds of each part of the floor, by recall. */
   queries: number[];
   produce: number[];
   redis: number[];
-  /** Requests to Elasticsearch a recall, and bytes that the first one brings. */
+  /** Requests to Elasticsearch per recall, and bytes of the first answer. */
   asked: number;
   bytes: number;
 }
@@ -82,7 +83,7 @@ const loadScopes = async ({ cluster, config, conversation }: Installation): Prom
   await elasticsearch.close();
 };
 
-/** Recalls of a scope, one after the other. */
+/** Returns a function that recalls from a scope, one question after the other. */
 const openAsking = async (api: Server, apiKey: string, user: string) => {
   const connection = await openConnection(api.url);
   const token = await tokenOf(api.url, apiKey);
@@ -97,7 +98,7 @@ const openAsking = async (api: Server, apiKey: string, user: string) => {
   };
 };
 
-/** What each question makes the API ask of Elasticsearch. */
+/** Records the requests to Elasticsearch that each question causes. */
 const record = async (
   { cluster, config }: Installation,
   user: string,
@@ -131,7 +132,7 @@ const openFloor = async ({ config }: Installation, topic: string) => {
   ]);
   const value = Buffer.alloc(METERED_BYTES, 'x');
   return {
-    /** Bytes of the first answer. */
+    /** Returns the bytes of the first answer. */
     queries: async (asked: readonly Recorded[]): Promise<number> => {
       let bytes = 0;
       for (const [i, one] of asked.slice(0, QUERIES).entries()) {
@@ -183,7 +184,7 @@ const measureScope = async (
     let before = cpuSeconds(pid);
     for (const [i, q] of questions.entries()) {
       if (i === WARM_UP) before = cpuSeconds(pid);
-      // One after the other: whatever else the machine does meets both alike.
+      // Alternating, so that other load on the machine affects both alike.
       const [recall] = await timed(() => asking.ask(q));
       const [queries, bytes] = await timed(() => floor.queries(recorded[i]!));
       const [produce] = await timed(floor.produce);

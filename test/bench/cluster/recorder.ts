@@ -1,4 +1,7 @@
-/** What a process asks of Elasticsearch, word for word: a proxy that keeps each request, and a way to ask it again. */
+/**
+ * Records a process's requests to Elasticsearch word for word: a proxy that keeps each request, and a way to
+ * repeat it.
+ */
 import { Agent, createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -11,14 +14,14 @@ export interface Recorded {
 }
 
 export interface Recorder {
-  /** To be given to the process instead of Elasticsearch's. */
+  /** URL to give the process instead of Elasticsearch's. */
   url: string;
-  /** What was asked since the last look. */
+  /** Returns the requests since the last call. */
   take(): Recorded[];
   close(): void;
 }
 
-/** Asks as bare as can be: the answer is read to its end and not looked at. */
+/** Returns a minimal client: it reads the answer to its end and ignores it. */
 export const makeReplay = (elasticsearchUrl: string) => {
   const { hostname, port } = new URL(elasticsearchUrl);
   const agent = new Agent({ keepAlive: true });
@@ -36,7 +39,7 @@ export const makeReplay = (elasticsearchUrl: string) => {
   return { send, close: () => agent.destroy() };
 };
 
-/** Elasticsearch over plain HTTP; its credentials, if any, go along in the URL. */
+/** Starts a proxy to Elasticsearch over plain HTTP; credentials, if any, are part of the URL. */
 export const startRecorder = async (elasticsearchUrl: string): Promise<Recorder> => {
   const replay = makeReplay(elasticsearchUrl);
   let recorded: Recorded[] = [];

@@ -1,4 +1,7 @@
-/** How fast a replay builds a generation of recall, and a bare bulk of the same documents, several requests under way too. */
+/**
+ * Measures how fast a replay builds a generation of recall, and a bare bulk of the same documents, also with
+ * several requests in flight.
+ */
 import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
@@ -7,7 +10,7 @@ import { ask } from '../../support/operator.ts';
 import type { Installation } from './installation.ts';
 import { readBulks, settleMerges } from './projection.ts';
 
-/** As services/cluster/replay does it: requests under way, and about as many documents in each. */
+/** As in services/cluster/replay: requests in flight, and approximate documents in each. */
 const IN_FLIGHT = 3;
 const BULK = 2_000;
 
@@ -18,7 +21,7 @@ export interface ClusterReplay {
   floors: { documents: number; seconds: number }[];
 }
 
-/** Nobody reads them meanwhile: one refresh at the end. */
+/** Writes the documents with one refresh at the end, since nobody reads them before. */
 const putBare = async (
   elasticsearch: Elasticsearch,
   config: ClusterConfig,

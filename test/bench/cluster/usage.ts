@@ -1,4 +1,4 @@
-/** A month's usage of an organization with ten million rows in it, as the API tells it. */
+/** Measures the API's answer for a month's usage of an organization with ten million rows. */
 import { connectClickhouse } from '../../../infra/cluster/clickhouse/client.ts';
 import { openUsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
 import { FIRST_ALONE } from '../../support/cluster-generations.ts';
@@ -15,18 +15,21 @@ const TIMEOUT_MS = 120_000;
 
 export interface ClusterUsage {
   rows: number;
-  /** Milliseconds of each read, sums of distinct rows. */
+  /** Milliseconds of each read that sums distinct rows. */
   unrolled: number[];
-  /** The same while the store still merges what was written. */
+  /** The same while the store still merges new rows. */
   unmerged: number[];
-  /** The same when the days were rolled up. */
+  /** The same after the days were rolled up. */
   rolled: number[];
   rollUpSeconds: number;
   /** Milliseconds of bare sums over the same rows, which count a second copy twice. */
   floor: number[];
 }
 
-/** Ids like those of turns: the minute of their own time, then 12 bytes of a hash (projections/recall/identity.ts). */
+/**
+ * Ids like those of turns: the minute of their own time, then 12 bytes of a hash
+ * (projections/recall/identity.ts).
+ */
 const INSERT = `
   INSERT INTO usage_rows (org, day, event_id, tokens_in, tokens_out, topic, partition, offset)
   SELECT {org:String}, {day:Date},
@@ -43,7 +46,7 @@ const BARE = `
 
 const MERGES = 'SELECT count() AS running FROM system.merges WHERE database = currentDatabase()';
 
-/** The days of the month before last: closed for longer than a day is waited for. */
+/** Returns the days of the month before last, all closed for longer than a roll-up waits for a day. */
 const closedMonth = (now: number): string[] => {
   const date = new Date(now);
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 2, 1);
@@ -86,7 +89,7 @@ export const measureClusterUsage = async ({
     for (let i = 0; i < READS; i++) times.push(await work());
     return times;
   };
-  /** On a connection of its own: the server closes one that rests for long. */
+  /** Uses its own connection: the server closes one that is idle for long. */
   const reads = async (): Promise<number[]> => {
     const connection = await openConnection(api.url);
     try {
@@ -113,7 +116,8 @@ export const measureClusterUsage = async ({
     say(`writing ${ROWS} rows of usage`);
     const aDay = Math.ceil(ROWS / days.length);
     for (const [i, day] of days.entries()) {
-      // A day at a time: the engine of the tests answers one request after the other, and others wait.
+      // Inserts a day at a time: the engine of the tests answers one request after the other, and others
+      // wait.
       const rows = Math.min(aDay, ROWS - i * aDay);
       const minute = Date.parse(day) / 60_000;
       await clickhouse.rows(INSERT, { org: ORG, day, minute, rows, first: i * aDay });

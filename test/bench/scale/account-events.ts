@@ -1,4 +1,4 @@
-/** Months of account events, straight to the log: nearly all are refreshes whose tokens have expired. */
+/** Appends months of account events straight to the log: most are refreshes whose tokens have expired. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { AccountEvent, KeyRecord } from '../../../schemas/events/accounts.ts';
 import { encodeEvent } from '../../../services/core/log/events.ts';
@@ -8,10 +8,10 @@ import { beganOf } from '../../../services/use-cases/accounts/began.ts';
 import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
 
 const EVENTS_OF_ORGANIZATION = 200;
-/** One in twenty of them is recent enough for its token to live. */
+/** Days covered: one event in twenty is recent enough for its token to be valid. */
 const DAYS = 140;
 const APPENDED = 10_000;
-/** Of each so many events of an organization one is of each rarer kind. */
+/** One of this many events of an organization is of each rarer kind. */
 const ROUND = 20;
 
 const keyOf = (id: string): KeyRecord => ({
@@ -26,7 +26,7 @@ const keyOf = (id: string): KeyRecord => ({
 
 type Began = ReturnType<typeof beganOf>;
 
-/** The n-th event of an organization. */
+/** Returns the n-th event of an organization. */
 const eventOf = (org: string, n: number, at: number, began: Began): AccountEvent => {
   const about = { org, now: at, context: { correlationId: randomUUID() } };
   const round = Math.floor(n / ROUND);
@@ -61,7 +61,7 @@ const eventOf = (org: string, n: number, at: number, began: Began): AccountEvent
   }
 };
 
-/** Appends them in the order of their times; resolves to the seconds that it took. */
+/** Appends the events in the order of their times; resolves to the seconds that it took. */
 export const appendAccountEvents = async (
   log: Pick<SharedLog, 'append' | 'ends'>,
   events: number,

@@ -1,4 +1,4 @@
-/** How long the erasure of a user with many sessions takes, from the call to its receipt, in each mode. */
+/** Measures the erasure of a user with many sessions, from the call to its receipt, in each mode. */
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { SharedLog } from '../../../services/core/ports.ts';
 import { accessToken } from '../../support/client.ts';
@@ -12,7 +12,7 @@ import { recordsOfWrite } from '../written.ts';
 import { LARGE, type MadeSession, SESSIONS_OF_LARGE } from './sessions.ts';
 
 const APPENDED = 2_000;
-/** Turns of a user at times of their own: more of them would be dated ahead. */
+/** Turns of a user with distinct times: more of them would be dated ahead. */
 const TIMES = 10_000;
 const DRAIN_SECONDS = 300;
 const LAGS = ['turnstone_tail_events', 'turnstone_enricher_lag_events', 'turnstone_projector_lag_events'];
@@ -24,7 +24,7 @@ export interface Erasure {
   erased: ErasureAnswer['erased'];
 }
 
-/** Sends the call again as the answer says, until it has a receipt. */
+/** Repeats the call, as the answer asks, until it has a receipt. */
 const eraseUser = async (
   { url, token }: { url: string; token: string },
   org: string,
@@ -45,7 +45,7 @@ const eraseUser = async (
   }
 };
 
-/** One turn in each of these sessions, appended as a write of its own. */
+/** Appends one turn to each of these sessions, as a write of its own. */
 export const appendTurns = async (
   log: Pick<SharedLog, 'append'>,
   sessions: readonly MadeSession[],
@@ -67,7 +67,7 @@ export const measureClusterErasure = async (api: { url: string }, apiKey: string
   return eraseUser({ url: api.url, token }, LARGE.org, LARGE.user);
 };
 
-/** In the mode `embedded`: the sessions are written by calls, and enriched. */
+/** Measures the mode `embedded`: calls write the sessions, which are then enriched. */
 export const measureEmbeddedErasure = async (
   conversation: Conversation,
   say: (line: string) => void,

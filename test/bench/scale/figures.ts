@@ -1,4 +1,4 @@
-/** What each measurement at scale says, beside the targets of issue 18. */
+/** The figures of each measurement at scale, beside the targets of issue 18. */
 import type { Figure, Part } from '../table.ts';
 import type { Erasure } from './erasure.ts';
 import type { Outage } from './first-admitted.ts';
@@ -35,9 +35,9 @@ interface Memory {
   sessions: number;
   events: number;
   turns: number;
-  /** Until all turns were settled. */
+  /** Seconds until all turns were settled. */
   seconds: number;
-  /** Sessions whose keys are cached. */
+  /** Number of sessions whose keys are cached. */
   inUse: number;
   /** Bytes that Redis uses: empty, then with the account events, the turns, and the keys in use. */
   used: { before: number; accounts: number; admitted: number; cached: number };

@@ -1,11 +1,11 @@
-/** How long after a Redis that was killed a write is admitted again: with its data, and without. */
+/** Measures how long after Redis is killed a write is admitted again: with its data, and without. */
 import { randomUUID } from 'node:crypto';
 import { accessToken } from '../../support/client.ts';
 import type { OwnRedis } from '../../support/redis-server.ts';
 import { pause } from '../load.ts';
 
 const BETWEEN_MS = 20;
-/** An answer that takes longer is none. */
+/** A longer wait counts as no answer. */
 const PATIENCE_MS = 10_000;
 const MOST_SECONDS = 300;
 
@@ -47,7 +47,7 @@ const untilAdmitted = async (api: Api): Promise<void> => {
   }
 };
 
-/** `lose`: what becomes of Redis' files before it starts again. */
+/** Measures an outage. `lose` is called before Redis starts again, and may remove its files. */
 export const measureOutage = async (
   url: string,
   apiKey: string,
@@ -56,7 +56,7 @@ export const measureOutage = async (
 ): Promise<Outage> => {
   const api = { url, token: await accessToken(url, apiKey) };
   await untilAdmitted(api);
-  // What was just written is in its file: it is synced each second.
+  // Waits until the last writes are in its file, which is synced each second.
   await pause(2_000);
   await redis.crash();
   lose();

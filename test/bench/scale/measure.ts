@@ -1,4 +1,7 @@
-/** What grows with an installation's history, in the mode `cluster`, on a Redis of its own that may be killed. */
+/**
+ * Measures costs that grow with an installation's history, in the mode `cluster`, on its own Redis, which may
+ * be killed.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
@@ -38,12 +41,12 @@ interface ScaleOptions {
   engines: Record<string, string>;
   conversation: Conversation;
   sessions: number;
-  /** Of accounts. */
+  /** Number of account events. */
   events: number;
   turns: number;
   say: (line: string) => void;
   show: (part: Part) => void;
-  /** Is given what is to be done whatever comes. */
+  /** Receives functions to call at the end, whatever happens. */
   atEnd: (drop: () => Promise<void>) => void;
 }
 
@@ -53,7 +56,7 @@ const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - started) / 1_000;
 };
 
-/** The service's own stores in this process, which reach what no call does. */
+/** Opens the service's own stores in this process, for work that no call does. */
 const openInside = async ({ cluster }: Installation) => {
   const read = readConfig(cluster.environment);
   if (!read.ok) throw new Error(read.faults.join('\n'));
@@ -76,7 +79,7 @@ const openInside = async ({ cluster }: Installation) => {
 
 type Inside = Awaited<ReturnType<typeof openInside>>;
 
-/** Goes on behind all of a topic, as a consumer that has read it. */
+/** Commits the end of a topic, as a consumer that has read all of it. */
 const commitEnds = async ({ log }: Inside, { config }: Installation, group: string): Promise<void> => {
   const ends = partitionsOf(await log.ends(), 'accounts');
   const admin = connectKafka(config).admin();
@@ -112,7 +115,7 @@ const foldAccounts = async (inside: Inside, installation: Installation) => {
   return { indexSeconds, redisSeconds };
 };
 
-/** As if all of these sessions had been in use within the hour. */
+/** Caches the keys of these sessions, as if all had been in use within the hour. */
 const cacheKeys = async ({ cache }: Inside, sessions: readonly MadeSession[]): Promise<void> => {
   const { id } = await cache.state();
   for (let at = 0; at < sessions.length; at += CACHED_AT_ONCE)
@@ -121,7 +124,7 @@ const cacheKeys = async ({ cache }: Inside, sessions: readonly MadeSession[]): P
     );
 };
 
-/** Fills log, indexes and Redis. Resolves to the sessions of the user that has many. */
+/** Fills log, indexes and Redis. Resolves to the sessions of the user with many. */
 const fill = async (
   installation: Installation,
   redis: OwnRedis,

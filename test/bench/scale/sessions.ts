@@ -1,4 +1,6 @@
-/** Keys of many sessions, straight to the log: each record as the service writes it, in large appends. */
+/**
+ * Appends keys of many sessions straight to the log: each record as the service writes it, in large appends.
+ */
 import type { KeyObject } from 'node:crypto';
 import type { ScopeKeys } from '../../../infra/cluster/keys/fold.ts';
 import { keyRecord, type LoggedKey } from '../../../infra/cluster/keys/record.ts';
@@ -13,7 +15,7 @@ import {
 import type { NewRecord, SessionKey, SharedLog } from '../../../services/core/ports.ts';
 import type { WrittenPlace } from '../written.ts';
 
-/** Sessions of the user that is erased, and of each of the others. */
+/** Sessions of the user that is erased, and of each other user. */
 export const SESSIONS_OF_LARGE = 70_000;
 const SESSIONS_OF_USER = 100;
 const APPENDED = 20_000;
@@ -32,7 +34,7 @@ interface User {
   sessions: number;
 }
 
-/** Users of these organizations in turn, until they have so many sessions together. */
+/** Yields users of these organizations in turn, until they have this many sessions together. */
 function* usersOf(organizations: readonly string[], sessions: number): Generator<User> {
   const large = Math.min(SESSIONS_OF_LARGE, sessions);
   yield { ...LARGE, sessions: large };
@@ -42,7 +44,7 @@ function* usersOf(organizations: readonly string[], sessions: number): Generator
   }
 }
 
-/** A user's key, and how the keys of its sessions are made. */
+/** Makes a user's key and the function that makes the keys of its sessions. */
 const makeUser = (installation: KeyObject, { org, user }: User) => {
   const owner = ownerOf(org, user);
   const own: LoggedKey = { ...makeWrappedKey(installation, owner, PARTITION), under: '' };
@@ -65,7 +67,7 @@ export interface AppendedSessions {
   sessions: number;
   records: number;
   seconds: number;
-  /** Of the user with many. */
+  /** Sessions of the user with many. */
   large: MadeSession[];
 }
 

@@ -1,4 +1,4 @@
-/** A week's turns as Redis has them: admitted, remembered and settled by the service's own code, in writes of ten. */
+/** Fills Redis with a week's turns in writes of ten, admitted to settled by the service's own code. */
 import type { RedisAdmission } from '../../../infra/cluster/redis/admission.ts';
 import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import { placeOf } from '../../../schemas/events/place.ts';
@@ -15,18 +15,21 @@ const PARTITIONS = 4;
 /** Writes that are settled together, as in a step of the projector. */
 const SETTLED = 50;
 const AT_ONCE = 16;
-/** Of each turn: what is counted is not what is measured here. */
+/** Tokens of each turn; counting them is not measured here. */
 const TOKENS = 30;
 
 export interface WeekOptions {
   admission: RedisAdmission;
   conversation: Conversation;
-  /** Any living key: what is sealed leaves Redis when it is settled. */
+  /** Any living key: sealed words leave Redis when they are settled. */
   key: SessionKey;
   turns: number;
 }
 
-/** Resolves to the seconds that it took. Nothing is appended: the organizations are of this measurement alone. */
+/**
+ * Admits the turns; resolves to the seconds that it took. Nothing is appended: the organizations are this
+ * measurement's own.
+ */
 export const admitTurns = async ({ admission, conversation, key, turns }: WeekOptions): Promise<number> => {
   const started = performance.now();
   const ends: number[] = new Array(PARTITIONS).fill(0);

@@ -1,4 +1,4 @@
-/** When two wordings of a fact, an attribute or a value count as the same. */
+/** Decides whether two wordings of a fact, an attribute or a value count as the same. */
 
 const WORDS = /[\p{L}\p{N}]{3,}/gu;
 const LITTLE = new Set(
@@ -7,7 +7,7 @@ const LITTLE = new Set(
   ),
 );
 
-/** Numbers count whatever their length. */
+/** Matches words, and numbers of any length. */
 const WITH_NUMBERS = /[\p{L}\p{N}]{3,}|\d+/gu;
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(WORDS) ?? []);
@@ -16,10 +16,10 @@ const overlap = (one: Set<string>, other: Set<string>): number =>
 const dice = (one: Set<string>, other: Set<string>): number =>
   (2 * overlap(one, other)) / Math.max(1, one.size + other.size);
 
-/** The README's: Dice over words of three letters and more. */
+/** Whether the README's measure holds: Dice over words of three letters and more. */
 export const shareWords = (one: string, other: string): boolean => dice(wordsOf(one), wordsOf(other)) >= 0.5;
 
-/** A crude stem: "restores", "restored" and "restoring" are one word, and so are "lives" and "lived". */
+/** Returns a crude stem: "restores", "restored" and "restoring" are one, and so are "lives" and "lived". */
 const stem = (word: string): string =>
   word.length < 5 ? word.replace(/s$/, '') : word.replace(/(?:ing|ed|es|s|er|e)$/, '').slice(0, 7);
 const contentOf = (text: string, subject: string): Set<string> => {
@@ -29,8 +29,9 @@ const contentOf = (text: string, subject: string): Set<string> => {
 };
 
 /**
- * Also when the shorter one's content is two thirds in the longer: a label may add a date or a reason ("… since 2014"), and a
- * made fact may hold two labels. The speaker's name, which is in all of them, doesn't count.
+ * Whether two facts are the same, also if two thirds of the shorter one's content are in the longer: a label
+ * may add a date or a reason ("… since 2014"), and a made fact may hold two labels. The speaker's name, which
+ * is in all of them, doesn't count.
  */
 export const sayTheSame = (made: string, label: string, speaker: string): boolean => {
   if (shareWords(made, label)) return true;
@@ -76,7 +77,10 @@ export const sameAttribute = (made: string, label: string): boolean =>
   general(made) === general(label) ||
   GROUPS.some(group => group.has(general(made)) && group.has(general(label)));
 
-/** One within the other, or half of their words shared. An empty value (of what ended) goes with any. */
+/**
+ * Whether one value contains the other, or half of their words are shared. An empty value (of an end) equals
+ * any.
+ */
 export const sameValue = (made: string, label: string): boolean => {
   const plain = (text: string): string =>
     text

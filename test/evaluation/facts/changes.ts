@@ -1,6 +1,6 @@
 /**
- * `npm run evaluate:changes -- FILE`: values that changed, told turn by turn, and then asked for, over HTTP. Prints figures alone;
- * with --show the ids of cases that went wrong. See README.md.
+ * `npm run evaluate:changes -- FILE`: tells values that change turn by turn, and then asks for them, over
+ * HTTP. Prints only figures; with --show the ids of cases that went wrong. See README.md.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -20,11 +20,11 @@ interface Case {
 
 interface Outcome {
   id: string;
-  /** The first turn of the answer says the new value. */
+  /** Whether the first turn of the answer says the new value. */
   isFirst: boolean;
-  /** It comes before the turn that says the old one, or that isn't a hit. */
+  /** Whether it comes before the turn that says the old one, or that turn isn't a hit. */
   isBefore: boolean;
-  /** The old one is a hit, and nothing says that it no longer holds. */
+  /** Whether the old one is a hit without a note that it no longer holds. */
   isUnmarked: boolean;
 }
 

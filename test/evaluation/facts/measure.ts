@@ -1,6 +1,6 @@
 /**
- * `node test/evaluation/facts/measure.ts [open]`: how well the rules find the facts and entities that two readers would
- * keep. Prints figures only; `--show` lists what is wrong, of the open half alone.
+ * `node test/evaluation/facts/measure.ts [open]`: measures how well the rules find the facts and entities
+ * that two readers would keep. Prints only figures; `--show` lists the errors, of the open half alone.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -62,7 +62,7 @@ const figures = {
   'entities, recall': share(),
 };
 
-/** Both say it in alike words, or the rule's attribute and value are the label's. */
+/** Whether both have similar words, or the rule's attribute and value are the label's. */
 const matches = (
   { text, fact }: Extraction['observations'][number],
   label: LabelledFact,
@@ -104,7 +104,7 @@ function compareFacts({ role, text }: Turn, { observations }: Extraction, labels
 }
 
 function compareEntities({ role }: Turn, { entities }: Extraction, labels: readonly Labels[]): void {
-  // Dates are the facts' business, and the speaker is known without being read.
+  // Dates belong to facts, and the speaker is known without reading.
   const made = entities
     .filter(({ kind, label }) => kind !== 'date' && label !== role)
     .map(({ label }) => normaliseLabel(label));

@@ -1,8 +1,8 @@
 /**
  * BEAM (Tavakoli et al. 2025, mohammadtavakoli78/BEAM): a chat is a folder with chat.json and
- * probing_questions/probing_questions.json; both are read as one value. A question's evidence is the messages of its
- * `source_chat_ids`, in whatever way they are grouped; an abstention question has no answer. The 10M tier, which has
- * chats of several plans, is not read.
+ * probing_questions/probing_questions.json; both are read as one value. A question's evidence is the messages
+ * of its `source_chat_ids`, in whatever way they are grouped; an abstention question has no answer. The 10M
+ * tier, which has chats of several plans, is not read.
  */
 import { makeCheck } from '../../../schemas/ajv.ts';
 import type { Conversation, Session } from '../dataset.ts';
@@ -37,17 +37,20 @@ const ABSTENTION = 'abstention';
 /** The generator's own number at the end of a user's message: `->-> 3,8`. */
 const MARK = /\s*->->\s*[\d,\s]*$/;
 
-/** `March-15-2024`, midnight UTC. */
+/** Reads `March-15-2024` as midnight UTC. */
 const anchorOf = (anchor: string | null | undefined): number =>
   anchor ? Date.parse(`${anchor.replaceAll('-', ' ')} UTC`) : Number.NaN;
 
-/** Plain lists, and lists by what each says: `{"first_statement":[58],"second_statement":[24]}`. */
+/** Reads plain lists, and lists by statement: `{"first_statement":[58],"second_statement":[24]}`. */
 const idsIn = (value: unknown): string[] => {
   if (typeof value === 'number' || typeof value === 'string') return [`t${value}`];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : [];
 };
 
-/** A message follows the one before it after ten seconds, or begins the day that it is anchored to. */
+/**
+ * Returns sessions with times: a message follows the one before it after ten seconds, or begins the day of
+ * its anchor.
+ */
 const sessionsOf = (batches: Chat['chat']): Session[] => {
   let time = FIRST_MORNING - TURN_TAKES;
   return batches.map(({ batch_number, turns }) => ({

@@ -1,7 +1,7 @@
 /**
- * FriendsQA (Yang & Choi 2019, emorynlp/FriendsQA, dat/*.json): a scene is a session, a season a conversation, so that
- * an answer is to be found among many scenes. Evidence is the utterances that any annotator's answer stands in, or whose
- * speaker it is.
+ * FriendsQA (Yang & Choi 2019, emorynlp/FriendsQA, dat/*.json): a scene is a session, a season a
+ * conversation, so that an answer is to be found among many scenes. Evidence is the utterances that contain
+ * any annotator's answer, or whose speaker is the answer.
  */
 import { makeCheck } from '../../../schemas/ajv.ts';
 import type { Conversation, Session } from '../dataset.ts';
@@ -21,7 +21,7 @@ import {
 } from './format.ts';
 
 interface Paragraph {
-  /** With the colon: so it is published. */
+  /** With the colon, as it was published. */
   'utterances:': { uid: number; speakers: string[]; utterance: string }[];
   qas: { id: string; question: string; answers: { utterance_id: number }[] }[];
 }
@@ -34,11 +34,14 @@ interface Scenes {
 const TITLE = /^s(\d{1,3})_e(\d{1,3}).*_c(\d{1,3})/;
 const SCENE_TAKES = 1_800 * SECOND;
 
-/** An episode a day and a scene each half an hour: the same whichever files are read together. */
+/**
+ * Returns a scene's time: an episode a day and a scene each half hour, the same whichever files are read
+ * together.
+ */
 const startOf = (episode: number, scene: number): number =>
   FIRST_MORNING + (episode - 1) * DAY + (scene - 1) * SCENE_TAKES;
 
-/** `s01_e23_c06_What_Paraphrased` is a question for what. */
+/** Returns the question word of an id: `s01_e23_c06_What_Paraphrased` asks what. */
 const categoryOf = (id: string): string =>
   /_(What|Who|When|Where|Why|How)\b|_(What|Who|When|Where|Why|How)_/
     .exec(id)

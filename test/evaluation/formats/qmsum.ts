@@ -1,7 +1,7 @@
 /**
- * QMSum (Zhong et al. 2021, Yale-LILY/QMSum): one meeting a file, or one a line in its .jsonl files. A specific query's
- * evidence is the turns of its `relevant_text_span`s, both ends included. Queries with more than ten such turns are left
- * out, since ten hits can't hold them, and general ones have none.
+ * QMSum (Zhong et al. 2021, Yale-LILY/QMSum): one meeting per file, or per line in its .jsonl files. A
+ * specific query's evidence is the turns of its `relevant_text_span`s, both ends included. Queries with more
+ * than ten such turns are left out, since ten hits can't hold them; general ones have none.
  */
 import { makeCheck } from '../../../schemas/ajv.ts';
 import type { Conversation } from '../dataset.ts';
@@ -25,7 +25,9 @@ interface Meeting {
 const MOST_EVIDENCE = 10;
 const position = { ...STRING, pattern: '^[0-9]{1,6}$', 'x-rule': 'must be digits' };
 
-/** Without marks of noises and of broken off words, and without the tokenizer's spaces before punctuation: `I 'm in .` */
+/**
+ * Removes marks of noises and of broken-off words, and the tokenizer's spaces before punctuation: `I 'm in .`
+ */
 const plain = (content: string): string =>
   content
     .replace(/\{[^}]*\}/g, ' ')

@@ -1,7 +1,7 @@
 /**
- * RealMem (RealMem team 2026, AvatarMemory/RealMemBench, dataset/*_dialogues_256k.json): one person a file. Its labels
- * are sessions: those that the assistant's answer to a query says it used. As in its own evaluation a query is
- * asked of the sessions before its own.
+ * RealMem (RealMem team 2026, AvatarMemory/RealMemBench, dataset/*_dialogues_256k.json): one person per file.
+ * Its labels are the sessions that the assistant's answer to a query reports as used. As in its own
+ * evaluation, a query is asked of the sessions before its own.
  */
 import { makeCheck } from '../../../schemas/ajv.ts';
 import type { Conversation, Session } from '../dataset.ts';
@@ -36,7 +36,7 @@ interface Person {
 
 const DATE = { ...STRING, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}', 'x-rule': 'must begin with a date' };
 
-/** Sessions that an answer drew upon. */
+/** Returns the sessions that an answer used. */
 const usedBy = ({ memory_session_uuids, memory_used }: Turn): string[] =>
   memory_session_uuids?.length
     ? memory_session_uuids
@@ -72,7 +72,7 @@ export const realmem: Format<Person> = {
   conversationsOf: ({ _metadata, dialogues }): Conversation[] => {
     const sessions: Session[] = [];
     const asked: Asked[] = [];
-    /** When the turn before was said: sessions of one day follow each other. */
+    /** Time of the previous turn: sessions of one day follow each other. */
     let last = Number.NEGATIVE_INFINITY;
     for (const { session_uuid, current_time, dialogue_turns } of dialogues) {
       const start = Math.max(Date.parse(current_time.slice(0, 10)), last + TURN_TAKES);

@@ -143,7 +143,7 @@ export const BODY_RULES: readonly Rule[] = [
     },
   ),
   rule('age', 'state', 'be', AGE, 'words', { read: age }),
-  // "I'm turning 30 in June" is no plan: from then on it is so.
+  // "I'm turning 30 in June" is no plan: it holds from then on.
   rule(
     'age',
     'ever',
@@ -196,7 +196,7 @@ export const BODY_RULES: readonly Rule[] = [
   ),
 ];
 
-/** "I don't eat meat": what is denied is the diet. */
+/** "I don't eat meat": the denied food makes the diet. */
 export const DENIED_DIET: Rule = rule(
   'diet',
   'state',

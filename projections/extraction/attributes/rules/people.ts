@@ -11,7 +11,7 @@ const ADJECTIVES =
 const PERSON = "(?<v>\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+){0,2})";
 const STATUS = 'single|married|engaged|divorced|widowed|separated|newlywed|in a relationship';
 
-/** "Comet" where it has a name, otherwise "two cats". */
+/** Returns "Comet" if there is a name, otherwise "two cats". */
 const nameOrKind = (match: RegExpExecArray): string | undefined => match.groups?.n ?? match.groups?.v;
 const CHILDREN = 'kid child children son daughter boy girl twin triplet toddler baby babies';
 const children = new RegExp(

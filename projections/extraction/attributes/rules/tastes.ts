@@ -137,7 +137,7 @@ export const TASTE_RULES: readonly Rule[] = [
     'words',
   ),
 
-  // Doings
+  // Activities
   rule(
     'instrument',
     'state',

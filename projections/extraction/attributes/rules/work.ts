@@ -1,6 +1,6 @@
 import { type Rule, rule } from '../rule.ts';
 
-/** Head nouns of jobs: after "I'm a", most other nouns are no job ("a mess", "a morning person"). */
+/** Head nouns of jobs: most other nouns after "I'm a" are no job ("a mess", "a morning person"). */
 const JOBS =
   'accountant|actor|actress|actuary|administrator|adviser|advisor|agent|analyst|anaesthetist|animator|apprentice|archaeologist|architect|archivist|artist|assistant|astronomer|attorney|auditor|author|baker|banker|barber|barista|bartender|biologist|bookkeeper|bricklayer|broker|builder|butcher|buyer|captain|carer|caretaker|caregiver|carpenter|cashier|ceo|cto|cfo|chef|chemist|choreographer|cleaner|clerk|composer|conductor|consultant|contractor|controller|cook|coordinator|copywriter|counsellor|counselor|courier|curator|data scientist|dentist|designer|detective|developer|dietitian|director|dj|doctor|dressmaker|driver|economist|editor|electrician|engineer|estate agent|executive|farmer|filmmaker|firefighter|fisherman|fitter|florist|founder|freelancer|gardener|geologist|goldsmith|guard|guide|hairdresser|handyman|head of [a-z]+|historian|housekeeper|illustrator|instructor|interpreter|intern|investigator|janitor|jeweller|jeweler|journalist|judge|labourer|laborer|landscaper|lawyer|lecturer|librarian|lifeguard|locksmith|machinist|manager|marketer|masseuse|mathematician|mechanic|meteorologist|midwife|miner|model|musician|nanny|nurse|nutritionist|officer|operator|optician|optometrist|painter|paralegal|paramedic|pastor|pediatrician|pharmacist|phd student|student|philosopher|photographer|physicist|physiotherapist|physio|pilot|plumber|podcaster|policeman|police officer|politician|porter|postdoc|postman|potter|priest|principal|producer|product manager|professor|programmer|psychiatrist|psychologist|realtor|receptionist|recruiter|reporter|researcher|restorer|roofer|sailor|salesman|salesperson|scientist|sculptor|seamstress|secretary|server|sheriff|social worker|soldier|solicitor|stylist|supervisor|surgeon|surveyor|tailor|tattooist|teacher|technician|teller|tester|therapist|tiler|trader|trainee|trainer|translator|treasurer|truck driver|tutor|undertaker|underwriter|upholsterer|veterinarian|vet|violinist|pianist|waiter|waitress|warden|watchmaker|web developer|welder|writer|zoologist';
 const WORDS = "(?:[\\w'’&/-]{2,18} ){0,3}?";
@@ -25,7 +25,7 @@ const AS_JOB =
 
 export const WORK_RULES: readonly Rule[] = [
   rule('job', 'state', 'work works worked working freelance freelancing', AS_JOB, 'job', {
-    // "As a team", "as the others do": not everything after "as" is a job.
+    // "As a team", "as the others do": no jobs.
     read: match =>
       /\b(?:team|result|group|whole|rule)\b/i.test(match.groups?.v ?? '') ? undefined : match.groups?.v,
   }),

@@ -53,7 +53,7 @@ export const addCorrect: AddTool = (server, surroundings) => {
       description: DESCRIPTION,
       inputSchema,
       outputSchema,
-      // What was corrected stays, and hiding the correction undoes it.
+      // The corrected fact stays stored, and hiding the correction undoes it.
       annotations: {
         readOnlyHint: false,
         destructiveHint: false,

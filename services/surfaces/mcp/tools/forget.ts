@@ -41,7 +41,7 @@ const previewText = (target: Target, size: Holdings | undefined, code: string): 
     `Ask the person. If they agree, call forget again within ten minutes with the same arguments and confirm: ${JSON.stringify(code)}`,
   ].join('\n');
 
-/** The answer when there is nothing to confirm: a misspelled name must not lead to a receipt. */
+/** Returns the answer if there is nothing to confirm: a misspelled name must not lead to a receipt. */
 const nothingText = ({ user, session }: Target): string =>
   session === undefined
     ? `Memory has no turns of the user ${named(user)}, so there is nothing to erase.`
@@ -146,7 +146,7 @@ const makeForget = (surroundings: Surroundings) => {
 
   return async ({ id, ...args }: Arguments, signal: AbortSignal): Promise<CallToolResult> => {
     if (id === undefined) return erase(args, signal);
-    // A call that names both may mean either; an erasure would take far more.
+    // A call with both kinds of names is ambiguous, and an erasure would remove far more.
     if ([args.user, args.session, args.all].some(one => one !== undefined))
       return refusedWith('Name either an id, or a user, session or all. Nothing was hidden or erased.');
     return hide(id, args.confirm, signal);

@@ -1,4 +1,4 @@
-/** The tool `forget` with an id: one turn or one fact is hidden, and nothing is erased. */
+/** The tool `forget` with an id: hides one turn or one fact, and erases nothing. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { bareName, cleaned, named } from '../../../../projections/context/quote.ts';
 import type { TurnDetails } from '../../../../schemas/http/lists.ts';
@@ -9,10 +9,10 @@ import { counted, minute, quoted } from '../quoted.ts';
 import { CONTINUED } from '../recalled.ts';
 import { refusedWith, type Surroundings, told, unlessMissing } from './tool.ts';
 
-/** A person recognizes a turn by its beginning. */
+/** Maximum characters shown of a turn: a person recognizes it by its beginning. */
 const MOST_OF_TURN = 1_000;
 
-/** A model knows an observation as a fact. */
+/** Returns the name of a fragment for a model, which knows an observation as a fact. */
 const nameOf = ({ id, what }: NamedFragment): string => `the ${what === 'turn' ? 'turn' : 'fact'} ${id}`;
 
 const effectOf = ({ what }: NamedFragment): string =>
@@ -37,11 +37,11 @@ const previewText = (fragment: NamedFragment, words: string, code: string): stri
 const hiddenText = (fragment: NamedFragment): string =>
   `Hidden ${nameOf(fragment)}, for good. ${effectOf(fragment)} Do not repeat what it said. Its words are destroyed when its session is erased.`;
 
-/** Two calls, as for an erasure: a person can't tell from an id what would disappear. */
+/** Hides in two calls, like an erasure: a person can't tell from an id what would disappear. */
 export const makeHide = ({ memory, clock }: Pick<Surroundings, 'memory' | 'clock'>) => {
   const answers = makeConfirmedAnswers(clock);
 
-  /** What the person is asked about; undefined if there is no such turn. */
+  /** Returns the words to show the person; undefined if there is no such turn. */
   const wordsOf = async ({ id, what }: NamedFragment, signal: AbortSignal): Promise<string | undefined> => {
     if (what === 'observation') return 'recall and profile return what it says.';
     if (!(await memory.bounds()).mayRead) return 'This API key may not read what it says.';

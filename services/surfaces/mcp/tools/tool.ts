@@ -18,13 +18,13 @@ export interface Surroundings {
 
 export type AddTool = (server: McpServer, surroundings: Surroundings) => void;
 
-/** A result as text and as structured content, for models that read either. */
+/** Makes a result as text and as structured content, for models that read either. */
 export const told = (text: string, structured: object): CallToolResult => ({
   content: [{ type: 'text', text }],
   structuredContent: { ...structured },
 });
 
-/** A result that describes what the caller got wrong or must do first. */
+/** Makes a result that describes the caller's mistake, or a step to take first. */
 export const refusedWith = (text: string): CallToolResult => ({
   content: [{ type: 'text', text }],
   isError: true,
@@ -44,7 +44,7 @@ export const answering = async (
   }
 };
 
-/** Undefined for a 404. */
+/** Resolves to undefined for a 404. */
 export const unlessMissing = async <T>(answer: Promise<T>): Promise<T | undefined> => {
   try {
     return await answer;

@@ -35,7 +35,7 @@ export const signIn = async (apiKey: string): Promise<void> =>
 export const me = (signal?: AbortSignal) => request<Me>('/me', { signal });
 
 export const retention = (signal?: AbortSignal) => request<Retention>('/me/retention', { signal });
-/** `days`: null for ever. In force a day later. */
+/** `days`: null keeps everything for ever. A change takes effect a day later. */
 export const setRetention = (days: number | null) =>
   request<Retention>('/me/retention', { method: 'PUT', body: { days } });
 
@@ -43,13 +43,13 @@ export const usageToday = (signal?: AbortSignal) => request<UsageToday>('/usage/
 /** `month`: YYYY-MM. */
 export const usageDaily = (month: string, signal?: AbortSignal) =>
   request<UsageDaily>('/usage/daily', { query: { month }, signal });
-/** `month`: YYYY-MM, one that is over. */
+/** `month`: YYYY-MM of a month that is over. */
 export const usageStatement = (month: string) =>
   request<UsageStatement>('/usage/statement', { query: { month } });
 /** A service that is not ready reports its engines as well. */
 export const readiness = (signal?: AbortSignal) =>
   requestReadiness<Readiness>('/readyz', { signal }, 'engines');
-/** In the text format of Prometheus. */
+/** Returns the metrics in the text format of Prometheus. */
 export const metrics = (signal?: AbortSignal) => requestText('/metrics', signal);
 
 interface PageQuery {
@@ -71,7 +71,10 @@ export interface TurnsQuery extends PageQuery {
 }
 export const turns = (query: TurnsQuery, signal?: AbortSignal) =>
   request<Page<'turns', TurnItem>>('/memory/turns', { query: { ...query }, signal });
-/** A turn that a fact or a link names; undefined if it was never stored (`write_active: false`) or has been erased or hidden. */
+/**
+ * Returns a turn that a fact or a link names; undefined if it was never stored (`write_active: false`) or has
+ * been erased or hidden.
+ */
 export const turnIfKept = (id: string, signal?: AbortSignal): Promise<TurnDetails | undefined> =>
   request<TurnDetails>(`/memory/turns/${encodeURIComponent(id)}`, { signal }).catch(error => {
     if (error instanceof ApiError && error.status === 404) return undefined;
@@ -85,14 +88,14 @@ export const hideTurn = (id: string) =>
 export const hideObservation = (id: string) =>
   request<void>(`/memory/observations/${encodeURIComponent(id)}`, { method: 'DELETE' });
 
-/** Corrects an observation or fact; answers with what it says now. */
+/** Corrects an observation or fact; resolves with the corrected statement. */
 export const correctObservation = (id: string, body: CorrectBody) =>
   request<StatedObservation>(`/memory/observations/${encodeURIComponent(id)}`, { method: 'PATCH', body });
 
 export interface FactsQuery extends PageQuery {
   user_id: string;
   subject?: string | undefined;
-  /** Only facts whose value names this: a label or an entity's id. */
+  /** Returns only facts with this value: a label or an entity's id. */
   value?: string | undefined;
   holds: 'now' | 'ever';
 }
@@ -101,7 +104,7 @@ export const facts = (query: FactsQuery, signal?: AbortSignal) =>
 export const entities = (query: PageQuery & { user_id: string }, signal?: AbortSignal) =>
   request<Page<'entities', EntityItem>>('/memory/entities', { query: { ...query }, signal });
 
-/** Renames an entity, merges it, or sets names of it apart; resolves with what it is then. */
+/** Renames an entity, merges it, or splits names off it; resolves with the resulting entity. */
 export const correctEntity = ({ id, user_id }: Pick<EntityItem, 'id' | 'user_id'>, body: CorrectEntity) =>
   request<EntityItem>(`/memory/entities/${encodeURIComponent(id)}`, {
     method: 'PATCH',
@@ -109,7 +112,7 @@ export const correctEntity = ({ id, user_id }: Pick<EntityItem, 'id' | 'user_id'
     body,
   });
 
-/** Gives a session a title, or takes it away (empty); resolves with the session as the list has it then. */
+/** Sets a session's title, or removes it (empty); resolves with the session's new entry in the list. */
 export const titleSession = (
   { session_id, user_id }: Pick<SessionItem, 'session_id' | 'user_id'>,
   title: string,

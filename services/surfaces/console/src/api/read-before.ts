@@ -1,4 +1,7 @@
-/** How far a list was read, stored in the browser's history entry, so that the reader continues there after going back. */
+/**
+ * How far a list was read, stored in the browser's history entry, so that the reader continues there after
+ * going back.
+ */
 export interface ReadBefore {
   /** Number of entries loaded. */
   shown: number;

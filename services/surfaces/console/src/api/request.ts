@@ -1,4 +1,4 @@
-/** A call to the service that served this page, with the tab's token, which is renewed once if it is rejected. */
+/** A call to the service that served this page, with the tab's token, renewed once if it is rejected. */
 import type { ErrorBody } from '../../../../../schemas/http/errors.ts';
 import { ApiError } from './error.ts';
 import { currentSession, endSession } from './session.ts';
@@ -58,17 +58,17 @@ const read = async <T>(answer: Response): Promise<T> => {
   }
 };
 
-/** A call that needs no token, read as text. */
+/** Requests text, without a token. */
 export const requestText = async (path: string, signal?: AbortSignal): Promise<string> => {
   const answer = await send(path, { signal });
   if (!answer.ok) throw await refusal(answer);
   return answer.text();
 };
 
-/** A call that needs no token. */
+/** Requests JSON, without a token. */
 export const requestOpen = async <T>(path: string, call: Call): Promise<T> => read<T>(await send(path, call));
 
-/** A call that needs no token and whose 503 may have the same body; a proxy's 503 does not. */
+/** Requests JSON without a token. A 503 may have the same body; a proxy's 503 does not. */
 export const requestReadiness = async <T extends object>(path: string, call: Call, has: keyof T & string) => {
   const answer = await send(path, call);
   if (answer.status === 503) {

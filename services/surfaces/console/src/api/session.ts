@@ -1,6 +1,6 @@
 /**
- * The tokens of this tab, in its sessionStorage: after a reload the person is still signed in; closing the tab signs out.
- * The API key that was exchanged for them is never stored.
+ * The tokens of this tab, in its sessionStorage: after a reload the person is still signed in; closing the
+ * tab signs out. The API key that was exchanged for them is never stored.
  */
 import type { Tokens } from './types.ts';
 
@@ -10,7 +10,7 @@ export interface Session {
   tokens: Tokens | undefined;
   /** Earlier refresh tokens of this session, used here or by a twin. Never those of another session. */
   spent: readonly string[];
-  /** Why there are no tokens, unless the person signed out. */
+  /** The reason why there are no tokens, unless the person signed out. */
   ended: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A duplicated tab starts with a copy of the first tab's tokens. A refresh token is valid once, and a second use ends the
- * session of both, so a tab that renews its tokens passes the new ones to its twins. They are only in each tab's memory
- * and sessionStorage.
+ * A duplicated tab starts with a copy of the first tab's tokens. A refresh token is valid once, and a second
+ * use ends the session of both, so a tab that renews its tokens passes the new ones to its twins. They are
+ * only in each tab's memory and sessionStorage.
  */
 import { currentSession, renewSession } from './session.ts';
 import type { Tokens } from './types.ts';
@@ -9,7 +9,7 @@ import type { Tokens } from './types.ts';
 /** A message between tabs: a used refresh token and the tokens received for it, or a request for them. */
 type Message = { spent: string; fresh: Tokens } | { wanted: string };
 
-/** The time limit for a twin's answer; an active twin answers in a fraction of it. */
+/** Timeout of a twin's answer; an active twin answers in a fraction of it. */
 const ANSWER_MS = 150;
 
 const channel = new BroadcastChannel('turnstone.tokens');
@@ -34,7 +34,10 @@ export const keepRenewed = ({ refresh_token }: Tokens, fresh: Tokens): void => {
   post({ spent: refresh_token, fresh });
 };
 
-/** Resolves when a twin answers, which may have renewed the tokens while this tab was suspended, or after a timeout. */
+/**
+ * Resolves when a twin answers, which may have renewed the tokens while this tab was suspended, or after a
+ * timeout.
+ */
 export const askTwins = ({ refresh_token }: Tokens): Promise<void> =>
   new Promise(resolve => {
     const go = (): void => {

@@ -6,8 +6,8 @@ export type Loaded<T> =
   | { state: 'failed'; value: T | undefined; error: unknown };
 
 /**
- * The result of `load`, which is called again when `key` changes and by `reload`. The previous value stays until the next
- * answer; an answer to an outdated call is dropped.
+ * Returns the result of `load`, which is called again when `key` changes and by `reload`. The previous value
+ * stays until the next answer; an answer to an outdated call is dropped.
  */
 export const useLoad = <T>(
   key: string,

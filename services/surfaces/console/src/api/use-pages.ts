@@ -10,8 +10,8 @@ interface Pages<T> {
 }
 
 /**
- * A list that grows by one page with every `next`; `load` returns the page after a cursor. When the reader returns to the
- * list, as many entries as before are loaded.
+ * Returns a list that grows by one page with every `next`; `load` returns the page after a cursor. When the
+ * reader returns to the list, as many entries as before are loaded.
  */
 export const usePages = <T>(
   key: string,

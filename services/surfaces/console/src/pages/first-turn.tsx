@@ -3,7 +3,7 @@ import { Code } from '../parts/copy.tsx';
 import { Empty } from '../parts/notices.tsx';
 import { firstTurn, ingestExample } from '../words/snippets.ts';
 
-/** The first step when nothing is stored. The example has its own user, which only `*` may name. */
+/** Shows the first step while nothing is stored. The example has its own user, which only `*` may name. */
 export const FirstTurn = ({ me }: { me: Me }) => (
   <Empty title="Nothing is stored yet">
     <p>

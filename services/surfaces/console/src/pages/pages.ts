@@ -23,7 +23,7 @@ const page = (load: () => Promise<PageOf>) =>
     }
   });
 
-/** Must be called again for every retry: React never retries a failed lazy component. */
+/** Makes the lazy pages. Must be called again for every retry: React never retries a failed component. */
 export const makePages = () => ({
   Overview: page(FILES.Overview),
   Explorer: page(FILES.Explorer),

@@ -7,7 +7,7 @@ import { noteShown } from '../parts/page.tsx';
 import { ThemeToggle } from '../parts/theme.tsx';
 import './sign-in.css';
 
-/** The reason why a key was rejected; undefined for other errors. */
+/** Returns the reason why a key was rejected; undefined for other errors. */
 const refused = (error: unknown): string | undefined => {
   if (!(error instanceof ApiError)) return undefined;
   if (error.status === 401) return 'The service does not know this key. Did you copy all of it?';

@@ -2,7 +2,10 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../api/error.ts';
 import { ErrorNotice } from './notices.tsx';
 
-/** Asks before something is changed or removed for good; the browser's own dialog traps the focus and closes on Escape. */
+/**
+ * Asks before something is changed or removed for good; the browser's own dialog traps the focus and closes
+ * on Escape.
+ */
 export const Confirm = ({
   title,
   verb,
@@ -13,16 +16,16 @@ export const Confirm = ({
   children,
 }: {
   title: ReactNode;
-  /** On the button that confirms: "Revoke". */
+  /** Label of the button that confirms: "Revoke". */
   verb: string;
-  /** On the same button during the call: "Revoking". */
+  /** Its label during the call: "Revoking". */
   busyVerb: string;
   act: () => Promise<void>;
-  /** `isDone`: whether it was removed, rather than cancelled. */
+  /** `isDone`: whether the action was done rather than cancelled. */
   onDone: (isDone: boolean) => void;
-  /** Whether what is gone meanwhile is the desired outcome. */
+  /** Whether a 404 is success too, since the target is gone. */
   isGoneDone?: boolean;
-  /** What will happen. */
+  /** Text about the consequences. */
   children: ReactNode;
 }) => {
   const heading = useId();
@@ -48,7 +51,7 @@ export const Confirm = ({
       await act();
       end(true);
     } catch (fault) {
-      // It was removed meanwhile.
+      // It was removed in the meantime.
       if (isGoneDone && fault instanceof ApiError && fault.status === 404) return end(true);
       setError(fault);
       setBusy(false);

@@ -3,7 +3,7 @@ import { Icon } from './icons.tsx';
 
 const SHOWN_MS = 2_000;
 
-/** Copies a text; confirms it beside the button and to screen readers. */
+/** Shows a button that copies a text; confirms it beside the button and to screen readers. */
 export const CopyButton = ({ text, what }: { text: string; what: string }) => {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>();
   useEffect(() => {
@@ -34,7 +34,7 @@ export const CopyButton = ({ text, what }: { text: string; what: string }) => {
   );
 };
 
-/** A block of code with its copy button. It has its own scrolling, so it must be focusable. */
+/** Shows a block of code with its copy button. It scrolls by itself, so it must be focusable. */
 export const Code = ({ text, what }: { text: string; what: string }) => (
   <div className="code">
     <CopyButton text={text} what={what} />

@@ -9,7 +9,7 @@ interface LinkProps {
   children: ReactNode;
 }
 
-/** A link between pages. The router's type requires one element, but text and several elements work too. */
+/** Links between pages. The router's type requires one element, but text and several elements work too. */
 export const Link = ({ children, ...props }: LinkProps) => (
   <Routed {...props}>{children as ReactElement}</Routed>
 );

@@ -2,7 +2,10 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { keepRead, readBefore } from '../api/read-before.ts';
 import { ErrorNotice, Loading } from './notices.tsx';
 
-/** A paged list of links. Focuses the first new entry after loading more, and the followed link on return. */
+/**
+ * Shows a paged list of links. Focuses the first new entry after loading more, and the followed link on
+ * return.
+ */
 export const PagedList = ({
   what,
   label,
@@ -27,7 +30,7 @@ export const PagedList = ({
     if (count <= continueAt.current) return;
     const first = list.current?.children[continueAt.current]?.querySelector('a');
     continueAt.current = Number.POSITIVE_INFINITY;
-    // The focused button is gone; don't steal the focus if it was moved meanwhile.
+    // The focused button is gone; don't steal the focus if it has moved since.
     if (document.activeElement === document.body) first?.focus();
   }, [count]);
   const back = useRef(readBefore());
@@ -36,7 +39,7 @@ export const PagedList = ({
     const { followed } = back.current;
     back.current = undefined;
     const links = [...(list.current?.querySelectorAll('a') ?? [])];
-    // Don't steal the focus if it was moved since the page was opened.
+    // Don't steal the focus if it has moved since the page was opened.
     if (document.activeElement?.matches('body, h1'))
       links.find(link => link.getAttribute('href') === followed)?.focus();
   }, [loading]);

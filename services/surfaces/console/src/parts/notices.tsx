@@ -23,7 +23,7 @@ export const ErrorNotice = ({ error, retry }: { error: unknown; retry?: (() => v
   );
 };
 
-/** A loading indicator, announced politely. */
+/** Shows a loading indicator, announced politely. */
 export const Loading = ({ what }: { what: string }) => (
   <p className="loading" role="status">
     <span className="pulse" aria-hidden="true" />

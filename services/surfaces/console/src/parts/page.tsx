@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Whether the initial page has been shown: the browser sets its focus, and this module that of later pages. */
+/** Whether the initial page has been shown. The browser sets its focus, this module that of later ones. */
 let shownFirst = false;
 /** Sign-in is also a page, and often the first one. */
 export const noteShown = (): void => {
   shownFirst = true;
 };
 
-/** A page: sets the tab's title, and focuses the heading after navigation. */
+/** Shows a page: sets the tab's title, and focuses the heading after navigation. */
 export const Page = ({
   title,
   lead,

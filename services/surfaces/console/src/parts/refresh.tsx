@@ -4,7 +4,7 @@ export const Refresh = ({
   loading,
   onClick,
 }: {
-  /** What is refreshed, for screen readers. */
+  /** Name of the refreshed data, for screen readers. */
   what: string;
   loading: boolean;
   onClick: () => void;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Icon, type IconName } from './icons.tsx';
 
-/** The only data that is kept after the tab is closed: an explicit choice of light or dark. */
+/** The only data kept after the tab is closed: an explicit choice of light or dark. */
 const NAME = 'turnstone.theme';
 const THEMES = ['auto', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
@@ -9,7 +9,8 @@ type Theme = (typeof THEMES)[number];
 const ICONS: Record<Theme, IconName> = { auto: 'auto', light: 'sun', dark: 'moon' };
 const WORDS: Record<Theme, string> = { auto: 'system', light: 'light', dark: 'dark' };
 
-// When storage is disabled, accessing localStorage throws; the choice then lasts until a reload.
+// Returns the stored choice. If storage is disabled, accessing localStorage throws; the choice then lasts
+// until a reload.
 const chosen = (): Theme => {
   try {
     return THEMES.find(theme => theme === localStorage.getItem(NAME)) ?? 'auto';

@@ -1,4 +1,6 @@
-/** Describes the calibrated probability that the best 15 hits contain the answer, in the command line's words. */
+/**
+ * Describes the calibrated probability that the best 15 hits contain the answer, in the command line's words.
+ */
 export const confidenceInWords = (confidence: number): string => {
   if (confidence >= 0.8) return 'very likely answered';
   if (confidence >= 0.6) return 'likely answered';

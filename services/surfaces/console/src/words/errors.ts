@@ -15,11 +15,11 @@ interface Fault {
   message: string;
 }
 
-/** A rule may name the member that it compares with; replaces it with its label. */
+/** Replaces the name of a member that a rule compares with by its label. */
 const labelled = (message: string): string =>
   message.replace(/ (since)$/, (_, member: string) => ` “${LABELS[member]}”`);
 
-/** The faults that the service found, by member, such as `scope.user_id`. */
+/** Returns the faults that the service found, by member, such as `scope.user_id`. */
 export const faultsOf = (error: unknown): Record<string, string> => {
   const faults = error instanceof ApiError ? error.details?.errors : undefined;
   if (!Array.isArray(faults)) return {};
@@ -51,14 +51,17 @@ const quota = (error: ApiError, now: number): Told | undefined => {
   };
 };
 
-/** The service limits only failed sign-ins; other calls can only be limited by a proxy in front of it. */
+/**
+ * Names the limit: the service limits only failed sign-ins; other calls can only be limited by a proxy in
+ * front of it.
+ */
 const tooMany = ({ details }: ApiError): string =>
   details?.error === 'rate_limited' ? 'Too many attempts' : 'Too many requests';
 
 const wait = ({ retryAfter }: ApiError): string =>
   retryAfter === undefined ? 'Try again in a moment.' : `Try again in ${retryAfter} s.`;
 
-/** `now` is in Unix milliseconds, to compute when a cap resets. */
+/** Describes an error; `now`, in Unix milliseconds, serves to compute when a cap resets. */
 export const errorInWords = (error: unknown, now: number): Told => {
   if (!(error instanceof ApiError))
     return {

@@ -11,7 +11,7 @@ export const ASPECT_NAMES: Record<Aspect, string> = {
   form: 'Form of the text',
 };
 
-/** Shown after the name of their aspect. */
+/** Descriptions of features, shown after the name of their aspect. */
 const FEATURE_NAMES: Record<string, string> = {
   bm25: 'how many match, and how rare they are',
   coverage: 'share of them that match',
@@ -55,7 +55,7 @@ const FEATURE_NAMES: Record<string, string> = {
   preference: 'says what somebody prefers, and help is asked for',
 };
 
-/** A feature without a description here is shown by the service's name for it. */
+/** Returns a feature's description; without one, the service's name for it. */
 export const featureName = (feature: string): string => FEATURE_NAMES[feature] ?? feature;
 
 export interface AspectSum {
@@ -72,7 +72,7 @@ const sum = (parts: Explanation['parts']): number =>
 const bySize = (a: { logOdds: number }, b: { logOdds: number }): number =>
   Math.abs(b.logOdds) - Math.abs(a.logOdds);
 
-/** The parts by aspect, largest first. */
+/** Returns the parts by aspect, largest first. */
 export const byAspect = ({ parts }: Explanation): AspectSum[] =>
   [...Map.groupBy(parts, ({ aspect }) => aspect)]
     .map(([aspect, own]) => ({

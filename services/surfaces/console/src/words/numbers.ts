@@ -23,17 +23,17 @@ export const dateTime = (instant: Instant): string => `${date(instant)}, ${time(
 /** `month`: YYYY-MM. */
 export const monthName = (month: string): string => months.format(new Date(`${month}-01T00:00:00Z`));
 
-/** A session whose turns were all ingested without being stored has no dates. */
+/** Returns a date, or `otherwise` for a session whose turns were never stored: it has none. */
 export const dateOr = (instant: string | null, otherwise: string): string =>
   instant === null ? otherwise : date(instant);
 
-/** The time until an instant: `5 h 20 min`, `3 min`. */
+/** Returns the time until an instant: `5 h 20 min`, `3 min`. */
 export const until = (instant: Instant, now: number): string => {
   const minutes = Math.max(Math.ceil((new Date(instant).getTime() - now) / 60_000), 0);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
-/** A share as `0.01 %`, `12 %`; larger shares are rounded down, because 99.6 % is not all. */
+/** Formats a share as `0.01 %` or `12 %`; larger shares are rounded down, because 99.6 % is not all. */
 export const percent = (share: number): string => {
   const value = share * 100;
   if (value === 0) return '0 %';
@@ -41,12 +41,12 @@ export const percent = (share: number): string => {
   return value < 0.01 ? 'less than 0.01 %' : `${Number(value.toPrecision(2))} %`;
 };
 
-/** A probability with three digits; a small one is not shown as zero. */
+/** Formats a probability with three digits; a small one is not shown as zero. */
 export const chance = (value: number): string => (value > 0 && value < 0.001 ? '< 0.001' : value.toFixed(3));
 
-/** YYYY-MM of an instant. */
+/** Returns YYYY-MM of an instant. */
 export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7);
-/** The month that is this many months earlier or later. */
+/** Returns the month `months` later; earlier if negative. */
 export const monthBeside = (month: string, months: number): string => {
   const [year = 0, ordinal = 0] = month.split('-').map(Number);
   return monthOf(Date.UTC(year, ordinal - 1 + months, 1));

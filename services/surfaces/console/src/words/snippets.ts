@@ -1,10 +1,13 @@
-/** A recall as code to paste, curl with one header and no exchange; the key comes from the environment, so the code contains no secret. */
+/**
+ * Writes a recall as code to paste, curl with one header and no exchange; the key comes from the environment,
+ * so the code contains no secret.
+ */
 import type { RecallBody } from '../../../../../schemas/http/recall.ts';
 
 /** Quotes `text` as one word of a POSIX shell. */
 const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A JSON literal, which is also valid JavaScript and Python: their escapes are a superset of JSON's. */
+/** Returns a JSON literal, also valid in JavaScript and Python: their escapes are a superset of JSON's. */
 const literal = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029]/g,
@@ -20,11 +23,11 @@ const post = (url: string, path: string, body: unknown): string =>
 
 export const curl = (url: string, body: RecallBody): string => post(url, '/recall', body);
 
-/** The README's example, stored in the service that served this page. */
+/** Returns the README's example, for the service that served this page. */
 export const ingestExample = (url: string): string =>
   `TURNSTONE_URL=${shellWord(url)} npm run turnstone -- ingest docs/example.jsonl`;
 
-/** Uses the key's own user, because not every key may name another one. */
+/** Returns a call for the key's own user, because not every key may name another one. */
 export const firstTurn = (url: string, organization: string): string =>
   post(url, '/ingestion/memory', {
     scope: { org_id: organization, session_id: 'monday' },
@@ -33,7 +36,7 @@ export const firstTurn = (url: string, organization: string): string =>
     ],
   });
 
-/** The options of a call by the client's names, in the form's order, without unset options. */
+/** Returns the options of a call by the client's names, in the form's order, without unset options. */
 const given = (options: Record<string, unknown>): [string, unknown][] =>
   Object.entries(options).filter(([, value]) => value !== undefined && value !== false);
 

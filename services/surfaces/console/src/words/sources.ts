@@ -1,6 +1,6 @@
 import type { Source } from '../api/types.ts';
 
-/** Who found a fact. */
+/** The sources of facts, in words. */
 export const SOURCES: Record<Source, string> = {
   client: 'supplied by the client',
   rules: 'extracted by rules',

@@ -15,7 +15,7 @@ const countOf = ({ hits }: Recalled): number =>
 const verdictOf = (answer: Recalled): string =>
   countOf(answer) === 0 ? 'nothing found' : confidenceInWords(answer.confidence);
 
-/** The announcement of an answer for screen readers. */
+/** Returns the announcement of an answer for screen readers. */
 export const inShort = (answer: Recalled): string =>
   countOf(answer) === 0 ? 'Nothing found' : `${counted(countOf(answer), 'hit')}, ${verdictOf(answer)}`;
 

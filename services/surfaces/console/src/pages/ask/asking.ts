@@ -35,7 +35,7 @@ export const useAsking = (): Asking => {
       if (!dropped.signal.aborted) setAsked({ ...NOTHING, ...outcome });
     };
     const began = performance.now();
-    // The explanation is only for this page: the call shown for copying does not request it.
+    // Only this page needs the explanation: the call shown for copying does not request it.
     recall({ ...body, explain: true }, dropped.signal).then(
       answer => end({ answered: { body, answer, milliseconds: performance.now() - began } }),
       error => end({ failed: { body, error } }),
@@ -48,6 +48,6 @@ export const useAsking = (): Asking => {
 export const AskState = createContext<Asking | undefined>(undefined);
 export const useAsked = (): Asking => useContext(AskState)!;
 
-/** Whether both calls ask the same, so that a second click is not billed again. */
+/** Whether both calls ask the same question, so that a second click is not billed again. */
 export const isSame = (one: RecallBody, other: RecallBody | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

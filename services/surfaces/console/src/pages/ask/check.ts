@@ -1,4 +1,4 @@
-/** The faults of a question by the call's member, after which the field is named. */
+/** The faults of a question, by member of the call; the fields have the members' names. */
 export type Faults = Record<string, string>;
 
 /** The members with a field, beside which a fault can be shown. */
@@ -12,7 +12,10 @@ export const tellAll = (faults: Faults): boolean => {
 
 const NO_DATE = 'This date is incomplete. Complete it or clear it.';
 
-/** Browsers report an unparsable value as empty, so a half-typed filter would be dropped silently. */
+/**
+ * Returns a field's fault. Browsers report an unparsable value as empty, so a half-typed filter would be
+ * dropped silently.
+ */
 const faultOf = ({ name, value, validity }: HTMLInputElement): string | undefined => {
   if (name === 'q') return value.trim() === '' ? 'Enter a question.' : undefined;
   if (validity.valid) return undefined;

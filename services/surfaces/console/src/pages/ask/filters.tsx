@@ -4,7 +4,7 @@ import type { Faults } from './check.ts';
 import { Field } from './field.tsx';
 import type { AskForm } from './state.ts';
 
-/** The browser itself validates `min` and `max`; its messages are shown beside the field. */
+/** Shows the filters. The browser validates `min` and `max`; its messages are shown beside the field. */
 export const Filters = ({
   form,
   users,
@@ -17,7 +17,7 @@ export const Filters = ({
   set: (change: Partial<AskForm>) => void;
 }) => {
   const known = useId();
-  /** A field bound to a text of the form. */
+  /** Returns the props of a field bound to a text of the form. */
   const text = (member: string, name: 'user' | 'session' | 'since' | 'until' | 'asOf' | 'topK') => ({
     name: member,
     fault: faults[member],

@@ -3,7 +3,7 @@ import { confidenceExplained } from '../../words/confidence.ts';
 /** Length of the half circle of radius 50. */
 const LENGTH = Math.PI * 50;
 
-/** The probability that the hits contain the answer: an arc, the number and its meaning. */
+/** Shows the probability that the hits contain the answer: an arc, the number and its meaning. */
 export const Gauge = ({ confidence, verdict }: { confidence: number; verdict: string }) => {
   const mood = confidence >= 0.6 ? 'high' : confidence >= 0.3 ? 'middle' : 'low';
   return (

@@ -24,14 +24,14 @@ const Place = ({ hit: { user_id, session_id } }: { hit: TurnHit | ObservationHit
   </>
 );
 
-/** What of a hit no longer holds; of a turn the day is not known. */
+/** Notes that a hit no longer holds; for a turn, the day is unknown. */
 const NoLonger = ({ hit }: { hit: TurnHit | ObservationHit }) => {
   if (hit.superseded_by === undefined) return null;
   const until = hit.kind === 'observation' ? hit.valid_until : undefined;
   return <span className="no-longer">no longer{until ? `: since ${date(until)}` : ' holds'}</span>;
 };
 
-/** The subject and the attribute of a fact that names them. */
+/** Shows the subject and the attribute of a fact that names them. */
 const About = ({ hit: { user_id, subject, attribute } }: { hit: ObservationHit }) =>
   subject &&
   attribute && (
@@ -80,7 +80,7 @@ const Source = ({ hit, user }: { hit: Hit; user: string | undefined }): ReactNod
   }
 };
 
-/** The words of a hit: of a long turn the part that matters, with a way to all of it. */
+/** Shows the text of a hit: for a long turn its best passage, with a button for the whole text. */
 const Words = ({ hit }: { hit: TurnHit | ObservationHit }) => {
   const [isWhole, setWhole] = useState(false);
   const { content, part } = hit;
@@ -110,7 +110,7 @@ const Words = ({ hit }: { hit: TurnHit | ObservationHit }) => {
 const explanationOf = (hit: Hit): Explanation | undefined =>
   hit.kind === 'entity' ? undefined : hit.explanation;
 
-/** Whose the names are: those of several users have no page in common. */
+/** Returns the user of the names; undefined for several users, whose names have no page in common. */
 const userOf = ({ turns, observations }: Recalled['hits']): string | undefined => {
   const users = new Set([...turns, ...observations].map(({ user_id }) => user_id));
   return users.size === 1 ? [...users][0] : undefined;

@@ -1,7 +1,10 @@
 import type { Explanation } from '../../api/types.ts';
 import { ASPECT_NAMES, addsUp, byAspect, featureName, signed } from '../../words/explanation.ts';
 
-/** Positive parts extend to the right of the middle, negative ones to the left; `widest` fills one half. */
+/**
+ * Shows a part as a bar: positive ones extend to the right of the middle, negative ones to the left; `widest`
+ * fills one half.
+ */
 const Bar = ({ value, widest }: { value: number; widest: number }) => {
   const length = (Math.abs(value) / widest) * 100;
   return (
@@ -13,7 +16,7 @@ const Bar = ({ value, widest }: { value: number; widest: number }) => {
   );
 };
 
-/** The largest aspect: all bars of an answer use the same scale, so that hits can be compared. */
+/** Returns the largest aspect: all bars of an answer use the same scale, so that hits can be compared. */
 export const widestOf = (explanations: readonly Explanation[]): number =>
   explanations
     .flatMap(byAspect)

@@ -23,7 +23,7 @@ export interface AskForm {
 }
 
 export interface Answered {
-  /** The question asked; the fields may have changed since. */
+  /** The call of the question; the fields may have changed since. */
   body: RecallBody;
   answer: Recalled;
   /** The time from the click to the complete answer. */
@@ -34,10 +34,10 @@ const UNFILTERED = { kinds: KINDS, user: '', session: '', since: '', until: '', 
 
 export const firstForm: AskForm = { q: '', mode: 'active', topK: '', timeline: true, ...UNFILTERED };
 
-/** The same question without filters. */
+/** Returns the same question without filters. */
 export const withoutFilters = (form: AskForm, { q }: RecallBody): AskForm => ({ ...form, ...UNFILTERED, q });
 
-/** The filters of a call: for each, the member of its body and its value as text. */
+/** Returns the filters of a call: for each, the member of its body and its value as text. */
 export const filtersOf = ({ scope, kinds, since, until, as_of }: RecallBody): [string, string][] =>
   [
     ['scope.user_id', scope.user_id] as const,
@@ -51,10 +51,10 @@ export const filtersOf = ({ scope, kinds, since, until, as_of }: RecallBody): [s
 /** Ids are not trimmed: a trailing space is part of the id. */
 const orUndefined = (id: string): string | undefined => (id === '' ? undefined : id);
 
-/** A date means the whole day, and the minute of `as_of` the whole minute. */
+/** Returns an instant or undefined. A date means the whole day, and `as_of` the whole minute. */
 const at = (day: string, time: string): string | undefined => (day === '' ? undefined : `${day}${time}`);
 
-/** The call's body; empty fields are left out. */
+/** Returns the call's body; empty fields are left out. */
 export const bodyOf = (form: AskForm, organization: string): RecallBody => {
   const user = orUndefined(form.user);
   const session = orUndefined(form.session);

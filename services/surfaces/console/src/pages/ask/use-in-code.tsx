@@ -9,7 +9,7 @@ const LANGUAGES = [
   ['Python', pythonSnippet],
 ] as const;
 
-/** The call that was made, for a shell and for both clients. Arrow keys switch tabs. */
+/** Shows the call for a shell and for both clients. Arrow keys switch tabs. */
 export const UseInCode = ({ body }: { body: RecallBody }) => {
   const [chosen, setChosen] = useState(0);
   const tabs = useRef<(HTMLButtonElement | null)[]>([]);

@@ -8,13 +8,13 @@ import { Stored } from '../explorer/stored.tsx';
 import { type Correctable, type CorrectionForm, correctionOf, formOf } from './correction.ts';
 import './correct.css';
 
-/** A form in the place where the observation is shown. */
+/** Shows a form in place of the observation. */
 export const Correct = ({
   said,
   onDone,
 }: {
   said: Correctable;
-  /** With what it says now; undefined: it was cancelled. */
+  /** Called with the corrected statement; undefined if it was cancelled. */
   onDone: (stated: StatedObservation | undefined) => void;
 }) => {
   const form = useRef<HTMLFormElement>(null);
@@ -95,7 +95,7 @@ export const Correct = ({
   );
 };
 
-/** The outcome, announced. */
+/** Announces the outcome. */
 export const Corrected = ({ stated }: { stated: StatedObservation }) => (
   <span>
     Corrected: it says “<Stored>{stated.text}</Stored>” now.
@@ -103,13 +103,13 @@ export const Corrected = ({ stated }: { stated: StatedObservation }) => (
 );
 
 export interface Correcting {
-  /** What is being corrected, of several that are shown. */
+  /** Id of the observation whose form is open. */
   id: string | undefined;
   toggle: (id: string, button: HTMLElement) => void;
   end: (stated: StatedObservation | undefined) => void;
 }
 
-/** Which of several is being corrected; the button that opened its form gets the focus back. */
+/** Keeps which observation is being corrected; the button that opened its form gets the focus back. */
 export const useCorrecting = (onCorrected: ((stated: StatedObservation) => void) | undefined): Correcting => {
   const [id, setId] = useState<string>();
   const opener = useRef<HTMLElement>(undefined);

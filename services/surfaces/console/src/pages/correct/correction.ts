@@ -1,7 +1,7 @@
-/** What the form of a correction sends: only what was changed, so that the service rewords the rest. */
+/** Builds the body of a correction: only changed fields, so that the service rewords the rest. */
 import type { CorrectBody } from '../../../../../../schemas/http/curation.ts';
 
-/** An observation, which may say a fact. */
+/** An observation, which may state a fact. */
 export interface Correctable {
   id: string;
   text: string;
@@ -14,7 +14,7 @@ export interface Correctable {
 export interface CorrectionForm {
   value: string;
   text: string;
-  /** A day. */
+  /** A day, YYYY-MM-DD. */
   since: string;
 }
 
@@ -24,7 +24,7 @@ export const formOf = ({ value = '', text, valid_from = '' }: Correctable): Corr
   since: valid_from.slice(0, 10),
 });
 
-/** Undefined: nothing was changed. An emptied field is left as it was: it says nothing. */
+/** Returns the changed fields; undefined if nothing was changed. An emptied field counts as unchanged. */
 export const correctionOf = (said: Correctable, form: CorrectionForm): CorrectBody | undefined => {
   const before = formOf(said);
   const isNew = (name: keyof CorrectionForm): boolean =>

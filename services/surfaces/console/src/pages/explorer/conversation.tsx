@@ -31,7 +31,7 @@ const useEnds = ({ user, session, turn }: Named) =>
     return { span: from && to ? { from, to } : undefined, named };
   });
 
-/** `at`: the reader's position when the page was left, an RFC 3339 instant. */
+/** Shows a conversation. `at`: the reader's position when the page was left, an RFC 3339 instant. */
 export const Conversation = ({ me, at, ...link }: Named & { me: Me; at: string | undefined }) => {
   const { user, session, turn } = link;
   const ends = useEnds(link);
@@ -43,7 +43,7 @@ export const Conversation = ({ me, at, ...link }: Named & { me: Me; at: string |
   const state = useSyncExternalStore(run.subscribe, run.state);
   const place = useMemo(makePlace, []);
 
-  // From here on the address is updated with the reader's position.
+  // Read once: from here on the address follows the reader's position.
   const [leftAt] = useState(at);
   const { span, named } = ends.value ?? {};
   const shown = named?.user_id === user && named.session_id === session ? named : undefined;
@@ -66,7 +66,7 @@ export const Conversation = ({ me, at, ...link }: Named & { me: Me; at: string |
         <p>It was erased or hidden, or its turns were ingested without being stored.</p>
       </Empty>
     );
-  // Newer turns may have been loaded meanwhile.
+  // Newer turns may have been loaded in the meantime.
   const to = [span.to, state.turns.at(-1)?.timestamp ?? ''].sort().at(-1)!;
   return (
     <div className="conversation">

@@ -8,10 +8,10 @@ export const sessionPath = (user: string, session: string): string => inExplorer
 export const turnPath = (user: string, session: string, turn: string): string =>
   inExplorer({ user, session, turn });
 
-/** The same without the session, which a fact doesn't name. */
+/** Returns the path of a turn without its session, which a fact doesn't name. */
 export const turnOfPath = (user: string, turn: string): string => inExplorer({ user, turn });
 
-/** The path to a page; the page's own name is its heading. */
+/** Shows the path to a page; the page's own name is its heading. */
 export const Crumbs = ({ user }: { user?: string }) => (
   <nav aria-label="Breadcrumbs">
     <ol className="crumbs">

@@ -4,22 +4,25 @@ import type { TurnDetails } from '../../api/types.ts';
 export interface DetailsStore {
   of(id: string): TurnDetails | undefined;
   /**
-   * Loads, in this order, the details that are missing or were not projected yet. Requests of an earlier call that have
-   * not started are dropped; failed ones wait for `again`.
+   * Loads, in this order, the details that are missing or were not projected yet. Requests of an earlier call
+   * that have not started are dropped; failed ones wait for `again`.
    */
   want(ids: readonly string[]): void;
-  /** Whether any are being loaded. */
+  /** Whether any details are being loaded. */
   loading(): boolean;
-  /** Whether any of the wanted ones could not be loaded. */
+  /** Whether any of the wanted details could not be loaded. */
   failed(): boolean;
-  /** Whether any of the wanted ones have been erased. */
+  /** Whether any of the wanted turns have been erased. */
   erased(): boolean;
   /** Retries the failed requests. */
   again(): void;
-  /** Reloads all wanted ones, because they may have been enriched meanwhile. Known details stay until then. */
+  /**
+   * Reloads all wanted details, because turns may have been enriched in the meantime. Known details stay
+   * until then.
+   */
   refresh(): void;
   subscribe(listener: () => void): () => void;
-  /** Changes with every change of the store. */
+  /** Returns a number that changes with every change of the store. */
   version(): number;
   /** Stops loading and drops requests in flight. */
   close(): void;
@@ -28,7 +31,7 @@ export interface DetailsStore {
 const AT_ONCE = 4;
 
 export const makeDetailsStore = (
-  /** Resolves with undefined when the turn is no longer stored. */
+  /** Resolves with undefined if the turn is no longer stored. */
   load: (id: string, signal: AbortSignal) => Promise<TurnDetails | undefined>,
 ): DetailsStore => {
   const known = new Map<string, TurnDetails>();

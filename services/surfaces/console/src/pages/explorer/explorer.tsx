@@ -12,7 +12,7 @@ import { isolated } from './stored.tsx';
 import { Users } from './users.tsx';
 import './explorer.css';
 
-/** Users, a user's sessions, then the conversation. Ids are in the query, because any id fits there. */
+/** Shows users, a user's sessions, then the conversation. Ids are in the query, because any id fits there. */
 export const Explorer = ({ me }: { me: Me }) => {
   // The raw query: the router's hook would decode it first, and an id may contain text that looks encoded.
   const search = new URLSearchParams(useSearch());

@@ -2,13 +2,17 @@ import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { WindowState } from './window.ts';
 
-/** How long a run is held at its start after everything is loaded, unless the reader acts in one of these ways. */
+/**
+ * Milliseconds that a run is held at its start after everything is loaded, unless the reader acts in one of
+ * these ways.
+ */
 const HELD_MS = 2_000;
 const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
- * A newly opened run starts at the requested turn, or at its first one, and is held there until the reader acts:
- * otherwise turns that are measured and loaded around it would move it by more than the screen.
+ * Holds a newly opened run at the requested turn, or at its first one, until the reader acts: otherwise turns
+ * that are measured and loaded around it would move it by more than the screen.
+ *
  * @returns the requested turn, to be focused once it is on the screen
  */
 export const useHeldStart = (

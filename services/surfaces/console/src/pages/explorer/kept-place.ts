@@ -1,12 +1,12 @@
-/** Keeps the reader's place in the address, to restore it after a reload or on the way back. */
+/** Keeps the reader's place in the address, to restore it after a reload or after going back. */
 import { useEffect } from 'react';
 import type { Place } from './place.ts';
 
-/** Browsers throttle address changes that are made in every frame. */
+/** Milliseconds without movement before the address changes: browsers throttle changes in every frame. */
 const RESTS_MS = 400;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The place in an address; undefined without one. */
+/** Returns the place in an address; undefined without one. */
 export const keptPlace = (search: URLSearchParams): string | undefined => {
   const at = search.get('at') ?? '';
   return INSTANT.test(at) && !Number.isNaN(Date.parse(at)) ? at : undefined;

@@ -9,9 +9,9 @@ export const rowOf = (event: { target: EventTarget }): HTMLElement | null =>
   (event.target as Element).closest<HTMLElement>('.row');
 
 /**
- * PageUp and PageDown move between turns, as in every feed, and scroll within a turn taller than the screen. Home and End
- * go to the ends of the loaded turns. The browser's own scrolling would miss them, since turns on the way are measured
- * while it scrolls.
+ * PageUp and PageDown move between turns, as in every feed, and scroll within a turn taller than the screen.
+ * Home and End go to the ends of the loaded turns. The browser's own scrolling would miss them, since turns
+ * on the way are measured while it scrolls.
  */
 export const moveByKey = (
   event: KeyboardEvent,

@@ -4,7 +4,7 @@ import { useLoad } from '../../api/use-load.ts';
 import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { turnPath } from './crumbs.tsx';
 
-/** Leads to the conversation of a turn that is named without its session. */
+/** Redirects to the conversation of a turn that is named without its session. */
 export const LinkedTurn = ({ user, turn }: { user: string; turn: string }) => {
   const loaded = useLoad(turn, async signal => (await turnIfKept(turn, signal)) ?? 'not kept');
   if (loaded.state === 'failed') return <ErrorNotice error={loaded.error} retry={loaded.reload} />;

@@ -1,6 +1,6 @@
-/** The reader's place in a session. It changes with every frame of a scroll, so components subscribe to it. */
+/** The reader's place in a session. It changes with every frame of a scroll, so components subscribe. */
 export interface Place {
-  /** The instant (RFC 3339) of the first turn on the screen; undefined until there is one. */
+  /** Returns the instant (RFC 3339) of the first turn on the screen; undefined until there is one. */
   at(): string | undefined;
   move(instant: string): void;
   subscribe(listener: () => void): () => void;

@@ -12,10 +12,10 @@ const span = ({ first_at, last_at }: SessionItem): string => {
   return first === last ? first : `${first} – ${last}`;
 };
 
-/** A browser takes these ids for steps in the path, however they are written. */
+/** Whether an id can be in a path: browsers take the others for steps, however they are encoded. */
 const isInPath = (id: string): boolean => id !== '.' && id !== '..';
 
-/** A session in the list of its user's, with a form for its title where the key may write. */
+/** Shows a session in its user's list, with a form for its title if the key may write. */
 export const SessionEntry = ({
   listed,
   mayWrite,
@@ -23,7 +23,7 @@ export const SessionEntry = ({
 }: {
   listed: SessionItem;
   mayWrite: boolean;
-  /** Announces what was done. */
+  /** Announces the outcome. */
   tell: (outcome: string) => void;
 }) => {
   const [titled, setTitled] = useState<SessionItem>();

@@ -3,6 +3,6 @@
 /** Isolates a name's direction, so that nothing beside it is reordered. */
 export const Stored = ({ children }: { children: string }) => <bdi className="stored">{children}</bdi>;
 
-/** The same for plain text, such as a title: isolated, and without marks that would break the isolation. */
+/** Isolates plain text, such as a title, and removes marks that would break the isolation. */
 export const isolated = (name: string): string =>
   `\u2068${name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')}\u2069`;

@@ -7,7 +7,7 @@ const STEPS = 1_000;
 /** Dragging loads only the place where the thumb rests, not the places that it passes. */
 const RESTS_MS = 150;
 
-/** The session from its first to its last turn; the thumb shows and moves the reader's place. */
+/** Shows the session from its first to its last turn; the thumb shows and moves the reader's place. */
 export const TimeLine = ({
   span,
   place,

@@ -5,13 +5,13 @@ import { ErrorNotice } from '../../parts/notices.tsx';
 import { faultsOf } from '../../words/errors.ts';
 import { Field } from '../ask/field.tsx';
 
-/** A form below the session; empty, the title is removed. */
+/** Shows a form below the session; an empty title removes it. */
 export const TitleSession = ({
   session,
   onDone,
 }: {
   session: SessionItem;
-  /** With the session as it is now; undefined: it was cancelled. */
+  /** Called with the resulting session; undefined if it was cancelled. */
   onDone: (titled: SessionItem | undefined) => void;
 }) => {
   const form = useRef<HTMLFormElement>(null);

@@ -13,7 +13,7 @@ import { Stored } from './stored.tsx';
 
 const dayOf = (turn: TurnItem): string => turn.timestamp.slice(0, 10);
 
-/** The facts extracted from the turn and the entities that it names. */
+/** Shows the facts extracted from the turn and the entities that it names. */
 const Extracted = ({
   details,
   isOpen,
@@ -85,7 +85,7 @@ const Extracted = ({
   );
 };
 
-/** Identifies the turn, for finding it in the log or linking to it. */
+/** Shows the turn's identity, for finding it in the log or linking to it. */
 const Details = ({
   details: { id, user_id, session_id, provenance, expires_at },
   onHide,
@@ -121,7 +121,7 @@ const Details = ({
   );
 };
 
-/** A turn's text, with what was extracted from it once that is loaded. */
+/** Shows a turn's text and, once loaded, the facts and entities extracted from it. */
 export const Turn = memo(
   ({
     turn,
@@ -145,7 +145,7 @@ export const Turn = memo(
     onDetails: (id: string) => void;
     /** Undefined for a key that may not write. */
     onHide: ((turn: TurnItem) => void) | undefined;
-    /** The same for a fact that was found in it. */
+    /** Called when a fact found in it was corrected; undefined for a key that may not write. */
     onCorrected: ((stated: StatedObservation) => void) | undefined;
     /** Position among the loaded turns, from 1. */
     position: number;

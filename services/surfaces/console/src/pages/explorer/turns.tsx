@@ -13,17 +13,18 @@ import { Turn } from './turn.tsx';
 import type { SessionWindow, WindowState } from './window.ts';
 
 const ESTIMATED_HEIGHT = 76;
-/** The number of turns beyond the screen that are rendered and whose details are requested. */
+/** Number of turns beyond the screen that are rendered and whose details are requested. */
 const BEYOND = 8;
-/** The distance in turns from a loaded end at which the next page is requested. */
+/** Distance in turns from a loaded end at which the next page is requested. */
 const NEAR = 60;
 /**
- * Details are requested after this rest, so not for turns that scroll past. It is longer than the time in which the list
- * considers itself scrolling (150 ms): until then, rows that grow above the screen push it down.
+ * Details are requested after this rest, so not for turns that scroll past. It is longer than the time in
+ * which the list considers itself scrolling (150 ms): until then, rows that grow above the screen push it
+ * down.
  */
 const RESTS_MS = 250;
 
-/** The loaded turns; only those on and near the screen are rendered. */
+/** Renders the loaded turns that are on and near the screen. */
 export const Turns = ({
   run,
   state,
@@ -102,7 +103,7 @@ export const Turns = ({
     // The focused button is removed together with its turn.
     feed.current?.focus({ preventScroll: true });
     run.remove(id);
-    // Others may be beyond the ends, and nothing on the screen would load them.
+    // There may be turns beyond the ends, and nothing on the screen would load them.
     if (turns.length === 1) void run.open();
     onHidden();
   };
@@ -191,7 +192,7 @@ const useWanted = (details: DetailsStore, onScreen: string): void =>
     return () => clearTimeout(rests);
   }, [details, onScreen]);
 
-/** A set of ids, and a function that adds or removes an id. */
+/** Returns a set of ids, and a function that adds or removes an id. */
 const useToggled = (): [ReadonlySet<string>, (id: string) => void] => {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback((id: string): void => {
@@ -204,7 +205,7 @@ const useToggled = (): [ReadonlySet<string>, (id: string) => void] => {
   return [ids, toggle];
 };
 
-/** Notes at the end of the list, with actions for the reader. */
+/** Shows notes at the end of the list, with actions for the reader. */
 const Notes = ({
   run,
   state: { turns, more, loading },

@@ -8,7 +8,7 @@ import { FirstTurn } from '../first-turn.tsx';
 import { userPath } from './crumbs.tsx';
 import { Stored } from './stored.tsx';
 
-/** `pathOf`: where a user's entry leads. */
+/** Lists users. `pathOf`: the target of a user's entry. */
 export const Users = ({ me, pathOf = userPath }: { me: Me; pathOf?: (user: string) => string }) => {
   const { items, ...rest } = usePages('users', async (cursor, signal) => {
     const page = await users({ limit: 100, cursor }, signal);

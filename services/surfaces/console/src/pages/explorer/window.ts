@@ -1,24 +1,24 @@
 /**
- * The loaded part of a session: a contiguous run of its turns that grows at both ends page by page. The service pages by
- * cursor, so a distant place is reached by time, not by index.
+ * The loaded part of a session: a contiguous run of its turns that grows at both ends page by page. The
+ * service pages by cursor, so a distant place is reached by time, not by index.
  */
 import type { TurnsQuery } from '../../api/calls.ts';
 import type { Page, TurnItem } from '../../api/types.ts';
 
 type LoadPage = (query: TurnsQuery, signal: AbortSignal) => Promise<Page<'turns', TurnItem>>;
 
-/** Where the next page at an end begins. */
+/** Start of the next page at an end. */
 type From = Pick<TurnsQuery, 'since' | 'until' | 'cursor'>;
 
 export type End = 'before' | 'after';
 
-/** Where a run begins; default: the start of the session. */
+/** Start of a run; default: the start of the session. */
 export interface Start {
   /** RFC 3339 with milliseconds. */
   instant?: string | undefined;
   /** If there is no turn at the instant: the next turn (default) or the previous one. */
   nearest?: End;
-  /** A turn of that instant at which the reader begins; the run contains it, however many turns share the instant. */
+  /** A turn of that instant to begin with; the run contains it, however many turns share the instant. */
   turn?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface WindowState {
   /** Whether the session continues beyond each end. */
   more: Record<End, boolean>;
   loading: Record<End, boolean>;
-  /** Whether another run is loading; until its first page arrives, the turns are those of the previous run. */
+  /** Whether another run is loading; until its first page arrives, they are those of the previous run. */
   opening: boolean;
   /** The failed request and a function that retries it. Nothing else is loaded until then. */
   failed: { error: unknown; again: () => Promise<void> } | undefined;
@@ -45,7 +45,7 @@ export interface SessionWindow {
   open(start?: Start): Promise<void>;
   /** Loads another page at that end, unless one is loading or there are no more turns. */
   grow(end: End): Promise<void>;
-  /** Takes a turn out of the run, because it was hidden. */
+  /** Removes a hidden turn from the run. */
   remove(id: string): void;
   /** Loads turns that were added after the last one. */
   loadNewer(): Promise<void>;
@@ -56,11 +56,11 @@ const PAGE = 200;
 /** The earliest instant of RFC 3339. */
 const FIRST_INSTANT = '0000-01-01T00:00:00.000Z';
 
-/** Everything before an instant: up to one millisecond earlier, which is the resolution of a turn's time. */
+/** Returns the range before an instant: up to one millisecond earlier, the resolution of a turn's time. */
 const whatIsBefore = (instant: string): From | undefined =>
   instant > FIRST_INSTANT ? { until: new Date(Date.parse(instant) - 1).toISOString() } : undefined;
 
-/** The pages of a session, each in chronological order and with the start of the next page. */
+/** Reads the pages of a session, each in chronological order and with the start of the next page. */
 const pagesOf = (session: { user_id: string; session_id: string }, load: LoadPage) => {
   const page = async (end: End, begin: From, signal: AbortSignal) => {
     const order = end === 'after' ? 'asc' : 'desc';
@@ -72,7 +72,7 @@ const pagesOf = (session: { user_id: string; session_id: string }, load: LoadPag
   };
   return {
     page,
-    /** The first page of a run, and further pages as long as the turn to begin with may be on the next one. */
+    /** Reads the first page of a run, and further pages as long as the first turn may be on the next one. */
     first: async (instant: string | undefined, turn: string | undefined, signal: AbortSignal) => {
       let { turns, next } = await page('after', instant === undefined ? {} : { since: instant }, signal);
       const mayComeYet = (): boolean =>
@@ -84,7 +84,7 @@ const pagesOf = (session: { user_id: string; session_id: string }, load: LoadPag
       }
       return { turns, next };
     },
-    /** The instant of the last turn up to the given instant; without one, the given instant itself. */
+    /** Returns the instant of the last turn up to the given one; without any, the given instant. */
     lastUntil: async (instant: string, signal: AbortSignal): Promise<string> => {
       const found = await load({ ...session, until: instant, order: 'desc', limit: 1 }, signal);
       return found.turns[0]?.timestamp ?? instant;

@@ -11,7 +11,7 @@ import { inWords } from './known.ts';
 export interface Changing {
   /** Undefined for a key that may not write. */
   actions: FactActions | undefined;
-  /** The dialog, and then the outcome. */
+  /** The dialog, then the outcome. */
   notice: ReactNode;
 }
 

@@ -6,14 +6,14 @@ import { Stored } from '../explorer/stored.tsx';
 
 type Asked = { what: 'rename' } | { what: 'merge' } | { what: 'split'; alias: EntityItem['aliases'][number] };
 
-/** What an entity is called: rename it, say that it is another one, or that a name of it is somebody else's. */
+/** Shows the forms that rename an entity, merge it with another, or split a name off it. */
 export const CorrectNames = ({
   entity,
   others,
   onCorrected,
 }: {
   entity: EntityItem;
-  /** What it may be one with. */
+  /** Entities with which it may be merged. */
   others: readonly EntityItem[];
   onCorrected: (entity: EntityItem) => void;
 }) => {
@@ -56,7 +56,7 @@ interface Dialog {
   onDone: (corrected: EntityItem | undefined) => void;
 }
 
-/** Asks, corrects, and passes on what the entity is then. */
+/** Asks for a correction, sends it, and passes on the resulting entity. */
 const Correcting = ({
   entity,
   body,

@@ -9,10 +9,10 @@ import { Stored } from '../explorer/stored.tsx';
 import { inWords, type KnownAttribute, type KnownSubject } from './known.ts';
 import { subjectPath } from './paths.ts';
 
-/** Turns that are linked; a value that is said again and again has hundreds. */
+/** Maximum turns that are linked; a value that is often repeated has hundreds. */
 const MOST_LINKS = 5;
 
-/** Who says it: links to the turns, the latest first. */
+/** Shows the sources of a fact: links to its turns, the latest first. */
 export const Sources = ({ fact: { user_id, source, source_turn_ids } }: { fact: FactItem }) => {
   const more = source_turn_ids.length - MOST_LINKS;
   return (
@@ -30,7 +30,7 @@ export const Sources = ({ fact: { user_id, source, source_turn_ids } }: { fact: 
   );
 };
 
-/** A value, as a link where it names somebody or something that has a page. */
+/** Shows a value, as a link if it names somebody or something that has a page. */
 const Value = ({ fact, named }: { fact: FactItem; named: (value: string) => string | undefined }) => {
   const label = named(fact.value);
   const value = <Stored>{fact.value}</Stored>;
@@ -41,7 +41,7 @@ const Value = ({ fact, named }: { fact: FactItem; named: (value: string) => stri
   );
 };
 
-/** What was corrected never held: it ended when it began. */
+/** Whether a fact was corrected: it never held, so it ended when it began. */
 const isCorrected = ({ valid_from, valid_until }: FactItem): boolean => valid_until === valid_from;
 
 const period = ({ valid_from, valid_until }: FactItem): string => {
@@ -50,7 +50,7 @@ const period = ({ valid_from, valid_until }: FactItem): string => {
   return until === undefined ? `since ${from}` : from === until ? from : `${from} – ${until}`;
 };
 
-/** What a key with memory:write may do to a fact. */
+/** Actions on a fact for a key with memory:write. */
 export interface FactActions {
   onHide: (fact: FactItem) => void;
   onCorrected: (stated: StatedObservation) => void;
@@ -134,7 +134,7 @@ const Rows = ({
   );
 };
 
-/** The facts of a subject: what holds, and with `isOpen` below it what held. */
+/** Shows the facts of a subject: the current ones and, with `isOpen`, the former ones below. */
 export const FactTable = ({
   subject: { label, attributes },
   isOpen,

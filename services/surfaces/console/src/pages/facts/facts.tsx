@@ -28,7 +28,10 @@ const Crumbs = ({ user }: { user?: string }) => (
   </nav>
 );
 
-/** Users, what is known of one, and one subject of it. Ids and labels are in the query, because any text fits there. */
+/**
+ * Shows users, the facts about one, or one of their subjects. Ids and labels are in the query, because any
+ * text fits there.
+ */
 export const Facts = ({ me }: { me: Me }) => {
   const search = new URLSearchParams(useSearch());
   const user = search.get('user');

@@ -1,7 +1,7 @@
-/** What is known of a user, as the page shows it: facts by subject and attribute, and who is named in them. */
+/** Arranges a user's facts for the page: by subject and attribute, and with the entities that they name. */
 import type { EntityItem, FactItem } from '../../api/types.ts';
 
-/** An attribute of a subject: what holds, and what held before. */
+/** An attribute of a subject: its current and its former facts. */
 export interface KnownAttribute {
   attribute: string;
   /** The latest first. */
@@ -19,7 +19,7 @@ const key = (label: string): string => label.normalize('NFKC').toLowerCase().rep
 
 const latestFirst = (a: FactItem, b: FactItem): number => (a.valid_from < b.valid_from ? 1 : -1);
 
-/** Subjects with the most attributes first, then by name. */
+/** Returns subjects with the most attributes first, then by name. */
 export const subjectsOf = (facts: readonly FactItem[]): KnownSubject[] =>
   [...Map.groupBy(facts, ({ subject }) => subject.id)]
     .map(([id, ofSubject]) => ({
@@ -35,10 +35,10 @@ export const subjectsOf = (facts: readonly FactItem[]): KnownSubject[] =>
     }))
     .sort((a, b) => b.attributes.length - a.attributes.length || a.label.localeCompare(b.label, 'en'));
 
-/** `favourite_colour` as `favourite colour`. */
+/** Returns `favourite colour` for `favourite_colour`. */
 export const inWords = (attribute: string): string => attribute.replaceAll('_', ' ');
 
-/** The label that a value names: that of a subject or an entity of the same user. */
+/** Returns a function that gives the label named by a value: a subject or an entity of the same user. */
 export const makeNamed = (
   facts: readonly FactItem[],
   entities: readonly EntityItem[],
@@ -52,7 +52,7 @@ export const makeNamed = (
   return value => labels.get(key(value));
 };
 
-/** The entities that no fact is about: they have a page all the same. */
+/** Returns the entities without facts about them; they have a page all the same. */
 export const withoutFacts = (
   entities: readonly EntityItem[],
   subjects: readonly KnownSubject[],
@@ -63,11 +63,11 @@ export const withoutFacts = (
   return entities.filter(entity => !isKnown(entity)).sort((a, b) => b.turns - a.turns);
 };
 
-/** All names of an entity, the one that stands for it first. */
+/** Returns all names of an entity, its main label first. */
 export const namesOf = ({ label, aliases }: EntityItem): string[] => [
   label,
   ...aliases.map(alias => alias.label),
 ];
 
-/** The subject with this label, which an address may spell in another case. */
+/** Whether two labels are the same; an address may spell one in another case. */
 export const isNamed = (label: string, other: string): boolean => key(label) === key(other);

@@ -2,15 +2,15 @@ import { entities, type FactsQuery, facts } from '../../api/calls.ts';
 import type { EntityItem, FactItem } from '../../api/types.ts';
 
 export interface Known {
-  /** What holds and what held. */
+  /** Current and former facts. */
   facts: FactItem[];
   entities: EntityItem[];
-  /** Whether the user has more of either than was loaded. */
+  /** Whether the user has more facts or entities than were loaded. */
   more: boolean;
 }
 
 const PAGE = 200;
-/** A page shows what a person can read; beyond it, a subject's own page has the rest. */
+/** Maximum pages: as much as a person can read. The rest is on the subjects' own pages. */
 const MOST_PAGES = 5;
 
 const allOf = async <T>(
@@ -44,7 +44,7 @@ export const loadKnown = async (user: string, signal: AbortSignal): Promise<Know
   return { facts: known.items, entities: named.items, more: known.more || named.more };
 };
 
-/** The same, with all facts of one subject, and those that name it: what it is to others. */
+/** Loads the same, with all facts of one subject and the facts that name it, its relations to others. */
 export const loadSubject = async (user: string, subject: string, signal: AbortSignal) => {
   const [known, own, naming] = await Promise.all([
     loadKnown(user, signal),

@@ -4,7 +4,7 @@ import { counted } from '../../words/numbers.ts';
 import { Stored } from '../explorer/stored.tsx';
 import { subjectPath } from './paths.ts';
 
-/** The other names by which turns call a person. */
+/** Shows the other names by which turns call a person. */
 export const OtherNames = ({ aliases }: Pick<EntityItem, 'aliases'>) =>
   aliases.length > 0 && (
     <span className="muted">
@@ -13,7 +13,7 @@ export const OtherNames = ({ aliases }: Pick<EntityItem, 'aliases'>) =>
     </span>
   );
 
-/** Names as links to their pages. */
+/** Shows names as links to their pages. */
 export const Names = ({
   title,
   user,

@@ -17,7 +17,7 @@ import { OtherNames } from './names.tsx';
 import { subjectPath } from './paths.ts';
 import { SaidIn } from './said-in.tsx';
 
-/** Whose fact names it: "Ada: sibling". */
+/** Shows the subjects whose facts name it: "Ada: sibling". */
 const Relations = ({ facts }: { facts: readonly FactItem[] }) =>
   facts.length > 0 && (
     <section aria-label="Named by">
@@ -35,7 +35,7 @@ const Relations = ({ facts }: { facts: readonly FactItem[] }) =>
     </section>
   );
 
-/** A recall for the name: the turns that name it are found by their words. It is billed, so it is asked for. */
+/** Asks a recall for the name, to find the turns that name it. It is billed, so it needs a click. */
 const AskAbout = ({ me, user, label }: { me: Me; user: string; label: string }) => {
   const { setForm, ask } = useAsked();
   const [, go] = useLocation();
@@ -52,7 +52,7 @@ const AskAbout = ({ me, user, label }: { me: Me; user: string; label: string }) 
   );
 };
 
-/** One subject: its facts with their history, whose facts name it, and the turns that say so. */
+/** Shows one subject: its facts with their history, the facts that name it, and their turns. */
 export const OfSubject = ({ me, user, subject }: { me: Me; user: string; subject: string }) => {
   const loaded = useLoad(JSON.stringify([user, subject]), signal => loadSubject(user, subject, signal));
   const { actions, notice } = useChangeFact(me, loaded.reload);

@@ -62,7 +62,7 @@ const Subjects = ({
   );
 };
 
-/** Everything known of a user and of those they speak of. */
+/** Shows all facts about a user and about the people and things they speak of. */
 export const OfUser = ({ me, user }: { me: Me; user: string }) => {
   const loaded = useLoad(`known ${user}`, signal => loadKnown(user, signal));
   const { actions, notice } = useChangeFact(me, loaded.reload);

@@ -6,10 +6,10 @@ import { dateTime } from '../../words/numbers.ts';
 import { turnPath } from '../explorer/crumbs.tsx';
 import { Stored } from '../explorer/stored.tsx';
 
-/** Turns that are loaded, one call each. */
+/** Maximum turns that are loaded, one call each. */
 const MOST_TURNS = 12;
 
-/** The turns that the facts come from, in the order in which they were said. */
+/** Shows the turns that the facts come from, in chronological order. */
 export const SaidIn = ({ user, ids }: { user: string; ids: readonly string[] }) => {
   const distinct = [...new Set(ids)];
   const shown = distinct.slice(0, MOST_TURNS);

@@ -13,7 +13,10 @@ const ROLES: Record<Role, string> = {
 };
 const NAMES = Object.keys(ROLES) as Role[];
 
-/** A key can't grant a role that it does not have, and only `*` creates keys for other users. */
+/**
+ * Shows the form for a new key. A key can't grant a role that it does not have, and only `*` creates keys for
+ * other users.
+ */
 export const CreateKey = ({
   me,
   focused,
@@ -107,7 +110,7 @@ export const CreateKey = ({
   );
 };
 
-/** The user of the new key. */
+/** Shows the field for the new key's user. */
 const UserField = ({
   self,
   value,

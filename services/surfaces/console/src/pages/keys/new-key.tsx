@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { NewApiKey } from '../../api/types.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 
-/** The secret of a new key. It is stored neither by this page nor by the service. */
+/** Shows the secret of a new key. It is stored neither by this page nor by the service. */
 export const NewKey = ({ created, onDone }: { created: NewApiKey; onDone: () => void }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key is announced like the first

@@ -5,7 +5,7 @@ import type { UsageDay } from '../../api/types.ts';
 import { compact, date, monthName, number } from '../../words/numbers.ts';
 
 const HEIGHT = 220;
-/** The share of a day's width that each of its two bars takes. */
+/** Share of a day's width that each of its two bars takes. */
 const BAR = 0.4;
 const WIDEST_BAR = 28;
 
@@ -20,7 +20,10 @@ const daysIn = (month: string): number => {
 const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** The x axis has days 1 to 31; bars of tokens in are left of a day's middle, those of tokens out right of it. */
+/**
+ * Returns the chart's options. The x axis has days 1 to 31; bars of tokens in are left of a day's middle,
+ * those of tokens out right of it.
+ */
 const optionsOf = (month: string, width: number, onPoint: Point): uPlot.Options => {
   const bars = (side: -1 | 1) => uPlot.paths.bars!({ size: [BAR, WIDEST_BAR], align: side, radius: 0.15 });
   const last = daysIn(month);
@@ -28,7 +31,7 @@ const optionsOf = (month: string, width: number, onPoint: Point): uPlot.Options 
   return {
     width,
     height: HEIGHT,
-    // On the right, space for half of the last day's label.
+    // Leaves space on the right for half of the last day's label.
     padding: [12, 10, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
@@ -76,7 +79,10 @@ const summary = (days: UsageDay[], month: string): string => {
   return `Tokens in and out per day of ${monthName(month)}.${most} The table below has all days.`;
 };
 
-/** Redrawn when its width, colours or numbers change; labelled, because screen readers can't read a canvas. */
+/**
+ * Draws the chart, again whenever its width, colours or numbers change; labelled, because screen readers
+ * can't read a canvas.
+ */
 export const UsageChart = ({ days, month, onPoint }: { days: UsageDay[]; month: string; onPoint: Point }) => {
   const place = useRef<HTMLDivElement>(null);
   const [look, setLook] = useState({ width: 0, colours: 0 });

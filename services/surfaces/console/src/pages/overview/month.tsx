@@ -47,7 +47,7 @@ const DaysTable = ({ days, month }: { days: UsageDay[]; month: string }) => (
   </details>
 );
 
-/** At the last month the arrow is inactive but keeps the focus. */
+/** Shows an arrow to another month. At the last month it is inactive but keeps the focus. */
 const Arrow = ({
   to,
   label,

@@ -48,7 +48,7 @@ const Today = () => {
   );
 };
 
-/** Shows what to do first, if nothing is stored yet. */
+/** Shows the first step, if nothing is stored yet. */
 const First = ({ me }: { me: Me }) => {
   const any = useLoad('any user', signal => users({ limit: 1 }, signal));
   return any.value?.users.length === 0 ? <FirstTurn me={me} /> : null;

@@ -46,7 +46,7 @@ const Lag = ({
   </Fact>
 );
 
-/** Shows what the open endpoints of this process report; a missing metric is unknown, not zero. */
+/** Shows the reports of this process's open endpoints; a missing metric is unknown, not zero. */
 export const State = () => {
   const loaded = useLoad('state', async signal => {
     const [ready, text] = await Promise.all([

@@ -8,7 +8,7 @@ const MOST_DAYS = 36_500;
 
 export const keptFor = (days: number | null): string => (days === null ? 'for ever' : counted(days, 'day'));
 
-/** A shorter one removes what is older, a day later and for good, so it is confirmed. */
+/** Sets the retention. A shorter one removes older turns a day later and for good, so it is confirmed. */
 export const SetRetention = ({ value, onSet }: { value: Retention; onSet: () => void }) => {
   const [text, setText] = useState('');
   const [fault, setFault] = useState('');

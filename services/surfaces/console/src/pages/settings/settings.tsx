@@ -7,7 +7,7 @@ import { may, Unless } from '../../parts/unless.tsx';
 import { dateTime } from '../../words/numbers.ts';
 import { keptFor, SetRetention } from './set-retention.tsx';
 
-/** How long the organization keeps what has no expiry of its own. */
+/** Shows how long the organization keeps turns without an expiry of their own. */
 const Retention = ({ me }: { me: Me }) => {
   const loaded = useLoad('retention', retention);
   const { value, reload } = loaded;
