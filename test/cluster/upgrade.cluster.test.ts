@@ -1,8 +1,7 @@
 /**
  * The topics that today's build wrote and that its SIGKILL left, taken over by a build in which one event has a version more
- * (test/support/next-build), in the order of an upgrade: projectors and enrichers, which are killed meanwhile, then an API
- * beside the one of before, with a client that writes to both as soon as it can. Switched off by hand: the upcaster of
- * `turns.recorded` 1 → what the build before acknowledges is dead letters.
+ * (test/support/next-build), in the order of an upgrade: a projector and an enricher, then an API beside the one of before, with
+ * kills, and with a client that writes to both as soon as it can.
  */
 import { expect, it, onTestFinished } from 'vitest';
 import { accessToken, connect, settled } from '../support/client.ts';

@@ -1,7 +1,6 @@
 /**
  * A data folder that today's build wrote and that its SIGKILL left, under a build in which one event has a version more
- * (test/support/next-build). Switched off by hand: the upcaster of `turns.recorded` 1 → `verify` ends with 1, and the
- * rebuild is never promoted.
+ * (test/support/next-build).
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
