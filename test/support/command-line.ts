@@ -46,7 +46,7 @@ export const spawnCommand = (
   args: string[],
   environment: Record<string, string>,
   stdin = '',
-): Promise<Ended> => spawnProgram(process.execPath, [MAIN, ...args], { environment, stdin });
+): Promise<Ended> => spawnProgram(process.execPath, [MAIN, ...args], { environment, stdin, within: 180_000 });
 
 export interface ProgramOptions {
   environment?: Record<string, string>;

@@ -147,8 +147,8 @@ interface Running {
   kill(): Promise<void>;
 }
 
-const MAIN_SIZE = { writes: 24, size: 6 };
-const OTHER_SIZE = { writes: 6, size: 4 };
+const MAIN_SIZE = { writes: 18, size: 6 };
+const OTHER_SIZE = { writes: 4, size: 4 };
 
 /**
  * Fills organizations, the first of which writes when the service is killed; then `again` is told what it was, and answers.
@@ -169,7 +169,7 @@ export const tell = async (
   filled[0]!.acknowledged.push(...(await killedAmid(main, first.kill)));
 
   const second = await again();
-  await settled(second.url, 60_000);
+  await settled(second.url, 120_000);
   const organizations: OrganizationThen[] = [];
   for (const [i, { acknowledged, ...rest }] of filled.entries()) {
     const client = await connect({ url: second.url, apiKey: keys[i]!.apiKey });
