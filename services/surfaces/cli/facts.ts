@@ -1,5 +1,6 @@
 import type { Filter } from '../../../schemas/http/filter.ts';
-import type { FactItem, Facts } from '../../../schemas/http/lists.ts';
+import type { FactItem } from '../../../schemas/http/items.ts';
+import type { Facts } from '../../../schemas/http/lists.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { instant } from '../client/instant.ts';

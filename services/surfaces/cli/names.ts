@@ -1,4 +1,5 @@
-import type { Entities, EntityItem, SessionItem } from '../../../schemas/http/lists.ts';
+import type { EntityItem, SessionItem } from '../../../schemas/http/items.ts';
+import type { Entities } from '../../../schemas/http/lists.ts';
 import type { CorrectEntity } from '../../../schemas/http/names.ts';
 import type { Client } from '../client/client.ts';
 import { connect } from '../client/connection.ts';

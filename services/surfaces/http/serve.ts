@@ -68,8 +68,7 @@ export const makeServe = (options: ServeOptions) => {
       exchange.quiet = endpoint.quiet === true;
       try {
         exchange.principal = await withinDeadline(admit(endpoint, request, exchange.requestId));
-        const hasBody = ['post', 'put', 'patch'].includes(endpoint.method) || endpoint.takesBody;
-        const raw = hasBody ? await bodyOf(request, response, exchange.principal) : undefined;
+        const raw = endpoint.takesBody ? await bodyOf(request, response, exchange.principal) : undefined;
         const deadline = startDeadline(options.deadlineMs);
         const onClose = (): void => deadline.cancel(new ClientGone());
         response.once('close', onClose);

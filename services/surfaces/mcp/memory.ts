@@ -1,7 +1,8 @@
 import type { CorrectBody, SayBody, StatedObservation } from '../../../schemas/http/curation.ts';
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
-import type { Facts, Sessions, TurnDetails, Turns, Users } from '../../../schemas/http/lists.ts';
+import type { TurnDetails } from '../../../schemas/http/items.ts';
+import type { Facts, Sessions, Turns, Users } from '../../../schemas/http/lists.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import type { Client, Request } from '../client/client.ts';
 import type { NamedFragment } from '../client/fragment-id.ts';
