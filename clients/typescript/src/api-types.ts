@@ -1,4 +1,4 @@
-/** Generated from the OpenAPI document by `npm run client:types`: do not edit. */
+/** Generated from the OpenAPI document by `npm run client:generate`: do not edit. */
 
 export interface paths {
     "/auth/token-exchange": {

@@ -21,7 +21,7 @@ export const isTransient = ({ code }: TurnstoneError): boolean => TRANSIENT.has(
 export const waitOf = (pauseMs: number, { retryAfter = 0 }: TurnstoneError): number =>
   timerMs(Math.max(pauseMs, retryAfter * 1_000));
 
-export interface Request {
+export interface Request<Answer = unknown> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path with its query. */
   path: string;
@@ -34,6 +34,8 @@ export interface Request {
   isDoneWhenGone?: boolean;
   /** Aborting the signal lets an attempt in flight complete, and only prevents further attempts. */
   isCarriedOut?: boolean;
+  /** The type of its answer; never set. */
+  answer?: Answer;
 }
 
 export interface Sending {
