@@ -6,7 +6,10 @@ const HEADER = '/** Generated from the OpenAPI document by `npm run client:gener
 
 /** The document's schemas. Members with a default stay optional, since a request may omit them. */
 export const typesIn = async ({ document }: Contract): Promise<string> => {
-  const types = await openapiTS(document as unknown as OpenAPI3, { defaultNonNullable: false });
+  const types = await openapiTS(document as unknown as OpenAPI3, {
+    defaultNonNullable: false,
+    emptyObjectsUnknown: true,
+  });
   return `${HEADER}${astToString(types)}`;
 };
 

@@ -775,7 +775,7 @@ export interface components {
                 ttl_days?: number;
             };
             /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. What a filter is about: of its values, those that have room in 4 KiB, in their order and with their keys. No effect on a recall without a filter. */
-            metadata?: Record<string, never>;
+            metadata?: Record<string, unknown>;
         };
         Ingested: {
             /** @description Derived from the scope and the turns: a retry gets the same id. Any other write of known turns alone gets the job of the write that stored its first turn. */
@@ -1182,7 +1182,7 @@ export interface components {
              */
             timestamp?: string;
             /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. What a filter is about: of its values, those that have room in 4 KiB, in their order and with their keys. No effect on a recall without a filter. */
-            metadata?: Record<string, never>;
+            metadata?: Record<string, unknown>;
         };
         StatedObservation: {
             id: string;
@@ -1721,7 +1721,7 @@ export interface components {
             /** @example HTTP 422 */
             error: string;
             message: string;
-            details: Record<string, never> | null;
+            details: Record<string, unknown> | null;
             /** Format: date-time */
             timestamp: string;
             /**
@@ -4006,7 +4006,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": Record<string, unknown>;
                 };
             };
             405: components["responses"]["Error405"];

@@ -17,6 +17,7 @@ import type {
   SessionsOptions,
   TurnsOptions,
 } from './options.ts';
+import type { WholeQuery } from './query.ts';
 import { correctOf, filterText, maybeInstant, optionsOf, readScope, sayOf } from './requests.ts';
 import type { Request } from './transport.ts';
 import type {
@@ -104,7 +105,9 @@ export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
     users: (options = {}) => list('users', optionsOf(options), paging => operations.listUsers(paging)),
     sessions: (options = {}) => {
       const { user_id } = scopeOf(optionsOf(options));
-      return list('sessions', options, paging => operations.listSessions({ user_id, ...paging }));
+      return list('sessions', options, paging =>
+        operations.listSessions({ user_id, ...paging } satisfies WholeQuery<'listSessions'>),
+      );
     },
     turns: (options = {}) => {
       const { role, since, until, order } = optionsOf(options);
@@ -115,7 +118,9 @@ export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
         until: maybeInstant(until),
         order,
       };
-      return list('turns', options, paging => operations.listTurns({ ...filters, ...paging }));
+      return list('turns', options, paging =>
+        operations.listTurns({ ...filters, ...paging } satisfies WholeQuery<'listTurns'>),
+      );
     },
     observations: (options = {}) => {
       const { turnId, source, since, until } = optionsOf(options);
@@ -126,17 +131,23 @@ export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
         since: maybeInstant(since),
         until: maybeInstant(until),
       };
-      return list('observations', options, paging => operations.listObservations({ ...filters, ...paging }));
+      return list('observations', options, paging =>
+        operations.listObservations({ ...filters, ...paging } satisfies WholeQuery<'listObservations'>),
+      );
     },
     entities: (options = {}) => {
       const { turnId, kind } = optionsOf(options);
       const filters = { ...scopeOf(options), turn_id: turnId, kind };
-      return list('entities', options, paging => operations.listEntities({ ...filters, ...paging }));
+      return list('entities', options, paging =>
+        operations.listEntities({ ...filters, ...paging } satisfies WholeQuery<'listEntities'>),
+      );
     },
     facts: (options = {}) => {
       const { subject, value, attribute, holds, asOf } = optionsOf(options);
       const filters = { ...scopeOf(options), subject, value, attribute, holds, as_of: maybeInstant(asOf) };
-      return list('facts', options, paging => operations.listFacts({ ...filters, ...paging }));
+      return list('facts', options, paging =>
+        operations.listFacts({ ...filters, ...paging } satisfies WholeQuery<'listFacts'>),
+      );
     },
     turn: async (id, options) => call(operations.readTurn(id), options),
     addFact: async fact => {
