@@ -1,7 +1,7 @@
 /** What a language model must extract from one turn: facts and entities. */
 import { Ajv, type ValidateFunction } from 'ajv';
 
-/** `date` is of earlier events: extractors make none since `rules-3` and `llm-2`, but stored ones can be listed. */
+/** A model may name a `date`; none becomes an entity. */
 export const ENTITY_KINDS = ['person', 'place', 'organization', 'product', 'date', 'other'] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 

@@ -40,7 +40,7 @@ export const saidFactSchema = {
   },
 } as const;
 
-/** The facts of observations, by their index; undefined where there is none at all, as in events of earlier releases. */
+/** The facts of observations, by their index; undefined where there is none at all. */
 export type FactsByIndex = Record<string, SaidFact>;
 
 export const factsByIndexSchema = {

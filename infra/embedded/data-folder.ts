@@ -6,6 +6,7 @@ import type { InstallationKeys } from '../../services/core/log/installation-keys
 import type { GenerationFiles } from '../../services/core/ports.ts';
 import { installationKeysOf, makeInstallationKey } from '../secrets/files.ts';
 import { followInstallationKeys } from '../secrets/installation-keys.ts';
+import { assertFormat } from './folder-format.ts';
 import { openGenerationFiles } from './index/generations.ts';
 
 export interface DataFolder {
@@ -40,10 +41,11 @@ const lock = (path: string): DatabaseSync => {
 };
 
 /**
- * Creates the folder on the first start, locks it for this process, and reads its installation key. `onKeysFault`: called
+ * Creates the folder on the first start, refuses one of another format, locks it for this process, and reads its installation key. `onKeysFault`: called
  * once when the keys can't be read again.
  */
 export const openDataFolder = (folder: string, onKeysFault?: (error: unknown) => void): DataFolder => {
+  assertFormat(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const locked = lock(join(folder, 'lock'));
   const keyFile = installationKeysOf(folder);

@@ -19,7 +19,7 @@ export interface OrganizationDocument {
   /** The organization's own caps; null: the configured ones apply. */
   limits: { tokens_in: number; tokens_out: number; changed_at: string } | null;
   /** Absent: its events may be anywhere in the log. */
-  began?: Began;
+  began: Began;
   /** Absent: it never had one, and keeps everything. */
   retention?: Retention;
 }
@@ -110,7 +110,7 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
     case 'org.signed_up': {
       if (get('organization', org)) return [];
       const { name, email, key, began } = event.data;
-      const document = { org_id: org, name, email, created_at: at, limits: null, ...(began && { began }) };
+      const document = { org_id: org, name, email, created_at: at, limits: null, began };
       return [{ kind: 'organization', id: org, org, document }, newKey(org, key, at)];
     }
     case 'org.limits_changed': {

@@ -20,8 +20,6 @@ export interface RecallEvent {
   recorded_at: string;
   expires_at?: string | undefined;
   kept_from?: string | undefined;
-  tokens?: number | undefined;
-  tokensSealed?: true;
   data: unknown;
   topic: string;
   partition: number;
@@ -205,7 +203,6 @@ const turnWrites = (
     passive: data.passive,
     document: document ? language.encodeDocument(document) : new Uint8Array(),
     length: document?.length ?? 0,
-    sealedTokens: event.tokensSealed ? event.tokens! : null,
     place: { partition, offset, part: 0 },
     // An identity is in no answer.
     ...(data.active && metadata),

@@ -53,8 +53,6 @@ type RecallContent =
       document: Uint8Array;
       /** Length of the document in stems, for the scope's statistics. */
       length: number;
-      /** Tokens of a turn whose envelope doesn't contain them; otherwise null. */
-      sealedTokens: number | null;
       place: FragmentPlace;
       /** The terms of its write's metadata, where there are any (filter/terms.ts). */
       metadata?: readonly string[] | undefined;

@@ -65,8 +65,8 @@ export const recallRow = (write: StoredWrite | Retract): Row => {
   });
   switch (write.op) {
     case 'turn': {
-      const { id, user, session, role, text, timestamp, passive, sealedTokens, document } = write;
-      const identity = [user, session, passive, sealedTokens, ...expiry];
+      const { id, user, session, role, text, timestamp, passive, document } = write;
+      const identity = [user, session, passive, ...expiry];
       if (!write.active) return row('identity', id, id, identity);
       return row('turn', id, id, [
         ...identity,

@@ -1,4 +1,3 @@
-import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 
 /** The usage that one event bills. Rows are unique by `eventId`: the first wins. */
@@ -36,15 +35,6 @@ export const projectUsage = (event: BillableEvent): UsageRow[] => {
   switch (event.type) {
     case 'turn.recorded':
       return event.tokens === undefined ? [] : [{ ...row, tokensIn: event.tokens, tokensOut: 0 }];
-    // Turns with sealed tokens. Most are already billed; since rows are unique, none is billed twice.
-    case 'memory.erased':
-      return (event.data as MemoryErased).billed.map(({ id, day, tokens }) => ({
-        ...row,
-        eventId: id,
-        day,
-        tokensIn: tokens,
-        tokensOut: 0,
-      }));
     case 'recall.metered': {
       const { tokens_in, tokens_out } = event.data as RecallMetered;
       return [{ ...row, tokensIn: tokens_in, tokensOut: tokens_out }];

@@ -1,10 +1,10 @@
 /** Events of the topic `accounts`: plain, keyed by organization. They contain hashes, never a secret. */
 
-interface EventOf<Type extends string, Data, Version = 1> {
+interface EventOf<Type extends string, Data> {
   /** Derived from something that can happen only once; the first event with an id wins. */
   id: string;
   type: Type;
-  version: Version;
+  version: 1;
   org_id: string;
   /** RFC 3339, UTC, milliseconds. */
   recorded_at: string;
@@ -36,8 +36,7 @@ export interface OrgSignedUp {
   name: string | null;
   email: string | null;
   key: KeyRecord;
-  /** Absent: signed up before this was recorded. */
-  began?: Began;
+  began: Began;
 }
 
 /** The log's ends before the sign-up: by topic, the next offset of each partition. All of its events come after them. */
@@ -101,7 +100,7 @@ export type AccountEvent =
   | EventOf<'org.signed_up', OrgSignedUp>
   | EventOf<'org.limits_changed', OrgLimitsChanged>
   | EventOf<'org.retention_changed', OrgRetentionChanged>
-  | EventOf<'api_key.created', ApiKeyCreated, 2>
+  | EventOf<'api_key.created', ApiKeyCreated>
   | EventOf<'api_key.revoked', ApiKeyRevoked>
   | EventOf<'api_key.used', ApiKeyUsed>
   | EventOf<'refresh_token.rotated', RefreshTokenRotated>
@@ -130,23 +129,15 @@ const keyRecord = {
   user_id: string,
   session_id: optional,
 };
-const keyRecordSchema = object(keyRecord);
-
-/** Version 1 of `api_key.created`, when no key was strict. */
-export const apiKeyCreatedV1 = keyRecordSchema;
 
 /** The schema of the newest version of each type. */
 export const accountEventSchemas: Record<AccountEvent['type'], object> = {
-  'org.signed_up': {
-    type: 'object',
-    required: ['name', 'email', 'key'],
-    properties: {
-      name: optional,
-      email: optional,
-      key: keyRecordSchema,
-      began: object({ turns: offsets, observations: offsets, usage: offsets }),
-    },
-  },
+  'org.signed_up': object({
+    name: optional,
+    email: optional,
+    key: object(keyRecord),
+    began: object({ turns: offsets, observations: offsets, usage: offsets }),
+  }),
   'org.limits_changed': object({ tokens_in: tokens, tokens_out: tokens }),
   'org.retention_changed': object({ days: { type: ['integer', 'null'], minimum: 1, maximum: 36_500 } }),
   'api_key.created': object({ ...keyRecord, strict: { type: 'boolean' } }),

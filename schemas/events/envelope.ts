@@ -10,8 +10,6 @@ export interface Envelope {
   correlation_id: string;
   /** The key that seals `data`; null when `data` is plain. */
   key_id: string | null;
-  /** Only for a turn, from version 2 on. Plain, so that the turn can be billed after its key is destroyed. */
-  tokens?: number;
   /** See `EventHead`. */
   expires_at?: string;
   kept_from?: string;
@@ -24,6 +22,7 @@ export interface EventHead {
   id: string;
   /** Only if it isn't the frame's: a turn that was taken over keeps the instant of the attempt before. */
   recorded_at?: string;
+  /** Of a turn: in the clear, so that it can be billed after its key is destroyed. */
   tokens?: number;
   /** When it expires, if its write said so: RFC 3339, UTC, milliseconds. In the clear: it can be removed without its key. */
   expires_at?: string;
@@ -35,7 +34,7 @@ export interface EventHead {
  * The clear part of a frame, a record of several events with one sealed body. Its members are those of an envelope; `id`
  * is that of the first event.
  */
-export interface FrameHead extends Omit<Envelope, 'tokens' | 'expires_at' | 'kept_from' | 'data'> {
+export interface FrameHead extends Omit<Envelope, 'expires_at' | 'kept_from' | 'data'> {
   key_id: string;
   /** In the order of the record. */
   events: EventHead[];
@@ -102,14 +101,13 @@ export const envelopeSchema = {
     recorded_at: INSTANT,
     correlation_id: { type: 'string' },
     key_id: { type: ['string', 'null'] },
-    tokens: { type: 'integer', minimum: 0 },
     expires_at: INSTANT,
     kept_from: INSTANT,
     data: {},
   },
 } as const;
 
-const { data: _, tokens, expires_at, kept_from, ...common } = envelopeSchema.properties;
+const { data: _, expires_at, kept_from, ...common } = envelopeSchema.properties;
 
 export const frameHeadSchema = {
   type: 'object',
@@ -127,7 +125,7 @@ export const frameHeadSchema = {
         properties: {
           id: common.id,
           recorded_at: common.recorded_at,
-          tokens,
+          tokens: { type: 'integer', minimum: 0 },
           expires_at,
           kept_from,
         },

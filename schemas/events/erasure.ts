@@ -11,13 +11,11 @@ export interface MemoryErased {
   session: string | null;
   /**
    * Keys that a reader destroys before it reads the next record: a session's, or the user's own, and with it those that it
-   * wraps. Version 1 also listed the keys of all of the user's sessions.
+   * wraps.
    */
   key_ids: string[];
   /** The read models' content for the scope when the erasure began. */
   counts: ErasureCounts;
-  /** Billed tokens of this partition's turns whose envelope lacks them (version 1 of `turn.recorded`). */
-  billed: { id: string; day: string; tokens: number }[];
 }
 
 export interface ErasureCounts {
@@ -31,10 +29,9 @@ export interface ErasureCounts {
 const digest = { type: 'string', pattern: '^[0-9a-f]{32}$' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** Of both versions. */
 export const memoryErasedSchema = {
   type: 'object',
-  required: ['erasure_id', 'owner', 'session', 'key_ids', 'counts', 'billed'],
+  required: ['erasure_id', 'owner', 'session', 'key_ids', 'counts'],
   properties: {
     erasure_id: { type: 'string', pattern: '^ers_[0-9a-f]{32}$' },
     owner: digest,
@@ -44,18 +41,6 @@ export const memoryErasedSchema = {
       type: 'object',
       required: ['turns', 'observations', 'entities', 'sessions'],
       properties: { turns: count, observations: count, entities: count, sessions: count },
-    },
-    billed: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'day', 'tokens'],
-        properties: {
-          id: { type: 'string', pattern: '^trn_[0-9a-f]{32}$' },
-          day: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
-          tokens: count,
-        },
-      },
     },
   },
 } as const;

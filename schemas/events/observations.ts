@@ -23,7 +23,7 @@ export interface ObservationsExtracted {
   source: 'rules' | 'llm';
   observations: SaidObservation[];
   entities: { label: string; kind: string }[];
-  /** That of the turn's write, where there is any. Earlier releases leave it out. */
+  /** That of the turn's write, where there is any. */
   metadata?: Record<string, unknown> | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface ObservationsOfTurns {
     role: string;
     timestamp: string;
     observations: string[];
-    /** What the observations say, by their index. Earlier releases know none, and leave them out. */
+    /** What the observations say, by their index. */
     facts?: FactsByIndex | undefined;
     entities: [label: string, kind: string][];
   }[];

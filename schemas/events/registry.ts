@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import { accountEventSchemas, apiKeyCreatedV1 } from './accounts.ts';
+import { accountEventSchemas } from './accounts.ts';
 import { entityCorrectedSchema, sessionTitledSchema } from './correction.ts';
 import {
   type TurnsEmbedded,
@@ -20,131 +20,78 @@ import {
 import { memoryRetractedSchema } from './retraction.ts';
 import {
   type TurnsRecorded,
-  turnRecordedEnvelope,
   turnRecordedSchema,
-  turnRecordedSchemaV1,
   turnsRecordedEvents,
   turnsRecordedSchema,
   writeAcceptedSchema,
 } from './turns.ts';
 import { recallMeteredSchema } from './usage.ts';
 
-export interface EventVersion {
-  /** Schema of `data` after unsealing. */
+/** A version of what is stored in the log. */
+export interface Version {
+  /** Schema of the data, or of a frame's body, after unsealing. */
   schema: object;
-  /** Additional envelope schema, if this version's envelope has more than the common members. */
-  envelope?: object;
-  /** Converts this version's body to the next version; undefined in the newest version. */
-  upcast?: (older: EventBody) => EventBody;
-}
-
-/** The versioned part of an event. */
-export interface EventBody {
-  data: unknown;
-  /** A turn's billed tokens, from the plain envelope. */
-  tokens?: number | undefined;
+  /** Converts what this version has to what the next one has; undefined in the newest version. */
+  upcast?: (older: never) => unknown;
 }
 
 export interface EventType {
   /** Version n has index n - 1. */
-  versions: readonly EventVersion[];
-  sealed: boolean;
+  versions: readonly Version[];
+  /** How it is stored: as a record of its own, in the clear or sealed, or in a frame. An export has each on a line of its own. */
+  stored: 'plain' | 'sealed' | 'framed';
 }
 
-/** Version 1 sealed the tokens together with the rest of the data. */
-const tokensToEnvelope = ({ data }: EventBody): EventBody => {
-  const { tokens, ...rest } = data as { tokens: number };
-  return { data: rest, tokens };
-};
-
-/** Version 1 knew no strict keys. */
-const notStrict = ({ data, ...rest }: EventBody): EventBody => ({
-  ...rest,
-  data: { ...(data as object), strict: false },
-});
-
-/** Version 1 also lists keys that are destroyed with the user's: to destroy them once more changes nothing. */
-const listsMoreKeys = (body: EventBody): EventBody => body;
-
-/**
- * Every event type with its versions' schemas and upcasters. A released version is never removed
- * (test/golden).
- */
-export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
-  'write.accepted': { versions: [{ schema: writeAcceptedSchema }], sealed: true },
-  'turn.recorded': {
-    versions: [
-      { schema: turnRecordedSchemaV1, upcast: tokensToEnvelope },
-      { schema: turnRecordedSchema, envelope: turnRecordedEnvelope },
-    ],
-    sealed: true,
-  },
-  'observations.extracted': { versions: [{ schema: observationsExtractedSchema }], sealed: true },
-  'extraction.failed': { versions: [{ schema: extractionFailedSchema }], sealed: true },
-  'turn.embedded': { versions: [{ schema: turnEmbeddedSchema }], sealed: true },
-  'memory.erased': {
-    versions: [{ schema: memoryErasedSchema, upcast: listsMoreKeys }, { schema: memoryErasedSchema }],
-    sealed: false,
-  },
-  'memory.expired': { versions: [{ schema: memoryExpiredSchema }], sealed: false },
-  'memory.retracted': { versions: [{ schema: memoryRetractedSchema }], sealed: true },
-  'entity.corrected': { versions: [{ schema: entityCorrectedSchema }], sealed: true },
-  'session.titled': { versions: [{ schema: sessionTitledSchema }], sealed: true },
-  'recall.metered': { versions: [{ schema: recallMeteredSchema }], sealed: false },
-  ...Object.fromEntries(
-    Object.entries(accountEventSchemas).map(([type, schema]) => [
-      type,
-      { versions: [{ schema }], sealed: false },
-    ]),
-  ),
-  'api_key.created': {
-    versions: [
-      { schema: apiKeyCreatedV1, upcast: notStrict },
-      { schema: accountEventSchemas['api_key.created'] },
-    ],
-    sealed: false,
-  },
-};
-
-export interface FrameVersion {
-  /** Schema of the body after unsealing. */
-  schema: object;
-  /** The type of the event at an index. Its data has the newest version of that type. */
+/** A record of several events with one sealed body. */
+export interface FrameType {
+  /** Of the body. Version n has index n - 1. */
+  versions: readonly Version[];
+  /** The type of the event at an index. */
   typeOf(index: number): string;
-  /** Whether the event at an index says in the clear what it bills. */
-  hasTokens(index: number): boolean;
-  /** The data of each event. `ids`: those of the events in the head. */
+  /** The data of each event in a body of the newest version. `ids`: those of the events in the head. */
   eventsOf(body: never, ids: readonly string[]): object[];
 }
 
-/**
- * Every type of a frame by its versions. Version 1 of `observations.extracted` is an event of its own. A released version
- * is never removed (test/golden).
- */
-export const FRAME_TYPES: Readonly<Record<string, Readonly<Record<number, FrameVersion>>>> = {
+export type EventTypes = Readonly<Record<string, EventType>>;
+export type FrameTypes = Readonly<Record<string, FrameType>>;
+
+/** Every event type with its versions' schemas and upcasters. A released version is never removed (test/golden). */
+export const EVENT_TYPES: EventTypes = {
+  'write.accepted': { versions: [{ schema: writeAcceptedSchema }], stored: 'framed' },
+  'turn.recorded': { versions: [{ schema: turnRecordedSchema }], stored: 'framed' },
+  'observations.extracted': { versions: [{ schema: observationsExtractedSchema }], stored: 'framed' },
+  'extraction.failed': { versions: [{ schema: extractionFailedSchema }], stored: 'sealed' },
+  'turn.embedded': { versions: [{ schema: turnEmbeddedSchema }], stored: 'framed' },
+  'memory.erased': { versions: [{ schema: memoryErasedSchema }], stored: 'plain' },
+  'memory.expired': { versions: [{ schema: memoryExpiredSchema }], stored: 'plain' },
+  'memory.retracted': { versions: [{ schema: memoryRetractedSchema }], stored: 'sealed' },
+  'entity.corrected': { versions: [{ schema: entityCorrectedSchema }], stored: 'sealed' },
+  'session.titled': { versions: [{ schema: sessionTitledSchema }], stored: 'sealed' },
+  'recall.metered': { versions: [{ schema: recallMeteredSchema }], stored: 'plain' },
+  ...Object.fromEntries(
+    Object.entries(accountEventSchemas).map(([type, schema]) => [
+      type,
+      { versions: [{ schema }], stored: 'plain' as const },
+    ]),
+  ),
+};
+
+/** Every type of a frame with its versions' schemas and upcasters. A released version is never removed (test/golden). */
+export const FRAME_TYPES: FrameTypes = {
   'turns.recorded': {
-    1: {
-      schema: turnsRecordedSchema,
-      typeOf: index => (index === 0 ? 'write.accepted' : 'turn.recorded'),
-      hasTokens: index => index > 0,
-      eventsOf: (body: TurnsRecorded, ids) => turnsRecordedEvents(body, ids),
-    },
+    versions: [{ schema: turnsRecordedSchema }],
+    typeOf: index => (index === 0 ? 'write.accepted' : 'turn.recorded'),
+    eventsOf: (body: TurnsRecorded, ids) => turnsRecordedEvents(body, ids),
   },
   'observations.extracted': {
-    2: {
-      schema: observationsOfTurnsSchema,
-      typeOf: () => 'observations.extracted',
-      hasTokens: () => false,
-      eventsOf: (body: ObservationsOfTurns) => observationsOfTurnsEvents(body),
-    },
+    versions: [{ schema: observationsOfTurnsSchema }],
+    typeOf: () => 'observations.extracted',
+    eventsOf: (body: ObservationsOfTurns) => observationsOfTurnsEvents(body),
   },
   'turns.embedded': {
-    1: {
-      schema: turnsEmbeddedSchema,
-      typeOf: () => 'turn.embedded',
-      hasTokens: () => false,
-      eventsOf: (body: TurnsEmbedded) => turnsEmbeddedEvents(body),
-    },
+    versions: [{ schema: turnsEmbeddedSchema }],
+    typeOf: () => 'turn.embedded',
+    eventsOf: (body: TurnsEmbedded) => turnsEmbeddedEvents(body),
   },
 };
 
@@ -169,72 +116,75 @@ const faultOf = (validate: ValidateFunction): string => {
 
 export type Checked<T> = { ok: true; value: T } | { ok: false; reason: string };
 
+/** Validates against the schema of the version that it was written in, then upcasts to the newest. */
+const newestOf = (versions: readonly Version[], version: number, written: unknown): Checked<unknown> => {
+  const validate = validatorOf(versions[version - 1]!.schema);
+  if (!validate(written)) return { ok: false, reason: `data: ${faultOf(validate)}` };
+  const value = versions
+    .slice(version - 1)
+    .reduce((older, { upcast }) => (upcast ? upcast(older as never) : older), written);
+  return { ok: true, value };
+};
+
+/** Only own members: `constructor` is not a type. */
+const own = <T>(types: Readonly<Record<string, T>>, type: string): T | undefined =>
+  Object.hasOwn(types, type) ? types[type] : undefined;
+
 /** The event types and versions that a release supports. */
 export interface Registry {
   /** Checks that a parsed record is an envelope of a known type and version. */
   checkEnvelope(value: unknown): Checked<Envelope>;
-  /** Validates `data` against the schema of its own version, then upcasts the body to the newest. */
-  checkData(type: string, version: number, body: EventBody): Checked<EventBody>;
-  /** The version that this release writes. */
+  /** Validates an event's data; returns it as the newest version has it. */
+  checkData(type: string, version: number, data: unknown): Checked<unknown>;
+  /** Checks that the parsed clear part of a frame is of a known type and version. */
+  checkHead(value: unknown): Checked<FrameHead & { frame: FrameType }>;
+  /** Validates the body of a frame; returns the data of its events as the newest version has it. */
+  checkBody(head: FrameHead & { frame: FrameType }, body: unknown): Checked<object[]>;
+  /** The version of an event that this release writes. */
   currentVersion(type: string): number;
+  /** The version of a frame that this release writes. */
+  currentFrame(type: string): number;
 }
 
-export const makeRegistry = (types: Readonly<Record<string, EventType>>): Registry => ({
+export const makeRegistry = (types: EventTypes, frames: FrameTypes = FRAME_TYPES): Registry => ({
   checkEnvelope: value => {
     const validateEnvelope = validatorOf(envelopeSchema);
     if (!validateEnvelope(value)) return { ok: false, reason: `envelope: ${faultOf(validateEnvelope)}` };
     const envelope = value as unknown as Envelope;
-    // Only own members: `constructor` is not an event type.
-    const type = Object.hasOwn(types, envelope.type) ? types[envelope.type] : undefined;
-    if (!type) return { ok: false, reason: 'unknown event type' };
-    const version = type.versions[envelope.version - 1];
-    if (!version) return { ok: false, reason: 'unknown event version' };
-    if (type.sealed !== (envelope.key_id !== null))
+    const type = own(types, envelope.type);
+    if (!type || type.stored === 'framed') return { ok: false, reason: 'unknown event type' };
+    if (!type.versions[envelope.version - 1]) return { ok: false, reason: 'unknown event version' };
+    if ((type.stored === 'sealed') !== (envelope.key_id !== null))
       return { ok: false, reason: 'sealed and plain are swapped' };
-    const validateMore = version.envelope && validatorOf(version.envelope);
-    if (validateMore && !validateMore(value))
-      return { ok: false, reason: `envelope: ${faultOf(validateMore)}` };
     return { ok: true, value: envelope };
   },
-  checkData: (type, version, body) => {
-    const { versions } = types[type]!;
-    const validate = validatorOf(versions[version - 1]!.schema);
-    if (!validate(body.data)) return { ok: false, reason: `data: ${faultOf(validate)}` };
-    const value = versions
-      .slice(version - 1)
-      .reduce((older, { upcast }) => (upcast ? upcast(older) : older), body);
-    return { ok: true, value };
+  checkData: (type, version, data) => newestOf(types[type]!.versions, version, data),
+  checkHead: value => {
+    const validate = validatorOf(frameHeadSchema);
+    if (!validate(value)) return { ok: false, reason: `envelope: ${faultOf(validate)}` };
+    const head = value as FrameHead;
+    const frame = own(frames, head.type);
+    if (!frame) return { ok: false, reason: 'unknown event type' };
+    if (!frame.versions[head.version - 1]) return { ok: false, reason: 'unknown event version' };
+    // Turns alone are billed.
+    const isBilled = head.events.every(
+      ({ tokens }, i) => (tokens !== undefined) === (frame.typeOf(i) === 'turn.recorded'),
+    );
+    if (!isBilled) return { ok: false, reason: 'envelope: /events tokens' };
+    return { ok: true, value: { ...head, frame } };
+  },
+  checkBody: ({ events, frame, version }, body) => {
+    const newest = newestOf(frame.versions, version, body);
+    if (!newest.ok) return newest;
+    const ids = events.map(({ id }) => id);
+    const data = frame.eventsOf(newest.value as never, ids);
+    return data.length === ids.length
+      ? { ok: true, value: data }
+      : { ok: false, reason: 'data: /turns not as many as events' };
   },
   currentVersion: type => types[type]!.versions.length,
+  currentFrame: type => frames[type]!.versions.length,
 });
-
-/** Checks that the parsed clear part of a frame is of a known type and version. */
-export const checkFrameHead = (value: unknown): Checked<FrameHead & { frame: FrameVersion }> => {
-  const validate = validatorOf(frameHeadSchema);
-  if (!validate(value)) return { ok: false, reason: `envelope: ${faultOf(validate)}` };
-  const head = value as FrameHead;
-  const versions = Object.hasOwn(FRAME_TYPES, head.type) ? FRAME_TYPES[head.type] : undefined;
-  if (!versions) return { ok: false, reason: 'unknown event type' };
-  const frame = versions[head.version];
-  if (!frame) return { ok: false, reason: 'unknown event version' };
-  const isBilled = head.events.every(({ tokens }, i) => (tokens !== undefined) === frame.hasTokens(i));
-  if (!isBilled) return { ok: false, reason: 'envelope: /events tokens' };
-  return { ok: true, value: { ...head, frame } };
-};
-
-/** Validates the body of a frame; returns the data of its events. */
-export const checkFrameBody = (
-  { events, frame }: FrameHead & { frame: FrameVersion },
-  body: unknown,
-): Checked<object[]> => {
-  const validate = validatorOf(frame.schema);
-  if (!validate(body)) return { ok: false, reason: `data: ${faultOf(validate)}` };
-  const ids = events.map(({ id }) => id);
-  const data = frame.eventsOf(body as never, ids);
-  return data.length === ids.length
-    ? { ok: true, value: data }
-    : { ok: false, reason: 'data: /turns not as many as events' };
-};
 
 /** The registry of this release. */
 export const registry = makeRegistry(EVENT_TYPES);

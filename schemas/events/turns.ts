@@ -34,9 +34,9 @@ export interface TurnRecorded {
   passive: boolean;
   /** Observations that the client sent with this turn. */
   observations: string[];
-  /** What they say, by their index. Earlier releases know none. */
+  /** What they say, by their index. */
   facts?: FactsByIndex | undefined;
-  /** There is no turn: `text` is empty, and only the observation is meant. Earlier releases know none. */
+  /** There is no turn: `text` is empty, and only the observation is meant. */
   stated?: Stated | undefined;
   /** That of its write, where there is any and one record has both. */
   metadata?: Record<string, unknown> | undefined;
@@ -118,30 +118,15 @@ const optionalProperties = {
 /** Not required, of an event; a record has it once, for all of its turns. */
 export const metadataProperty = { metadata: { type: 'object' } } as const;
 
-const turnSchema = (properties: Record<string, object>) => ({
-  type: 'object',
-  required: Object.keys(properties),
-  properties: { ...properties, ...optionalProperties, ...metadataProperty },
-});
-
-/** Version 1 has the tokens in the sealed data. */
-export const turnRecordedSchemaV1 = turnSchema({
-  ...turnProperties,
-  tokens: { type: 'integer', minimum: 0 },
-});
-
 /**
- * The tokens (o200k_base) are in the envelope: those of `text` and of `observations` and, in the first turn that a write
- * stored, those of its metadata as compact JSON. Events of earlier releases counted `text` alone.
+ * The tokens (o200k_base) are in the clear, so that a turn can be billed after its text is erased: those of `text` and of
+ * `observations` and, in the first turn that a write stored, those of its metadata as compact JSON.
  */
-export const turnRecordedSchema = turnSchema(turnProperties);
-
-/** The tokens are plain, so that a turn can be billed after its text is erased. */
-export const turnRecordedEnvelope = {
+export const turnRecordedSchema = {
   type: 'object',
-  required: ['tokens'],
-  properties: { tokens: { type: 'integer', minimum: 0 } },
-} as const;
+  required: Object.keys(turnProperties),
+  properties: { ...turnProperties, ...optionalProperties, ...metadataProperty },
+};
 
 export const turnsRecordedSchema = {
   type: 'object',

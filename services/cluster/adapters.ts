@@ -3,7 +3,6 @@ import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.t
 import { mostRecords } from '../../infra/cluster/elasticsearch/fragment-numbers.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openKeyIndex } from '../../infra/cluster/keys/elasticsearch-index.ts';
-import { removeFormerKeys } from '../../infra/cluster/keys/former.ts';
 import { makeKeyIndexer } from '../../infra/cluster/keys/indexer.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { makeKeyUpkeep } from '../../infra/cluster/keys/upkeep.ts';
@@ -34,7 +33,6 @@ import { sharedTable } from '../core/shared-table.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { keepCheckpoints } from './checkpoints.ts';
-import { markServing } from './held-positions.ts';
 import { guardLog } from './log-guard.ts';
 import { openProjections } from './projections.ts';
 import { type RebuildPorts, rebuildRedis } from './rebuild.ts';
@@ -64,8 +62,8 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   const { registry, generational } = projections;
   const accountIndex = openAccountEntities(cluster);
   closers.add(accountIndex.close);
-  const held = { registry, generational, committed: () => log.committed(PROJECTOR_GROUP) };
-  const storeGuard = guardStores({ ...held, logger });
+  const committed = () => log.committed(PROJECTOR_GROUP);
+  const storeGuard = guardStores({ registry, generational, committed, logger });
   closers.add(storeGuard.close);
 
   const installation = followInstallationKeys(cluster.installationKey, err =>
@@ -119,11 +117,9 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     keys,
     keyIndexer: makeKeyIndexer({ index: keyIndex, log, clock }),
     cleanKeyIndex: makeKeyUpkeep({ index: keyIndex, log, clock }),
-    removeFormerKeys: (signal: AbortSignal) => removeFormerKeys(gate.redis, namespace, signal),
     tail,
     logGuard,
     storeGuard,
-    markServing: () => markServing(held),
     projectionStore: (others: Pick<SubStores, 'accounts' | 'admission'>) =>
       makeProjectionStore({ ...projections.generational, ...others }),
     openChat: openChatCompletions,

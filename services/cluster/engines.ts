@@ -41,10 +41,7 @@ const EXPORT_RESTS_MS = 10;
  * answers lists and usage; without Elasticsearch writes; without ClickHouse all but the usage of earlier days.
  */
 const NEEDED_BY_API = ['redis'];
-/**
- * A store that lacks events is what these roles repair. Were it needed, the first projector of a new release would not become
- * ready while those of an earlier one don't say what they hold, and a rolling upgrade would stop there.
- */
+/** A store that lacks events is what these roles repair. */
 const NOT_NEEDED = ['stores'];
 
 /** The probes without which a process can do nothing of what its roles are for. */

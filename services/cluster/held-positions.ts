@@ -1,12 +1,12 @@
 /** How far the serving generations hold the log, as their stores say themselves. */
 import { GENERATIONAL, type Generational, PROJECTIONS } from '../../projections/all.ts';
-import { changed, type RegisteredGeneration, servingOf } from '../core/generations.ts';
+import { servingOf } from '../core/generations.ts';
 import { offsetIn, parsePartition, positionsIn } from '../core/log/positions.ts';
 import type { GenerationEngine } from '../core/ports/generation-engine.ts';
 import type { GenerationRegistry } from '../core/ports/generation-registry.ts';
 import type { Positions } from '../core/ports.ts';
 
-type Marked = Pick<GenerationEngine<never, never>, 'positions' | 'mark'>;
+type Marked = Pick<GenerationEngine<never, never>, 'positions'>;
 
 export interface HeldPorts {
   registry: GenerationRegistry;
@@ -25,27 +25,7 @@ export const heldBy = async (
   return Object.fromEntries(Object.keys(of).map(name => [name, offsetIn(held, parsePartition(name))]));
 };
 
-/**
- * Marks serving generations that an earlier release filled: they hold what is acknowledged. A store that was empty when
- * it was registered is marked from its first batch on, so one that is empty again is not taken for whole.
- */
-export const markServing = async ({ registry, generational, committed }: HeldPorts): Promise<void> => {
-  for (const projection of GENERATIONAL) {
-    const registered = await registry.read(projection);
-    const serving = registered && servingOf(registered);
-    if (!serving || serving.isMarked) continue;
-    const { number } = serving;
-    await generational[projection].engine.mark(
-      number,
-      positionsIn(await committed(), PROJECTIONS[projection].topics),
-    );
-    const asMarked = (one: RegisteredGeneration): RegisteredGeneration =>
-      one.state === 'serving' ? { ...one, isMarked: true } : one;
-    await registry.change(projection, before => changed(before, number, asMarked));
-  }
-};
-
-/** By projection what its serving generation holds; without those that no projector has marked yet. */
+/** By projection what its serving generation holds. */
 export const readHeld = async (
   { registry, generational }: Pick<HeldPorts, 'registry' | 'generational'>,
   acknowledged: Positions,
@@ -54,7 +34,7 @@ export const readHeld = async (
   for (const projection of GENERATIONAL) {
     const registered = await registry.read(projection);
     const serving = registered && servingOf(registered);
-    if (!serving?.isMarked) continue;
+    if (!serving) continue;
     const own = positionsIn(acknowledged, PROJECTIONS[projection].topics);
     held.set(projection, await heldBy(generational[projection].engine, serving.number, own));
   }

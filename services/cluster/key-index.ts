@@ -3,7 +3,6 @@ import type { KeyIndexer } from '../../infra/cluster/keys/indexer.ts';
 import { positionAfter, type Records } from '../core/log/follow.ts';
 import type { Consumer, SharedLog } from '../core/ports.ts';
 import { repeat } from '../core/repeat.ts';
-import type { Log } from '../core/watch/logger.ts';
 import type { Progress } from '../workers/progress.ts';
 import { messageOf, troubleOf } from '../workers/report.ts';
 
@@ -11,8 +10,6 @@ export const KEY_INDEX_GROUP = 'key-index';
 
 /** How often a process asks whether the index is to be cleaned; one of all does it, once an hour. */
 const CLEAN_EVERY_MS = 10 * 60_000;
-/** Until nothing of a former release is left. */
-const FORMER_EVERY_MS = 1_000;
 
 export interface KeyIndexingPorts {
   log: Pick<SharedLog, 'consume'>;
@@ -43,30 +40,11 @@ export const joinKeyIndexing = ({ log, keyIndexer, progress }: KeyIndexingPorts)
 
 export interface KeyUpkeepPorts {
   cleanKeyIndex: () => Promise<boolean>;
-  removeFormerKeys: (signal: AbortSignal) => Promise<number>;
-  logger: Pick<Log, 'info'>;
   onTrouble: (engine: string) => (error: unknown) => void;
 }
 
-/** Removes what the index, and Redis from a former release, no longer need. */
-export const keepKeyIndex = ({ cleanKeyIndex, removeFormerKeys, logger, onTrouble }: KeyUpkeepPorts) => {
-  let isRemoved = false;
-  const cleaning = repeat(async () => {
+/** Removes what the index no longer needs, until it is closed. */
+export const keepKeyIndex = ({ cleanKeyIndex, onTrouble }: KeyUpkeepPorts) =>
+  repeat(async () => {
     await cleanKeyIndex().catch(onTrouble('elasticsearch'));
   }, CLEAN_EVERY_MS);
-  const removing = repeat(async signal => {
-    if (isRemoved) return;
-    try {
-      const names = await removeFormerKeys(signal);
-      isRemoved = !signal.aborted;
-      if (names > 0) logger.info({ names }, 'what a former release held of the keys was removed from Redis');
-    } catch {
-      // Whoever needs Redis reports that it is unreachable.
-    }
-  }, FORMER_EVERY_MS);
-  return {
-    close: async (): Promise<void> => {
-      await Promise.all([cleaning.close(), removing.close()]);
-    },
-  };
-};

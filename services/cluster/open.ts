@@ -3,6 +3,7 @@
  * (answering calls, projecting, another consumer of the log, or all of it) is its role. Closed in reverse.
  */
 import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
+import { assertIndexFormat } from '../../infra/cluster/elasticsearch/registry.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import { migrateKeys } from '../../infra/cluster/keys/migrate.ts';
 import { openRedisAdmission } from '../../infra/cluster/redis/admission.ts';
@@ -32,11 +33,15 @@ import { startSearcher } from './search.ts';
 const MOST_TAIL = 50_000;
 const MOST_TAIL_BYTES = 64 * 1024 * 1024;
 
-/** Creates the topics, the index and the tables that are missing; reports each thing that it created. */
+/**
+ * Creates the topics, the index and the tables that are missing; reports each thing that it created. Creates nothing where what is there
+ * is of another format.
+ */
 export const migrateEngines = async (
   config: ClusterConfig,
   report: (made: string) => void,
 ): Promise<void> => {
+  await assertIndexFormat(config);
   for (const migrate of [migrateTopics, ...PROJECTION_MIGRATIONS, migrateKeys])
     for (const made of await migrate(config)) report(made);
 };

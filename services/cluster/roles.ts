@@ -95,13 +95,13 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
   return { projector, keyIndex, consumers, probes };
 };
 
-/** Writes the index of the keys, and keeps it and Redis free of what nobody needs any more. */
+/** Writes the index of the keys, and keeps it free of what nobody needs any more. */
 const startKeyIndexing = async (
   { logger, adapters, keys }: RolesPorts,
   progress: Progress,
 ): Promise<{ close(): Promise<void> }> => {
   const joined = await joinKeyIndexing({ ...adapters, progress });
-  const upkeep = keepKeyIndex({ ...adapters, logger });
+  const upkeep = keepKeyIndex(adapters);
   const sweep = startKeySweep(keys, logger);
   return {
     close: async () => {
@@ -122,7 +122,6 @@ const startProjector = (
     accountIndex,
     logGuard,
     storeGuard,
-    markServing,
     language,
     recall,
     usage,
@@ -138,7 +137,6 @@ const startProjector = (
     for (const [address, reason] of await readSetAside(log)) setAside.set(address, reason);
   };
   const join = async (): Promise<Consumer> => {
-    await markServing();
     await readLetters();
     const consumer = await joinProjectors({
       log,

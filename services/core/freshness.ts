@@ -13,7 +13,6 @@ export const freshnessOf = (
   tail: readonly Pick<TailTurn, 'recordedAt'>[],
   fromTail: number,
 ): Freshness => {
-  // Where an earlier release wrote the tail, the moment isn't known, and nothing is claimed.
-  const until = tail.reduce((least, { recordedAt = 0 }) => Math.min(least, recordedAt), read);
+  const until = tail.reduce((least, { recordedAt }) => Math.min(least, recordedAt), read);
   return { indexed_until: new Date(until).toISOString(), from_tail: fromTail };
 };

@@ -16,7 +16,7 @@ export interface RegisteredGeneration {
   state: GenerationState;
   /**
    * Next offsets up to which it is complete, when the projectors' positions do not apply: during its build, or once it is
-   * frozen.
+   * frozen. Else its store says how far it is, so that one that falls behind is noticed.
    */
   positions?: Positions;
   /** Events read for it. */
@@ -27,8 +27,6 @@ export interface RegisteredGeneration {
   model?: string;
   /** Why it was dropped. */
   reason?: string;
-  /** Whether the store itself holds how far it is, so that one that falls behind is noticed. */
-  isMarked?: boolean;
 }
 
 export interface Registered {
@@ -80,7 +78,7 @@ export const wrongVersion = (
 ): string | undefined => {
   const command = `run \`turnstone replay ${projection}\``;
   const { store } = PROJECTIONS[projection];
-  if (!registered) return `the ${store} is of before its versions: run \`turnstone migrate\``;
+  if (!registered) return `the ${store} is not registered: run \`turnstone migrate\``;
   const other = inState(registered, 'serving', 'joined', 'promoting').find(one => one.version !== version);
   if (!other) return undefined;
   const mismatch = `is of version ${other.version}, this release writes ${version}`;
@@ -103,8 +101,8 @@ export const writeTargets = (
   const written = new Set([...required, ...optional]);
   const { generations } = registered!;
   const beside = generations.map(({ number }) => number).filter(number => !written.has(number));
-  const marked = generations.flatMap(({ number, isMarked }) =>
-    isMarked && written.has(number) ? [number] : [],
+  const marked = generations.flatMap(({ number, positions }) =>
+    positions === undefined && written.has(number) ? [number] : [],
   );
   return { required, optional, beside, marked };
 };
@@ -152,7 +150,7 @@ export const promoted = (registered: Registered, number: number, frozenAt: Posit
     last: registered.last,
     generations: registered.generations.map(one => {
       const model = one.model === undefined ? {} : { model: one.model };
-      if (one.number === number) return { number, version, state: 'serving', isMarked: true, ...model };
+      if (one.number === number) return { number, version, state: 'serving', ...model };
       if (one.state === 'standby') return { ...one, state: 'dropped', reason: 'replaced' };
       if (one.state !== 'serving') return one;
       return {
@@ -160,7 +158,7 @@ export const promoted = (registered: Registered, number: number, frozenAt: Posit
         version: one.version,
         state: 'standby',
         ...model,
-        ...(one.version === version ? one.isMarked && { isMarked: true } : { positions: frozenAt }),
+        ...(one.version !== version && { positions: frozenAt }),
       };
     }),
   };

@@ -3,10 +3,10 @@
  * ready, everything around it is indexed, and it is a dead letter.
  */
 import { afterEach, expect, it } from 'vitest';
-import { encodeEvent } from '../../services/core/log/events.ts';
 import { inFolder } from '../contracts/openers/log.ts';
 import { sentence, turn, turnRecorded } from '../support/builders.ts';
 import { connect, metric, settled } from '../support/client.ts';
+import { recordWith } from '../support/frames.ts';
 import { type Server, startServer } from '../support/server.ts';
 import { until } from '../support/wait.ts';
 
@@ -32,7 +32,7 @@ const appendDeadly = (dataDir: string, small: readonly number[]): Promise<void> 
     const turnOf = (n: number) => {
       const { data, ...event } = turnRecorded(n);
       const own = { ...data, user_id: 'owner', session_id: 'default-session' };
-      return record(encodeEvent({ ...event, org_id: 'local', correlation_id: 'c-1', data: own }, key));
+      return record(recordWith({ ...event, org_id: 'local', correlation_id: 'c-1', data: own }, key));
     };
     await log.append([
       ...small.slice(0, 3).map(turnOf),

@@ -1,13 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import { TOPICS } from '../../infra/cluster/kafka/records.ts';
+import { formatTopic, TOPICS, topicName } from '../../infra/cluster/kafka/records.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
+import { migrateEngines } from '../../services/cluster/open.ts';
+import { FORMAT } from '../../services/core/format.ts';
 import { readPages } from '../../services/core/log/read.ts';
 import type { NewRecord } from '../../services/core/ports.ts';
 import { record } from '../contracts/event-log.contract.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
-import { changeTopic, deleteRecords, deleteTopics, topicSettings } from '../support/kafka.ts';
+import {
+  changeTopic,
+  createTopics,
+  deleteRecords,
+  deleteTopics,
+  topicSettings,
+  topicsOf,
+} from '../support/kafka.ts';
 import { until } from '../support/wait.ts';
 
 describeOnEngines('topics', () => {
@@ -133,6 +142,23 @@ describeOnEngines('topics', () => {
       const words = `the topic ${config.namespace}.turns has 4 partitions and 5 are configured`;
       await expect(migrateTopics(more)).rejects.toThrow(words);
       await expect(openKafkaLog(more)).rejects.toThrow(words);
+    });
+
+    it.each([
+      ['no format number', undefined],
+      [`format ${FORMAT - 1}`, FORMAT - 1],
+    ])('of %s are refused in one sentence, and none is made beside them', async (named, format) => {
+      const there = [
+        topicName(config, 'turns'),
+        ...(format === undefined ? [] : [formatTopic(config, format)]),
+      ];
+      await createTopics(config, there);
+      const refusal = `The data in the topics ${config.namespace}.* was written by a development version before 0.1.0 (${named}; this version reads format ${FORMAT}). Start with another TURNSTONE_NAMESPACE.`;
+      const made: string[] = [];
+      await expect(migrateEngines(config, line => made.push(line))).rejects.toThrow(refusal);
+      await expect(openKafkaLog(config)).rejects.toThrow(refusal);
+      expect(made).toEqual([]);
+      expect(await topicsOf(config)).toEqual(there.sort());
     });
 
     it('of keys holds names, and a record without a value removes its name', async () => {

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import { openKeyCache } from '../../infra/cluster/keys/cache.ts';
-import { removeFormerKeys } from '../../infra/cluster/keys/former.ts';
 import { makeKeyIndexer } from '../../infra/cluster/keys/indexer.ts';
 import type { KeyIndex, StoredKey } from '../../infra/cluster/keys/key-index.ts';
 import { decodeKey } from '../../infra/cluster/keys/record.ts';
 import { makeKeyUpkeep } from '../../infra/cluster/keys/upkeep.ts';
-import { keysOf } from '../../infra/cluster/redis/names.ts';
 import { unavailable } from '../../services/core/errors.ts';
 import { DAY_MS, HOUR_MS } from '../../services/core/time.ts';
 import {
@@ -195,17 +193,5 @@ describeOnEngines('sealing keys, decided by the order of the log', () => {
       clock: () => Date.now() + 2 * DAY_MS,
     })();
     expect(index.keys.has(keyId)).toBe(false);
-  });
-
-  it('removes what a former release held, but for the note of what has to leave the files', async () => {
-    const { name } = fresh();
-    const former = `${keysOf(name)}sealing:`;
-    for (let n = 0; n < 1_500; n++) await redis().set(`${former}owner:${n}`, 'tag');
-    await redis().hset(`${former}{tag}:records`, 'id', '{}');
-    await redis().set(`${keysOf(name)}{acme}:other`, '1');
-    const { signal } = new AbortController();
-    expect(await removeFormerKeys(redis(), name, signal)).toBe(1_501);
-    expect(await redisKeys(redis(), name)).toEqual([`${keysOf(name)}{acme}:other`, `${former}files`].sort());
-    expect(await removeFormerKeys(redis(), name, signal)).toBe(0);
   });
 });

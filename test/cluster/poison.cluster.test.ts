@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
+import { type Event, makeDecode } from '../../services/core/log/events.ts';
 import type { LogRecord, RecordAddress } from '../../services/core/ports.ts';
 import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { sentence, turn, turnRecorded } from '../support/builders.ts';
@@ -10,6 +10,7 @@ import { type LogAndKeys, withLogAndKeys } from '../support/cluster-log.ts';
 import { runCommand } from '../support/command-line.ts';
 import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { recordWith } from '../support/frames.ts';
 import { poisonOf } from '../support/poison.ts';
 import { until } from '../support/wait.ts';
 
@@ -78,7 +79,7 @@ describeOnEngines('poison', () => {
       const { user_id, session_id } = event.data as { user_id: string; session_id: string };
       const { data, ...refused } = turnRecorded(9, { org: 'acme' });
       const [place] = await set(
-        encodeEvent(
+        recordWith(
           { ...refused, data: { ...data, user_id, session_id: 'long'.repeat(10_000), passive: false } },
           await keys.forSession('acme', user_id, session_id),
         ),

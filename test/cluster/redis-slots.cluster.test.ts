@@ -1,9 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { removeFormerKeys } from '../../infra/cluster/keys/former.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
-import { keysOf } from '../../infra/cluster/redis/names.ts';
 import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { encodeEvent } from '../../services/core/log/events.ts';
@@ -18,7 +16,7 @@ import { keysStoredIn, makeKeysWorld } from '../support/cluster-keys-world.ts';
 import { clusterConfig } from '../support/engines.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { canStartRedis } from '../support/own-redis.ts';
-import { makeNamespaces, redisKeys } from '../support/redis.ts';
+import { makeNamespaces } from '../support/redis.ts';
 import { startRedisCluster } from '../support/redis-cluster.ts';
 
 if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');
@@ -87,16 +85,6 @@ describe.skipIf(!own)('a Redis Cluster', () => {
       one: makeRateLimiter({ redis, namespace: name }),
       another: makeRateLimiter({ redis, namespace: name }),
     };
-  });
-
-  it('loses on every server what a former release held of keys', async () => {
-    const name = namespace();
-    const { signal } = new AbortController();
-    for (let n = 0; n < 60; n++) await redis.set(`${keysOf(name)}sealing:owner:${n}`, 'tag');
-    expect(await removeFormerKeys(redis, name, signal)).toBe(60);
-    const sealing = `${keysOf(name)}sealing:`;
-    const left = (await redisKeys(redis, name)).filter(key => key.startsWith(sealing));
-    expect(left).toEqual([`${sealing}files`]);
   });
 
   it('counts failures of names in any slots', async () => {

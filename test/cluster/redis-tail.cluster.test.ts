@@ -105,14 +105,4 @@ describe.skipIf(!canStartRedis)('the tail in Redis', () => {
     const keys = keysOfOrganization(config.namespace, 'acme');
     expect(await own.redis.exists(`${keys}t:ada`, `${keys}j:${job.id}`)).toBe(0);
   });
-
-  it('is read, and erased, in the form of an earlier release', async () => {
-    const admission = await write();
-    const keys = keysOfOrganization(config.namespace, 'acme');
-    await own.redis.hset(`${keys}t:ada`, turn.id, JSON.stringify(held));
-    expect(await recalled(admission)).toEqual([held]);
-    destroyed.add(held.keyId);
-    await admission.erase('acme', 'ada');
-    expect(await recalled(admission)).toEqual([]);
-  });
 });

@@ -25,7 +25,12 @@ const keyOf = (id: string) => ({
   session_id: null,
 });
 export const signedUp = (org: string, key = `${org}-1`) =>
-  accountEvent('org.signed_up', org, about(org), { name: null, email: null, key: keyOf(key) });
+  accountEvent('org.signed_up', org, about(org), {
+    name: null,
+    email: null,
+    key: keyOf(key),
+    began: { turns: [], observations: [], usage: [] },
+  });
 export const keyCreated = (org: string, id: string, second = 1) =>
   accountEvent('api_key.created', id, about(org, second), { ...keyOf(id), strict: false });
 export const keyRevoked = (org: string, id: string, second = 2) =>

@@ -48,7 +48,8 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       const { attempt, fresh } = await admit(asked(turns, changes));
       const written = turns.filter(turn => fresh.has(turn.id));
       const places = await bench.append(written);
-      const remembered = written.map((turn, i) => tailTurn({ ...turn, ...places[i]! }));
+      // Its write comes before it.
+      const remembered = written.map((turn, i) => tailTurn({ ...turn, ...places[i]!, index: 1 }));
       await bench.admission.remember(attempt, { turns: remembered });
       return new Set(fresh.keys());
     };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProjections } from '../../projections/all.ts';
-import { EVENT_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
-import { type Decoded, type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
+import { EVENT_TYPES, FRAME_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
+import { type Decoded, type Event, makeDecode } from '../../services/core/log/events.ts';
 import type {
   EventLog,
   LogRecord,
@@ -14,7 +14,16 @@ import { makeDeadLetterCalls } from '../../services/operations/dead-letters/call
 import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
-import { extracted, minute, recallMetered, sentence, sessionKey, turnRecorded } from '../support/builders.ts';
+import {
+  extracted,
+  minute,
+  recallMetered,
+  sentence,
+  sessionKey,
+  sessionTitled,
+  turnRecorded,
+} from '../support/builders.ts';
+import { recordWith } from '../support/frames.ts';
 import { answersOf } from './openers/answers.ts';
 import type { OpenDeadLetters, OpenReadModels } from './openers/dead-letters.ts';
 import { language } from './openers/embedded.ts';
@@ -24,12 +33,10 @@ const destroyKeys = async (): Promise<void> => {};
 const decode = makeDecode({ byId: async id => (id === key.keyId ? key.sealing : undefined), destroyKeys });
 const DAYS = ['2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'];
 /** The next release's, whose turns have a version more. */
-const newer = makeRegistry({
-  ...EVENT_TYPES,
-  'turn.recorded': {
-    ...EVENT_TYPES['turn.recorded']!,
-    versions: [...EVENT_TYPES['turn.recorded']!.versions, EVENT_TYPES['turn.recorded']!.versions.at(-1)!],
-  },
+const TURNS = FRAME_TYPES['turns.recorded']!;
+const newer = makeRegistry(EVENT_TYPES, {
+  ...FRAME_TYPES,
+  'turns.recorded': { ...TURNS, versions: [...TURNS.versions, TURNS.versions.at(-1)!] },
 });
 
 /** Dead letters and what requeueing does to the read models: whatever the engines, nothing that a replay would not do. */
@@ -48,7 +55,7 @@ export const describeDeadLetters = (
     const recordOf = (event: Event, changes: Partial<NewRecord> = {}): NewRecord => ({
       topic: event.topic,
       key: event.topic === 'usage' ? event.org_id : 'acme ada s1',
-      value: encodeEvent({ ...event, data: event.data as object }, event.topic === 'usage' ? undefined : key),
+      value: recordWith(event),
       headers: { correlation_id: event.correlation_id },
       ...changes,
     });
@@ -146,7 +153,7 @@ export const describeDeadLetters = (
         state: 'open',
         bytes: expect.any(Number),
         org: 'acme',
-        type: 'turn.recorded',
+        type: 'turns.recorded',
         recorded_at: turns[5]!.recorded_at,
       });
 
@@ -205,9 +212,8 @@ export const describeDeadLetters = (
     });
 
     it('keeps what is of a newer version until a release knows it', async () => {
-      const value = JSON.parse(Buffer.from(recordOf(turns[4]!).value).toString());
       const [place] = await opened.log.append([
-        recordOf(turns[4]!, { value: Buffer.from(JSON.stringify({ ...value, version: value.version + 1 })) }),
+        recordOf(turns[4]!, { value: recordWith(turns[4]!, key, newer) }),
       ]);
       const served = await opened.readModels();
       const positions: Positions = {};
@@ -315,7 +321,8 @@ export const describeDeadLetters = (
 
     it('shows what is around the data, and the data only when it is asked for raw', async () => {
       const secret = 'my secret words';
-      const plain = { ...JSON.parse(Buffer.from(recordOf(turns[1]!).value).toString()), key_id: null };
+      const title = sessionTitled(1, secret);
+      const plain = { ...JSON.parse(Buffer.from(recordWith(title)).toString()), key_id: null };
       const values = [
         Buffer.from(`{"text": "${secret}`),
         Buffer.from(JSON.stringify(secret)),
@@ -338,7 +345,7 @@ export const describeDeadLetters = (
       }
       const last = `turns/${places[2]!.partition}/${places[2]!.offset}`;
       expect((await call<Record<string, unknown>>('show', { position: last }))[0]).toMatchObject({
-        envelope: { id: turns[1]!.id, version: plain.version, key_id: null, data: 'plain' },
+        envelope: { id: title.id, version: plain.version, key_id: null, data: 'plain' },
       });
     });
   });

@@ -168,7 +168,10 @@ export const describeExpiry = (
         org_id: 'acme',
         recorded_at: at(0),
         correlation_id: 'c',
-        data: { name: null, email: null, key: { ...key, user_id: 'u', session_id: null } },
+        data: {
+          ...{ name: null, email: null, key: { ...key, user_id: 'u', session_id: null } },
+          began: { turns: [], observations: [], usage: [] },
+        },
       };
       await whole.account([signedUp, changed(10, set)]);
       const ids = idsOf(events);

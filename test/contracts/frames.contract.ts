@@ -1,24 +1,27 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeProjections, type Projections } from '../../projections/all.ts';
-import { type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
+import { type Decode, makeDecode } from '../../services/core/log/events.ts';
 import type { NewRecord, Positions, Topic } from '../../services/core/ports.ts';
 import { makeDeadLetterCalls } from '../../services/operations/dead-letters/calls.ts';
 import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import { extracted, minute, sentence, sessionKey, turnRecorded, writeAccepted } from '../support/builders.ts';
 import { observationsFrame, turnsFrame } from '../support/frames.ts';
+import { registry as next } from '../support/next-build/registry.ts';
+import { turnsRecordedBody as nextBody } from '../support/next-build/turns.ts';
 import { answersOf } from './openers/answers.ts';
 import type { OpenDeadLetters, OpenReadModels } from './openers/dead-letters.ts';
 import { language } from './openers/embedded.ts';
 
 const key = sessionKey();
-const decode = makeDecode({
-  byId: async id => (id === key.keyId ? key.sealing : undefined),
+const keys = {
+  byId: async (id: string) => (id === key.keyId ? key.sealing : undefined),
   destroyKeys: async () => {},
-});
+};
+const decode = makeDecode(keys);
 const folds = makeProjections(language());
 
-/** Records that hold several events, beside those that hold one: whatever the engines, they say the same. */
+/** Records that hold several events, or one: whatever the engines, they say the same. */
 export const describeFrames = (name: string, open: () => Promise<OpenDeadLetters>): void => {
   describe(`records of several events: ${name}`, { timeout: 60_000 }, () => {
     const opened: OpenDeadLetters[] = [];
@@ -44,16 +47,19 @@ export const describeFrames = (name: string, open: () => Promise<OpenDeadLetters
       }),
     );
     const record = (topic: Topic, value: Uint8Array): NewRecord => ({ topic, key: 'k', value });
-    const single = (event: Event): NewRecord =>
-      record(event.topic, encodeEvent({ ...event, data: event.data as object }, key));
+    const accepted = record('turns', turnsFrame(write, []));
+    const single = (turn: (typeof turns)[number]): NewRecord => record('turns', turnsFrame(write, [turn]));
+    const foundIn = (one: (typeof found)[number]): NewRecord =>
+      record('observations', observationsFrame([one]));
 
     const project = async (
       { log }: OpenDeadLetters,
       { store }: OpenReadModels,
       positions: Positions = {},
       projections: Projections = folds,
+      by: Decode = decode,
     ): Promise<void> => {
-      const step = makeStep({ log, store, decode, projections, limits: { inARow: 0, share: 0 } });
+      const step = makeStep({ log, store, decode: by, projections, limits: { inARow: 0, share: 0 } });
       for (const [place, end] of Object.entries(await log.ends())) {
         const [topic, partition] = place.split('/') as [Topic, string];
         if (!['turns', 'observations'].includes(topic)) continue;
@@ -77,26 +83,26 @@ export const describeFrames = (name: string, open: () => Promise<OpenDeadLetters
       billed: await billed('2026-03-09', '2026-03-12'),
     });
     /** The read models of a log with these records. */
-    const replayed = async (records: readonly NewRecord[]) => {
+    const replayed = async (records: readonly NewRecord[], by?: Decode) => {
       const one = await openOne();
       for (const each of records) await one.log.append([each]);
       const models = await one.readModels();
-      await project(one, models);
+      await project(one, models, {}, folds, by);
       return all(models);
     };
 
-    it('replay to what they would if each event were a record, alone and in a log of both forms', async () => {
+    it('replay to what they would if each event were in a record of its own, and in a log of both', async () => {
       const [firstFound, ...others] = found;
-      const old = await replayed([write, ...turns, ...found].map(single));
-      expect(old.candidates).toHaveLength(7);
-      expect(old.billed).toEqual({ tokensIn: 42, tokensOut: 0 });
-      expect(old).toMatchObject({ job: { turnIds: write.data.turn_ids }, ofTurn: write.id });
+      const apart = await replayed([accepted, ...turns.map(single), ...found.map(foundIn)]);
+      expect(apart.candidates).toHaveLength(7);
+      expect(apart.billed).toEqual({ tokensIn: 42, tokensOut: 0 });
+      expect(apart).toMatchObject({ job: { turnIds: write.data.turn_ids }, ofTurn: write.id });
       expect(
         await replayed([
           record('turns', turnsFrame(write, turns)),
           record('observations', observationsFrame([firstFound!, ...others])),
         ]),
-      ).toEqual(old);
+      ).toEqual(apart);
       // The second copies say something else, of another day.
       const again = turns.map(turn => ({
         ...turn,
@@ -106,16 +112,28 @@ export const describeFrames = (name: string, open: () => Promise<OpenDeadLetters
       }));
       expect(
         await replayed([
-          single(write),
+          accepted,
           single(turns[0]!),
           single(turns[1]!),
           record('turns', turnsFrame(write, [again[1]!, ...turns.slice(2, 5)])),
           single(again[3]!),
           record('turns', turnsFrame(write, [turns[5]!, again[0]!])),
-          single(firstFound!),
+          foundIn(firstFound!),
           record('observations', observationsFrame([firstFound!, ...others])),
         ]),
-      ).toEqual(old);
+      ).toEqual(apart);
+    });
+
+    it('replay to the same in a build that writes another version of them, whichever each of them has', async () => {
+      const [firstFound, ...others] = found;
+      const extractions = record('observations', observationsFrame([firstFound!, ...others]));
+      const expected = await replayed([record('turns', turnsFrame(write, turns)), extractions]);
+      const written = turnsFrame(write, turns.slice(3), key, { known: next, bodyOf: nextBody });
+      const both = [record('turns', turnsFrame(write, turns.slice(0, 3))), record('turns', written)];
+      expect(await decode({ ...both[1]!, partition: 0, offset: 0, headers: {} })).toMatchObject({
+        reason: 'unknown event version',
+      });
+      expect(await replayed([...both, extractions], makeDecode(keys, next))).toEqual(expected);
     });
 
     it('keep the order of a session among turns of one instant', async () => {

@@ -120,39 +120,6 @@ it('overwrites the names of a user’s sessions in the file when they are swept'
   await close();
 });
 
-it('reads the file of an earlier release, and destroys its users by one key', async () => {
-  const folder = temporaryFolder();
-  const path = join(folder, 'keys.db');
-  const installation = createSecretKey(installationKey);
-  const made = ['ada', 'grace'].flatMap(user => {
-    const partition = makeWrappedKey(installation, ownerOf('acme', user), PARTITION);
-    const wrapping = unwrapKey(installation, partition);
-    const sessions = ['s1', 's2'].map(name => makeWrappedKey(wrapping, partition.owner, sessionOf(name)));
-    return [partition, ...sessions];
-  });
-  const lost = makeWrappedKey(installation, ownerOf('acme', 'nobody'), sessionOf('s1'));
-  const database = new DatabaseSync(path);
-  database.exec(
-    `CREATE TABLE keys (key_id TEXT PRIMARY KEY, owner TEXT NOT NULL, session TEXT NOT NULL,
-       wrapped BLOB NOT NULL, UNIQUE (owner, session)) WITHOUT ROWID`,
-  );
-  const insert = database.prepare('INSERT INTO keys VALUES (?, ?, ?, ?)');
-  for (const key of [...made, lost]) insert.run(key.keyId, key.owner, key.session, key.wrapped);
-  database.close();
-
-  const { keys, close } = await open(folder);
-  const sessions = made.filter(({ session }) => session !== PARTITION).map(({ keyId }) => keyId);
-  for (const keyId of sessions) expect(await keys.byId(keyId)).toBeDefined();
-  expect((await keys.forSession('acme', 'ada', 's1')).keyId).toBe(sessions[0]);
-  expect(await keys.byId(lost.keyId)).toBeUndefined();
-  await keys.destroy('acme', 'ada');
-  const found = await Promise.all(sessions.map(keyId => keys.byId(keyId)));
-  expect(found.map(key => key !== undefined)).toEqual([false, false, true, true]);
-  expect(await keys.sweep(NEVER)).toBe(2);
-  expect(storedIn(path)).toHaveLength(3);
-  await close();
-});
-
 /** As other threads' calls do: the owner's keys are destroyed, and a session has one again, under another partition's key. */
 const replaceKeys = (path: string, owner: string, session: string): { keyId: string; sealing: string } => {
   const installation = createSecretKey(installationKey);
@@ -170,10 +137,7 @@ const replaceKeys = (path: string, owner: string, session: string): { keyId: str
   return { keyId: made.keyId, sealing: unwrapKey(wrapping, made).export().toString('hex') };
 };
 
-/**
- * Switched off by hand: infra/embedded/keys/key-store.ts destroys what doesn't unwrap without looking at the partition's key
- * once more → the key that another thread has just made, and sealed under, is gone.
- */
+/** Switched off by hand: session-keys.ts finds a session's key whatever wraps it → it doesn't unwrap. */
 it('keeps a key that was made under the next key of its partition while it was looked for', async () => {
   const folder = temporaryFolder();
   const { keys, other, close } = await open(folder);

@@ -437,7 +437,7 @@ export const describeNames = (
         entityCorrected(20, { entity: 'Mel', label: 'Nell' }),
         sessionTitled(21, 'Soup'),
       );
-      expect((await opened.index.holdings('acme', 'ada')).counts).toEqual({
+      expect(await opened.index.holdings('acme', 'ada')).toEqual({
         turns: 3,
         observations: 2,
         entities: 3,

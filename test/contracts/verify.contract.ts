@@ -136,14 +136,14 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
           session: scopeDigest(['acme', 'ada', 's1']),
           key_ids: [],
           counts: { turns: 1, observations: 0, entities: 0, sessions: 1 },
-          billed: [],
         },
       };
       // The key lives on in this world: it is the place in the log that tells what is gone.
       await world.append([turnRecorded(1), turnRecorded(2, { session: 's2' }), erased, turnRecorded(3)]);
       await world.project(bench.store);
       expect(await verified()).toMatchObject({ named: [], differences: 0 });
-      expect((await verified({ projections: ['recall'] })).rows).toBe(2);
+      // Two turns, with their writes.
+      expect((await verified({ projections: ['recall'] })).rows).toBe(4);
     });
 
     it('expects of what was retracted that it was, and nothing else of it', async () => {
@@ -166,7 +166,8 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       const after = await verified({ projections: ['recall'] });
       expect(after).toMatchObject({ named: [], differences: 0 });
       // Of the one: that it was, and how it was enriched. Of the other: the turn, two observations, a name, that, and two more.
-      expect(after.rows - before.rows).toBe(2 + 7);
+      // And their two writes.
+      expect(after.rows - before.rows).toBe(2 + 7 + 2);
       expect(await verified({ most: 100, whole: true, projections: ['recall'] })).toMatchObject({
         differences: 0,
         rows: after.rows,
@@ -181,8 +182,8 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       await world.append([said, statement(701, { text: 'Ada hums.', corrects })]);
       await world.project(bench.store);
       const after = await verified({ projections: ['recall'] });
-      // Of each the write's identity and the observation.
-      expect([after.differences, after.rows - before.rows]).toEqual([0, 4]);
+      // Of each the write, its identity and the observation.
+      expect([after.differences, after.rows - before.rows]).toEqual([0, 6]);
     });
 
     it('expects corrections of names, and none below the erasure of their user', async () => {
@@ -192,10 +193,10 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       await world.append([split]);
       await world.project(bench.store);
       const all = await verified({ projections: ['recall'] });
-      expect(all).toMatchObject({ named: [], differences: 0, rows: 4 });
+      expect(all).toMatchObject({ named: [], differences: 0, rows: 5 });
       expect(await verified({ most: 2, whole: true, projections: ['recall'] })).toMatchObject({
         differences: 0,
-        rows: 4,
+        rows: 5,
       });
       await world.append([memoryErased(0, { session: 's1' })]);
       await world.project(bench.store);
@@ -237,7 +238,8 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       await bench.damage.remove(id(7_777));
       await bench.damage.copy(id(1_234), other);
       const report = await verified({ projections: ['recall'] });
-      expect(report.rows).toBe(COUNT);
+      // Turns, with their writes.
+      expect(report.rows).toBe(2 * COUNT);
       const turns = named(report).filter(({ kind, how }) => kind === 'turn' && how !== 'derived');
       expect(turns).toHaveLength(3);
       expect(turns).toEqual(

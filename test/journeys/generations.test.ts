@@ -275,7 +275,7 @@ describe('after an upgrade', () => {
     await second.stop();
   });
 
-  it('a file of before there were generations is the first one; another format is built anew', async () => {
+  it('builds a file of another format anew, and removes what is left over', async () => {
     const first = await start();
     const client = await connect(first);
     const { active_fragment_ids } = await client.ingest({ turns: [turn(1)] });

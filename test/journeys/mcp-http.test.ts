@@ -141,7 +141,7 @@ describe('callers with keys of their own', () => {
 
 describe('callers without a key', () => {
   it('are refused on every address, with a variable for the user too', async () => {
-    const mcp = await startMcp(['--http', '0', '--require-key'], { TURNSTONE_MCP_USER: 'house' });
+    const mcp = await startMcp(['--http', '0'], { TURNSTONE_MCP_USER: 'house' });
     const wide = await startMcp(['--http', '0.0.0.0:0']);
     for (const { url } of [local, mcp, { url: wide.url.replace('0.0.0.0', '127.0.0.1') }]) {
       const { status, headers } = await sent(url, {});

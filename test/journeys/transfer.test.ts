@@ -25,7 +25,7 @@ it('carries an organization to another installation: the same answers, the same 
   expect(exported.stdout).toMatch(/^\d+ events of local in /);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { header, types, trailer } = summaryOf(file);
-  expect(header).toMatchObject({ format: 'turnstone-export', version: 2, org_id: 'local' });
+  expect(header).toMatchObject({ format: 'turnstone-export', version: 1, org_id: 'local' });
   expect(types).toEqual({
     'write.accepted': 5,
     'turn.recorded': 17,

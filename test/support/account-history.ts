@@ -49,7 +49,13 @@ export const accountHistory = (
       accountEvent(type as never, subject, about(org, at), data as never) as AccountEvent;
     const used = () => event('api_key.used', `${key}:${Math.floor(at / 60_000)}`, { key_id: key });
     const made: (() => AccountEvent)[] = [
-      () => event('org.signed_up', org, { name: null, email: null, key: keyOf(`${org}-s${among(2)}`) }),
+      () =>
+        event('org.signed_up', org, {
+          name: null,
+          email: null,
+          key: keyOf(`${org}-s${among(2)}`),
+          began: { turns: [], observations: [], usage: [] },
+        }),
       () => event('org.limits_changed', `${org}:${among(9)}`, { tokens_in: among(99), tokens_out: n }),
       () => {
         created.add(key);

@@ -7,6 +7,7 @@ import type { EntityCorrected, SessionTitled } from '../../schemas/events/correc
 import type { TurnEmbedded } from '../../schemas/events/embeddings.ts';
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
+import { placeOf } from '../../schemas/events/place.ts';
 import { type MemoryRetracted, retractionId } from '../../schemas/events/retraction.ts';
 import type { Stated, TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
@@ -118,12 +119,11 @@ export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnR
   return {
     ...envelope(n, 'turn.recorded', org, 'turns'),
     id,
-    version: 2,
     tokens: changes.tokens ?? 7,
     data: {
       user_id: user,
       session_id: session,
-      job_id: `job_${'0'.repeat(32)}`,
+      job_id: id.replace('trn_', 'job_'),
       role,
       text,
       timestamp: new Date(timestamp).toISOString(),
@@ -308,7 +308,7 @@ export const recallMetered = (n: number, data: Partial<RecallMetered> = {}): Log
 
 /** The same turn as the tail holds it. */
 export const tailTurn = (event: Logged<TurnRecorded>): TailTurn =>
-  tailTurnOf({ ...event, keyId: event.keyId! });
+  tailTurnOf({ ...event, keyId: event.keyId!, offset: placeOf(event) });
 
 /** What an erasure of a user, or of one session, is at offset `n` of a partition of the topic. */
 export const memoryErased = (
@@ -325,12 +325,11 @@ export const memoryErased = (
     session: session === undefined ? null : scopeDigest(['acme', user, session]),
     key_ids: [],
     counts: { turns: 0, observations: 0, entities: 0, sessions: 0 },
-    billed: [],
     ...changes,
   },
 });
 
-type ErasureChanges = Partial<Pick<MemoryErased, 'key_ids' | 'billed' | 'counts'>> & {
+type ErasureChanges = Partial<Pick<MemoryErased, 'key_ids' | 'counts'>> & {
   user?: string;
   session?: string;
   topic?: 'turns' | 'observations';

@@ -34,7 +34,7 @@ const command = async (environment: Record<string, string>, ...args: string[]): 
 };
 
 /** Of a new installation: its secrets, and a namespace that nothing was made in yet. */
-export const clusterEnvironment = async (
+const clusterEnvironment = async (
   engines: Record<string, string>,
   changes: Record<string, string> = {},
 ): Promise<Record<string, string>> => {
@@ -65,7 +65,7 @@ export const clusterEnvironment = async (
 };
 
 /** Starts processes with this environment, and ends them. */
-export const makeProcesses = (environment: Record<string, string>) => {
+const makeProcesses = (environment: Record<string, string>) => {
   const running = new Set<Server>();
   return {
     start: async (role: Role, { environment: more, profile }: StartOptions = {}): Promise<Server> => {

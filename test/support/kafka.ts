@@ -1,7 +1,7 @@
 /** What the suites of the shared log need of Kafka itself. */
 import kafkajs, { type Admin } from 'kafkajs';
 import { connectKafka } from '../../infra/cluster/kafka/client.ts';
-import { TOPICS, topicName } from '../../infra/cluster/kafka/records.ts';
+import { topicName } from '../../infra/cluster/kafka/records.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Topic } from '../../services/core/ports.ts';
 
@@ -21,12 +21,24 @@ export const deleteTopics = (config: ClusterConfig): Promise<void> =>
     const { groups } = await admin.listGroups();
     const own = groups.map(({ groupId }) => groupId).filter(id => id.startsWith(`${config.namespace}.`));
     if (own.length > 0) await admin.deleteGroups(own);
-    const present = await admin.listTopics();
-    const topics = TOPICS.map(topic => topicName(config, topic)).filter(name => present.includes(name));
+    const topics = await ownTopics(admin, config);
     // The client's second try finds that the first one did it.
     await admin.deleteTopics({ topics }).catch(error => {
       if (!String(error.message).includes('does not host')) throw error;
     });
+  });
+
+/** The names of the namespace's topics. */
+export const topicsOf = (config: ClusterConfig): Promise<string[]> =>
+  withAdmin(config, admin => ownTopics(admin, config));
+
+const ownTopics = async (admin: Admin, config: ClusterConfig): Promise<string[]> =>
+  (await admin.listTopics()).filter(name => name.startsWith(`${config.namespace}.`)).sort();
+
+/** By their full names, with the brokers' own settings. */
+export const createTopics = (config: ClusterConfig, topics: readonly string[]): Promise<void> =>
+  withAdmin(config, async admin => {
+    await admin.createTopics({ topics: topics.map(topic => ({ topic, numPartitions: config.partitions })) });
   });
 
 const resourceOf = (config: ClusterConfig, topic: Topic) => ({

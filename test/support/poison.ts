@@ -35,9 +35,9 @@ const SHUT = 'data does not open under its key';
 export const poisonOf = (frame: Uint8Array): PoisonRecord[] => {
   const { events, ...head } = parseEnvelope(frame) as FrameHead;
   const { id, tokens } = events[1]!;
-  // A turn of before frames, whose words no key opens.
+  // A title that no key opens.
   const data = Buffer.from('words that nobody has sealed under the key').toString('base64');
-  const good = { ...head, id, tokens, type: 'turn.recorded', version: 2, data };
+  const good = { ...head, id: 'cor_poison', type: 'session.titled', version: 1, data };
   const { body } = splitFrame(frame);
   const reframed = (changes: object): Uint8Array =>
     Buffer.concat([serialiseHead({ ...head, events, ...changes }), body]);
@@ -58,7 +58,9 @@ export const poisonOf = (frame: Uint8Array): PoisonRecord[] => {
       plain({ data: { user_id: 'owner', tokens_in: -5, tokens_out: 0 } }),
     ],
     ['validate', 'data: / type', plain({ data: 'sealed?' })],
-    ['validate', SWAPPED, plain({ type: 'turn.recorded' })],
+    // An event of a frame, outside of one.
+    ['validate', 'unknown event type', plain({ type: 'turn.recorded' })],
+    ['validate', SWAPPED, plain({ type: 'session.titled' })],
     ['validate', SWAPPED, plain({ key_id: good.key_id })],
     ['open', SHUT, changed({})],
     ['open', SHUT, changed({ data: '' })],

@@ -3357,7 +3357,7 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"format":"turnstone-export","version":2,"org_id":"local","exported_at":"2026-03-09T09:30:00.000Z"}
+                     * @example {"format":"turnstone-export","version":1,"org_id":"local","exported_at":"2026-03-09T09:30:00.000Z"}
                      *     …
                      *     {"end":true,"events":18,"billed":0}
                      */

@@ -103,25 +103,15 @@ export const serveTable = (clickhouse: Clickhouse, projection: string, generatio
     `CREATE OR REPLACE VIEW ${servingOf(projection)} AS SELECT * FROM ${tableOf(projection, generation)}`,
   );
 
-/**
- * The generation whose rows are read. `isMarked`: it says itself how far it is (held-positions.ts); an empty one does, so
- * that one that was made in place of a lost one is behind.
- */
-export const servedGeneration = async (
-  config: ClusterConfig,
-  projection: string,
-): Promise<{ number: number; isMarked: boolean }> => {
+/** The generation whose rows are read. */
+export const servedGeneration = async (config: ClusterConfig, projection: string): Promise<number> => {
   const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
   try {
     const [view] = await clickhouse.rows<{ as_select: string }>(
       'SELECT as_select FROM system.tables WHERE database = currentDatabase() AND name = {name:String}',
       { name: servingOf(projection) },
     );
-    const number = Number(new RegExp(`${projection}_rows_(\\d+)`).exec(view?.as_select ?? '')?.[1] ?? 1);
-    const [first] = await clickhouse.rows<{ org: string }>(
-      `SELECT org FROM ${tableOf(projection, number)} ORDER BY org LIMIT 1`,
-    );
-    return { number, isMarked: first === undefined || first.org === '' };
+    return Number(new RegExp(`${projection}_rows_(\\d+)`).exec(view?.as_select ?? '')?.[1] ?? 1);
   } finally {
     await clickhouse.close();
   }

@@ -24,9 +24,6 @@ export const ORDER = ['owner', 'key'] as const;
 
 export type StoredKind = AccountKind | 'event' | typeof BOOKKEEPING.position;
 
-/** Of an organization: it has, or had, a retention. */
-const RETENTION = { retention: { type: 'boolean' } };
-
 const MAPPING = {
   dynamic: 'strict',
   properties: {
@@ -40,7 +37,8 @@ const MAPPING = {
     id: KEPT,
     /** JSON. */
     document: KEPT,
-    ...RETENTION,
+    /** Of an organization: it has, or had, a retention. */
+    retention: { type: 'boolean' },
     attempt: KEPT,
     /** When it is needed no more; missing: never. Unix milliseconds. */
     end: { type: 'long' },
@@ -80,8 +78,6 @@ export const migrateAccountIndex = async (config: ClusterConfig): Promise<string
     const exists =
       error instanceof ElasticsearchRefusal && error.type === 'resource_already_exists_exception';
     if (!exists) throw error;
-    // One of an earlier release may not know the field.
-    await elasticsearch.ask('PUT', `/${index}/_mapping`, { body: { properties: RETENTION } });
     await waitForShards(elasticsearch, index, SHARDS);
     return [];
   } finally {

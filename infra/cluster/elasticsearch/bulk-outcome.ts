@@ -36,7 +36,7 @@ const REMEDIES: readonly [matches: (item: BulkItem) => boolean, reason: string][
   ],
   [
     ({ error }) => error?.type === 'strict_dynamic_mapping_exception',
-    'the mapping lacks a field of this release: run `turnstone migrate`, then replay recall',
+    'the mapping lacks a field of this release: run `turnstone replay recall`',
   ],
 ];
 

@@ -27,7 +27,6 @@ const enrichedId = (turnId: string): string => `enr_${turnId.slice(4)}`;
 /** What a turn's identity keeps when it is retracted. */
 export interface KeptOfTurn {
   passive: boolean;
-  tokens: number | undefined;
   /** When its turn expires by itself, or from when a retention counts for that one: Unix milliseconds. */
   expires_at: number | undefined;
   kept_from: number | undefined;
@@ -47,7 +46,7 @@ export const newDocument = (
 /** What takes the place of a turn, or of an observation's documents. */
 export const retractionDocuments = (
   write: Retract,
-  { passive = false, tokens, expires_at, kept_from }: Partial<KeptOfTurn> = {},
+  { passive = false, expires_at, kept_from }: Partial<KeptOfTurn> = {},
 ): NewDocument[] => {
   const { org, user, session, turnId, observationId } = write;
   const names = scopeOf(write);
@@ -56,7 +55,7 @@ export const retractionDocuments = (
     placed(write, { id, routing: names.owner, source });
   if (observationId === undefined) {
     // It had a fragment, and is answered for as before.
-    const identity = { id: turnId, ...scope, active: true, passive, tokens };
+    const identity = { id: turnId, ...scope, active: true, passive };
     const { source, ...document } = made(turnId, { kind: 'identity', ...identity, outcome: RETRACTED });
     return [{ ...document, source: { ...source, expires_at, kept_from } }];
   }
@@ -68,7 +67,7 @@ export const retractionDocuments = (
 
 /** What the identity of a turn that has expired keeps of its document. */
 export const KEPT_OF_EXPIRED = [
-  ...['id', 'org', 'user', 'owner', 'session', 'session_key', 'active', 'passive', 'tokens'],
+  ...['id', 'org', 'user', 'owner', 'session', 'session_key', 'active', 'passive'],
   ...['partition', 'offset', 'index', 'told', 'recorded_at', 'expires_at', 'kept_from'],
 ] as const;
 
@@ -186,8 +185,7 @@ const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) =
   const { id, org, user, session, role, text, timestamp, active, passive, place, document } = turn;
   const names = scopeOf(turn);
   const routing = names.owner;
-  const tokens = turn.sealedTokens ?? undefined;
-  const identity = { id, org, user, ...names, session, active, passive, tokens };
+  const identity = { id, org, user, ...names, session, active, passive };
   if (!active) return { id, routing, source: { kind: 'identity', ...identity } };
   return {
     id,

@@ -13,9 +13,6 @@ export const recallAlias = ({ namespace }: Named): string => `${namespace}-recal
 export const recallIndexOf = (config: Named, generation: number): string =>
   `${recallAlias(config)}-${String(generation).padStart(6, '0')}`;
 
-/** The version of an index that has none, because it was made before versions were introduced. */
-const FIRST_VERSION = '1';
-
 /** The index of every generation. */
 export const recallIndices = (config: Named): string => `${recallAlias(config)}-*`;
 
@@ -64,13 +61,6 @@ const FILTER = { type: 'keyword', doc_values: false };
 const COLUMN = { type: 'keyword', index: false };
 /** Kept only in the source. */
 const KEPT = { type: 'keyword', index: false, doc_values: false };
-const INDEX = { type: 'short' };
-/** See stored-fact.ts. `corrects`: the id of what is corrected and, of a fact, its key. */
-const FACT = { fact_key: NAME, fact_from: { type: 'long' }, corrects: NAME };
-/** Terms of the metadata of the write that it comes from (filter/terms.ts): one field for all keys. */
-const METADATA = { metadata: NAME };
-/** When the document expires by itself, and from when a retention counts where that isn't `recorded_at`: Unix milliseconds. */
-const EXPIRY = { expires_at: { type: 'long' }, kept_from: { type: 'long' } };
 /** Summed or listed, never used in filters. */
 const NUMBER = { type: 'long', index: false };
 
@@ -97,22 +87,27 @@ const MAPPING = {
     partition: { type: 'long' },
     offset: { type: 'long' },
     /** The event's index in its record; missing for the first. */
-    index: INDEX,
+    index: { type: 'short' },
     /** The offset; for a requeued event, which has the address of another record, the copy's offset. */
     told: { type: 'long' },
     /** When the service recorded the event: Unix milliseconds. */
     recorded_at: { type: 'long' },
-    ...EXPIRY,
+    /** When the document expires by itself, and from when a retention counts where that isn't `recorded_at`: Unix milliseconds. */
+    expires_at: { type: 'long' },
+    kept_from: { type: 'long' },
     /** Tokens of a turn whose envelope lacks what it bills. */
-    tokens: { type: 'long' },
     active: { type: 'boolean', index: false },
     passive: { type: 'boolean' },
     /** The turn that an observation, a mention or an enrichment belongs to. */
     turn: NAME,
     source: NAME,
     /** Of an observation that says one attribute of one subject: which, and from when it holds (stored-fact.ts). */
-    ...FACT,
-    ...METADATA,
+    fact_key: NAME,
+    fact_from: { type: 'long' },
+    /** The id of what is corrected and, of a fact, its key. */
+    corrects: NAME,
+    /** Terms of the metadata of the write that it comes from (filter/terms.ts): one field for all keys. */
+    metadata: NAME,
     /** For manual inspection; recall matches stems. */
     text: { type: 'text', analyzer: 'english', index_options: 'docs', norms: false },
     /** Hashes of the text's stems: postings for search, and columns for counts. */
@@ -138,10 +133,8 @@ const MAPPING = {
   },
 };
 
-/** How documents are sorted by their event's index. An index of an earlier release may not know the field. */
-export const byIndex = (order: 'asc' | 'desc') => ({
-  index: { order, missing: 0, unmapped_type: INDEX.type },
-});
+/** How documents are sorted by their event's index. */
+export const byIndex = (order: 'asc' | 'desc') => ({ index: { order, missing: 0 } });
 
 /** Settings and mappings of a generation's index; `replicas` is 0 until it is read. */
 export const generationIndex = (config: Pick<ClusterConfig, 'shards'>, replicas: number) => ({
@@ -181,10 +174,8 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   };
   const path = `/_index_template/${alias}`;
   const found = await elasticsearch.ask<{ index_templates?: unknown[] }>('GET', path, { accepted: [404] });
-  // Always write the template: a new release may have new fields, which existing generations get too.
+  // Always written: the next generation may be of another version.
   await elasticsearch.ask('PUT', path, { body: template });
-  const added = { properties: { index: INDEX, ...FACT, ...METADATA, ...EXPIRY } };
-  await elasticsearch.ask('PUT', `/${alias}-*/_mapping`, { body: added, accepted: [404] });
   if (!found.index_templates?.length) made.push(`index template ${alias}`);
 
   // The alias exists with any generation: an installation past the first one must not get the first one back.
@@ -210,22 +201,11 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   return made;
 };
 
-/**
- * The generation behind the alias, from the index's own metadata. `isMarked`: it says itself how far it is (held-positions.ts);
- * an empty one does, whoever made it, so that one that was made in place of a lost one is behind.
- */
+/** The generation behind the alias, from the index's own metadata. */
 const servedNow = async (elasticsearch: Elasticsearch, alias: string): Promise<Registered> => {
-  type Mappings = Record<string, { mappings: { _meta?: { version?: string } } }>;
+  type Mappings = Record<string, { mappings: { _meta: { version: string } } }>;
   const [found] = Object.entries(await elasticsearch.ask<Mappings>('GET', `/${alias}/_mapping`));
   const [index, { mappings }] = found!;
   const number = Number(index.slice(alias.length + 1));
-  const version = mappings._meta?.version ?? FIRST_VERSION;
-  // Positions that nobody has made visible yet count too.
-  await elasticsearch.ask('POST', `/${index}/_refresh`);
-  const has = async (query: object): Promise<boolean> => {
-    const body = { query };
-    return (await elasticsearch.ask<{ count: number }>('POST', `/${index}/_count`, { body })).count > 0;
-  };
-  const isMarked = (await has({ term: { kind: BOOKKEEPING.position } })) || !(await has({ match_all: {} }));
-  return { generations: [{ number, version, state: 'serving', isMarked }], last: number };
+  return { generations: [{ number, version: mappings._meta.version, state: 'serving' }], last: number };
 };

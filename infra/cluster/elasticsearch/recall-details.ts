@@ -67,7 +67,7 @@ export const openRecallDetails = (
 
 /** What has expired counts until it is swept: an erasure removes it too. */
 const holdingsIn =
-  ({ list, allValues }: Searches): Details['holdings'] =>
+  ({ allValues }: Searches): Details['holdings'] =>
   async (org, user, session) => {
     const scope = { org, user };
     const filter: Clause[] =
@@ -78,21 +78,11 @@ const holdingsIn =
       for await (const _ of allValues(scope, [...filter, ...which], [field])) count++;
       return count;
     };
-    const fields = ['id', 'tokens', 'partition', 'recorded_at'];
-    const sealed = await list(scope, [...filter, RECORDED, { exists: { field: 'tokens' } }], ['id'], fields);
     return {
-      counts: {
-        turns: await distinct('id', RECORDED),
-        observations: await distinct('id', OBSERVED),
-        entities: await distinct('entity', MENTION),
-        sessions: await distinct('session_key'),
-      },
-      sealedTokens: sealed.map(({ id, tokens, partition, recorded_at }) => ({
-        id: id![0]!,
-        partition: Number(partition![0]),
-        day: new Date(Number(recorded_at![0])).toISOString().slice(0, 10),
-        tokens: Number(tokens![0]),
-      })),
+      turns: await distinct('id', RECORDED),
+      observations: await distinct('id', OBSERVED),
+      entities: await distinct('entity', MENTION),
+      sessions: await distinct('session_key'),
     };
   };
 

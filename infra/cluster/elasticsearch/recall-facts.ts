@@ -46,8 +46,7 @@ export const openRecallFacts = (
         {
           ...columns(...FRAGMENT, 'recorded_at', 'kind', 'metadata'),
           size: most,
-          // An index of an earlier release knows the field only once it was migrated.
-          sort: [{ fact_from: { order: 'desc', unmapped_type: 'long' } }, { id: 'asc' }],
+          sort: [{ fact_from: 'desc' }, { id: 'asc' }],
         },
       );
       return hits.hits;

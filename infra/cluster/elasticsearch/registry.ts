@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Generational, PROJECTIONS } from '../../../projections/all.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
+import { FORMAT, formatFault } from '../../../services/core/format.ts';
 import type { Registered } from '../../../services/core/generations.ts';
 import type { GenerationRegistry } from '../../../services/core/ports/generation-registry.ts';
 import { connectElasticsearch, type Elasticsearch } from './client.ts';
@@ -20,6 +21,30 @@ interface Stored {
   status?: number;
   error?: { type?: string };
 }
+
+/**
+ * Throws where the indices are of another format, which the registry's own mapping names. Where they are missing, so that the log builds
+ * them, there is nothing to refuse.
+ */
+export const assertIndexFormat = async (config: ClusterConfig): Promise<void> => {
+  const elasticsearch = connectElasticsearch(config);
+  type Mappings = Record<string, { mappings: { _meta?: { format?: number } } }>;
+  try {
+    const index = registryIndex(config);
+    const found = await elasticsearch.ask<Mappings>('GET', `/${index}/_mapping`, { accepted: [404] });
+    const mappings = found[index]?.mappings;
+    const fault =
+      mappings &&
+      formatFault(
+        `The data in the indices ${config.namespace}-*`,
+        mappings._meta?.format,
+        'Start with another TURNSTONE_NAMESPACE.',
+      );
+    if (fault) throw new Error(fault);
+  } finally {
+    await elasticsearch.close();
+  }
+};
 
 /** One document per projection, in an index that is read by id only. */
 export const openRegistry = (
@@ -73,6 +98,7 @@ export const migrateRegistry = async (
       settings: { number_of_shards: 1, number_of_replicas: config.replicas },
       mappings: {
         dynamic: 'strict',
+        _meta: { format: FORMAT },
         properties: { registered: { type: 'keyword', index: false, doc_values: false } },
       },
     },
@@ -93,13 +119,13 @@ export const migrateRegistry = async (
 export const registerServed = async (
   config: ClusterConfig,
   projection: Generational,
-  served: (config: ClusterConfig) => Promise<{ number: number; isMarked: boolean }>,
+  served: (config: ClusterConfig) => Promise<number>,
 ): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);
   const { version } = PROJECTIONS[projection];
   const first = async (): Promise<Registered> => {
-    const { number, isMarked } = await served(config);
-    return { generations: [{ number, version, state: 'serving', isMarked }], last: number };
+    const number = await served(config);
+    return { generations: [{ number, version, state: 'serving' }], last: number };
   };
   try {
     const made = await migrateRegistry(elasticsearch, config, projection, first);

@@ -31,7 +31,7 @@ interface Found {
 }
 
 /** What is read of a turn that is retracted. */
-const KEPT = ['passive', 'tokens', 'recorded_at', 'expires_at', 'kept_from'];
+const KEPT = ['passive', 'recorded_at', 'expires_at', 'kept_from'];
 /** Ids per request. */
 const AT_ONCE = 1_000;
 

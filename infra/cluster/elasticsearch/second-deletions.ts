@@ -23,7 +23,7 @@ export interface Deletion {
   offset: number;
 }
 
-/** In fields of the index that mean the same in other documents, so that indices of earlier releases have them. */
+/** In fields of the index that mean the same in other documents. */
 interface Source {
   kind: typeof KIND;
   /** The index to delete in. */

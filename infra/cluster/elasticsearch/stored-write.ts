@@ -68,7 +68,6 @@ export const writeOf = (id: string, source: Source): StoredWrite | Retract => {
         passive: source.passive === true,
         document,
         length: Number(source.length ?? 0),
-        sealedTokens: source.tokens === undefined ? null : Number(source.tokens),
         place: place ?? { partition: origin.partition, offset: origin.offset, part: 0 },
       };
     }

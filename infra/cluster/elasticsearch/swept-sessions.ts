@@ -138,11 +138,8 @@ export const makeSweptSessions = (
       const { org, user } = one;
       const horizon = await horizonOf(org);
       const words = { terms: { kind: ['turn', 'identity', 'said', 'extracted'] } };
-      const living = { bool: { filter: [...inScope({ org, user, horizon }), words] } };
-      // Only the key opens what such a turn bills, expired or not.
-      const sealed = { exists: { field: 'tokens' } };
-      const either = { bool: { should: [living, sealed], minimum_should_match: 1 } };
-      const body = { size: 1, _source: false, query: { bool: { filter: [...ofSession(one), either] } } };
+      const filter = [...ofSession(one), ...inScope({ org, user, horizon }), words];
+      const body = { size: 1, _source: false, query: { bool: { filter } } };
       return (await search(body, ownerOf(org, user))).length === 0;
     },
     turnIds: async (one, before) => {

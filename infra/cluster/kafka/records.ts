@@ -31,6 +31,9 @@ type Named = Pick<ClusterConfig, 'namespace'>;
 export const topicName = ({ namespace }: Named, topic: Topic): string => `${namespace}.${topic}`;
 export const groupName = ({ namespace }: Named, group: string): string => `${namespace}.${group}`;
 
+/** An empty topic, made before all others: the log is of this format. */
+export const formatTopic = ({ namespace }: Named, format: number): string => `${namespace}.format-${format}`;
+
 /** Inverse of `topicName`; undefined for a topic that is not ours. */
 export const topicOf = (config: Named, name: string): Topic | undefined =>
   TOPICS.find(topic => topicName(config, topic) === name);

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs, { type Admin } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
+import { FORMAT, formatFault } from '../../../services/core/format.ts';
 import type { Topic } from '../../../services/core/ports.ts';
 import { asOutage, connectKafka, type KafkaPlace } from './client.ts';
 import { COMPACTION } from './compaction.ts';
-import { isCompacted, MAX_BATCH_BYTES, offsetOf, TOPICS, topicName } from './records.ts';
+import { formatTopic, isCompacted, MAX_BATCH_BYTES, offsetOf, TOPICS, topicName } from './records.ts';
 
 // Node can't find these names in the package's exports.
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
@@ -31,17 +32,19 @@ const UNCLEAN = 'unclean.leader.election.enable';
 
 /**
  * Creates missing topics and updates the settings of the others; idempotent, and safe to run concurrently. Returns a line
- * about each change. Throws when a topic has another number of partitions than configured: adding partitions would split
- * the records of a key between two of them.
+ * about each change. Throws, before it changes anything, where the topics are of another format, or one has another number of
+ * partitions than configured: adding partitions would split the records of a key between two of them.
  */
 export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => {
   const admin = connectKafka(config, 'turnstone-migrate').admin();
   try {
     await admin.connect();
     const present = await partitionCounts(admin, config);
-    const wrong = await unusable(admin, config, present);
+    const names = await admin.listTopics();
+    const wrong = [...otherFormat(config, names), ...(await unusable(admin, config, present))];
     if (wrong.length > 0) throw new WrongTopics(wrong);
     const done: string[] = [];
+    if (!names.includes(formatTopic(config, FORMAT))) await createFormatTopic(admin, config);
     for (const topic of TOPICS) {
       done.push(
         ...(present.has(topic) ? await update(admin, config, topic) : await create(admin, config, topic)),
@@ -58,11 +61,33 @@ export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => 
 
 /** Problems that keep the service from starting on these topics. */
 export const topicFaults = async (admin: Admin, config: TopicsConfig): Promise<string[]> => {
+  const wrong = otherFormat(config, await admin.listTopics());
+  if (wrong.length > 0) return wrong;
   const present = await partitionCounts(admin, config);
   const missing = TOPICS.filter(topic => !present.has(topic)).flatMap(topic =>
     partitionFault(config, topic, undefined),
   );
   return [...missing, ...(await unusable(admin, config, present))];
+};
+
+/** Why the topics must not be read, where there are any: they are of another format, or of none. */
+const otherFormat = (config: Pick<TopicsConfig, 'namespace'>, names: readonly string[]): string[] => {
+  if (names.includes(formatTopic(config, FORMAT))) return [];
+  if (!TOPICS.some(topic => names.includes(topicName(config, topic)))) return [];
+  const [, found] = names.flatMap(name => FORMAT_OF.exec(name.slice(config.namespace.length)) ?? []);
+  const remedy = 'Start with another TURNSTONE_NAMESPACE.';
+  const data = `The data in the topics ${config.namespace}.*`;
+  return [formatFault(data, found === undefined ? undefined : Number(found), remedy)!];
+};
+
+const FORMAT_OF = /^\.format-(\d+)$/;
+
+/** Its absence beside the others says that they are older, so it is made first. */
+const createFormatTopic = async (admin: Admin, config: TopicsConfig): Promise<void> => {
+  await admin.createTopics({
+    waitForLeaders: false,
+    topics: [{ topic: formatTopic(config, FORMAT), numPartitions: 1, replicationFactor: config.replication }],
+  });
 };
 
 /**

@@ -29,7 +29,6 @@ import {
   tokensOf,
 } from './admission-records.ts';
 import { type FencedScripts, makeFencedScripts } from './admission-scripts.ts';
-import type { Generation } from './gate-rebuild.ts';
 import { nameInKey } from './names.ts';
 import { type ListedTail, makeTailReads, type TailReads } from './tail-reads.ts';
 
@@ -148,7 +147,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
 
     tail: async scope => {
       const user = scope.user === undefined ? undefined : nameInKey(scope.user);
-      const version = versionOf(options.gate.generation());
+      const { version } = options.gate.generation();
       const [, listed] = await run('tail', scope.org, { user });
       return tails.read(scope, version, listed as ListedTail);
     },
@@ -253,7 +252,7 @@ const makeClaim = (
     for (let waited = 10; ; ) {
       request.signal?.throwIfAborted();
       const generation = gate.generation();
-      attempt.version = versionOf(generation);
+      attempt.version = generation.version;
       const ask = { attempt: id, ...claimCall(request, generation.facts.lookUpUntil), indexed, ...limits };
       const reply = await tryRun('admit', request.org, ask);
       if (!reply) {
@@ -290,9 +289,6 @@ const makeClaim = (
   };
 };
 
-const versionOf = ({ version, epoch }: Pick<Generation<unknown>, 'version' | 'epoch'>): string =>
-  version ?? epoch;
-
 /** Runs the script `remember`; resolves to the turns that belong to the attempt and the tokens to report for each. */
 const makeRememberOnce =
   (
@@ -306,7 +302,7 @@ const makeRememberOnce =
     // After a rebuild or a repair a turn belongs to the attempt whose copy is first in the log, even if another attempt
     // remembered it before: one of the two had taken over the other's claim. An attempt that can't rule that out claims
     // nothing.
-    const version = versionOf(gate.generation());
+    const { version } = gate.generation();
     const lost = version !== attempt.version;
     const wasTaken = gate.closedAt() > attempt.startedAt + holdMs;
     const named = new Set(own.map(turn => turn.id));

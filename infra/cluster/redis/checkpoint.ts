@@ -61,9 +61,8 @@ export const readCheckpoint = async (
 ): Promise<HeldCheckpoint | undefined> => {
   const held = await redis.hgetall(gateKeys(namespace).checkpoint);
   if (held.epoch !== epoch) return undefined;
-  // Those of former releases have positions of the topic `keys`, too.
-  const { applied } = JSON.parse(held.checkpoint!) as Checkpoint;
-  return { checkpoint: { applied }, age: (await timeOf(redis)) - Number(held.at) };
+  const checkpoint = JSON.parse(held.checkpoint!) as Checkpoint;
+  return { checkpoint, age: (await timeOf(redis)) - Number(held.at) };
 };
 
 /**

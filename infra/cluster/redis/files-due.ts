@@ -36,8 +36,8 @@ export interface OwnFiles extends Record<FileKind, OwnFile> {
 }
 
 /** A rewrite that we asked for. */
-export interface Asked extends Record<FileKind, number | number[]> {
-  /** Before Redis was asked how many rewrites had begun (`aof`, `rdb`). Former releases noted the number of one server. */
+export interface Asked extends Record<FileKind, number[]> {
+  /** Before Redis was asked how many rewrites had begun (`aof`, `rdb`). */
   at: number;
   /** The server processes that were asked; '' once the rewrite is accounted for, and only `at` still counts. */
   run: string;
@@ -121,7 +121,7 @@ export const decide = (due: Due, files: OwnFiles, { settleMs, gapMs }: Times = T
   const mine = asked?.run === files.run ? asked : undefined;
   const hasBegun = (kind: FileKind): boolean => {
     const { exists, begun } = files[kind];
-    const before = [mine?.[kind] ?? []].flat();
+    const before = mine?.[kind] ?? [];
     return exists.every((isThere, at) => !isThere || begun[at]! > (before[at] ?? Infinity));
   };
   if (existing.every(kind => hasBegun(kind) && !files[kind].isBusy && files[kind].isWell)) {

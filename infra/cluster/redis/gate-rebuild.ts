@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { isOutage, unavailable } from '../../../services/core/errors.ts';
+import { FORMAT } from '../../../services/core/format.ts';
 import { connectRedis, type RedisClient, type RedisPlace, redisScript } from './client.ts';
 import { ready } from './connection.ts';
 import { drop } from './drop.ts';
@@ -31,8 +32,8 @@ export interface Generation<Facts> {
   runId: string;
   /** Identifies the rebuild; a repair keeps it. */
   epoch: string;
-  /** Changes with each rebuild and each repair: either may forget what nobody had appended. Former releases have none. */
-  version?: string;
+  /** Changes with each rebuild and each repair: either may forget what nobody had appended. */
+  version: string;
   /** The result of the rebuild that every process receives. */
   facts: Facts;
 }
@@ -79,13 +80,14 @@ const take = redisScript(
 const replace = redisScript(`return redis.call('SET', KEYS[1], ARGV[1], 'GET')`, EVEN_WHEN_FULL);
 
 /**
- * Marker, checkpoint, rebuilder and lock, all in one slot whose hash tag is no organization's. The lock contains the run id: a server
+ * Marker, checkpoint, rebuilder and lock, all in one slot whose hash tag is no organization's. What was written in another format has
+ * another marker, so that it is replaced. The lock contains the run id: a server
  * that died during a rebuild and restarted with the lock is another run, for which the lock is void.
  */
 export const gateKeys = (namespace: string) => {
   const tagged = `${keysOf(namespace)}{:gate}:`;
   return {
-    marker: `${tagged}marker`,
+    marker: `${tagged}marker-${FORMAT}`,
     checkpoint: `${tagged}checkpoint`,
     /** Who writes the next checkpoint. */
     turn: `${tagged}turn`,
@@ -223,7 +225,7 @@ const replaceAll = async <Facts>(
   { config: { namespace }, rebuild }: RebuildOptions<Facts>,
   inside: RedisClient,
   { members, lock, own }: Pick<Locked, 'lock' | 'own'> & Pick<Found<Facts>, 'members'>,
-): Promise<Omit<Generation<Facts>, 'runId'>> => {
+): Promise<Omit<Generation<Facts>, 'runId' | 'version'>> => {
   const { marker, rebuilder, connections } = gateKeys(namespace);
   await inside.del(marker);
   // Who opens its gate from now on has noted its connections, and read the marker of this rebuild. What others have sent

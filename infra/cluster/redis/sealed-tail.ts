@@ -5,9 +5,8 @@ import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
 
 type Job = NonNullable<Remembered['job']>;
 
-/** A turn or a job as Redis holds it. Without a version: as releases before 2 wrote it, in plaintext. */
+/** A turn or a job as Redis holds it. */
 interface SealedEntry {
-  version: 2;
   /** The scripts find by it what an erasure drops (lua/erase.lua). */
   keyId: string;
   /** JSON of the whole entry, sealed under that key, in base64. */
@@ -26,12 +25,12 @@ export const makeSealedTail = (keys: Pick<KeyStore, 'byId'>) => {
     new Map(await Promise.all([...new Set(keyIds)].map(async id => [id, await keys.byId(id)] as const)));
 
   const openAll = async <Entry extends object>(org: string, texts: readonly string[]): Promise<Entry[]> => {
-    const stored = texts.map(text => JSON.parse(text) as SealedEntry | (Entry & { version?: undefined }));
-    const opened = await keysOf(stored.flatMap(one => (one.version === undefined ? [] : [one.keyId])));
+    const stored = texts.map(text => JSON.parse(text) as SealedEntry);
+    const opened = await keysOf(stored.map(({ keyId }) => keyId));
     const entries: Entry[] = [];
     const yieldWhenDue = makeYieldWhenDue();
     for (const one of stored) {
-      const entry = one.version === undefined ? one : openOne<Entry>(org, one, opened.get(one.keyId));
+      const entry = openOne<Entry>(org, one, opened.get(one.keyId));
       if (entry) entries.push(entry);
       await yieldWhenDue();
     }
@@ -60,7 +59,7 @@ export const makeSealedTail = (keys: Pick<KeyStore, 'byId'>) => {
     /** Those whose key was not destroyed since they were opened. */
     stillReadable: async (turns: readonly TailTurn[]): Promise<TailTurn[]> => {
       const opened = await keysOf(turns.map(({ keyId }) => keyId));
-      return turns.filter(({ keyId }) => keyId === '' || opened.get(keyId) !== undefined);
+      return turns.filter(({ keyId }) => opened.get(keyId) !== undefined);
     },
     openJob: async (org: string, text: string): Promise<Job | undefined> => {
       const [job] = await openAll<Job>(org, [text]);
@@ -73,7 +72,7 @@ const sealOne = (entry: TailTurn | Job, key: KeyObject | undefined): string => {
   if (!key) return '';
   const { org, keyId } = entry;
   const sealed = seal(key, JSON.stringify(entry), boundTo(org, keyId)).toString('base64');
-  return JSON.stringify({ version: 2, keyId, sealed } satisfies SealedEntry);
+  return JSON.stringify({ keyId, sealed } satisfies SealedEntry);
 };
 
 const openOne = <Entry>(

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import type { GenerationFiles, GenerationNames } from '../../../services/core/ports.ts';
 import { damageOf, isSetAside, markDamaged, removeSetAside, SUFFIXES, setAside } from './damage.ts';
-import { describeProjections, settleProjections } from './projections-database.ts';
+import { describeProjections } from './projections-database.ts';
 import { PROJECTIONS_FORMAT, PROJECTIONS_VERSION } from './stored-projections.ts';
 
 const MANIFEST = 'generations.json';
@@ -71,13 +71,6 @@ export const openGenerationFiles = (folder: string): GenerationFiles => {
     for (const suffix of SUFFIXES) rmSync(path(number) + suffix, { force: true });
   };
   const manifest = join(folder, MANIFEST);
-
-  // The single file of releases without generations becomes the first generation.
-  const only = join(folder, 'projections.db');
-  if (existsSync(only)) {
-    if (!existsSync(manifest) && !existsSync(path(1)) && settleProjections(only)) renameSync(only, path(1));
-    for (const suffix of SUFFIXES) rmSync(only + suffix, { force: true });
-  }
 
   let names: GenerationNames = existsSync(manifest) ? parsed(readFileSync(manifest, 'utf8')) : FIRST;
   const about: GenerationFiles['about'] = number => {

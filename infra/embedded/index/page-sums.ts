@@ -138,7 +138,7 @@ export const openPageSums = (path: string): PageSums => {
 
 /** Reads a whole file that nobody has open. Returns the number of a page that is not what was written, if there is one. */
 export const damagedPage = (path: string): number | undefined => {
-  // A file without sums is of an older release: its first projector learns them.
+  // A file was restored without its sums: its first projector learns them.
   if (!existsSync(sumsPath(path))) return undefined;
   const sums = openPageSums(path);
   try {

@@ -26,29 +26,16 @@ export const describeProjections = (
         .all()
         .map(row => [String(row.name), String(row.value)]),
     );
-    const version = meta.get('version');
-    if (version === undefined) return undefined;
+    const [format, version] = [meta.get('format'), meta.get('version')];
+    if (format === undefined || version === undefined) return undefined;
     const positions = positionsOf(database.prepare(READ_POSITIONS).all());
-    // Before files recorded their format, each version had its own.
-    return { format: meta.get('format') ?? version, version, positions, model: meta.get(SERVED_MODEL) };
+    return { format, version, positions, model: meta.get(SERVED_MODEL) };
   } catch (error) {
     // A file that can't be read now must not be taken for none: it would be removed.
     if (isOutage(error)) throw asUnavailable(error);
     return undefined;
   } finally {
     database?.close();
-  }
-};
-
-/** Checkpoints a file that is open nowhere else, so that it has no WAL; false when it is not a projections' file. */
-export const settleProjections = (path: string): boolean => {
-  if (!describeProjections(path)) return false;
-  const database = new DatabaseSync(path);
-  try {
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    return true;
-  } finally {
-    database.close();
   }
 };
 

@@ -1,6 +1,6 @@
 import { MOST_CORRECTIONS } from '../../../projections/facts/bounds.ts';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
-import type { Holdings, RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
+import type { RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
 import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
@@ -87,10 +87,6 @@ const holdingsIn = (reader: ProjectionsReader): Details['holdings'] => {
      WHERE partition = (SELECT no FROM scopes WHERE key = ?1) AND normalised > ?2
      ORDER BY normalised LIMIT ${COUNTED_AT_ONCE}`,
   );
-  const sealedTokens = reader.prepare(
-    `SELECT id, place, strftime('%Y-%m-%d', recorded / 1000, 'unixepoch') AS day, tokens FROM main.fragments
-     WHERE ${IN_SESSIONS} AND tokens IS NOT NULL`,
-  );
 
   /** The rows after each other, in pages in the order of their names. */
   async function* pages(statement: ReadStatement, key: string) {
@@ -113,7 +109,6 @@ const holdingsIn = (reader: ProjectionsReader): Details['holdings'] => {
   return async (org, user, session) => {
     const key = scopeKey(org, user);
     const counts = { turns: 0, observations: 0, entities: 0, sessions: 0 };
-    const held: Holdings = { counts, sealedTokens: [] };
     for await (const rows of session === undefined
       ? pages(sessionsAfter, key)
       : [oneSession.all(key, session)]) {
@@ -124,16 +119,9 @@ const holdingsIn = (reader: ProjectionsReader): Details['holdings'] => {
       counts.sessions += rows.length;
       // An entity may be named in several sessions.
       if (session !== undefined) counts.entities = Number(countNamed.get(numbers, key)!.n);
-      for (const row of sealedTokens.all(numbers))
-        held.sealedTokens.push({
-          id: idOfBytes('trn_', row.id as Uint8Array),
-          partition: Number(row.place),
-          day: String(row.day),
-          tokens: Number(row.tokens),
-        });
     }
     if (session === undefined) counts.entities = await countEntities(key);
-    return held;
+    return counts;
   };
 };
 

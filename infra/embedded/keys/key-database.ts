@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { PARTITION, type WrappedKey } from '../../../services/core/log/key-wrapping.ts';
-import { inTransaction } from '../in-transaction.ts';
+import { nameFormat } from '../folder-format.ts';
 import { withOutages } from '../sqlite-errors.ts';
 
 /**
@@ -13,7 +13,9 @@ import { withOutages } from '../sqlite-errors.ts';
  */
 export const createKeyDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+  database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+  nameFormat(database);
+  database.exec('PRAGMA journal_mode = WAL');
   database.exec(
     `CREATE TABLE IF NOT EXISTS keys (key_id TEXT PRIMARY KEY, owner TEXT NOT NULL, session TEXT NOT NULL,
        wrapped BLOB NOT NULL, under TEXT, UNIQUE (owner, session)) WITHOUT ROWID;
@@ -22,19 +24,8 @@ export const createKeyDatabase = (path: string): DatabaseSync => {
      CREATE INDEX IF NOT EXISTS former_of ON former (owner, session);
      CREATE TABLE IF NOT EXISTS unswept (owner TEXT PRIMARY KEY, after TEXT NOT NULL) WITHOUT ROWID`,
   );
-  const hasUnder = database.prepare("SELECT 1 FROM pragma_table_info('keys') WHERE name = 'under'").get();
-  if (!hasUnder) inTransaction(database, () => addUnder(database));
   return database;
 };
-
-/** In the file of an earlier release a session's key is wrapped by the one that its user has, or by none that is left. */
-const addUnder = (database: DatabaseSync): void =>
-  database.exec(
-    `ALTER TABLE keys ADD COLUMN under TEXT;
-     UPDATE keys SET under = (SELECT p.key_id FROM keys p WHERE p.owner = keys.owner AND p.session = '${PARTITION}')
-       WHERE session <> '${PARTITION}';
-     DELETE FROM keys WHERE session <> '${PARTITION}' AND under IS NULL`,
-  );
 
 export interface StoredKey extends WrappedKey {
   /** The user's key that wraps it; null for a user's own. */

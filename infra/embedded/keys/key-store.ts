@@ -141,11 +141,5 @@ const openStored = (
   const under = found?.under;
   const partition = under ? stored.byId(under) : undefined;
   if (!found || !under || !partition) return undefined;
-  const wrapping = wrappingOf(partition);
-  try {
-    return { key: unwrapKey(wrapping, found), under };
-  } catch {
-    // An earlier release left it, wrapped by a destroyed key.
-    return undefined;
-  }
+  return { key: unwrapKey(wrappingOf(partition), found), under };
 };

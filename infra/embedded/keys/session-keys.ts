@@ -26,7 +26,7 @@ interface OpenedKey {
 export interface SessionKeysOptions {
   installation: InstallationKeys;
   stored: Pick<KeyReader, 'find'>;
-  writer: Pick<WriterConnection, 'request' | 'destroy'>;
+  writer: Pick<WriterConnection, 'request'>;
 }
 
 /** What a key is wrapped by, and opened with. */
@@ -74,17 +74,7 @@ export const makeSessionKeys = ({ installation, stored, writer }: SessionKeysOpt
       if (under !== undefined && stored.find(owner, PARTITION)?.keyId !== under) return undefined;
       row = findUnder(owner, session, under);
     }
-    if (!row) return undefined;
-    try {
-      return { keyId: row.keyId, key: unwrap({ owner, session, wrapped: row.wrapped }) };
-    } catch (error) {
-      if (under === undefined) throw error;
-      // The partition's key was replaced meanwhile: the stored key may be valid under the new one.
-      if (stored.find(owner, PARTITION)?.keyId !== under) return undefined;
-      // An earlier release left it, wrapped by a destroyed key: it is useless and blocks a new one.
-      await writer.destroy({ keyIds: [row.keyId] });
-      return undefined;
-    }
+    return row && { keyId: row.keyId, key: unwrap({ owner, session, wrapped: row.wrapped }) };
   };
 
   /** Undefined when the key was destroyed while it was being made. */

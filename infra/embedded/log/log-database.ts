@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Positions, Topic } from '../../../services/core/ports.ts';
+import { nameFormat } from '../folder-format.ts';
 
 /** The log's file has a table for each topic and partition, which is only appended to. */
 const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 'dead-letters'];
@@ -20,17 +21,18 @@ export const partitionOf = (key: string): number => {
 /** Opens the file for writing; every commit is synced (`synchronous=FULL`) before it returns. */
 export const createLogDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path);
-  database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  database.exec('PRAGMA page_size = 8192; PRAGMA synchronous = FULL');
+  nameFormat(database);
+  database.exec('PRAGMA journal_mode = WAL');
   // A checkpoint gives back what a burst of writes took.
   database.exec('PRAGMA journal_size_limit = 16777216');
   database.exec('CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)');
   const meta = database.prepare('SELECT value FROM meta WHERE name = ?');
-  database.exec(`INSERT OR IGNORE INTO meta VALUES ('format', '1'), ('partitions', '${PARTITIONS}')`);
+  database.exec(`INSERT OR IGNORE INTO meta VALUES ('partitions', '${PARTITIONS}')`);
   const stored = String(meta.get('partitions')?.value);
   if (stored !== String(PARTITIONS)) {
     throw new Error(`the log has ${stored} partitions and this release expects ${PARTITIONS}`);
   }
-  if (String(meta.get('format')?.value) !== '1') throw new Error('the log was written by a newer release');
   for (const topic of TOPICS) {
     for (let partition = 0; partition < PARTITIONS; partition++) {
       database.exec(

@@ -28,8 +28,8 @@ export interface TailTurn extends Said {
   /** Its position in the log: a partition, and the event's place in it (place.ts). */
   partition: number;
   offset: number;
-  /** When the service recorded it, Unix milliseconds; undefined in a tail that an earlier release wrote. */
-  recordedAt?: number | undefined;
+  /** When the service recorded it, Unix milliseconds. */
+  recordedAt: number;
   /** When it expires by itself. */
   expiresAt?: number | undefined;
 }

@@ -28,7 +28,7 @@ const assertNoneIsComing = (projection: string, registered: Registered, needsBui
 const notRegistered = (): ServiceError =>
   new ServiceError('conflict', 'The generations are not registered: run `turnstone migrate`.');
 
-/** The positions of a marked standby that lacks acknowledged events. */
+/** The positions of a standby that the projectors write to, where it lacks acknowledged events. */
 const heldByStandby = async <Row, Request>({
   projection,
   registry,
@@ -38,7 +38,7 @@ const heldByStandby = async <Row, Request>({
 }: Projection<Row, Request>): Promise<{ generation: number; positions: Positions } | undefined> => {
   const registered = await registry.read(projection);
   const standby = registered && standbyOf(registered);
-  if (!standby?.isMarked) return undefined;
+  if (!standby || standby.positions !== undefined) return undefined;
   const acknowledged = positionsIn(await committed(), topics);
   const positions = await heldBy(engine, standby.number, acknowledged);
   return hasReached(positions, acknowledged) ? undefined : { generation: standby.number, positions };
@@ -90,10 +90,9 @@ export const makeProjectionGenerations = <Row, Request>(replayed: Projection<Row
       const isBehind = held !== undefined && held.generation === standby.number;
       isFrozen = standby.positions !== undefined || isBehind;
       assertNoneIsComing(projection, registered, isFrozen);
-      return changed(registered, standby.number, ({ isMarked, ...one }) => ({
+      return changed(registered, standby.number, one => ({
         ...one,
         ...(isBehind && { positions: held.positions }),
-        ...(!isFrozen && isMarked && { isMarked }),
         state: isFrozen ? 'building' : 'promoting',
       }));
     });

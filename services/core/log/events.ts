@@ -10,13 +10,7 @@ import {
 } from '../../../schemas/events/envelope.ts';
 import type { MemoryErased } from '../../../schemas/events/erasure.ts';
 import type { MemoryExpired } from '../../../schemas/events/expiry.ts';
-import {
-  checkFrameBody,
-  checkFrameHead,
-  type FrameVersion,
-  type Registry,
-  registry,
-} from '../../../schemas/events/registry.ts';
+import { type FrameType, type Registry, registry } from '../../../schemas/events/registry.ts';
 import type { KeyStore, LogRecord, SessionKey, Topic } from '../ports.ts';
 import { packBody, unpackBody } from './body.ts';
 import { open, seal } from './sealing.ts';
@@ -38,8 +32,6 @@ export interface Event<T = unknown> {
   correlation_id: string;
   /** The tokens that a turn is billed. */
   tokens?: number | undefined;
-  /** Its envelope has no token counts: they are encrypted with the text. */
-  tokensSealed?: true;
   /** When it expires, and from when a retention counts where that isn't `recorded_at` (envelope.ts). */
   expires_at?: string | undefined;
   kept_from?: string | undefined;
@@ -64,7 +56,6 @@ export interface NewEvent {
   org_id: string;
   recorded_at: string;
   correlation_id: string;
-  tokens?: number;
   expires_at?: string | undefined;
   kept_from?: string | undefined;
   data: object;
@@ -72,15 +63,14 @@ export interface NewEvent {
 
 /** The associated data of a sealed text. */
 const associatedData = (
-  event: Pick<NewEvent, 'id' | 'type' | 'org_id' | 'tokens' | 'expires_at' | 'kept_from'>,
+  event: Pick<NewEvent, 'id' | 'type' | 'org_id' | 'expires_at' | 'kept_from'>,
 ): string => {
-  const { type, id, org_id, tokens, expires_at, kept_from } = event;
+  const { type, id, org_id, expires_at, kept_from } = event;
   const expiry = expires_at ?? kept_from;
   return [
     type,
     id,
     org_id,
-    ...(tokens === undefined ? [] : [tokens]),
     ...(expiry === undefined ? [] : [expires_at === undefined ? 'kept from' : 'expires at', expiry]),
   ].join('\n');
 };
@@ -91,17 +81,24 @@ const expiryIn = ({ expires_at, kept_from }: Pick<NewEvent, 'expires_at' | 'kept
   ...(kept_from !== undefined && { kept_from }),
 });
 
-/** The bytes of an event in the log, sealed if a key is given. */
-export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 'sealing'>): Uint8Array => {
+/**
+ * The bytes of an event in the log, sealed if a key is given.
+ *
+ * @param known another release's registry, for tests
+ */
+export const encodeEvent = (
+  event: NewEvent,
+  key?: Pick<SessionKey, 'keyId' | 'sealing'>,
+  known: Registry = registry,
+): Uint8Array => {
   const envelope: Omit<Envelope, 'data'> = {
     id: event.id,
     type: event.type,
-    version: registry.currentVersion(event.type),
+    version: known.currentVersion(event.type),
     org_id: event.org_id,
     recorded_at: event.recorded_at,
     correlation_id: event.correlation_id,
     key_id: key?.keyId ?? null,
-    ...(event.tokens === undefined ? {} : { tokens: event.tokens }),
     ...expiryIn(event),
   };
   if (!key) return serialiseEnvelope({ ...envelope, data: event.data });
@@ -111,13 +108,18 @@ export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 's
   );
 };
 
-/** The bytes of a record of several events, sealed together. */
+/**
+ * The bytes of a record of several events, sealed together.
+ *
+ * @param known another release's registry, for tests
+ */
 export const encodeFrame = (
-  head: Omit<FrameHead, 'key_id'>,
+  head: Omit<FrameHead, 'version' | 'key_id'>,
   body: object,
   key: Pick<SessionKey, 'keyId' | 'sealing'>,
+  known: Registry = registry,
 ): Uint8Array => {
-  const clear = serialiseHead({ ...head, key_id: key.keyId });
+  const clear = serialiseHead({ ...head, version: known.currentFrame(head.type), key_id: key.keyId });
   return Buffer.concat([clear, seal(key.sealing, packBody(body), clear)]);
 };
 
@@ -211,7 +213,7 @@ export const makeDecode =
       return { kind: 'poison', step: 'parse', reason: 'not UTF-8 JSON' };
     }
     return isFrame(record.value)
-      ? decodeFrame(keys, record, parsed)
+      ? decodeFrame(keys, known, record, parsed)
       : decodeEvent(keys, known, record, parsed);
   };
 
@@ -223,7 +225,7 @@ const decodeEvent = async (
 ): Promise<Decoded> => {
   const envelope = known.checkEnvelope(parsed);
   if (!envelope.ok) return { kind: 'poison', step: 'validate', reason: envelope.reason };
-  const { id, type, version, org_id, recorded_at, correlation_id, key_id, tokens, data } = envelope.value;
+  const { id, type, version, org_id, recorded_at, correlation_id, key_id, data } = envelope.value;
   const { topic, partition, headers } = record;
   const facts = {
     id,
@@ -233,7 +235,6 @@ const decodeEvent = async (
     recorded_at,
     correlation_id,
     keyId: key_id,
-    tokens,
     ...expiryIn(envelope.value),
     topic,
     partition,
@@ -253,10 +254,9 @@ const decodeEvent = async (
       return { kind: 'poison', step: 'open', reason: 'data does not open under its key' };
     }
   }
-  const checked = known.checkData(type, version, { data: plain, tokens });
+  const checked = known.checkData(type, version, plain);
   if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
-  const event: Event = { ...facts, ...checked.value };
-  if (tokens === undefined && event.tokens !== undefined) event.tokensSealed = true;
+  const event: Event = { ...facts, data: checked.value };
   if (type === 'memory.erased') await keys.destroyKeys((event.data as MemoryErased).key_ids);
   if (type === 'memory.expired') await keys.destroyKeys((event.data as MemoryExpired).key_ids, 'former');
   return { kind: 'events', events: [event] };
@@ -264,13 +264,14 @@ const decodeEvent = async (
 
 const decodeFrame = async (
   keys: Pick<KeyStore, 'byId'>,
+  known: Registry,
   record: LogRecord,
   parsed: unknown,
 ): Promise<Decoded> => {
-  const checked = checkFrameHead(parsed);
+  const checked = known.checkHead(parsed);
   if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
   const key = await keys.byId(checked.value.key_id);
-  if (!key) return { kind: 'erased', events: eventsOf(record, checked.value, undefined) };
+  if (!key) return { kind: 'erased', events: eventsOf(known, record, checked.value, undefined) };
   let body: unknown;
   try {
     const { head, body: sealed } = splitFrame(record.value);
@@ -278,15 +279,16 @@ const decodeFrame = async (
   } catch {
     return { kind: 'poison', step: 'open', reason: 'data does not open under its key' };
   }
-  const data = checkFrameBody(checked.value, body);
+  const data = known.checkBody(checked.value, body);
   if (!data.ok) return { kind: 'poison', step: 'validate', reason: data.reason };
-  return { kind: 'events', events: eventsOf(record, checked.value, data.value) };
+  return { kind: 'events', events: eventsOf(known, record, checked.value, data.value) };
 };
 
 /** The events of a frame with their data; without any when its key is destroyed. */
 const eventsOf = <Data extends readonly object[] | undefined>(
+  known: Registry,
   record: LogRecord,
-  { events, frame, org_id, recorded_at, correlation_id, key_id }: FrameHead & { frame: FrameVersion },
+  { events, frame, org_id, recorded_at, correlation_id, key_id }: FrameHead & { frame: FrameType },
   data: Data,
 ): Event<Data extends undefined ? undefined : unknown>[] => {
   const { topic, partition, headers } = record;
@@ -296,7 +298,7 @@ const eventsOf = <Data extends readonly object[] | undefined>(
     return {
       id: event.id,
       type,
-      version: registry.currentVersion(type),
+      version: known.currentVersion(type),
       org_id,
       recorded_at: event.recorded_at ?? recorded_at,
       correlation_id,

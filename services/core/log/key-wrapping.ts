@@ -16,9 +16,6 @@ export interface WrappedKey {
   wrapped: Uint8Array;
 }
 
-/** Prefix of the ids of session keys that have their own identity key. */
-const WITH_IDENTITY = 'i1-';
-
 export const ownerOf = (org: string, user: string): string => JSON.stringify([org, user]);
 export const sessionOf = (session: string): string => JSON.stringify([session]);
 /** The `session` of a partition's own key. */
@@ -30,7 +27,7 @@ export const boundTo = ({ owner, session }: Pick<WrappedKey, 'owner' | 'session'
 
 /** Makes a new key for the scope. */
 export const makeWrappedKey = (wrapping: KeyObject, owner: string, session: string): WrappedKey =>
-  wrappedKey(wrapping, owner, session, session === PARTITION ? randomUUID() : WITH_IDENTITY + randomUUID());
+  wrappedKey(wrapping, owner, session, randomUUID());
 
 /**
  * Makes the key that takes the place of a session's. Its id begins with the line of the former one, so ids are derived as before: a
@@ -57,12 +54,11 @@ export const unwrapKey = (wrapping: KeyObject, key: Omit<WrappedKey, 'keyId'>): 
 
 /**
  * The key from which a session's ids are derived. It is bound to the line of the session's key, so that a turn sent again after an
- * erasure gets a new id. Session keys of earlier releases share one identity key per partition, because their ids are in
- * the log.
+ * erasure gets a new id.
  */
-export const identityOf = (partitionKey: KeyObject, keyId: string): KeyObject => {
-  const bound = keyId.startsWith(WITH_IDENTITY)
-    ? `turnstone identity ${lineOf(keyId)}`
-    : 'turnstone identity';
-  return createSecretKey(createHmac('sha256', partitionKey).update(bound).digest());
-};
+export const identityOf = (partitionKey: KeyObject, keyId: string): KeyObject =>
+  createSecretKey(
+    createHmac('sha256', partitionKey)
+      .update(`turnstone identity ${lineOf(keyId)}`)
+      .digest(),
+  );

@@ -62,8 +62,6 @@ export const loggedOf = (event: Event): Logged => {
     tokens: { tokensIn: row?.tokensIn ?? 0, tokensOut: row?.tokensOut ?? 0 },
   };
   const keyId = event.keyId ?? '';
-  // An erasure event repeats what its turns billed: admission counted that when they were recorded.
-  if (event.type === 'memory.erased') return { ...entry, tokens: { tokensIn: 0, tokensOut: 0 } };
   if (event.data === undefined)
     return event.type === 'turn.recorded' ? { ...entry, erasedTurn: true } : entry;
   if (event.type === 'turn.recorded') {

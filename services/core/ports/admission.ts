@@ -80,7 +80,7 @@ export interface Job {
   id: string;
   org: string;
   user: string;
-  /** Undefined where an older release wrote it, and once it was erased. */
+  /** Undefined once it was erased. */
   session: string | undefined;
   turnIds: string[];
   passive: boolean;

@@ -131,13 +131,7 @@ export interface RecallIndex<Snapshot = unknown> {
   /** The id of the job of the write that stored a turn. */
   jobOfTurn(org: string, user: string, turnId: string): Promise<string | undefined>;
   /** For an erasure: what the index holds of a user's session, or of all sessions. */
-  holdings(org: string, user: string, session?: string): Promise<Holdings>;
-}
-
-export interface Holdings {
-  counts: ErasureCounts;
-  /** Turns whose envelopes don't contain their billed tokens (version 1), with their partition of `turns`. */
-  sealedTokens: { id: string; partition: number; day: string; tokens: number }[];
+  holdings(org: string, user: string, session?: string): Promise<ErasureCounts>;
 }
 
 /** How many turns are in each state of enrichment, and what was extracted from them. */

@@ -1,6 +1,6 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
 import { scopeDigest } from '../../../projections/recall/identity.ts';
-import type { ErasureCounts, MemoryErased } from '../../../schemas/events/erasure.ts';
+import type { MemoryErased } from '../../../schemas/events/erasure.ts';
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { offsetIn, type Partition, partitionsOf } from '../../core/log/positions.ts';
@@ -8,7 +8,6 @@ import type { Engines } from '../../core/ports/engines.ts';
 import type {
   Admission,
   EventLog,
-  Holdings,
   KeyStore,
   NewRecord,
   Positions,
@@ -44,8 +43,6 @@ export interface ErasedScope {
   session: string | undefined;
 }
 
-/** The most billed turns per record: about a third of a megabyte. */
-const MOST_BILLED = 5_000;
 /** Topics whose events contain text. */
 const TOPICS = PROJECTIONS.recall.topics;
 
@@ -67,7 +64,7 @@ export const makeErase = (ports: ErasePorts) => {
     const ends = await log.ends();
     const targets = targetsOf({ org, user, session }, { ends, partitionOf: log.partitionOf });
     await settled(lastOf(targets, ends));
-    const { counts, sealedTokens } = await index.holdings(org, user, session);
+    const counts = await index.holdings(org, user, session);
     const id = newId();
     const erasedAt = new Date(clock()).toISOString();
     const owner = scopeDigest([org, user]);
@@ -77,23 +74,28 @@ export const makeErase = (ports: ErasePorts) => {
     for (let complete = false; !complete; ) {
       const keyIds = await keys.idsOf(org, user, session);
       let number = appended.length;
-      const records = targets.flatMap(target =>
-        dataOf(target, { id, owner, session: sessionDigest, counts, keyIds, sealedTokens }).map(
-          (data): NewRecord => ({
-            ...target,
-            // The partition is given.
-            key: '',
-            value: encodeEvent({
-              id: `${id}/${number++}`,
-              type: 'memory.erased',
-              org_id: org,
-              recorded_at: erasedAt,
-              correlation_id: context.correlationId,
-              data,
-            }),
-            headers: { correlation_id: context.correlationId },
+      const data: MemoryErased = {
+        erasure_id: id,
+        owner,
+        session: sessionDigest,
+        key_ids: [...keyIds],
+        counts,
+      };
+      const records = targets.map(
+        (target): NewRecord => ({
+          ...target,
+          // The partition is given.
+          key: '',
+          value: encodeEvent({
+            id: `${id}/${number++}`,
+            type: 'memory.erased',
+            org_id: org,
+            recorded_at: erasedAt,
+            correlation_id: context.correlationId,
+            data,
           }),
-        ),
+          headers: { correlation_id: context.correlationId },
+        }),
       );
       appended.push(...(await log.append(records)));
       const destroyed = await keys.destroy(org, user, session);
@@ -133,29 +135,3 @@ const lastOf = (targets: readonly Partition[], ends: Positions): RecordAddress[]
   targets
     .map(target => ({ ...target, offset: offsetIn(ends, target) - 1 }))
     .filter(({ offset }) => offset >= 0);
-
-interface Draft {
-  id: string;
-  owner: string;
-  session: string | null;
-  counts: ErasureCounts;
-  keyIds: readonly string[];
-  sealedTokens: Holdings['sealedTokens'];
-}
-
-/** One event, or as many as the billed tokens of the target's turns need: there are some of turns of version 1 alone. */
-const dataOf = ({ topic, partition }: Partition, draft: Draft): MemoryErased[] => {
-  const { id: erasure_id, owner, session, counts, keyIds, sealedTokens } = draft;
-  const billed = sealedTokens
-    .filter(turn => topic === 'turns' && (session !== null || turn.partition === partition))
-    .map(({ id, day, tokens }) => ({ id, day, tokens }));
-  const length = Math.max(1, Math.ceil(billed.length / MOST_BILLED));
-  return Array.from({ length }, (_, i) => ({
-    erasure_id,
-    owner,
-    session,
-    key_ids: [...keyIds],
-    counts,
-    billed: billed.slice(i * MOST_BILLED, (i + 1) * MOST_BILLED),
-  }));
-};

@@ -32,7 +32,7 @@ export interface WriteRecord {
   record: NewRecord;
 }
 
-/** A write's records: one, unless its turns are more than fit. Throws the signal's reason when it is aborted. */
+/** A write's records: one, unless its turns are more than fit; one without any has its job alone. Throws the signal's reason when it is aborted. */
 export const writeRecords = async (
   draft: Draft,
   key: SessionKey,
@@ -42,7 +42,7 @@ export const writeRecords = async (
   const common = Buffer.byteLength(JSON.stringify([metadata, turn_ids]));
   const records: WriteRecord[] = [];
   const yieldWhenDue = makeYieldWhenDue(() => nextLargeStep(draft.place.org, signal));
-  for (const turns of partsOf(recordedTurns(draft), common)) {
+  for (const turns of draft.fresh.length === 0 ? [[]] : partsOf(recordedTurns(draft), common)) {
     await yieldWhenDue();
     records.push({ turns: withMetadata(turns, metadata), record: recordOf(draft, turns, key) });
   }
@@ -115,7 +115,6 @@ const recordOf = (
   const head = {
     id: write.job_id,
     type: 'turns.recorded',
-    version: 1,
     org_id: org,
     recorded_at,
     correlation_id: correlationId,

@@ -67,8 +67,8 @@ export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile
       hasEnd = true;
       if (value.events !== checked.events)
         add(line.number, `counts ${value.events} events, but ${checked.events} precede it`);
-      if ((value.billed ?? 0) !== billed)
-        add(line.number, `counts ${value.billed ?? 0} billed events, but ${billed} precede it`);
+      if (value.billed !== billed)
+        add(line.number, `counts ${value.billed} billed events, but ${billed} precede it`);
       continue;
     }
     const unshown = readBilled(value);

@@ -36,7 +36,7 @@ interface Options {
 }
 
 /** What is read of an envelope or of a frame's head, as far as it is well formed. */
-type Clear = { org_id?: unknown; events?: unknown } & Partial<EventHead>;
+type Clear = { org_id?: unknown; id?: unknown; recorded_at?: string; events?: unknown };
 
 /** Read from the envelope only: records of other organizations are not decrypted. */
 const clearOf = (record: LogRecord): Clear => {
@@ -54,7 +54,7 @@ const hiddenIn = (record: LogRecord, org: string, horizon: Horizon): string[] =>
   if (clear.org_id !== org) return [];
   const hidden = typeof clear.id === 'string' ? hiddenBy(clear.id) : undefined;
   if (hidden !== undefined) return [hidden];
-  const events = (Array.isArray(clear.events) ? clear.events : [clear]) as (Partial<EventHead> | null)[];
+  const events = (Array.isArray(clear.events) ? clear.events : []) as (Partial<EventHead> | null)[];
   return events.flatMap(event => {
     const { id, recorded_at = clear.recorded_at, expires_at } = event ?? {};
     if (typeof id !== 'string' || !id.startsWith('trn_')) return [];
@@ -85,8 +85,8 @@ const isOfPassing = ({ topic, type, data }: Event, filter: Condition): boolean =
   passes(filter, termsOf((data as { metadata?: Metadata | null }).metadata));
 
 /** A record's first line, which is its write, has the metadata of all of its turns. */
-const withoutShared = ({ type, index, data }: Event): unknown => {
-  if (type !== 'turn.recorded' || index === undefined) return data;
+const withoutShared = ({ type, data }: Event): unknown => {
+  if (type !== 'turn.recorded') return data;
   const { metadata: _, ...turn } = data as TurnRecorded;
   return turn;
 };

@@ -5,8 +5,7 @@
 import { registry } from '../../../schemas/events/registry.ts';
 
 export const FORMAT = 'turnstone-export';
-/** 2: lines of what is billed and not shown. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 1;
 
 /** The exported events: turns, the events extracted from them, their vectors, corrections of names, and the billed ones. Accounts and keys are not exported. */
 export const EXPORTED_TYPES = [
@@ -58,8 +57,8 @@ export interface BilledLine {
 export interface Trailer {
   end: true;
   events: number;
-  /** Lines of what is billed and not shown; a file of version 1 has none. */
-  billed?: number;
+  /** Lines of what is billed and not shown. */
+  billed: number;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -73,10 +72,10 @@ const faulty = <T>(...faults: string[]): Read<T> => ({ ok: false, faults });
 
 export const readHeader = (value: unknown): Read<Header> => {
   if (!isObject(value) || value.format !== FORMAT) return faulty('is not the header of a Turnstone export');
-  if (!Number.isSafeInteger(value.version) || Number(value.version) < 1 || !isText(value.org_id))
+  if (!Number.isSafeInteger(value.version) || !isText(value.org_id))
     return faulty('is a header without a version or an organization');
-  if (Number(value.version) > FORMAT_VERSION)
-    return faulty(`has version ${value.version} of the format; this release reads up to ${FORMAT_VERSION}`);
+  if (value.version !== FORMAT_VERSION)
+    return faulty(`has version ${value.version} of the format; this release reads ${FORMAT_VERSION}`);
   return { ok: true, value: value as unknown as Header };
 };
 
@@ -120,15 +119,14 @@ export const readEvent = (value: unknown): Read<ExportedEvent> => {
   if (typeof correlation_id !== 'string') faults.push('correlation_id is missing');
   for (const name of ['expires_at', 'kept_from'] as const)
     if (value[name] !== undefined && !isInstant(value[name])) faults.push(`${name} must be an instant`);
-  if (tokens !== undefined && !isCount(tokens)) faults.push('tokens must be a whole number');
-  const checked = hasVersion
-    ? registry.checkData(type as string, Number(version), { data, tokens: tokens as number })
-    : undefined;
+  if ((type === 'turn.recorded' || tokens !== undefined) && !isCount(tokens))
+    faults.push('tokens must be a whole number');
+  const checked = hasVersion ? registry.checkData(type as string, Number(version), data) : undefined;
   if (checked && !checked.ok) faults.push(checked.reason);
   if (checked?.ok && !hasDate(data)) faults.push('data.timestamp must be an instant');
   if (faults.length > 0 || !checked?.ok) return faulty(...faults);
   return {
     ok: true,
-    value: { ...(value as unknown as ExportedEvent), version: known, ...checked.value },
+    value: { ...(value as unknown as ExportedEvent), version: known, data: checked.value },
   };
 };

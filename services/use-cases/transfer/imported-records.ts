@@ -56,7 +56,8 @@ const MOST_BYTES = 1024 * 1024;
 
 /**
  * Makes the records of an organization's imported events, given in the order of the file. A write's turns follow it there and
- * become one record with it, as when they were said, and so does what was extracted from them; other events are a record each.
+ * become one record with it, as when they were said, and so does what was extracted from them; other events are a record each,
+ * a turn that doesn't follow its write with a write of it alone.
  *
  * @param keyOf the key of an event's session when its record is made: the one that it came with may have been replaced
  */
@@ -111,11 +112,9 @@ export const makeImportedRecords = (
       );
       return frames.map(value => recordOf(first, value));
     }
-    if (events.length === 0 && !isStored && !first.isKnown)
-      return [recordOf(first, encoded(org, { ...first, key: await keyOf(first) }))];
+    if (events.length === 0 && !isStored && !first.isKnown) return recordsOfTurns(first, []);
     const records: NewRecord[] = [];
-    for (const turns of runsOf(events))
-      records.push(...(await recordsOfTurns(first, turns, ofTurn(turns[0]!))));
+    for (const turns of runsOf(events)) records.push(...(await recordsOfTurns(first, turns, turns[0]!.has)));
     return records;
   };
 
@@ -143,7 +142,10 @@ export const makeImportedRecords = (
       if (event.type === 'write.accepted' || isOfTurns(event))
         group = { first: event, events: [], bytes: 0, isStored: false };
       if (isOfTurns(event)) return [...records, ...(await hold(event))];
-      return group || event.isKnown ? records : [...records, recordOf(event, undefined, ofTurn(event))];
+      if (group || event.isKnown) return records;
+      if (event.type === 'turn.recorded')
+        return [...records, ...(await recordsOfTurns(writeOf(event), [event], event.has))];
+      return [...records, recordOf(event)];
     },
     /** The records of what is left at the end. */
     rest: close,
@@ -159,7 +161,7 @@ const isOfTurns = ({ type }: ImportedEvent): boolean =>
   type === 'observations.extracted' || type === 'turn.embedded';
 
 const encoded = (org: string, event: ImportedEvent): Uint8Array => {
-  const { type, id, recorded_at, correlation_id, tokens, expires_at, kept_from, data, key } = event;
+  const { type, id, recorded_at, correlation_id, expires_at, kept_from, data, key } = event;
   return encodeEvent(
     {
       type,
@@ -167,7 +169,6 @@ const encoded = (org: string, event: ImportedEvent): Uint8Array => {
       org_id: org,
       recorded_at,
       correlation_id,
-      ...(tokens !== undefined && { tokens }),
       expires_at,
       kept_from,
       data,
@@ -188,8 +189,13 @@ export const headersOfTurn = (
   };
 };
 
-const ofTurn = ({ type, has }: ImportedEvent): Readonly<Record<string, string>> =>
-  type === 'turn.recorded' ? has : {};
+/** The write of a turn that doesn't follow its own: of this turn alone, unless the log has its write already. */
+const writeOf = (turn: ImportedEvent): ImportedEvent => {
+  const { user_id, session_id, job_id, active, passive, metadata = null } = turn.data as TurnRecorded;
+  const options = { write_active: active, write_passive: passive };
+  const data: WriteAccepted = { user_id, session_id, job_id, turn_ids: [turn.id], options, metadata };
+  return { ...turn, type: 'write.accepted', id: job_id, data };
+};
 
 /** Headers are a record's, so turns of which the file has the same have records of their own; the order stays. */
 const runsOf = (turns: readonly ImportedEvent[]): ImportedEvent[][] => {
@@ -229,7 +235,7 @@ const belongs = (event: ImportedEvent, first: ImportedEvent): boolean => {
   const isSame = (names: readonly (keyof About)[]): boolean =>
     event.correlation_id === first.correlation_id && names.every(name => own[name] === others[name]);
   if (event.type === 'turn.recorded' && first.type === 'write.accepted')
-    return event.tokens !== undefined && isSame(['user_id', 'session_id', 'job_id']);
+    return isSame(['user_id', 'session_id', 'job_id']);
   if (event.type === 'observations.extracted' && first.type === 'observations.extracted')
     return (
       isSame(['user_id', 'session_id', 'extractor', 'source']) &&

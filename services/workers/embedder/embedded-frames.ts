@@ -35,6 +35,6 @@ export const embeddedFrames = (
       ...(recorded_at !== common.recorded_at && { recorded_at }),
       ...(expires_at === undefined ? kept_from !== undefined && { kept_from } : { expires_at }),
     }));
-    return encodeFrame({ ...common, id, type: 'turns.embedded', version: 1, events: heads }, body, key);
+    return encodeFrame({ ...common, id, type: 'turns.embedded', events: heads }, body, key);
   });
 };

@@ -36,11 +36,7 @@ export const extractedFrames = (
       ...(expires_at !== undefined && { expires_at }),
       ...(kept_from !== undefined && { kept_from }),
     }));
-    return encodeFrame(
-      { ...common, id, type: 'observations.extracted', version: 2, events: heads },
-      body,
-      key,
-    );
+    return encodeFrame({ ...common, id, type: 'observations.extracted', events: heads }, body, key);
   });
 };
 

@@ -19,11 +19,12 @@ import { type Language, makeLanguage } from '../../../projections/language/langu
 import type { Limits } from '../../../projections/recall/candidates.ts';
 import { makeRecallProjection } from '../../../projections/recall/fold.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
-import { type Event, encodeEvent, makeDecode } from '../../../services/core/log/events.ts';
+import { type Event, makeDecode } from '../../../services/core/log/events.ts';
 import { loggedOf, rememberLogged } from '../../../services/core/log/logged.ts';
 import type { LogRecord, ProjectedBatch, RecallIndex } from '../../../services/core/ports.ts';
 import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
 import { sessionKey, turnRecorded } from '../../support/builders.ts';
+import { recordWith } from '../../support/frames.ts';
 import { temporaryFolder } from '../../support/server.ts';
 import type { AdmissionBench } from './admission.ts';
 import type { OpenListing } from './listing.ts';
@@ -160,10 +161,7 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
         logged.map(event => ({
           topic: event.topic,
           key: event.org_id,
-          value: encodeEvent(
-            { ...event, data: event.data as object },
-            event.topic === 'turns' ? sessionKey() : undefined,
-          ),
+          value: recordWith(event),
         })),
       );
       places.forEach(({ topic, partition, offset }, i) => {

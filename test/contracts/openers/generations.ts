@@ -1,7 +1,7 @@
-import { encodeEvent } from '../../../services/core/log/events.ts';
 import type { Engines } from '../../../services/core/ports/engines.ts';
 import type { Generation } from '../../../services/operations/operator/generations.ts';
 import { extracted, turnRecorded } from '../../support/builders.ts';
+import { recordWith } from '../../support/frames.ts';
 import { until } from '../../support/wait.ts';
 
 /** A service with projections that an operator replays. */
@@ -36,7 +36,7 @@ export const benchOf = (
         events.map(event => ({
           topic: event.topic,
           key: event.org_id,
-          value: encodeEvent({ ...event, data: event.data }, key),
+          value: recordWith(event, key),
         })),
       );
       await until(

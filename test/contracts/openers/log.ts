@@ -3,6 +3,7 @@ import { openDataFolder } from '../../../infra/embedded/data-folder.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../../infra/embedded/log/writer.ts';
+import type { Registry } from '../../../schemas/events/registry.ts';
 import { type Event, makeDecode } from '../../../services/core/log/events.ts';
 import { readPages } from '../../../services/core/log/read.ts';
 import type { KeyStore, LogRecord, PolledLog, Topic } from '../../../services/core/ports.ts';
@@ -17,8 +18,12 @@ export interface OpenFolder {
   close(): Promise<void>;
 }
 
-/** Throws `conflict` while a server runs on the folder. */
-export const openFolder = async (folder: string): Promise<OpenFolder> => {
+/**
+ * Throws `conflict` while a server runs on the folder.
+ *
+ * @param known the registry of the build that wrote it
+ */
+export const openFolder = async (folder: string, known?: Registry): Promise<OpenFolder> => {
   const { paths, installationKeys, release } = openDataFolder(folder);
   const writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
     throw error;
@@ -26,7 +31,7 @@ export const openFolder = async (folder: string): Promise<OpenFolder> => {
   const connection = connectWriter(writer.port());
   const log = openEventLog(paths.log, connection);
   const keys = openKeyStore(paths.keys, installationKeys, connection);
-  const decode = makeDecode(keys);
+  const decode = makeDecode(keys, known);
 
   const records = async (topic: Topic): Promise<LogRecord[]> => {
     const found: LogRecord[] = [];
@@ -52,8 +57,12 @@ export const openFolder = async (folder: string): Promise<OpenFolder> => {
 };
 
 /** Opens the folder, does the work, closes it. */
-export const inFolder = async <T>(folder: string, work: (open: OpenFolder) => Promise<T>): Promise<T> => {
-  const open = await openFolder(folder);
+export const inFolder = async <T>(
+  folder: string,
+  work: (open: OpenFolder) => Promise<T>,
+  known?: Registry,
+): Promise<T> => {
+  const open = await openFolder(folder, known);
   try {
     return await work(open);
   } finally {
@@ -65,22 +74,27 @@ export const inFolder = async <T>(folder: string, work: (open: OpenFolder) => Pr
 export const billedByLog = (
   folder: string,
   since = '',
+  known?: Registry,
 ): Promise<{ tokens_in: number; tokens_out: number; turns: Set<string> }> =>
-  inFolder(folder, async ({ events }) => {
-    const turns = new Map<string, number>();
-    const after = ({ recorded_at }: Event): boolean => recorded_at >= since;
-    for (const { type, id, tokens } of (await events('turns')).filter(after)) {
-      if (type === 'turn.recorded' && !turns.has(id)) turns.set(id, tokens!);
-    }
-    const recalls = new Map(
-      (await events('usage'))
-        .filter(after)
-        .map(({ id, data }) => [id, data as { tokens_in: number; tokens_out: number }]),
-    );
-    const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);
-    return {
-      tokens_in: sum(turns.values()) + sum([...recalls.values()].map(each => each.tokens_in)),
-      tokens_out: sum([...recalls.values()].map(each => each.tokens_out)),
-      turns: new Set(turns.keys()),
-    };
-  });
+  inFolder(
+    folder,
+    async ({ events }) => {
+      const turns = new Map<string, number>();
+      const after = ({ recorded_at }: Event): boolean => recorded_at >= since;
+      for (const { type, id, tokens } of (await events('turns')).filter(after)) {
+        if (type === 'turn.recorded' && !turns.has(id)) turns.set(id, tokens!);
+      }
+      const recalls = new Map(
+        (await events('usage'))
+          .filter(after)
+          .map(({ id, data }) => [id, data as { tokens_in: number; tokens_out: number }]),
+      );
+      const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);
+      return {
+        tokens_in: sum(turns.values()) + sum([...recalls.values()].map(each => each.tokens_in)),
+        tokens_out: sum([...recalls.values()].map(each => each.tokens_out)),
+        turns: new Set(turns.keys()),
+      };
+    },
+    known,
+  );

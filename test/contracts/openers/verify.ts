@@ -1,11 +1,12 @@
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import { makeProjections } from '../../../projections/all.ts';
-import { type Event, encodeEvent, makeDecode, type NewEvent } from '../../../services/core/log/events.ts';
+import { type Event, makeDecode, type NewEvent } from '../../../services/core/log/events.ts';
 import { loggedOf } from '../../../services/core/log/logged.ts';
 import type { ProjectionStore, VerifiableRows } from '../../../services/core/ports.ts';
 import { makeVerify } from '../../../services/operations/verify/verify.ts';
 import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
 import { embedded, extracted, recallMetered, sessionKey, turnRecorded } from '../../support/builders.ts';
+import { recordWith } from '../../support/frames.ts';
 import { type MemoryLog, memoryLog } from '../../support/memory-log.ts';
 import { language } from './embedded.ts';
 
@@ -47,16 +48,11 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
     log,
     verify: makeVerify({ log, decode, projections, clock: () => Date.parse('2026-03-10T12:00:00Z') }),
     append: async (events: readonly (Event | (NewEvent & { topic: Event['topic'] }))[]): Promise<void> => {
-      const isSealed = ({ topic, type }: { topic: string; type: string }): boolean =>
-        (topic === 'turns' || topic === 'observations') && type !== 'memory.erased';
       await log.append(
         events.map(event => ({
           topic: event.topic,
           key: event.org_id,
-          value: encodeEvent(
-            { ...event, data: event.data as object },
-            isSealed(event) ? sessionKey() : undefined,
-          ),
+          value: recordWith(event),
         })),
       );
     },
@@ -149,7 +145,12 @@ export const someEvents = (): (Event | (AccountEvent & { topic: 'accounts' }))[]
   const again = turns.slice(0, 5).map(turn => ({ ...turn, recorded_at: '2026-03-11T00:00:01.000Z' }));
   const recalls = Array.from({ length: 12 }, (_, n) => recallMetered(n));
   const accounts = ['acme', 'globex'].flatMap(org => [
-    accountEvent('org.signed_up', org, about(org), { name: org, email: null, key: keyOf(org) }),
+    accountEvent('org.signed_up', org, about(org), {
+      name: org,
+      email: null,
+      key: keyOf(org),
+      began: { turns: [], observations: [], usage: [] },
+    }),
     accountEvent('api_key.used', `key_${org}:1`, about(org), { key_id: `key_${org}` }),
   ]);
   return [

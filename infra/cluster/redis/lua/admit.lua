@@ -47,13 +47,12 @@ for _, turn in ipairs(ask.claims) do
   elseif claim[1] == 'P' then
     if tonumber(claim[5]) > now then return { 'wait' } end
     -- Its attempt is overdue by more than an append takes. If it completes after all, the first to remember
-    -- wins. The turn keeps that attempt's instant and options, whose copy may be the first in the log; earlier
-    -- releases kept no options.
+    -- wins. The turn keeps that attempt's instant and options, whose copy may be the first in the log.
     local tokens, held = turn.tokens + (#fresh == 0 and ask.metadataTokens or 0), tonumber(claim[4])
     fresh[#fresh + 1] = {
       id = turn.id, tokens = tokens, least = math.min(tokens, least_of(claim)),
       recordedAt = claim[3], from = claim[2], held = held,
-      active = claim[7] or ask.active, passive = claim[8] or ask.passive, expiresAt = claim[9] or ask.expiresAt,
+      active = claim[7], passive = claim[8], expiresAt = claim[9],
     }
     if day_of(claim[3]) == day then
       asked = asked + tokens

@@ -63,8 +63,7 @@ local function put_claim(id, life, ...)
   else redis.call('SET', org .. 'c:' .. id, value) end
 end
 
--- Claims of an earlier release don't have it.
-local function least_of(claim) return tonumber(claim[claim[1] == 'P' and 6 or 7] or claim[4]) end
+local function least_of(claim) return tonumber(claim[claim[1] == 'P' and 6 or 7]) end
 
 -- A turn dated ahead is kept as if it were dated at most a day ahead. Later it is looked up, also when its date comes
 -- near: that is why the latest such date is remembered.
@@ -81,15 +80,13 @@ local function drop_claim(id) redis.call('DEL', org .. 'c:' .. id) end
 -- The next offset of a partition that the index has not settled: what lies below is billed. When `shown` has expired, days
 -- are no longer counted here that anything below was billed to, and nobody remembers an append as old.
 local function settled_to(partition)
-  -- An earlier release kept it in `meta`, for all partitions and for ever.
-  local shown = redis.call('HGET', org .. 'shown', partition) or redis.call('HGET', meta, 'shown:' .. partition)
+  local shown = redis.call('HGET', org .. 'shown', partition)
   return math.max(tonumber(shown or '0'), ask.floor[partition])
 end
 
 local function set_settled(partition, offset)
   redis.call('HSET', org .. 'shown', partition, whole(offset))
   redis.call('PEXPIRE', org .. 'shown', whole(KEPT_DAYS * DAY_MS))
-  redis.call('HDEL', meta, 'shown:' .. partition)
 end
 
 -- Ends every script that changes what waits, or `ahead`. Of an organization without calls nothing stays: the next call
@@ -138,10 +135,7 @@ local function unreserve(attempt, part)
   end
 end
 
--- What an earlier release added has no weight: it must not make the sum negative.
-local function weigh(bytes)
-  if redis.call('HINCRBY', meta, 'bytes', whole(bytes)) < 0 then redis.call('HSET', meta, 'bytes', 0) end
-end
+local function weigh(bytes) redis.call('HINCRBY', meta, 'bytes', whole(bytes)) end
 
 -- `sealed`: '' for one whose key was destroyed before it could be sealed.
 local function add_to_tail(turn, sealed)

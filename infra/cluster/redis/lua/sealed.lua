@@ -4,7 +4,6 @@ local page = redis.call('ZSCAN', org .. 'o:' .. ask.partition, ask.cursor, 'COUN
 local found = {}
 local function add(kind, id, sealed)
   local key_id = sealed and cjson.decode(sealed).keyId
-  -- Entries of an earlier release have no key id.
   if key_id then found[#found + 1] = { kind, id, key_id } end
 end
 for i = 1, #page[2], 2 do

@@ -26,7 +26,6 @@ export const FRAGMENT = insertInto('fragments', [
   'corrects',
   'corrects_key',
   'metadata',
-  'tokens',
   'told',
   'place',
   'offset',

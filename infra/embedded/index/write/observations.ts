@@ -66,7 +66,6 @@ export const openObservationWriter = (
       corrects: corrects ? bytesOfId(corrects.id)! : null,
       corrects_key: corrects?.key ?? null,
       metadata: own,
-      tokens: null,
       told: toldAt(origin),
       place,
       offset,

@@ -11,7 +11,7 @@ type Stored = Record<string, unknown>;
 
 /** `document` and `text`, which may be long, come last: they are read only for rows of the sample. */
 const FRAGMENTS = `
-  SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.tokens,
+  SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded,
     f.fact, f.corrects, f.corrects_key, (SELECT terms FROM metadata WHERE no = f.metadata) AS terms, f.expires, f.kept_from,
     f.document, f.text, s.key AS scope, n.name AS session
   FROM fragments f LEFT JOIN scopes s ON s.no = f.partition LEFT JOIN sessions n ON n.no = f.session
@@ -102,7 +102,6 @@ const fragmentWrite = (row: Stored): StoredWrite => {
     active: Number(row.kind) === 0,
     passive: Number(row.passive) === 1,
     length: 0,
-    sealedTokens: row.tokens === null ? null : Number(row.tokens),
     ...common,
   };
 };

@@ -27,13 +27,13 @@ export const RECALL_TABLES = `
   -- expired and was swept, 4: of one of kind 2 that has. Here and below: place (see
   -- partitionNumber) and offset are the address of the event in the log, recorded when the service recorded the event.
   -- "expires" is when a row expires by itself; without it, a retention counts from "kept_from".
-  -- "tokens" is of turns whose envelope doesn't say what they bill; "fact" (StoredFact as JSON) of observations that say one;
-  -- "corrects" and "corrects_key" of those that correct another one, which said something of that key.
+  -- "fact" (StoredFact as JSON) is of observations that say one; "corrects" and "corrects_key" of those that correct another
+  -- one, which said something of that key.
   CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL, kind INTEGER NOT NULL,
     organization INTEGER NOT NULL, partition INTEGER NOT NULL, session INTEGER NOT NULL,
     timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
     turn BLOB, source TEXT, role TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
-    told INTEGER NOT NULL, recorded INTEGER NOT NULL, tokens INTEGER, fact TEXT, fact_key TEXT, fact_from INTEGER,
+    told INTEGER NOT NULL, recorded INTEGER NOT NULL, fact TEXT, fact_key TEXT, fact_from INTEGER,
     corrects BLOB, corrects_key TEXT, metadata INTEGER, expires INTEGER, kept_from INTEGER,
     document BLOB NOT NULL, text BLOB NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);

@@ -8,10 +8,9 @@ export const openSweptSessions = (database: DatabaseSync): SweptSessions => {
   const some = database.prepare(
     'SELECT org, user, session, swept FROM swept_sessions ORDER BY swept LIMIT ?',
   );
-  // What turns of version 1 bill only their session's key opens, whether they have expired or not: then "tokens" says it.
   const living = database.prepare(
     `SELECT 1 FROM scopes p JOIN sessions s ON s.partition = p.no JOIN fragments f ON f.session = s.no
-     WHERE p.key = ? AND s.name = ? AND (f.kind < ${EXPIRED} OR f.tokens IS NOT NULL) LIMIT 1`,
+     WHERE p.key = ? AND s.name = ? AND f.kind < ${EXPIRED} LIMIT 1`,
   );
   const remove = database.prepare(
     'DELETE FROM swept_sessions WHERE org = ? AND user = ? AND session = ? AND swept = ?',

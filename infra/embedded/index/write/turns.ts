@@ -66,7 +66,6 @@ export const openTurnWriter = (
       role,
       document,
       text: Buffer.from(turn.text),
-      tokens: turn.sealedTokens,
       told: toldAt(origin),
       place,
       offset,

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { EXIT, failure } from '../../client/exit.ts';
 import type { McpOptions } from '../../mcp/run.ts';
 import { type AddCommand, examples } from './command.ts';
@@ -22,7 +22,6 @@ export const addMcp: AddCommand = (program, terminal, finish) => {
     .option('--session <id>', 'session that calls that name none remember into (TURNSTONE_MCP_SESSION)', id)
     .option('--http <[host:]port>', 'serve /mcp over HTTP instead of stdin and stdout', listenAddress)
     // Since every caller over HTTP must send a key, it has no effect.
-    .addOption(new Option('--require-key').hideHelp())
     .addHelpText(
       'after',
       `

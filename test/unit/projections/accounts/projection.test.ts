@@ -54,7 +54,7 @@ describe('the fold of account events', () => {
     expect(new Set(events.map(({ type }) => type)).size).toBe(8);
     for (const { type, version, data } of events) {
       expect(version).toBe(registry.currentVersion(type));
-      expect(registry.checkData(type, version, { data })).toEqual({ ok: true, value: { data } });
+      expect(registry.checkData(type, version, data)).toEqual({ ok: true, value: data });
     }
   });
 

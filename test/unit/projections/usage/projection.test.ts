@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { projectUsage } from '../../../../projections/usage/projection.ts';
-import { extracted, memoryErased, recallMetered, turnRecorded } from '../../../support/builders.ts';
+import { extracted, recallMetered, turnRecorded } from '../../../support/builders.ts';
 
 it('bills a recorded turn by its tokens and its first day, whatever tier it went to', () => {
   const turn = turnRecorded(1, { tokens: 42 });
@@ -19,11 +19,8 @@ it('bills an answered recall both ways, and nothing else', () => {
   expect(projectUsage({ ...turnRecorded(1), type: 'write.accepted' })).toEqual([]);
 });
 
-it('bills a turn whose key is gone, and what an erasure says of turns that can no longer tell', () => {
+it('bills a turn whose key is gone', () => {
   const turn = turnRecorded(1, { tokens: 9 });
   const row = { eventId: turn.id, org: 'acme', tokensIn: 9, tokensOut: 0, topic: 'turns', partition: 0 };
   expect(projectUsage({ ...turn, data: undefined })).toEqual([{ ...row, day: '2026-03-10', offset: 1 }]);
-  expect(projectUsage({ ...turn, tokens: undefined, data: undefined })).toEqual([]);
-  const billed = [{ id: turn.id, day: '2026-03-02', tokens: 9 }];
-  expect(projectUsage(memoryErased(5, { billed }))).toEqual([{ ...row, day: '2026-03-02', offset: 5 }]);
 });

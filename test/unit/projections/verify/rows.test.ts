@@ -29,7 +29,6 @@ const writes = {
     active: true,
     passive: true,
     length: 2,
-    sealedTokens: 3,
   },
   identity: {
     op: 'turn',
@@ -38,7 +37,6 @@ const writes = {
     active: false,
     passive: true,
     length: 0,
-    sealedTokens: 3,
   },
   observation: {
     op: 'observation',

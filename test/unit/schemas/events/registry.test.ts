@@ -1,28 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { serialiseEnvelope } from '../../../../schemas/events/envelope.ts';
-import { type EventBody, type EventType, makeRegistry } from '../../../../schemas/events/registry.ts';
+import { type EventType, makeRegistry } from '../../../../schemas/events/registry.ts';
 import { type Decoded, makeDecode, PLACE_OF } from '../../../../services/core/log/events.ts';
 import { seal } from '../../../../services/core/log/sealing.ts';
 import { sessionKey } from '../../../support/builders.ts';
 
 const key = sessionKey();
 
-/** A type that never shipped: its text got a length, then its length became a part of the envelope. */
+/** A type that never shipped: its text got a length, then became words. */
 const text = { type: 'string' } as const;
 const length = { type: 'integer', minimum: 0 } as const;
 const first = {
   schema: { type: 'object', required: ['text'], properties: { text } },
-  upcast: ({ data }: EventBody) => {
-    const { text } = data as { text: string };
-    return { data: { text, length: text.length } };
-  },
+  upcast: ({ text }: { text: string }) => ({ text, length: text.length }),
 };
 const second = {
   schema: { type: 'object', required: ['text', 'length'], properties: { text, length } },
-  upcast: ({ data }: EventBody) => {
-    const { text, length } = data as { text: string; length: number };
-    return { data: { words: text.split(' '), length } };
-  },
+  upcast: ({ text, length }: { text: string; length: number }) => ({ words: text.split(' '), length }),
 };
 const third = {
   schema: {
@@ -30,16 +24,11 @@ const third = {
     required: ['words', 'length'],
     properties: { words: { type: 'array', items: text }, length },
   },
-  envelope: { type: 'object', required: ['length'], properties: { length } },
 };
 const registryOf = (versions: EventType['versions']) =>
-  makeRegistry({ 'note.taken': { versions, sealed: true } });
+  makeRegistry({ 'note.taken': { versions, stored: 'sealed' } });
 
-const record = (
-  version: number,
-  data: object,
-  { envelope = {}, headers = {} }: { envelope?: object; headers?: Record<string, string> } = {},
-) => {
+const record = (version: number, data: object, headers: Record<string, string> = {}) => {
   const [id, type, org_id] = ['not_1', 'note.taken', 'acme'];
   return {
     topic: 'turns' as const,
@@ -55,7 +44,6 @@ const record = (
       correlation_id: 'c-1',
       key_id: key.keyId,
       data: seal(key.sealing, JSON.stringify(data), `${type}\n${id}\n${org_id}`).toString('base64'),
-      ...envelope,
     }),
   };
 };
@@ -73,25 +61,24 @@ describe('versions of an event', () => {
       ...newest,
       length: 4,
     });
-    expect(dataOf(await decode(record(3, newest, { envelope: { length: 9 } })))).toEqual(newest);
+    expect(dataOf(await decode(record(3, newest)))).toEqual(newest);
     expect(await decode(record(1, { text: 'two words' }))).toMatchObject({ events: [{ version: 3 }] });
   });
 
-  it('are held against the schema that they were written by, and their envelope against its own', async () => {
+  it('are held against the schema that they were written by', async () => {
     const decode = decodeBy([first, second, third]);
     const cases: [Parameters<typeof record>, string][] = [
       [[1, { words: [] }], 'data: / required'],
       [[2, { text: 'one' }], 'data: / required'],
-      [[3, { text: 'one', length: 3 }, { envelope: { length: 3 } }], 'data: / required'],
-      [[3, { words: [], length: 0 }], 'envelope: / required'],
-      [[3, { words: [], length: 0 }, { envelope: { length: -1 } }], 'envelope: /length minimum'],
+      [[3, { text: 'one', length: 3 }], 'data: / required'],
+      [[3, { words: [], length: -1 }], 'data: /length minimum'],
     ];
     for (const [args, reason] of cases)
       expect(await decode(record(...args))).toEqual({ kind: 'poison', step: 'validate', reason });
   });
 
   it('that are newer than the release are poison by name, until a release knows them', async () => {
-    const written = record(3, { words: ['one'], length: 3 }, { envelope: { length: 3 } });
+    const written = record(3, { words: ['one'], length: 3 });
     expect(await decodeBy([first, second])(written)).toEqual({
       kind: 'poison',
       step: 'validate',
@@ -105,7 +92,7 @@ describe('a requeued copy', () => {
   it('has the place of the record that it stands for, and says where it was read', async () => {
     const decode = decodeBy([first]);
     const placed = async (place: string) => {
-      const decoded = await decode(record(1, { text: '' }, { headers: { [PLACE_OF]: place } }));
+      const decoded = await decode(record(1, { text: '' }, { [PLACE_OF]: place }));
       if (decoded.kind !== 'events') throw new Error(decoded.kind);
       const { offset, readAt } = decoded.events[0]!;
       return { offset, readAt };

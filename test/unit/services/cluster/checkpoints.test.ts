@@ -3,7 +3,7 @@ import { keepCheckpoints } from '../../../../services/cluster/checkpoints.ts';
 import { unavailable } from '../../../../services/core/errors.ts';
 import { pause, until } from '../../../support/wait.ts';
 
-const GENERATION = { runId: 'run', epoch: 'epoch', facts: 1 };
+const GENERATION = { runId: 'run', epoch: 'epoch', version: 'v', facts: 1 };
 
 describe('the checkpoints', () => {
   const kept: { close(): Promise<void> }[] = [];

@@ -25,7 +25,7 @@ describe('the guard of the stores', () => {
       {
         registry: {
           read: async () => ({
-            generations: [{ number: 1, version: '1', state: 'serving', isMarked: true }],
+            generations: [{ number: 1, version: '1', state: 'serving' }],
             last: 1,
           }),
         } as unknown as HeldPorts['registry'],

@@ -30,7 +30,7 @@ describe('what a projector writes to', () => {
       required: [3],
       optional: [2, 4],
       beside: [1],
-      marked: [],
+      marked: [2, 3],
     });
     const promoting = {
       ...registered,
@@ -42,7 +42,7 @@ describe('what a projector writes to', () => {
       required: [3, 4],
       optional: [2],
       beside: [1],
-      marked: [],
+      marked: [2, 3],
     });
   });
 
@@ -91,7 +91,6 @@ describe('a promotion', () => {
       number: 4,
       version: '2',
       state: 'serving',
-      isMarked: true,
     });
   });
 });

@@ -157,11 +157,6 @@ describe('several servers', () => {
     expect(kindOf(mine, of('two', { begun: [8], exists: [false] }), one)).toBe('settle');
     expect(kindOf(mine, of('three', { begun: [9] }), one)).toBe('wait');
   });
-
-  it('go on with what a former release noted of one', () => {
-    expect(kindOf(asked({ run: 'one', aof: 3 }), of('one', { begun: [4] }))).toBe('settle');
-    expect(kindOf(asked({ run: 'one', aof: 3 }), of('one', { begun: [3] }))).toBe('wait');
-  });
 });
 
 describe('what Redis reports', () => {

@@ -65,10 +65,4 @@ describe('the tail in Redis', () => {
     const { tail } = open();
     await expect(tail.openTurns('other', await tail.seal([turn]))).rejects.toThrow();
   });
-
-  it('opens what an earlier release wrote in plaintext', async () => {
-    const { tail } = open();
-    expect(await tail.openTurns('acme', [JSON.stringify(turn)])).toEqual([turn]);
-    expect(await tail.openJob('acme', JSON.stringify(job))).toEqual(job);
-  });
 });

@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createProjectionsDatabase } from '../../../../../infra/embedded/index/create-database.ts';
 import { openGenerationFiles } from '../../../../../infra/embedded/index/generations.ts';
-import { PROJECTIONS_FORMAT } from '../../../../../infra/embedded/index/stored-projections.ts';
 import { temporaryFolder } from '../../../../support/server.ts';
 
 const NEW = { last: 1, serving: 1, standby: null, building: null };
@@ -32,19 +31,6 @@ it('begins with generation 1, and finds again what was written', () => {
   expect(existsSync(again.path(1))).toBe(false);
   expect(again.about(1)).toBeUndefined();
   expect(existsSync(join(folder, 'generations.json.new'))).toBe(false);
-});
-
-it('takes the one file of before for the first generation, with what its log holds', () => {
-  const folder = temporaryFolder();
-  const open = createProjectionsDatabase(join(folder, 'projections.db'));
-  // Such a file says its version alone, which was that of its tables.
-  open.exec(`INSERT INTO positions VALUES ('turns/0', 9); DELETE FROM meta WHERE name = 'format'`);
-  open.exec(ofVersion(PROJECTIONS_FORMAT));
-  const files = openGenerationFiles(folder);
-  open.close();
-  expect(files.names()).toEqual(NEW);
-  expect(files.about(1)).toMatchObject({ version: PROJECTIONS_FORMAT, positions: { 'turns/0': 9 } });
-  expect(existsSync(join(folder, 'projections.db'))).toBe(false);
 });
 
 it('keeps what serves of another version, and nothing else of it', () => {

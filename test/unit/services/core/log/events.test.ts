@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Decoded, encodeEvent, makeDecode } from '../../../../../services/core/log/events.ts';
 import type { LogRecord } from '../../../../../services/core/ports.ts';
-import { recallMetered, sessionKey, turnRecorded } from '../../../../support/builders.ts';
+import { recallMetered, sessionKey, sessionTitled } from '../../../../support/builders.ts';
 
 const key = sessionKey();
 const decode = makeDecode({
@@ -24,9 +24,9 @@ const changed = (value: Uint8Array, changes: object): Promise<Decoded> =>
 
 describe('an event in the log', () => {
   it('is read as it was written, with its place', async () => {
-    for (const event of [turnRecorded(1, { text: 'čaj 茶 🍵', observations: ['hot'] }), recallMetered(1)]) {
+    for (const event of [sessionTitled(1, 'čaj 茶 🍵'), recallMetered(1)]) {
       const { topic: _, partition: __, offset: ___, version, ...written } = event;
-      const bytes = encodeEvent(written, event.type === 'turn.recorded' ? key : undefined);
+      const bytes = encodeEvent(written, event.type === 'session.titled' ? key : undefined);
       const decoded = await decode(record(bytes));
       expect(decoded).toEqual({
         kind: 'events',
@@ -37,26 +37,22 @@ describe('an event in the log', () => {
 
   it("shows nothing of people's words", () => {
     const bytes = Buffer.from(
-      encodeEvent(turnRecorded(1, { text: 'a secret', role: 'Ada', user: 'grace' }), key),
+      encodeEvent(sessionTitled(1, 'a secret', { user: 'grace', session: 'garden' }), key),
     ).toString();
-    for (const word of ['secret', 'Ada', 'grace']) expect(bytes).not.toContain(word);
+    for (const word of ['secret', 'grace', 'garden']) expect(bytes).not.toContain(word);
   });
 
   it('is bound to its id, its type and its organization', async () => {
-    const sealed = encodeEvent(turnRecorded(1), key);
-    const swaps = [
-      { id: turnRecorded(2).id },
-      { org_id: 'other' },
-      { type: 'write.accepted', version: 1 },
-      { tokens: 8 },
-    ];
+    const sealed = encodeEvent(sessionTitled(1, 'Soup'), key);
+    const swaps = [{ id: sessionTitled(2, 'Soup').id }, { org_id: 'other' }, { type: 'entity.corrected' }];
     for (const swap of swaps)
       expect(await changed(sealed, swap)).toMatchObject({ kind: 'poison', step: 'open' });
   });
 
   it('is gone when its key is, and that is no fault', async () => {
-    const erased = encodeEvent(turnRecorded(1), { ...key, keyId: 'destroyed' });
-    const { id, org_id, recorded_at } = turnRecorded(1);
+    const title = sessionTitled(1, 'Soup');
+    const erased = encodeEvent(title, { ...key, keyId: 'destroyed' });
+    const { id, org_id, recorded_at } = title;
     expect(await decode(record(erased))).toMatchObject({
       kind: 'erased',
       events: [
@@ -64,8 +60,7 @@ describe('an event in the log', () => {
           id,
           org_id,
           recorded_at,
-          type: 'turn.recorded',
-          tokens: 7,
+          type: 'session.titled',
           keyId: 'destroyed',
           data: undefined,
         },
@@ -86,7 +81,9 @@ describe('an event in the log', () => {
       [changed(plain, { recorded_at: 'yesterday' }), 'validate'],
       [changed(plain, { data: { user_id: 'secret', tokens_in: 1.5, tokens_out: 0 } }), 'validate'],
       [changed(plain, { key_id: key.keyId }), 'validate'],
-      [changed(encodeEvent(turnRecorded(1), key), { key_id: null }), 'validate'],
+      [changed(encodeEvent(sessionTitled(1, 'secret'), key), { key_id: null }), 'validate'],
+      // An event of a frame is no record of its own.
+      [changed(encodeEvent(sessionTitled(1, 'secret'), key), { type: 'turn.recorded' }), 'validate'],
     ];
     for (const [decoded, step] of cases) {
       const poison = await decoded;

@@ -2,13 +2,14 @@
 import { expect, it } from 'vitest';
 import { PROJECTIONS } from '../../../../../projections/all.ts';
 import { projectUsage } from '../../../../../projections/usage/projection.ts';
-import { encodeEvent, makeDecode, openKeysOf } from '../../../../../services/core/log/events.ts';
+import { makeDecode, openKeysOf } from '../../../../../services/core/log/events.ts';
 import type { LogRecord, SharedLog } from '../../../../../services/core/ports.ts';
 import { makeLogSide } from '../../../../../services/operations/verify/log-side.ts';
 import { makeExportChunks } from '../../../../../services/use-cases/transfer/chunk.ts';
 import { joinConsumers } from '../../../../../services/workers/consumer.ts';
 import { makeStep } from '../../../../../services/workers/projector/step.ts';
 import { sessionKey, turnRecorded } from '../../../../support/builders.ts';
+import { recordWith } from '../../../../support/frames.ts';
 import { memoryLog } from '../../../../support/memory-log.ts';
 
 const KEYS = 6;
@@ -18,11 +19,7 @@ const world = async () => {
   const log = memoryLog(1);
   const turns = Array.from({ length: KEYS }, (_, n) => turnRecorded(n));
   await log.append(
-    turns.map(({ data, ...turn }, n) => ({
-      topic: 'turns' as const,
-      key: '',
-      value: encodeEvent({ ...turn, data }, sessionKey(n)),
-    })),
+    turns.map((turn, n) => ({ topic: 'turns' as const, key: '', value: recordWith(turn, sessionKey(n)) })),
   );
   const opened = new Map<string, ReturnType<typeof sessionKey>['sealing']>();
   const seen = { underWay: 0, most: 0, asked: 0 };
@@ -99,7 +96,8 @@ it('an export, of its own organization alone', async () => {
   const chunks = makeExportChunks({ log, decode, prepare });
   const to = { 'turns/0': KEYS };
   const { lines } = await chunks({ org, from: {}, to, hidden: new Set(), horizon: { now: 0 } });
-  expect(lines).toHaveLength(KEYS);
+  // Each turn has its write.
+  expect(lines).toHaveLength(2 * KEYS);
   expect(seen).toMatchObject({ most: KEYS, asked: KEYS });
   const others = await world();
   const nobody = makeExportChunks({ log: others.log, decode: others.decode, prepare: others.prepare });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { parseEnvelope } from '../../../../../schemas/events/envelope.ts';
 import type { MemoryErased } from '../../../../../schemas/events/erasure.ts';
-import type { Holdings, LogRecord, RecordAddress } from '../../../../../services/core/ports.ts';
+import type { LogRecord, RecordAddress } from '../../../../../services/core/ports.ts';
 import { type ErasePorts, makeErase } from '../../../../../services/use-cases/erasure/erase.ts';
 import { memoryLog } from '../../../../support/memory-log.ts';
 
@@ -13,7 +13,6 @@ const USER = { ...SESSION, session: undefined };
 
 /** Keys by their scope, as a store has them; `onDestroy` comes between the listing and the destruction. */
 const world = async (
-  sealedTokens: Holdings['sealedTokens'] = [],
   onDestroy: (keys: Map<string, string[]>) => void = () => {},
   settled: ErasePorts['settled'] = async () => {},
 ) => {
@@ -35,7 +34,7 @@ const world = async (
       },
     },
     admission: { erase: async (org, user) => void erased.push(`${org} ${user}`) },
-    index: { holdings: async () => ({ counts: COUNTS, sealedTokens }) },
+    index: { holdings: async () => COUNTS },
     settled: (addresses, signal) => {
       waited.push([...addresses]);
       return settled(addresses, signal);
@@ -85,7 +84,7 @@ it('waits for the session’s own partitions alone, and writes to no other', asy
 
 it('names a key that was made after it was listed as well, before it answers', async () => {
   let isMade = false;
-  const { log, erase } = await world([], keys => {
+  const { log, erase } = await world(keys => {
     if (!isMade) keys.set('user', ['another']);
     isMade = true;
   });
@@ -94,35 +93,9 @@ it('names a key that was made after it was listed as well, before it answers', a
   expect(new Set(named.flatMap(({ key_ids }) => key_ids))).toEqual(new Set(['key-of-ada', 'another']));
 });
 
-it('carries what turns of version 1 are billed, in the partition that has them, in several events', async () => {
-  const turns = Array.from({ length: 12_001 }, (_, n) => ({
-    id: `trn_${String(n).padStart(32, '0')}`,
-    partition: n === 0 ? 3 : 1,
-    day: '2026-03-10',
-    tokens: n,
-  }));
-  const { log, erase } = await world(turns);
-  await erase(USER, CONTEXT);
-  const events = log.records('turns').filter(isErasure);
-  expect(events.map(({ partition }) => partition)).toEqual([0, 1, 1, 1, 2, 3]);
-  const billed = events.map(dataOf).flatMap(one => one.billed);
-  expect(new Set(billed.map(({ id }) => id)).size).toBe(turns.length);
-  expect(dataOf(events.at(-1)!).billed).toEqual([{ id: turns[0]!.id, day: '2026-03-10', tokens: 0 }]);
-  for (const event of events) expect(dataOf(event).key_ids).toEqual(['key-of-ada']);
-  const ids = events.map(({ value }) => (parseEnvelope(value) as unknown as { id: string }).id);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(
-    log
-      .records('observations')
-      .filter(isErasure)
-      .map(dataOf)
-      .flatMap(one => one.billed),
-  ).toEqual([]);
-});
-
 it('is unavailable when the projections are behind, and ends the wait for them', async () => {
   const ended: unknown[] = [];
-  const { erase } = await world([], undefined, (_addresses, signal) =>
+  const { erase } = await world(undefined, (_addresses, signal) =>
     // As who asks again after a pause that the signal ends.
     pause(60_000, undefined, { signal }).catch(error => {
       ended.push(error.name);

@@ -76,20 +76,6 @@ describe('the cursors of an organization in few of a thousand partitions', () =>
     expect([...told].sort()).toEqual([...fresh].sort());
   });
 
-  it('continue those of former releases, which name all partitions', async () => {
-    const { log, connect, write } = makeWorld();
-    write();
-    const ends = atPositions(await log.log.ends());
-    const lists = ['turns', 'observations'].map(topic =>
-      Array.from({ length: PARTITIONS }, (_, n) => ends[`${topic}/${n}`]!.offset),
-    );
-    const former = Buffer.from(JSON.stringify([1, ...lists])).toString('base64url');
-    const fresh = write();
-    const { told, last } = await connect(former, fresh.length);
-    expect([...told].sort()).toEqual([...fresh].sort());
-    expect(last.length).toBeLessThan(1_024);
-  });
-
   it('name all when the organization has too many entries to ask', async () => {
     const { log, connect, write } = makeWorld();
     write();

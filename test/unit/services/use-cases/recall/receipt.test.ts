@@ -149,7 +149,7 @@ describe('what is kept', () => {
     expect(receipt.hits).toHaveLength(MOST_RECEIPT_HITS);
     expect(receipt.hits[0]!.turns).toHaveLength(MOST_NAMING);
     const data: RecallMetered = { user_id: 'a', tokens_in: 1, tokens_out: 1, receipt };
-    expect(registry.checkData('recall.metered', 1, { data })).toMatchObject({ ok: true });
+    expect(registry.checkData('recall.metered', 1, data)).toMatchObject({ ok: true });
     expect(JSON.stringify(data).length).toBeLessThan(40_000);
     expect(billedOf(data)).toEqual({ user_id: 'a', tokens_in: 1, tokens_out: 1 });
   });
@@ -176,7 +176,7 @@ describe('what is read', () => {
     const readAs = async (how: { passages?: boolean; used_in?: UsedHit['used_in'] }) => {
       const { receipt } = await keeps({ user: 'ada' }, [hit], [], how);
       const data: RecallMetered = { user_id: 'a', tokens_in: 1, tokens_out: 1, receipt };
-      expect(registry.checkData('recall.metered', 1, { data })).toMatchObject({ ok: true });
+      expect(registry.checkData('recall.metered', 1, data)).toMatchObject({ ok: true });
       const { read, id } = await world({ receipt, tail: [{ ...turn, text }] });
       return (await read(principal(), id)).hits[0]!;
     };
@@ -269,5 +269,5 @@ it('reads a receipt that is in the log', () => {
       sealed: 'AAAA',
     },
   };
-  expect(registry.checkData('recall.metered', 1, { data })).toEqual({ ok: true, value: { data } });
+  expect(registry.checkData('recall.metered', 1, data)).toEqual({ ok: true, value: data });
 });

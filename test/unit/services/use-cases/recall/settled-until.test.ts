@@ -12,7 +12,7 @@ const NOW = minute(1_000);
 const recorded = (at: number): Uint8Array =>
   encodeEvent({
     id: 'evt_1',
-    type: 'turn.recorded',
+    type: 'session.titled',
     org_id: 'acme',
     recorded_at: new Date(at).toISOString(),
     correlation_id: '',

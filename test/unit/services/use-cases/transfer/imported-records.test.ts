@@ -124,7 +124,7 @@ describe('imported records', () => {
     expect(await eventsIn(rest!)).toEqual([told(facts[2]!)]);
   });
 
-  it('are one of its own for any other event, in the order of the file', async () => {
+  it('are one of its own for any other event, with a write for a turn that follows none, in the order of the file', async () => {
     const facts = extracted(1, turns[0]!);
     const recall = recallMetered(1);
     const elsewhere = { ...turns[1]!, data: { ...turns[1]!.data, session_id: 'another' } };
@@ -136,8 +136,13 @@ describe('imported records', () => {
       imported(recall, { key: undefined }),
     ]);
     expect(records.map(({ topic }) => topic)).toEqual(['turns', 'observations', 'turns', 'turns', 'usage']);
-    const ids = (await Promise.all(records.map(eventsIn))).map(events => events.map(({ id }) => id));
-    expect(ids).toEqual([[job_id], [facts.id], [turns[0]!.id], [elsewhere.id], [recall.id]]);
+    const made = await Promise.all(records.map(eventsIn));
+    const ids = made.map(events => events.map(({ id }) => id));
+    expect(ids).toEqual([[job_id], [facts.id], [job_id, turns[0]!.id], [job_id, elsewhere.id], [recall.id]]);
+    expect(made[0]).toEqual([told(write)]);
+    const ofOne = { ...write, data: { ...write.data, turn_ids: [turns[0]!.id] } };
+    expect(made[2]).toEqual([told(ofOne), told(turns[0]!)]);
+    expect(made[3]![1]).toEqual(told(elsewhere));
   });
 
   it('are made before a write fills the memory', async () => {

@@ -59,7 +59,7 @@ describe('an answer of use', () => {
       extractor: 'llm-2:x',
       ...read.extraction,
     });
-    expect(registry.checkData('observations.extracted', 1, { data }).ok).toBe(true);
+    expect(registry.checkData('observations.extracted', 1, data).ok).toBe(true);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Holds what today's code answers against what the last release answered. */
+/** Holds what a build answers against what the build before answered. */
 import { expect } from 'vitest';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
 import { sentence } from '../builders.ts';
@@ -14,62 +14,18 @@ const WORKERS = 4;
 const ofOthers = <T extends { user_id: string }>(items: T[]): T[] =>
   items.filter(({ user_id }) => user_id !== NEWCOMER);
 
-/** What of ten turns waited for its extraction when the last release was killed: today's rules read them. */
-const MOST_WAITED = 0.1;
-
-type Observations = OrganizationThen['answers']['observations'];
-
-/** What clients said is as it was; what was found in a turn, too, but for those few that had not been read by then. */
-const expectObservations = (now: Observations, then: Observations): void => {
-  const ofClients = (all: Observations) => all.filter(({ source }) => source === 'client');
-  expect(ofClients(now)).toEqual(ofClients(then));
-  const [found, before] = [now, then].map(all =>
-    Map.groupBy(
-      all.filter(({ source }) => source !== 'client'),
-      ({ turn_id }) => turn_id,
-    ),
-  );
-  const read = [...before!].filter(
-    ([turn, said]) => JSON.stringify(found!.get(turn)) !== JSON.stringify(said),
-  );
-  expect(read.length).toBeLessThanOrEqual(MOST_WAITED * before!.size);
-};
-
-/** What of the turns among the hits is still there: the ranking has had other weights since. */
-const LEAST_FOUND = 0.5;
-
-/** As many turns as before, the best of then among them, and most of the others. */
-const expectRecalls = (now: readonly string[][], then: readonly string[][]): void => {
-  for (const [n, before] of then.entries()) {
-    const found = new Set(now[n]);
-    expect(found.size).toBe(before.length);
-    if (before.length > 0) expect(found).toContain(before[0]);
-    const kept = before.filter(id => found.has(id));
-    expect(kept.length).toBeGreaterThanOrEqual(LEAST_FOUND * before.length);
-  }
-};
-
 /** Everything is there, and nothing else but the newcomer's. */
 export const expectAnswers = async (client: Client, { answers: then }: OrganizationThen): Promise<void> => {
-  const { turns, observations, entities, users, recalls, ...rest } = await answersOf(client);
-  const before = then.recalls.map(hits => hits.filter(hit => hit.startsWith('trn_')));
-  const now = {
-    turns: ofOthers(turns),
-    users: ofOthers(users),
-    ...rest,
-  };
-  expectObservations(ofOthers(observations), then.observations);
-  // Those that only such a turn names may be others.
-  const labels = new Set(ofOthers(entities).map(({ user_id, label }) => `${user_id} ${label}`));
-  const lost = then.entities.filter(({ user_id, label }) => !labels.has(`${user_id} ${label}`));
-  expect(lost.length).toBeLessThanOrEqual(MOST_WAITED * then.entities.length);
-  const { observations: _, entities: __, recalls: ___, ...others } = then;
-  expect(now).toEqual(others);
-  // Which observations stand among them is another matter since.
-  expectRecalls(
-    recalls.map((hits, n) => hits.slice(0, before[n]!.length)),
-    before,
-  );
+  const { recalls, ...now } = await answersOf(client);
+  const { recalls: before, ...others } = then;
+  expect({
+    ...now,
+    turns: ofOthers(now.turns),
+    observations: ofOthers(now.observations),
+    entities: ofOthers(now.entities),
+    users: ofOthers(now.users),
+  }).toEqual(others);
+  expect(recalls).toEqual(before);
 };
 
 /** Nothing that was erased is told by its id or its words. */
@@ -124,7 +80,7 @@ export const expectOrganization = async (url: string, then: OrganizationThen): P
   return client;
 };
 
-/** An erased turn that is sent again is another turn; new turns join sessions that the last release began. */
+/** An erased turn that is sent again is another turn; new turns join sessions that the build before began. */
 export const expectNewWrites = async (
   client: Client,
   { erased, writes }: OrganizationThen,

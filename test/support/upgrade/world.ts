@@ -1,15 +1,16 @@
-/** What the last release was told, and what is known of it afterwards. */
+/** What a build was told, and what it answered of it. */
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
 import { sentence, turn } from '../builders.ts';
-import { type Client, expectStatus, inParallel } from '../client.ts';
-import type { Answers } from './answers.ts';
+import { type Client, connect, expectStatus, inParallel, settled } from '../client.ts';
+import { runCommand } from '../command-line.ts';
+import { type Answers, answersOf } from './answers.ts';
 
 /** When it ran. Far enough from any test that what is billed there is of another month. */
 export const CLOCK = '2026-10-20T09:00:00Z';
 
 export type Write = Parameters<Client['ingest']>[0];
 
-/** An acknowledged write whose turns live, and what the last release itself said when it was sent again. */
+/** An acknowledged write whose turns live, and what the build itself said when it was sent again. */
 interface WriteThen {
   write: Write;
   again: IngestAnswer;
@@ -30,8 +31,6 @@ export interface OrganizationThen {
   userKey: string;
   answers: Answers;
   writes: WriteThen[];
-  /** Sent when it was killed, and not acknowledged. */
-  doubtful: Write[];
   erased: ErasedThen[];
 }
 
@@ -68,7 +67,7 @@ interface Acknowledged {
   answer: IngestAnswer;
 }
 
-export interface Filled {
+interface Filled {
   acknowledged: Acknowledged[];
   erased: ErasedThen[];
   revokedKey: string;
@@ -76,7 +75,7 @@ export interface Filled {
 }
 
 /** Writes, sends again, erases, makes and revokes keys, recalls. */
-export const fill = async (client: Client, writes: number, size: number): Promise<Filled> => {
+const fill = async (client: Client, writes: number, size: number): Promise<Filled> => {
   const acknowledged: Acknowledged[] = [];
   const say = async (write: Write): Promise<IngestAnswer> => {
     const answer = await client.ingest(write);
@@ -126,13 +125,9 @@ export const fill = async (client: Client, writes: number, size: number): Promis
 const BURST = 16;
 const ENOUGH = 6;
 
-/** Writes many at once and kills the service when some were acknowledged. */
-export const killedAmid = async (
-  client: Client,
-  kill: () => Promise<void>,
-): Promise<{ acknowledged: Acknowledged[]; doubtful: Write[] }> => {
+/** Writes many at once and kills the service when some were acknowledged; resolves with those. */
+const killedAmid = async (client: Client, kill: () => Promise<void>): Promise<Acknowledged[]> => {
   const acknowledged: Acknowledged[] = [];
-  const doubtful: Write[] = [];
   let killed: Promise<void> | undefined;
   await inParallel(BURST, BURST, async i => {
     const write: Write = { ...writeOf(1_000 + i, 2), options: {} };
@@ -140,9 +135,57 @@ export const killedAmid = async (
       acknowledged.push({ write, answer: await client.ingest(write) });
       if (acknowledged.length === ENOUGH) killed = kill();
     } catch {
-      doubtful.push(write);
+      // Nobody was told of it.
     }
   });
   await killed;
-  return { acknowledged, doubtful };
+  return acknowledged;
+};
+
+interface Running {
+  url: string;
+  kill(): Promise<void>;
+}
+
+const MAIN_SIZE = { writes: 24, size: 6 };
+const OTHER_SIZE = { writes: 6, size: 4 };
+
+/**
+ * Fills organizations, the first of which writes when the service is killed; then `again` is told what it was, and answers.
+ *
+ * @param again starts the same build on what the kill left
+ */
+export const tell = async (
+  keys: readonly { org: string; apiKey: string }[],
+  first: Running,
+  again: () => Promise<Running>,
+): Promise<OrganizationThen[]> => {
+  const filled: Filled[] = [];
+  for (const [i, { apiKey }] of keys.entries()) {
+    const { writes, size } = i === 0 ? MAIN_SIZE : OTHER_SIZE;
+    filled.push(await fill(await connect({ url: first.url, apiKey }), writes, size));
+  }
+  const main = await connect({ url: first.url, apiKey: keys[0]!.apiKey });
+  filled[0]!.acknowledged.push(...(await killedAmid(main, first.kill)));
+
+  const second = await again();
+  await settled(second.url, 60_000);
+  const organizations: OrganizationThen[] = [];
+  for (const [i, { acknowledged, ...rest }] of filled.entries()) {
+    const client = await connect({ url: second.url, apiKey: keys[i]!.apiKey });
+    const answers = await answersOf(client);
+    const writes = [];
+    for (const { write } of acknowledged) writes.push({ write, again: await client.ingest(write) });
+    organizations.push({ ...keys[i]!, ...rest, answers, writes });
+  }
+  return organizations;
+};
+
+/** Makes another organization; resolves with its API key. */
+export const secondOrganization = async (environment: Record<string, string>): Promise<string> => {
+  const { stdout, stderr } = await runCommand(['orgs', 'create', 'beta'], environment);
+  const apiKey = /API key: (\S+)/.exec(stdout)?.[1];
+  if (!apiKey) throw new Error(stdout + stderr);
+  await runCommand(['orgs', 'set-limits', 'beta', '--tokens-in', '5000000'], environment);
+  return apiKey;
 };

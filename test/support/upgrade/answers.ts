@@ -1,4 +1,4 @@
-/** What an organization answers, in members that no later release and no later day may change. */
+/** What an organization answers, in members that no later build and no later day may change. */
 import type { EntityItem, ObservationItem, TurnItem, UserItem } from '../../../schemas/http/items.ts';
 import type { UsageTotals } from '../../../schemas/http/usage.ts';
 import { sentence } from '../builders.ts';
@@ -31,7 +31,7 @@ export interface Answers {
   keys: KeyItem[];
   days: UsageTotals[];
   limits: UsageTotals;
-  /** The turns' ids of each question, best first; the last release also had the texts of the observations among them, last. */
+  /** The turns' ids of each question, best first. */
   recalls: string[][];
 }
 
