@@ -6,20 +6,27 @@ import {
   type ProjectionName,
   type WritesOf,
 } from '../../projections/all.ts';
+import type { WriteTargets } from '../../services/core/generations.ts';
 import type { GenerationEngine } from '../../services/core/ports/generation-engine.ts';
-import type { LogRange } from '../../services/core/ports/store-behind.ts';
-import type { Logged, Positions, ProjectionStore, RefusedWrites } from '../../services/core/ports.ts';
+import type {
+  Logged,
+  LogRange,
+  Positions,
+  ProjectionStore,
+  Written,
+  WrongVersion,
+} from '../../services/core/ports.ts';
 import type { RowsOf, StoredRows } from './verifiable-rows.ts';
 
 /** One projection's store in the shared engines, as projectors write it. */
 export interface SubStore<Write> {
   /**
-   * Idempotent: a batch may be repeated. `range`: what the writes were made of, which the store then holds. Throws
-   * `StoreBehind` when it lacks what precedes that.
+   * Idempotent: a batch may be repeated. `range`: what the writes were made of, which the store then holds; it is behind when
+   * it lacks what precedes that.
    */
-  apply(writes: readonly Write[], range?: LogRange): Promise<RefusedWrites>;
-  /** Throws `WrongVersion` where this release may not write. */
-  check?(): Promise<unknown>;
+  apply(writes: readonly Write[], range?: LogRange): Promise<Written>;
+  /** Resolves with where it writes, if this release may. */
+  targets?(): Promise<WriteTargets | WrongVersion>;
 }
 
 /** A store that is kept in generations: what projectors, replays and verifications need of it. */
@@ -52,12 +59,17 @@ export const makeProjectionStore = ({ admission, ...stores }: SubStores): Pick<P
       }),
     );
     // Check before any write, since a batch that has to wait is repeated.
-    await Promise.all(written.map(({ store }) => store.check?.()));
+    for (const targets of await Promise.all(written.map(({ store }) => store.targets?.())))
+      if (targets && 'kind' in targets) return targets;
     const writes = await Promise.allSettled(written.map(({ store, own, range }) => store.apply(own, range)));
     // All writes must end before the batch is repeated: a store takes a partition's batches sequentially.
-    const refused = new Set(writes.flatMap(write => [...settledValue(write)]));
+    const refused = new Set<object>();
+    for (const write of writes.map(settledValue)) {
+      if (write.kind !== 'written') return write;
+      for (const one of write.refused) refused.add(one);
+    }
     if (refused.size === 0) await admission.settle(batch.logged, batch.positions);
-    return refused;
+    return { kind: 'written', refused };
   },
 });
 

@@ -6,8 +6,7 @@ import type { AccountEntities } from '../../infra/cluster/elasticsearch/account-
 import type { PlacedAccountEvent } from '../../projections/accounts/entities.ts';
 import type { Decode } from '../core/log/events.ts';
 import { eventsBetween, ofAccounts, offsetIn, partitionName } from '../core/log/positions.ts';
-import { Rewind } from '../core/log/rewind.ts';
-import type { LogRecord, SharedLog } from '../core/ports.ts';
+import type { LogRecord, NotHandled, SharedLog } from '../core/ports.ts';
 import type { Gauge } from '../core/watch/gauges.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { firstFrom } from '../workers/projector/group.ts';
@@ -34,18 +33,21 @@ interface StepPorts {
  */
 export const makeIndexStep =
   ({ log, decode, index, clock }: StepPorts) =>
-  async (records: readonly LogRecord[]): Promise<void> => {
+  async (records: readonly LogRecord[]): Promise<NotHandled | undefined> => {
     const [first] = records;
-    if (!first) return;
+    if (!first) return undefined;
     const { topic, partition } = first;
     const name = partitionName(first);
-    const behind = (offset: number): Rewind =>
-      new Rewind(offset, `The index of accounts holds ${name} up to ${offset}.`);
+    const behind = (offset: number): NotHandled => ({
+      kind: 'rewind',
+      offset,
+      reason: `The index of accounts holds ${name} up to ${offset}.`,
+    });
     const from = offsetIn(await index.positions([name]), first);
     if (from < first.offset) {
       // Offsets without a record: the index lacks nothing.
       const lacking = await firstFrom(log, first, from);
-      if (lacking < first.offset) throw behind(lacking);
+      if (lacking < first.offset) return behind(lacking);
     }
     const events: PlacedAccountEvent[] = [];
     for (const record of records.filter(({ offset }) => offset >= from)) {
@@ -56,9 +58,9 @@ export const makeIndexStep =
         events.push({ ...event, offset: record.offset } as unknown as PlacedAccountEvent);
     }
     const next = records.at(-1)!.offset + 1;
-    if (next <= from) return;
+    if (next <= from) return undefined;
     const held = await index.apply(events, { topic, partition, from, next }, clock());
-    if (held < next) throw behind(held);
+    return held < next ? behind(held) : undefined;
   };
 
 export interface AccountIndexPorts extends StepPorts {

@@ -58,7 +58,7 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   closers.add(log.close);
   const logGuard = guardLog(log, logger, mostRecords(cluster.partitions));
   closers.add(logGuard.close);
-  const projections = openProjections(cluster, { clock, language, onDropped: reports.onDropped }, closers);
+  const projections = openProjections(cluster, { clock, onDropped: reports.onDropped }, closers);
   const { registry, generational } = projections;
   const accountIndex = openAccountEntities(cluster);
   closers.add(accountIndex.close);

@@ -3,19 +3,12 @@ import { PROJECTIONS } from '../../projections/all.ts';
 import type { Closers } from '../core/closers.ts';
 import { type Decode, openKeysOf, type Prepare } from '../core/log/events.ts';
 import { isBelow } from '../core/log/positions.ts';
-import type { Engines } from '../core/ports/engines.ts';
-import type {
-  AccountStore,
-  Admission,
-  FailureCounter,
-  RateLimiter,
-  SigningKeys,
-  UsageLedger,
-  UsageReader,
-} from '../core/ports.ts';
+import type { AccountEngines, Engines, ReadModels, Watch } from '../core/ports/engines.ts';
+import type { Admission, SigningKeys } from '../core/ports.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
+import type { Searcher } from '../use-cases/recall/searcher.ts';
 import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
 import { makeExportChunks } from '../use-cases/transfer/chunk.ts';
 import { progressOf } from '../workers/consumers.ts';
@@ -26,7 +19,6 @@ import type { Adapters } from './adapters.ts';
 import { watchGenerations } from './generations-state.ts';
 import { replayCalls } from './replay/calls.ts';
 import type { Roles } from './roles.ts';
-import type { ClusterSearcher } from './search.ts';
 import { type ClusterVerifyPorts, makeClusterVerify } from './verify.ts';
 
 /** How often the projectors' positions are read while a caller waits for them. */
@@ -45,19 +37,16 @@ const NEEDED_BY_API = ['redis'];
 const NOT_NEEDED = ['stores'];
 
 /** The probes without which a process can do nothing of what its roles are for. */
-export const neededOf = (answersCalls: boolean, probes: Engines['probes']): string[] =>
+export const neededOf = (answersCalls: boolean, probes: Watch['probes']): string[] =>
   answersCalls ? NEEDED_BY_API : Object.keys(probes).filter(name => !NOT_NEEDED.includes(name));
 
 /** The stores that use several adapters. */
 export interface Stores {
   keys: Engines['keys'];
   decode: Decode;
-  accounts: AccountStore;
   admission: Admission;
-  usageReader: UsageReader;
-  ledger: UsageLedger;
-  failureCounter: FailureCounter;
-  rateLimiter: RateLimiter;
+  usage: Engines['usage'];
+  accounts: Omit<AccountEngines, 'signingKeys'>;
   /** Connects to the rows of the serving generations, or of one generation only. */
   connectRows: ClusterVerifyPorts['connectRows'];
 }
@@ -69,7 +58,7 @@ export interface Opened {
   stores: Stores;
   roles: Roles;
   /** Where calls are answered. */
-  searcher: ClusterSearcher | undefined;
+  searcher: Searcher | undefined;
   closers: Closers;
 }
 
@@ -77,7 +66,7 @@ export interface Opened {
 export const makeEngines = (opened: Opened): Engines => {
   const { signingKeys, adapters, stores, roles, searcher, closers } = opened;
   const { clock, log, logGuard, storeGuard, recall, gate, language } = adapters;
-  const { keys, decode, accounts, admission, connectRows } = stores;
+  const { keys, decode, admission, connectRows } = stores;
   const prepare: Prepare = records => openKeysOf(adapters.keys, records);
   const positions = () => log.committed(PROJECTOR_GROUP);
   const verify = makeClusterVerify({ log, decode, prepare, language, clock, connectRows });
@@ -94,42 +83,44 @@ export const makeEngines = (opened: Opened): Engines => {
     log,
     keys,
     admission,
-    usage: stores.usageReader,
-    ledger: stores.ledger,
-    details: recall.index,
-    listing: recall.listing,
-    settled: async (addresses, signal) => {
-      while (!isBelow(await positions(), addresses)) await pause(ASK_AGAIN_MS, undefined, { signal });
-    },
-    settledUntil: makeSettledUntil({ log, settled: positions, topics: PROJECTIONS.recall.topics, clock }),
-    search: searcher?.search ?? unasked,
-    embeddings: adapters.embeddings,
     decode,
-    feed: { index: recall.feedOf(positions), log, everyMs: FEED_EVERY_MS },
-    exportChunks: makeExportChunks({ log, decode, prepare, restMs: EXPORT_RESTS_MS }),
-    // The projectors report everything that they read in the log to Redis.
-    imported: async () => {},
-    accounts,
-    signingKeys,
-    failureCounter: stores.failureCounter,
-    rateLimiter: stores.rateLimiter,
-    caughtUp: gate.opened(),
-    // The gate and unreachable engines report by themselves that they can't answer.
-    isCaughtUp: () => true,
-    probes,
-    needed: neededOf(searcher !== undefined, probes),
-    enrichmentWaitsFor: () => progressOf(roles.consumers, 'enricher').waitsFor(),
-    gauges: [
-      ...lagGauges(log, { progress: roles.projector, positions }, roles.consumers, roles.keyIndex),
-      ...('projector' in roles.probes ? deadLetterGauges(roles.projector) : []),
-      generations.gauge,
-      logGuard.gauge,
-      storeGuard.gauge,
-      accountIndexGauge(log, adapters.accountIndex),
-      ...roles.consumers
-        .filter(({ definition }) => definition.name in roles.probes)
-        .flatMap(({ definition, progress }) => definition.gauges?.(progress) ?? []),
-    ],
+    memory: {
+      search: searcher?.search ?? unasked,
+      embeddings: adapters.embeddings,
+      details: recall.details,
+      listing: recall.listing,
+      feed: { index: recall.feedOf(positions), log, everyMs: FEED_EVERY_MS },
+      settled: async (addresses, signal) => {
+        while (!isBelow(await positions(), addresses)) await pause(ASK_AGAIN_MS, undefined, { signal });
+      },
+      settledUntil: makeSettledUntil({ log, settled: positions, topics: PROJECTIONS.recall.topics, clock }),
+    },
+    usage: stores.usage,
+    accounts: { ...stores.accounts, signingKeys },
+    transfer: {
+      exportChunks: makeExportChunks({ log, decode, prepare, restMs: EXPORT_RESTS_MS }),
+      // The projectors report everything that they read in the log to Redis.
+      imported: async () => {},
+    },
+    watch: {
+      caughtUp: gate.opened(),
+      // The gate and unreachable engines report by themselves that they can't answer.
+      isCaughtUp: () => true,
+      probes,
+      needed: neededOf(searcher !== undefined, probes),
+      enrichmentWaitsFor: () => progressOf(roles.consumers, 'enricher').waitsFor(),
+      gauges: [
+        ...lagGauges(log, { progress: roles.projector, positions }, roles.consumers, roles.keyIndex),
+        ...('projector' in roles.probes ? deadLetterGauges(roles.projector) : []),
+        generations.gauge,
+        logGuard.gauge,
+        storeGuard.gauge,
+        accountIndexGauge(log, adapters.accountIndex),
+        ...roles.consumers
+          .filter(({ definition }) => definition.name in roles.probes)
+          .flatMap(({ definition, progress }) => definition.gauges?.(progress) ?? []),
+      ],
+    },
     operatorCalls: {
       ...replayCalls(adapters, decode, verify),
       ...makeDeadLetterCalls({ log, decode }),
@@ -141,11 +132,11 @@ export const makeEngines = (opened: Opened): Engines => {
 };
 
 /** No route leads to it where calls are not answered. */
-const unasked: Engines['search'] = async () => {
+const unasked: ReadModels['search'] = async () => {
   throw new Error('this process answers no calls');
 };
 
-const enginesOf = ({ log, recall, usage, gate }: Adapters): Engines['probes'] => ({
+const enginesOf = ({ log, recall, usage, gate }: Adapters): Watch['probes'] => ({
   kafka: () => log.ends().then(() => 'answers'),
   elasticsearch: () => recall.ping().then(() => 'answers'),
   clickhouse: () => usage.ping().then(() => 'answers'),

@@ -1,6 +1,6 @@
 import { GENERATIONAL, type Generational, PROJECTIONS } from '../../projections/all.ts';
 import { type Registered, servingOf, wrongVersion } from '../core/generations.ts';
-import type { Engines } from '../core/ports/engines.ts';
+import type { Watch } from '../core/ports/engines.ts';
 import type { GenerationRegistry } from '../core/ports/generation-registry.ts';
 import type { Gauge } from '../core/watch/gauges.ts';
 
@@ -26,7 +26,7 @@ const statusOf = (projection: Generational, registered: Registered | undefined):
 /** The generations in /readyz and /metrics. Calls are answered whatever their state. */
 export const watchGenerations = (
   registry: GenerationRegistry,
-): { probe: Engines['probes'][string]; gauge: Gauge } => ({
+): { probe: Watch['probes'][string]; gauge: Gauge } => ({
   probe: async () => {
     const statuses = GENERATIONAL.map(async projection =>
       statusOf(projection, await registry.read(projection)),

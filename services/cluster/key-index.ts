@@ -27,14 +27,16 @@ export const joinKeyIndexing = ({ log, keyIndexer, progress }: KeyIndexingPorts)
     topics: ['keys'],
     onTrouble: error => progress.receive(troubleOf(error)),
     handle: async ([first, ...rest]) => {
-      if (!first) return;
+      if (!first) return undefined;
       const records: Records = [first, ...rest];
-      await keyIndexer.handle(records).catch(error => {
+      const outcome = await keyIndexer.handle(records).catch(error => {
         const isUnreadable = error instanceof Error && error.name === 'UnreadableKey';
         if (isUnreadable) progress.receive({ kind: 'stopped', reason: messageOf(error) });
         throw error;
       });
-      progress.receive({ kind: 'progress', positions: positionAfter(records), events: records.length });
+      if (!outcome)
+        progress.receive({ kind: 'progress', positions: positionAfter(records), events: records.length });
+      return outcome;
     },
   });
 

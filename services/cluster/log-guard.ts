@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../core/errors.ts';
 import { positionsIn } from '../core/log/positions.ts';
-import type { Engines } from '../core/ports/engines.ts';
+import type { Watch } from '../core/ports/engines.ts';
 import type { Positions, SharedLog } from '../core/ports.ts';
 import type { Gauge } from '../core/watch/gauges.ts';
 import type { Log } from '../core/watch/logger.ts';
@@ -36,7 +36,7 @@ export interface LogGuard {
   /** What the last check found; undefined while none has succeeded. */
   faults(): readonly string[] | undefined;
   /** An API that answers calls is degraded by its faults, and not down. */
-  probe: Engines['probes'][string];
+  probe: Watch['probes'][string];
   gauge: Gauge;
   close(): Promise<void>;
 }

@@ -17,11 +17,8 @@ import { type GenerationWriters, makeGenerationWriters } from '../../infra/clust
 import type { GenerationalStores } from '../../infra/cluster/projection-store.ts';
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
-import type { Language } from '../../projections/language/language.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
-import { NONE_REFUSED } from '../core/ports/projection-store.ts';
-import { makeYieldWhenDue } from '../core/yield-when-due.ts';
 
 type Migrate = (config: ClusterConfig) => Promise<string[]>;
 
@@ -41,22 +38,19 @@ export const PROJECTION_MIGRATIONS: readonly Migrate[] = [
 export interface ProjectionPorts {
   /** Unix milliseconds. */
   clock: () => number;
-  language: Pick<Language, 'analyse'>;
   onDropped: (projection: string, generation: number, reason: string) => void;
 }
 
 /** Opens the store of each projection that has generations. */
 export const openProjections = (
   config: ClusterConfig,
-  { clock, language, onDropped }: ProjectionPorts,
+  { clock, onDropped }: ProjectionPorts,
   closers: Closers,
 ) => {
   const recall = openElasticsearchIndex({
     config,
     clock,
     decodeDocument,
-    analyse: language.analyse,
-    makeYieldWhenDue,
     onDropped,
   });
   closers.add(recall.close);
@@ -75,11 +69,8 @@ export const openProjections = (
       connectRows: of => connectRecallRows(config, decodeDocument, of),
     },
     usage: {
-      apply: async (rows, range) => {
-        await usage.append(rows, range);
-        return NONE_REFUSED;
-      },
-      check: usage.check,
+      apply: usage.append,
+      targets: usage.targets,
       engine: usageGenerations(usage.atLeisure, config),
       connectRows: of => connectUsageRows(config, of),
     },

@@ -2,10 +2,9 @@ import type { SubStores } from '../../infra/cluster/projection-store.ts';
 import { makeProjections, PROJECTED_TOPICS, PROJECTIONS } from '../../projections/all.ts';
 import type { Config, Role } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
-import { WrongVersion } from '../core/generations.ts';
 import { type Decode, openKeysOf } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
-import type { Engines } from '../core/ports/engines.ts';
+import type { Watch } from '../core/ports/engines.ts';
 import type { Consumer, KeyStore } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { readSetAside } from '../operations/dead-letters/letters.ts';
@@ -43,7 +42,7 @@ export interface Roles {
   /** Of the index of the keys, which is written where the projector runs. */
   keyIndex: Pick<WatchedConsumer, 'progress' | 'positions'>;
   consumers: readonly WatchedConsumer[];
-  probes: Engines['probes'];
+  probes: Watch['probes'];
 }
 
 export interface RolesPorts extends Pick<SubStores, 'accounts' | 'admission'> {
@@ -59,7 +58,7 @@ export interface RolesPorts extends Pick<SubStores, 'accounts' | 'admission'> {
 export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
   const { config, logger, adapters, closers } = ports;
   const { log, clock, openChat, openEmbeddings } = adapters;
-  const probes: Engines['probes'] = {};
+  const probes: Watch['probes'] = {};
   const isOurs = (role: Role): boolean => config.role === 'all' || config.role === role;
   const projector = makeProgress('projector', logger);
   const keyIndex = {
@@ -152,10 +151,10 @@ const startProjector = (
       organizations: async () => (await repairs.organizations()).length,
       setAside,
       onStopped: progress.receive,
-      onTrouble: error => {
-        if (!(error instanceof WrongVersion)) return progress.receive(troubleOf(error));
-        if (waits?.reason !== error.message) onWaits(error.message);
-        waits = { reason: error.message, at: performance.now() };
+      onTrouble: error => progress.receive(troubleOf(error)),
+      onWaits: reason => {
+        if (waits?.reason !== reason) onWaits(reason);
+        waits = { reason, at: performance.now() };
       },
       // What was set aside meanwhile comes again, and is not set aside twice.
       onRewind: readLetters,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Generational } from '../../projections/all.ts';
 import { eventsBetween, offsetIn, parsePartition } from '../core/log/positions.ts';
-import type { Engines } from '../core/ports/engines.ts';
+import type { Watch } from '../core/ports/engines.ts';
 import type { Positions } from '../core/ports.ts';
 import type { Gauge } from '../core/watch/gauges.ts';
 import type { Log } from '../core/watch/logger.ts';
@@ -21,7 +21,7 @@ export interface StoreGuard {
   /** Where the projectors must begin again, each time that a store was found to lack what it held. */
   onLacking(rewind: (positions: Positions) => void): void;
   /** An API that answers calls is degraded by it, and not down. */
-  probe: Engines['probes'][string];
+  probe: Watch['probes'][string];
   gauge: Gauge;
   close(): Promise<void>;
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../schemas/config.ts';
 import { unavailable } from '../core/errors.ts';
+import type { OperatorCalls } from '../core/operator/calls.ts';
 import type { Engines } from '../core/ports/engines.ts';
-import type { OperatorCalls } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { within } from '../core/within.ts';
 import type { EmbeddedEngines } from '../embedded/open.ts';
 import { type Accounts, makeAccounts } from '../use-cases/accounts/accounts.ts';
+import { accountCalls } from '../use-cases/accounts/calls.ts';
 import { LOCAL } from '../use-cases/accounts/sign-up.ts';
 import { transferCalls } from '../use-cases/transfer/calls.ts';
 import { makeWhenReady } from './when-ready.ts';
@@ -25,7 +26,11 @@ export interface OpenedService {
 }
 
 /** Config → engines → accounts and operator calls: the same whether HTTP is served or an operator works offline. */
-export const openService = async (config: Config, log: Log): Promise<OpenedService> => {
+export const openService = async (
+  config: Config,
+  log: Log,
+  { isOffline }: { isOffline?: boolean } = {},
+): Promise<OpenedService> => {
   // A configured start time shifts the clock; tests cross midnight with it.
   const clockOffset = config.clock === undefined ? 0 : config.clock - Date.now();
   const clock = (): number => Date.now() + clockOffset;
@@ -36,14 +41,12 @@ export const openService = async (config: Config, log: Log): Promise<OpenedServi
       : undefined;
   const engines: Engines =
     embedded ?? (await (await import('../cluster/open.ts')).openEngines(config, log, clockOffset));
-  const whenReady = makeWhenReady(engines.isCaughtUp);
+  const whenReady = makeWhenReady(engines.watch.isCaughtUp);
   const made = makeAccounts({
-    store: whenReady(engines.accounts),
-    signingKeys: engines.signingKeys,
+    ...engines.accounts,
+    store: whenReady(engines.accounts.store),
     clock,
     random: randomBytes,
-    failureCounter: engines.failureCounter,
-    rateLimiter: engines.rateLimiter,
     ends: () => engines.log.ends(),
     config: {
       signup: config.signup,
@@ -58,20 +61,22 @@ export const openService = async (config: Config, log: Log): Promise<OpenedServi
     ...made,
     recoverKey: org => made.recoverKey(org, org === LOCAL ? keep : undefined),
   };
-  const { keys, imported, exportChunks } = engines;
   const { beganAt, horizonOf } = accounts;
   // An operator's command on a data folder comes before the projections have caught up.
   const organizations = async () => {
-    await within(WAIT_MS, engines.caughtUp, () => unavailable('The service is building its projections.'));
+    await within(WAIT_MS, engines.watch.caughtUp, () =>
+      unavailable('The service is building its projections.'),
+    );
     return accounts.organizations();
   };
   const operatorCalls = {
     ...engines.operatorCalls,
+    // The other calls don't wait: a folder whose projector has stopped never catches up, and that is when operators use them.
+    ...accountCalls(accounts, isOffline ? engines.watch.caughtUp : undefined),
     ...transferCalls({
       log: engines.log,
-      keys,
-      imported,
-      exportChunks,
+      keys: engines.keys,
+      ...engines.transfer,
       beganAt,
       horizonOf,
       clock,

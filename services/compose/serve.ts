@@ -77,14 +77,14 @@ const appOptions = (
   { closing, isStopping }: Ending,
 ): AppOptions => {
   const metrics = makeMetrics();
-  for (const gauge of engines.gauges) metrics.gauge(gauge);
+  for (const gauge of engines.watch.gauges) metrics.gauge(gauge);
   const { port, token } = config.metrics;
   return {
     useCases: makeUseCases(engines, accounts, clock, log, config, isStopping),
     accounts,
     log,
     metrics,
-    rateLimits: makeRateLimits(engines.rateLimiter, config.rates),
+    rateLimits: makeRateLimits(engines.accounts.rateLimiter, config.rates),
     clock,
     closing,
     config: {
@@ -116,8 +116,9 @@ const firstStart = async (
   closing: AbortSignal,
 ): Promise<string | undefined> => {
   if (!embedded) return undefined;
-  const { folder, caughtUp } = embedded;
-  const admin = createServer(makeAdminApp({ accounts, calls, log, closing }));
+  const { folder, watch } = embedded;
+  const { caughtUp } = watch;
+  const admin = createServer(makeAdminApp({ calls, log, closing }));
   servers.push(admin);
   await listenPrivately(admin, folder.adminSocket);
 

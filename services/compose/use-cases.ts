@@ -35,56 +35,54 @@ const newErasureId = (): string => `ers_${randomBytes(16).toString('hex')}`;
 export const makeUseCases = (
   engines: Engines,
   {
-    capsOf,
     horizonOf,
     receipts,
     statements,
     beganAt,
-  }: Pick<Accounts, 'capsOf' | 'horizonOf' | 'receipts' | 'statements' | 'beganAt'>,
+  }: Pick<Accounts, 'horizonOf' | 'receipts' | 'statements' | 'beganAt'>,
   clock: () => number,
   logger: Log,
   { feedStreams }: Pick<Config, 'feedStreams'>,
   isStopping: () => boolean = () => false,
 ): UseCases => {
-  const { log, decode, keys, details, listing, search, settled, settledUntil, usage, ledger } = engines;
-  const index = details;
+  const { log, decode, keys, memory, usage, transfer, watch } = engines;
+  const { search, embeddings, details, listing, settled, settledUntil } = memory;
   const admission = withLivingTail(engines.admission, horizonOf);
   const countTokens = makeTokenCounter();
-  const embedQuery = engines.embeddings && makeEmbedQuery({ embeddings: engines.embeddings });
-  const whenReady = makeWhenReady(engines.isCaughtUp);
+  const embedQuery = embeddings && makeEmbedQuery({ embeddings });
+  const whenReady = makeWhenReady(watch.isCaughtUp);
   const erase = makeErase({
     log,
     keys,
     admission,
-    index,
+    details,
     settled,
     receipts,
     clock,
     newId: newErasureId,
     logger,
   });
-  const keep = makeKeep({ log, admission, capsOf, clock });
+  const keep = makeKeep({ log, admission, clock });
   const state = makeState({ keys, keep, countTokens, admission, listing });
   const retract = makeRetract({ log, keys, admission, listing, settled, clock });
-  const exported = makeExport({ log, exportChunks: engines.exportChunks, beganAt, horizonOf, clock });
+  const exported = makeExport({ log, exportChunks: transfer.exportChunks, beganAt, horizonOf, clock });
   return {
     ...whenReady({
-      ingest: makeIngest({ keys, keep, admission, index, countTokens }),
-      job: makeJob({ admission, index, waitsFor: engines.enrichmentWaitsFor }),
+      ingest: makeIngest({ keys, keep, admission, details, countTokens }),
+      job: makeJob({ admission, details, waitsFor: watch.enrichmentWaitsFor }),
       recall: makeRecall({
         log,
         keys,
         admission,
         search,
         embedQuery,
-        models: engines.embeddings?.models,
+        models: embeddings?.models,
         settledUntil,
-        capsOf,
         countTokens,
         clock,
       }),
-      recallReceipt: makeReadReceipt({ ...engines, clock }),
-      feed: makeOpenFeed(makeFeed({ ...engines.feed, mostStreams: feedStreams })),
+      recallReceipt: makeReadReceipt({ ...engines, ...memory, clock }),
+      feed: makeOpenFeed(makeFeed({ ...memory.feed, mostStreams: feedStreams })),
       exported: async ({ orgId }, { filter }, signal) => exported(orgId, signal, conditionInQuery(filter)),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),
       say: makeSay(state),
@@ -93,10 +91,10 @@ export const makeUseCases = (
       retractObservation: retract.observation,
       correctEntity: makeCorrectEntity({ log, keys, listing, details, settled, clock }),
       titleSession: makeTitleSession({ log, keys, listing, admission, settled, clock }),
-      ...makeUsageReport({ usage, capsOf, clock }),
-      ...makeUsageStatement({ ledger, statements, clock }),
+      ...makeUsageReport({ usage: usage.reader, clock }),
+      ...makeUsageStatement({ ledger: usage.ledger, statements, clock }),
     } satisfies Omit<UseCases, 'lists' | 'ready'>),
     lists: whenReady(makeLists({ listing, details, admission, settledUntil, clock })),
-    ready: makeReadiness({ ...engines, isStopping }),
+    ready: makeReadiness({ ...watch, isStopping }),
   };
 };

@@ -1,7 +1,6 @@
 /** The generations of a projection in a registry: their states and the transitions between them. Pure. */
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';
-import { ServiceError } from './errors.ts';
-import type { Positions } from './ports.ts';
+import type { Positions, WrongVersion } from './ports.ts';
 
 /**
  * `building`: only a replay writes to it. `joined`: the projectors write to it too, but no batch waits for it.
@@ -47,18 +46,6 @@ export interface WriteTargets {
   marked: readonly number[];
 }
 
-/**
- * A projector must not write to a generation of another version: it waits, and reports the reason. Thrown rather than
- * returned, because the write path treats it as an outage: nothing was written, and the batch is repeated until an
- * operator has acted. `unavailable` errors have one path through the stores and the consumer; only the report differs.
- */
-export class WrongVersion extends ServiceError {
-  constructor(message: string) {
-    super('unavailable', message);
-    this.name = 'WrongVersion';
-  }
-}
-
 const inState = ({ generations }: Registered, ...states: GenerationState[]): RegisteredGeneration[] =>
   generations.filter(({ state }) => states.includes(state));
 
@@ -86,14 +73,13 @@ export const wrongVersion = (
   return `the ${store} that is about to be served ${mismatch}: let its replay end, or ${command}`;
 };
 
-/** Throws `WrongVersion`. */
 export const writeTargets = (
   projection: Generational,
   registered: Registered | undefined,
   version: string,
-): WriteTargets => {
+): WriteTargets | WrongVersion => {
   const fault = wrongVersion(projection, registered, version);
-  if (fault !== undefined) throw new WrongVersion(fault);
+  if (fault !== undefined) return { kind: 'wrong version', reason: fault };
   const numbers = (...states: GenerationState[]): number[] =>
     inState(registered!, ...states).flatMap(one => (isFrozen(one) ? [] : [one.number]));
   const required = numbers('serving', 'promoting');

@@ -1,5 +1,5 @@
 import { unavailable } from './errors.ts';
-import type { Engines } from './ports/engines.ts';
+import type { ReadModels } from './ports/engines.ts';
 import type { RecordAddress } from './ports.ts';
 import { within } from './within.ts';
 
@@ -11,7 +11,7 @@ const PATIENCE_MS = 10_000;
  * takes too long.
  */
 export const makeSettledWithin =
-  (settled: Engines['settled'], message: string, patienceMs = PATIENCE_MS) =>
+  (settled: ReadModels['settled'], message: string, patienceMs = PATIENCE_MS) =>
   (addresses: readonly RecordAddress[]): Promise<void> => {
     // Ended afterwards: a signal with a time of its own would end the wait first, and its reason is no answer.
     const waiting = new AbortController();

@@ -11,6 +11,7 @@ import type { ReceiptAnswer } from '../../schemas/http/receipts.ts';
 import type { Readiness } from '../../schemas/http/service.ts';
 import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from '../../schemas/http/usage.ts';
 import type { Deadline } from './deadline.ts';
+import type { Caps } from './ports.ts';
 
 /** The caller, as the access token names it. */
 export interface Principal {
@@ -25,6 +26,11 @@ export interface Principal {
   keyId: string;
 }
 
+/** A caller that was authenticated, with the daily caps of its organization. */
+export interface Caller extends Principal {
+  caps: Caps;
+}
+
 /** What one user has, by its id. Without a user it is the principal's. */
 export interface NamedOfUser {
   id: string;
@@ -35,6 +41,11 @@ export interface CallContext {
   correlationId: string;
   /** Cancels the call's work; without it the work goes on to its end. */
   deadline?: Deadline;
+}
+
+/** The context of a call that is admitted against its caller's caps. */
+export interface CappedContext extends CallContext {
+  caps: Caps;
 }
 
 /** `beat`: no event, only the position up to which the stream has read. */
@@ -53,9 +64,9 @@ export type MemoryLists = {
 export interface UseCases {
   lists: MemoryLists;
   /** Throws `forbidden` when the principal names a user other than its own, `quota_exceeded`, `unavailable`. */
-  ingest(principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer>;
+  ingest(principal: Principal, body: IngestBody, context: CappedContext): Promise<IngestAnswer>;
   job(principal: Principal, id: string): Promise<JobAnswer>;
-  recall(principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer>;
+  recall(principal: Principal, body: RecallBody, context: CappedContext): Promise<RecallAnswer>;
   /** What a recall answered, with the words read anew. Throws `not_found`. */
   recallReceipt(principal: Principal, id: string): Promise<ReceiptAnswer>;
   /**
@@ -81,13 +92,13 @@ export interface UseCases {
    */
   erase(principal: Principal, scope: NamedScope, context: CallContext): Promise<ErasureAnswer>;
   /** Stores what was said without a turn. Throws `conflict` for what was hidden for good. */
-  say(principal: Principal, body: SayBody, context: CallContext): Promise<StatedObservation>;
+  say(principal: Principal, body: SayBody, context: CappedContext): Promise<StatedObservation>;
   /** Returns the observation that supersedes it. Throws `not_found`. */
   correct(
     principal: Principal,
     id: string,
     body: CorrectBody,
-    context: CallContext,
+    context: CappedContext,
   ): Promise<StatedObservation>;
   /** Hides a turn with what was observed of it, for good. Throws `not_found`, and `unavailable` when the read models are late. */
   retractTurn(principal: Principal, id: string, context: CallContext): Promise<void>;
@@ -107,7 +118,7 @@ export interface UseCases {
     asked: TitleSession,
     context: CallContext,
   ): Promise<SessionItem>;
-  usageToday(principal: Principal): Promise<UsageToday>;
+  usageToday(principal: Principal, context: CappedContext): Promise<UsageToday>;
   /** `month`: YYYY-MM, already validated; default: the current month. */
   usageMonth(principal: Principal, month?: string): Promise<UsageMonth>;
   /** Every day of a month, in UTC, including days without usage; the current month up to today. */

@@ -8,13 +8,13 @@ import type { Decode } from '../core/log/events.ts';
 import type { InstallationKeys } from '../core/log/installation-keys.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import { isBelow } from '../core/log/positions.ts';
-import type { Engines } from '../core/ports/engines.ts';
+import type { VerifyMessage } from '../core/operator/verification.ts';
+import type { Engines, ReadModels, Transfer, Watch } from '../core/ports/engines.ts';
 import type { KeyStore, PolledLog, SigningKeys } from '../core/ports.ts';
 import { HOUR_MS, utcDay } from '../core/time.ts';
 import { makeTokenBuckets } from '../core/token-buckets.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import type { VectorsOfLog } from '../operations/generations/until-embedded.ts';
-import type { VerifyMessage } from '../operations/operator/verification.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import type { VerifyOptions } from '../operations/verify/verify.ts';
@@ -43,32 +43,39 @@ export interface Opened {
   /** Unix milliseconds. */
   clock: () => number;
   folder: EmbeddedEngines['folder'];
-  signingKeys: SigningKeys;
-  installation: InstallationKeys;
-  log: PolledLog;
-  keys: KeyStore;
-  decode: Decode;
-  unsettled: Unsettled;
-  projector: Progress;
+  room: DiskRoom;
+  secrets: { signingKeys: SigningKeys; installation: InstallationKeys };
+  log: { log: PolledLog; keys: KeyStore; decode: Decode };
+  serving: Serving;
+  reading: Reading;
+  tail: Pick<Watch, 'caughtUp' | 'isCaughtUp'> & {
+    /** An import waits while the tail holds more than this. */
+    atStart: TailBound;
+  };
   /** The consumers of the log beside the projector. */
   consumers: readonly WatchedConsumer[];
-  /** Where an embedding model is configured, as for `vectors`. */
-  embeddings: Engines['embeddings'];
-  vectors: VectorsOfLog | undefined;
+  /** Where an embedding model is configured: as recalls ask it, and how far the turns have their vectors of it. */
+  model: { embeddings: ReadModels['embeddings']; vectors: VectorsOfLog | undefined };
+  threads: {
+    /** Reads what is exported. */
+    exporter: Exporter;
+    verifyServing(options: VerifyOptions, signal: AbortSignal): AsyncIterable<VerifyMessage>;
+  };
+  closers: Closers;
+}
+
+/** A projector for each generation, and what waits for the serving one. */
+export interface Serving {
+  unsettled: Unsettled;
+  projector: Progress;
   generations: RunningGenerations;
+}
+
+export interface Reading {
   readers: EmbeddedReaders;
   replays: Replays;
-  /** Reads what is exported, on its own thread. */
-  exporter: Exporter;
   /** Whether the serving generation was written by another release. */
   isFrozen: () => boolean;
-  caughtUp: Promise<void>;
-  isCaughtUp: () => boolean;
-  room: DiskRoom;
-  /** An import waits while the tail holds more than this. */
-  tailAtStart: TailBound;
-  verifyServing(options: VerifyOptions, signal: AbortSignal): AsyncIterable<VerifyMessage>;
-  closers: Closers;
 }
 
 /** Streams show projected events within this time. */
@@ -78,81 +85,75 @@ const MIB = 1024 * 1024;
 
 /** Makes what the services get: ports, probes, gauges and operator calls. */
 export const makeEngines = (opened: Opened): EmbeddedEngines => {
-  const { clock, log, decode, projector, consumers, readers, replays, closers } = opened;
+  const { clock, serving, reading, consumers, secrets, threads, closers } = opened;
+  const { log, keys, decode } = opened.log;
+  const { projector } = serving;
+  const { readers, replays } = reading;
   const { admission, details, listing, searcher } = readers;
   const forgetting = setInterval(() => {
     admission.forgetDaysBefore(utcDay(clock() - HOUR_MS));
   }, HOUR_MS).unref();
-  closers.add(() => clearInterval(forgetting), opened.exporter.close);
+  closers.add(() => clearInterval(forgetting), threads.exporter.close);
+  const settledUntil = (projection: 'recall' | 'usage') =>
+    makeSettledUntil({
+      log,
+      settled: projector.positions,
+      topics: PROJECTIONS[projection].topics,
+      clock,
+    });
   return {
     folder: opened.folder,
     log,
-    keys: opened.keys,
-    admission: withinRoom(admission, opened.room),
-    usage: admission,
-    ledger: {
-      projectedUntil: makeSettledUntil({
-        log,
-        settled: projector.positions,
-        topics: PROJECTIONS.usage.topics,
-        clock,
-      }),
-      firstDay: () => undefined,
-      events: readers.billedEvents,
-    },
-    details,
-    listing,
-    settled: makeSettled(opened),
-    settledUntil: makeSettledUntil({
-      log,
-      settled: projector.positions,
-      topics: PROJECTIONS.recall.topics,
-      clock,
-    }),
-    search: searcher.search,
-    embeddings: opened.embeddings,
+    keys,
+    admission,
     decode,
-    feed: { index: readers.feed, log, everyMs: FEED_EVERY_MS },
-    exportChunks: opened.exporter.chunks,
-    imported: makeImported(opened, admission),
-    accounts: readers.accounts,
-    rateLimiter: makeTokenBuckets(),
-    signingKeys: opened.signingKeys,
-    caughtUp: opened.caughtUp,
-    isCaughtUp: opened.isCaughtUp,
-    probes: probesOf(opened),
-    // Recalls alone wait for the recall thread, and no call for the other consumers.
-    needed: ['log', 'projections'],
-    enrichmentWaitsFor: () => progressOf(consumers, 'enricher').waitsFor(),
-    gauges: gaugesOf(opened),
+    memory: {
+      search: searcher.search,
+      embeddings: opened.model.embeddings,
+      details,
+      listing,
+      feed: { index: readers.feed, log, everyMs: FEED_EVERY_MS },
+      settled: makeSettled(opened),
+      settledUntil: settledUntil('recall'),
+    },
+    usage: {
+      reader: admission,
+      ledger: {
+        projectedUntil: settledUntil('usage'),
+        firstDay: () => undefined,
+        events: readers.billedEvents,
+      },
+    },
+    accounts: {
+      store: readers.accounts,
+      rateLimiter: makeTokenBuckets(),
+      signingKeys: secrets.signingKeys,
+    },
+    transfer: {
+      exportChunks: threads.exporter.chunks,
+      imported: makeImported(opened, admission),
+    },
+    watch: {
+      caughtUp: opened.tail.caughtUp,
+      isCaughtUp: opened.tail.isCaughtUp,
+      probes: probesOf(opened),
+      // Recalls alone wait for the recall thread, and no call for the other consumers.
+      needed: ['log', 'projections'],
+      enrichmentWaitsFor: () => progressOf(consumers, 'enricher').waitsFor(),
+      gauges: gaugesOf(opened),
+    },
     operatorCalls: {
-      ...generationCalls(replays, opened.vectors),
+      ...generationCalls(replays, opened.model.vectors),
       ...makeDeadLetterCalls({ log, decode }),
-      rewrapKeys: makeRewrapCall(opened.installation, opened.keys),
-      verify: makeVerifyCall(opened.verifyServing),
+      rewrapKeys: makeRewrapCall(secrets.installation, keys),
+      verify: makeVerifyCall(threads.verifyServing),
     },
     close: closers.close,
   };
 };
 
-/**
- * Refuses turns that would be stored while the disk has less than its reserve. Retries of known turns, recalls and erasures
- * go on: they store little or nothing, and people need them most then.
- */
-const withinRoom = (admission: EmbeddedAdmission, room: DiskRoom): EmbeddedAdmission => ({
-  ...admission,
-  admit: async request => {
-    const admitted = await admission.admit(request);
-    if (admitted.kind !== 'admitted' || admitted.fresh.size === 0) return admitted;
-    const shortage = room.shortage();
-    if (shortage === undefined) return admitted;
-    await admission.release(admitted.attempt);
-    throw unavailable('The disk is nearly full: nothing new is stored.', shortage, 5);
-  },
-});
-
 const makeSettled =
-  ({ isFrozen, replays, projector, generations }: Opened): Engines['settled'] =>
+  ({ serving: { projector, generations }, reading: { isFrozen, replays } }: Opened): ReadModels['settled'] =>
   async addresses => {
     if (isFrozen())
       throw unavailable(
@@ -173,11 +174,11 @@ const makeSettled =
 
 const makeImported =
   (
-    { unsettled, projector, decode, tailAtStart, room }: Opened,
+    { serving: { unsettled, projector }, log: { decode }, tail, room }: Opened,
     admission: EmbeddedAdmission,
-  ): Engines['imported'] =>
+  ): Transfer['imported'] =>
   async (records, addresses) => {
-    while (!(await unsettled.below(tailAtStart, PATIENCE_MS)))
+    while (!(await unsettled.below(tail.atStart, PATIENCE_MS)))
       if (projector.stopped()) throw unavailable('The projector has stopped.');
     for (const [i, { value, headers = {} }] of records.entries()) {
       const decoded = await decode({ ...addresses[i]!, value, headers });
@@ -192,16 +193,13 @@ const makeImported =
   };
 
 const probesOf = ({
-  log,
-  projector,
+  log: { log },
+  serving: { projector, unsettled, generations },
+  reading: { readers, replays },
+  tail,
   consumers,
-  unsettled,
-  readers,
-  generations,
-  replays,
   room,
-  isCaughtUp,
-}: Opened): Engines['probes'] => ({
+}: Opened): Watch['probes'] => ({
   // An empty append makes a round trip to the writer thread.
   log: async () => {
     await log.append([]);
@@ -209,14 +207,10 @@ const probesOf = ({
   },
   projections: async () => {
     assertRuns(projector);
-    if (!isCaughtUp()) throw new Error('catching up with the log');
+    if (!tail.isCaughtUp()) throw new Error('catching up with the log');
     return `${unsettled.size()} events behind`;
   },
-  recall: async () => {
-    const fault = readers.searcher.fault();
-    if (fault) throw new Error(fault);
-    return 'runs';
-  },
+  recall: readers.searcher.probe,
   ...Object.fromEntries(consumers.map(({ definition, progress }) => [definition.name, runs(progress)])),
   disk: async () => {
     const shortage = room.shortage();
@@ -226,7 +220,11 @@ const probesOf = ({
   generations: async () => [generations.status(), replays.status()].filter(Boolean).join('; '),
 });
 
-const gaugesOf = ({ log, projector, consumers, unsettled, generations }: Opened): Engines['gauges'] => [
+const gaugesOf = ({
+  log: { log },
+  serving: { projector, unsettled, generations },
+  consumers,
+}: Opened): Watch['gauges'] => [
   {
     name: 'turnstone_tail_events',
     help: 'Acknowledged events that the projections do not show yet',

@@ -4,9 +4,9 @@
  */
 import { rmSync } from 'node:fs';
 import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
-import { makeUnsettled, type TailBound, type Unsettled } from '../../infra/embedded/admission/unsettled.ts';
+import { makeUnsettled, type TailBound } from '../../infra/embedded/admission/unsettled.ts';
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
-import { openDiskRoom } from '../../infra/embedded/disk-room.ts';
+import { type DiskRoom, openDiskRoom } from '../../infra/embedded/disk-room.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/projections-database.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
@@ -29,9 +29,9 @@ import { embedderGroup } from '../workers/embedder/embedder.ts';
 import { startKeySweep } from '../workers/key-sweep.ts';
 import { makeProgress, type Progress } from '../workers/progress.ts';
 import { catchUp } from './catch-up.ts';
-import { type EmbeddedEngines, makeEngines, type Opened } from './engines.ts';
+import { type EmbeddedEngines, makeEngines, type Opened, type Reading, type Serving } from './engines.ts';
 import { type EmbeddedReaders, openReaders } from './readers.ts';
-import { openGenerations, type RunningGenerations } from './replay/generations.ts';
+import { openGenerations } from './replay/generations.ts';
 import { makeReplays } from './replay/replay.ts';
 import { reportLoad } from './threads/load.ts';
 import { prepareThreads, type Threads } from './threads/prepare.ts';
@@ -82,9 +82,10 @@ export const openEngines = async (
     closers.add(signing.close);
     const log = await openLog(start);
     const threads = openThreads(start, log);
-    const generations = await openServing(start, log, threads);
-    const readers = openReadModels(start, log, threads, generations);
-    const tail = fillTail(start, log, generations, readers);
+    const room = openDiskRoom(config.dataDir, config.diskReserveMb * MIB);
+    const serving = await openServing(start, log, threads);
+    const reading = openReadModels(start, log, threads, serving, room);
+    const tail = fillTail(start, log, serving, reading);
     const consumers = startConsumers(start, threads, tail);
     return makeEngines({
       clock: () => Date.now() + clockOffset,
@@ -92,19 +93,19 @@ export const openEngines = async (
         adminSocket: folder.paths.adminSocket,
         keepApiKey: async apiKey => writeSecret(folder.paths.apiKey, `${apiKey}\n`),
       },
-      signingKeys: signing.keys,
-      installation: folder.installationKeys,
-      room: openDiskRoom(config.dataDir, config.diskReserveMb * MIB),
-      tailAtStart: TAIL_AT_START,
-      ...log,
-      ...generations,
-      ...readers,
-      ...tail,
+      room,
+      secrets: { signingKeys: signing.keys, installation: folder.installationKeys },
+      log,
+      serving,
+      reading,
+      tail: { ...tail, atStart: TAIL_AT_START },
       consumers,
-      ...embeddingsOf(start, log, readers),
-      exporter: threads.exporter,
-      verifyServing: (options, signal) =>
-        threads.verify(folder.generations.path(generations.generations.serving().number), options, signal),
+      model: modelOf(start, log, reading),
+      threads: {
+        exporter: threads.exporter,
+        verifyServing: (options, signal) =>
+          threads.verify(folder.generations.path(serving.generations.serving().number), options, signal),
+      },
       closers,
     });
   } catch (error) {
@@ -155,7 +156,7 @@ const openServing = async (
   { folder: { generations: files }, logger, closers }: Start,
   { log, keys }: OpenedLog,
   { startProjector }: Threads,
-) => {
+): Promise<Serving> => {
   const unsettled = makeUnsettled(keys.isDestroyed);
   const projector = makeProgress('projector', logger);
   projector.listen(unsettled.settle);
@@ -164,19 +165,14 @@ const openServing = async (
   return { unsettled, projector, generations };
 };
 
-interface Serving {
-  unsettled: Unsettled;
-  projector: Progress;
-  generations: RunningGenerations;
-}
-
 /** Stage 4: the readers of the serving generation's file, and the replays that switch them to another one. */
 const openReadModels = (
   { config, folder: { generations: files }, logger, clockOffset, closers }: Start,
   { log }: OpenedLog,
   threads: Threads,
   { unsettled, projector, generations }: Serving,
-) => {
+  { shortage }: DiskRoom,
+): Reading => {
   const isFrozen = (): boolean => generations.serving().isFrozen;
   const readers = openReaders({
     projections: files.path(files.names().serving),
@@ -187,6 +183,7 @@ const openReadModels = (
     rerank: config.rerank,
     unsettled,
     mostUnsettled: () => (isFrozen() ? MOST_WHILE_FROZEN : MOST_UNSETTLED),
+    shortage,
     accounts: {
       log,
       encode: event => encodeEvent(event),
@@ -227,12 +224,11 @@ const openReadModels = (
   return { readers, replays, isFrozen };
 };
 
-/** The embedding model, where one is configured: as recalls ask it, and how far the turns have their vectors of it. */
-const embeddingsOf = (
+const modelOf = (
   { config: { embeddings } }: Start,
   { log }: OpenedLog,
-  { readers }: ReturnType<typeof openReadModels>,
-): Pick<Opened, 'embeddings' | 'vectors'> => {
+  { readers }: Reading,
+): Opened['model'] => {
   const model = embeddings?.models[0];
   if (!embeddings || model === undefined) return { embeddings: undefined, vectors: undefined };
   return {
@@ -261,7 +257,7 @@ const fillTail = (
   { logger }: Start,
   { log, decode }: OpenedLog,
   { unsettled, projector, generations }: Serving,
-  { readers, isFrozen }: ReturnType<typeof openReadModels>,
+  { readers, isFrozen }: Reading,
 ) => {
   let isCaughtUp = false;
   const caughtUp = catchUp({

@@ -1,6 +1,7 @@
 import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded/accounts/account-store.ts';
 import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission/admission.ts';
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
+import type { DiskRoom } from '../../infra/embedded/disk-room.ts';
 import { openFeedIndex } from '../../infra/embedded/index/feed.ts';
 import { openListing } from '../../infra/embedded/index/listing.ts';
 import { openSwitchedReader } from '../../infra/embedded/index/projections-reader.ts';
@@ -11,7 +12,8 @@ import type { Config } from '../../schemas/config.ts';
 import type { FeedIndex, Listing, UsageLedger } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeYieldWhenDue } from '../core/yield-when-due.ts';
-import { type Searcher, startSearcher } from './threads/search.ts';
+import type { Searcher } from '../use-cases/recall/searcher.ts';
+import { startFileSearcher } from './threads/search.ts';
 
 export interface ReadersOptions {
   /** The serving generation's file at the start. */
@@ -25,6 +27,7 @@ export interface ReadersOptions {
   unsettled: Unsettled;
   /** The most that may wait for the projector. */
   mostUnsettled: () => TailBound;
+  shortage: DiskRoom['shortage'];
   accounts: Omit<AccountStoreOptions, 'reader'>;
   /** Called with the path of a file that can't be what was written. */
   onDamage: (projections: string) => void;
@@ -39,7 +42,7 @@ export interface EmbeddedReaders {
   accounts: ReturnType<typeof openAccountStore>;
   /** The embedding model of the serving generation. */
   servedModel: () => string | undefined;
-  searcher: Pick<Searcher, 'search' | 'fault' | 'eventLoopUtilization'>;
+  searcher: Pick<Searcher, 'search' | 'probe' | 'eventLoopUtilization'>;
   /** Opens a generation's file beside the current one, so that the switch itself is one step, which can't fail. */
   prepare(projections: string): Promise<{ switch(): void; abandon(): void }>;
   /** See `SwitchedReaders`. */
@@ -62,13 +65,14 @@ export const openReaders = ({
   rerank,
   unsettled,
   mostUnsettled,
+  shortage,
   accounts: accountsOptions,
   onDamage,
 }: ReadersOptions): EmbeddedReaders => {
   const clock = (): number => Date.now() + clockOffset;
   const reader = openSwitchedReader(projections, clock, onDamage);
   const accountsReader = openSwitchedReader(projections, clock, onDamage);
-  const admission = openAdmission(reader, unsettled, mostUnsettled);
+  const admission = openAdmission(reader, unsettled, mostUnsettled, shortage);
   const details = openRecallDetails(reader);
   const listing = openListing(reader, makeYieldWhenDue);
   const feed = openFeedIndex(reader, makeYieldWhenDue);
@@ -76,7 +80,14 @@ export const openReaders = ({
   const servedModel = openServedModel(reader);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Start the thread last: it would outlive a failure after it.
-  const searcher = startSearcher({ projections, table, clockOffset, rerank }, logger, onDamage);
+  const searcher = startFileSearcher({
+    serving: projections,
+    table,
+    clockOffset,
+    rerank,
+    log: logger,
+    onDamage,
+  });
   return {
     admission,
     details,

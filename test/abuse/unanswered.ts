@@ -16,13 +16,16 @@ const CLIENTS = 40;
 const TURNS = 600;
 
 /** Searches take up to twice the deadline. */
-const slow = ({ search }: Engines): Pick<Engines, 'search'> => {
+const slow = ({ memory }: Engines): Pick<Engines, 'memory'> => {
   let asked = 0;
   return {
-    search: async (...call) => {
-      const found = await search(...call);
-      await pause((2 * DEADLINE_MS * (asked++ % 20)) / 20);
-      return found;
+    memory: {
+      ...memory,
+      search: async (...call) => {
+        const found = await memory.search(...call);
+        await pause((2 * DEADLINE_MS * (asked++ % 20)) / 20);
+        return found;
+      },
     },
   };
 };
@@ -123,11 +126,14 @@ export const unansweredCalls = (
     const { promise: held, resolve: search } = Promise.withResolvers<void>();
     const service = await serveInProcess({
       ...(await open()),
-      changed: engines => ({
-        search: async (...call) => {
-          searching++;
-          await held;
-          return engines.search(...call).finally(() => searching--);
+      changed: ({ memory }) => ({
+        memory: {
+          ...memory,
+          search: async (...call) => {
+            searching++;
+            await held;
+            return memory.search(...call).finally(() => searching--);
+          },
         },
       }),
     });

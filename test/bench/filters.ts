@@ -12,11 +12,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrateIndex, recallAlias } from '../../infra/cluster/elasticsearch/index.ts';
 import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';
+import { openSearchedIndex } from '../../infra/cluster/elasticsearch/searched-index.ts';
 import { openAnswersReader } from '../../infra/embedded/index/answers-reader.ts';
 import { createProjectionsDatabase } from '../../infra/embedded/index/create-database.ts';
 import { openListing } from '../../infra/embedded/index/listing.ts';
 import { openProjectionStore } from '../../infra/embedded/index/projection-store.ts';
-import { openRecallIndex } from '../../infra/embedded/index/recall-index.ts';
+import { openRecallDetails } from '../../infra/embedded/index/recall-details.ts';
+import { openRetrieval } from '../../infra/embedded/index/retrieval.ts';
 import { conditionIn } from '../../projections/filter/condition.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
@@ -24,7 +26,7 @@ import { makeRecallProjection } from '../../projections/recall/fold.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Filter } from '../../schemas/http/filter.ts';
-import type { Listing, RecallIndex } from '../../services/core/ports.ts';
+import type { Listing, Retrieval, TurnDetails } from '../../services/core/ports.ts';
 import { makeYieldWhenDue } from '../../services/core/yield-when-due.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { minute, turnRecorded } from '../support/builders.ts';
@@ -52,8 +54,9 @@ const language = makeLanguage(
 );
 
 interface Opened {
-  index: RecallIndex;
-  listing: Listing;
+  retrieval: Retrieval;
+  details: TurnDetails;
+  listing: Pick<Listing, 'entities' | 'entitiesById'>;
   apply(writes: readonly RecallWrite[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -65,7 +68,8 @@ const openEmbedded = async (): Promise<Opened> => {
   const reader = openAnswersReader(path, Date.now);
   const { analyse } = language;
   return {
-    index: openRecallIndex({ reader, decodeDocument, analyse, makeYieldWhenDue }),
+    retrieval: openRetrieval({ reader, decodeDocument, analyse, makeYieldWhenDue }),
+    details: openRecallDetails(reader),
     listing: openListing(reader, makeYieldWhenDue),
     apply: async recall => {
       await store.apply({ recall: [...recall], usage: [], accounts: [], logged: [], positions: {} });
@@ -90,11 +94,11 @@ const openElasticsearch = async (elasticsearchUrl: string): Promise<Opened> => {
   await migrateIndex(config);
   const { analyse } = language;
   const clock = Date.now;
-  const opened = openElasticsearchIndex({ config, clock, decodeDocument, analyse, makeYieldWhenDue });
+  const opened = openElasticsearchIndex({ config, clock, decodeDocument });
+  const searched = openSearchedIndex({ place: config, clock, decodeDocument, analyse, makeYieldWhenDue });
   const { ask } = opened.elasticsearch;
   return {
-    index: opened.index,
-    listing: opened.listing,
+    ...searched,
     apply: async writes => void (await opened.store.apply(writes)),
     close: async () => {
       const { indices } = await ask<{ indices: { name: string }[] }>(
@@ -104,18 +108,19 @@ const openElasticsearch = async (elasticsearchUrl: string): Promise<Opened> => {
       for (const { name } of indices) await ask('DELETE', `/${name}`);
       await ask('DELETE', `/_index_template/${recallAlias(config)}`);
       await opened.close();
+      await searched.close();
     },
   };
 };
 
 const { elasticsearch } = parseArgs({ options: { elasticsearch: { type: 'string' } } }).values;
-const { index, listing, apply, close } = await (elasticsearch
+const { retrieval, details, listing, apply, close } = await (elasticsearch
   ? openElasticsearch(elasticsearch)
   : openEmbedded());
 
 /** The p50 of recalls under a filter, in milliseconds, and how many turns it leaves. */
 const measure = async (filter: Filter | undefined): Promise<{ p50: number; turns: number }> => {
-  const search = makeSearch({ index, listing, language });
+  const search = makeSearch({ retrieval, details, listing, language });
   const scope = { org: 'acme', user: 'ada', filter: conditionIn(filter) };
   const took: number[] = [];
   for (let n = 0; n < WARM_UP + QUERIES; n++) {
@@ -132,7 +137,7 @@ const measure = async (filter: Filter | undefined): Promise<{ p50: number; turns
     });
     if (n >= WARM_UP) took.push(performance.now() - started);
   }
-  const { statistics } = await index.retrieve(scope, () => language.analyseQuery('telescope', []), []);
+  const { statistics } = await retrieval.retrieve(scope, () => language.analyseQuery('telescope', []), []);
   return { p50: quantile(took, 0.5), turns: statistics.turns };
 };
 

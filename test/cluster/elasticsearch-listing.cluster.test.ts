@@ -14,6 +14,7 @@ import {
 } from '../contracts/openers/elasticsearch.ts';
 import { fold } from '../contracts/openers/embedded.ts';
 import { extracted, memoryErased, minute, sentence, turnRecorded } from '../support/builders.ts';
+import { FIRST_ALONE } from '../support/cluster-generations.ts';
 import { describeOnEngines } from '../support/engines.ts';
 
 const ACME = { org: 'acme' };
@@ -52,7 +53,7 @@ describeOnEngines('lists on Elasticsearch', () => {
         }
         return answer;
       };
-      return openListing({ ...elasticsearch, ask }, recallAlias(config), async () => {}, everything);
+      return openListing({ ...elasticsearch, ask }, recallAlias(config), FIRST_ALONE.targets, everything);
     };
     return { config, elasticsearch, listing, interrupted, apply, serve: generations.serve, replay };
   };

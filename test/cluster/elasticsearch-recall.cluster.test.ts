@@ -58,7 +58,10 @@ describeOnEngines('the recall index on Elasticsearch', () => {
       // No keyword may be longer than 32,766 bytes.
       const [one, two, three] = batch.recall;
       const recall = [one!, { ...two!, session: 'secret'.repeat(6_000) }, three!] as typeof batch.recall;
-      expect(await store.apply({ ...batch, recall, positions: {} })).toEqual(new Set([recall[1]]));
+      expect(await store.apply({ ...batch, recall, positions: {} })).toEqual({
+        kind: 'written',
+        refused: new Set([recall[1]]),
+      });
       const { statistics } = await index.retrieve(
         { org: 'acme' },
         () => language().analyseQuery('x', []),
@@ -127,8 +130,9 @@ describeOnEngines('the recall index on Elasticsearch', () => {
       const away = openIndex({ ...config, elasticsearchUrl: 'http://127.0.0.1:9' });
       const missing = openIndex({ ...config, namespace: `${config.namespace}-none` });
       const { recall } = fold([turnRecorded(1)]);
-      for (const { store, index, isIndexed, ping, close } of [away, missing]) {
-        await expect(store.apply(recall)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(away.store.apply(recall)).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await missing.store.apply(recall)).toMatchObject({ kind: 'wrong version' });
+      for (const { index, isIndexed, ping, close } of [away, missing]) {
         await expect(index.job('acme', 'job_1')).rejects.toMatchObject({ code: 'unavailable' });
         await expect(isIndexed('acme', 'ada', ['trn_1'])).rejects.toMatchObject({ code: 'unavailable' });
         await expect(ping()).rejects.toMatchObject({ code: 'unavailable' });
@@ -187,7 +191,12 @@ describeOnEngines('the recall index on Elasticsearch', () => {
       '?',
     ];
     const hits = async (of: OpenProjections, request: Partial<SearchRequest> & { q: string }) => {
-      const search = makeSearch({ index: of.index, listing: of.listing, language: language() });
+      const search = makeSearch({
+        retrieval: of.index,
+        details: of.index,
+        listing: of.listing,
+        language: language(),
+      });
       const scope: Scope = { org: 'acme', user: 'ada' };
       const { chosen, confidence } = await search({
         scope,

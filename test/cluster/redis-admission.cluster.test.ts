@@ -4,7 +4,7 @@ import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
 import type { Projections } from '../../projections/all.ts';
 import { serialiseEnvelope } from '../../schemas/events/envelope.ts';
 import { unavailable } from '../../services/core/errors.ts';
-import { NONE_REFUSED } from '../../services/core/ports/projection-store.ts';
+import { ALL_WRITTEN } from '../../services/core/ports/projection-store.ts';
 import type { NewRecord } from '../../services/core/ports.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import { NOW } from '../contracts/openers/cluster-admission.ts';
@@ -364,7 +364,7 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     expect(await tail()).toEqual([turn.id]);
     const { topic, partition, offset, keyId, ...envelope } = turn;
     const letters: NewRecord[] = [];
-    const none = { apply: async () => NONE_REFUSED };
+    const none = { apply: async () => ALL_WRITTEN };
     const step = makeStep({
       log: {
         append: async records => {

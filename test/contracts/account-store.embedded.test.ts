@@ -8,10 +8,10 @@ import { describeAccountStore, type OpenAccounts } from './account-store.contrac
 const open = async (folder = temporaryFolder()): Promise<OpenAccounts> => {
   const read = readConfig({ TURNSTONE_DATA_DIR: folder });
   if (!read.ok) throw new Error(read.faults.join('\n'));
-  const { accounts, caughtUp, close } = await openEngines(read.config, pino({ level: 'silent' }), 0);
-  await caughtUp;
+  const { accounts, watch, close } = await openEngines(read.config, pino({ level: 'silent' }), 0);
+  await watch.caughtUp;
   return {
-    accounts,
+    accounts: accounts.store,
     close,
     reopen: async () => {
       await close();

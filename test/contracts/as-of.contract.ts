@@ -71,7 +71,7 @@ export const describeAsOf = (
       ids: string[],
       asOf?: number,
     ) => {
-      const search = makeSearch({ index, listing, language: language() });
+      const search = makeSearch({ retrieval: index, details: index, listing, language: language() });
       const render = makeRender();
       const found: Record<string, unknown> = {};
       for (const plain of scopesOf(total)) {
@@ -123,7 +123,12 @@ export const describeAsOf = (
       const one = await another();
       const { steps } = history([80], drawing(3));
       await write(one, steps.flat(), drawing(4));
-      const search = makeSearch({ index: one.index, listing: one.listing, language: language() });
+      const search = makeSearch({
+        retrieval: one.index,
+        details: one.index,
+        listing: one.listing,
+        language: language(),
+      });
       const scope = { org: 'acme', asOf: minute(0) };
       const result = await search({ ...QUESTIONS[0]!, scope, tail: [], topK: 30, moment: 0 });
       expect(await makeRender()({ ...result, holds: [] }, EVERYTHING, count)).toEqual({

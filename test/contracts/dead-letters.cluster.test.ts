@@ -51,9 +51,9 @@ describeOnEngines('dead letters', () => {
         return {
           store: {
             apply: async batch => {
-              const refused = await store.apply(batch);
-              if (refused.size === 0) await usage.append(batch.usage);
-              return refused;
+              const written = await store.apply(batch);
+              const isWhole = written.kind === 'written' && written.refused.size === 0;
+              return isWhole ? usage.append(batch.usage) : written;
             },
           },
           index,

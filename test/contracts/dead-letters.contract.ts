@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProjections } from '../../projections/all.ts';
 import { EVENT_TYPES, FRAME_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
 import { type Decoded, type Event, makeDecode } from '../../services/core/log/events.ts';
+import type { ListedLetter } from '../../services/core/operator/dead-letters.ts';
 import type {
   EventLog,
   LogRecord,
@@ -11,7 +12,6 @@ import type {
   Topic,
 } from '../../services/core/ports.ts';
 import { makeDeadLetterCalls } from '../../services/operations/dead-letters/calls.ts';
-import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import {
@@ -85,7 +85,7 @@ export const describeDeadLetters = (
         while ((positions[place] ?? 0) < end) {
           const [first, ...rest] = await opened.log.read(topic, Number(partition), positions[place] ?? 0, 7);
           const outcome = await step([first!, ...rest]);
-          if (outcome.kind === 'stopped') throw new Error(outcome.reason);
+          if (outcome.kind !== 'applied') throw new Error(outcome.reason);
           Object.assign(positions, outcome.positions);
         }
       }

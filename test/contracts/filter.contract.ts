@@ -228,7 +228,7 @@ export const describeFilter = (
       };
       const events = [...said(0, 'Lyon', 'a'), ...said(1, 'Porto', 'b'), ...said(2, 'Oslo', 'c')];
       const { index, listing } = await written(events);
-      const search = makeSearch({ index, listing, language: language() });
+      const search = makeSearch({ retrieval: index, details: index, listing, language: language() });
       const asked = async (filter?: Filter) => {
         const scope: Scope = { org: 'acme', user: 'ada', filter: filter && conditionIn(filter) };
         const q = 'Where do I live?';

@@ -42,15 +42,19 @@ export const describeFreshness = (name: string, open: () => Promise<OpenProjecti
         log: { append: async records => records.map(() => ({ topic: 'usage', partition: 0, offset: 0 })) },
         keys: { forSession: async () => sessionKey() },
         admission: admission as Admission,
-        search: makeSearch({ index: opened.index, listing: opened.listing, language: language() }),
+        search: makeSearch({
+          retrieval: opened.index,
+          details: opened.index,
+          listing: opened.listing,
+          language: language(),
+        }),
         settledUntil: async () => NOW,
-        capsOf: async () => ({ tokensIn: 0, tokensOut: 0 }),
         countTokens: async (_org, texts) => texts.map(countTokens),
         clock: () => NOW,
       })(
         principal(),
         { scope: { org_id: 'acme', ...body.scope }, q: 'Who feeds the heron?', ...body } as RecallBody,
-        { correlationId: 'c' },
+        { correlationId: 'c', caps: { tokensIn: 0, tokensOut: 0 } },
       );
     const freshness = async (body: Partial<RecallBody> = {}) => (await recall(body)).freshness;
 

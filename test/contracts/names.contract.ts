@@ -374,7 +374,7 @@ export const describeNames = (
           return listing.entitiesById(...asked);
         },
       };
-      const search = makeSearch({ index, listing: counted, language: language() });
+      const search = makeSearch({ retrieval: index, details: index, listing: counted, language: language() });
       return search({
         scope: { org: 'acme', ...scope },
         q,

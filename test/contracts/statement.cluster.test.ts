@@ -14,7 +14,7 @@ describeOnEngines('on ClickHouse', () => {
     const store = openUsageStore({ config, clock, generations: FIRST_ALONE, paceMs: 1 });
     return {
       ledger: store,
-      apply: async events => store.append(events.flatMap(projectUsage)),
+      apply: async events => void (await store.append(events.flatMap(projectUsage))),
       close: async () => {
         await store.close();
         await dropNamespace(config);

@@ -38,7 +38,7 @@ const INDEXES = { everything: projections.indexOf(everything), 'the best': proje
 const rows: Record<string, Record<string, number>> = {};
 for (const mode of MODES) {
   for (const [candidates, index] of Object.entries(INDEXES)) {
-    const rankCandidates = makeRankCandidates({ index, language: language() });
+    const rankCandidates = makeRankCandidates({ retrieval: index, language: language() });
     const measured = [];
     for (const { id, questions } of conversations) {
       for (const { question, category, evidence } of questions) {

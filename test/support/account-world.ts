@@ -14,7 +14,6 @@ import { makeIndexStep } from '../../services/cluster/account-index.ts';
 import { makeRebuildAccounts, type RebuiltAccounts } from '../../services/cluster/restore-accounts.ts';
 import { encodeEvent, makeDecode } from '../../services/core/log/events.ts';
 import { offsetIn, partitionName, partitionsOf } from '../../services/core/log/positions.ts';
-import { Rewind } from '../../services/core/log/rewind.ts';
 import type { Positions } from '../../services/core/ports.ts';
 import { deleteInElasticsearch } from './drop-namespace.ts';
 import { type MemoryLog, memoryLog } from './memory-log.ts';
@@ -97,13 +96,8 @@ export const openAccountWorld = async (
         for (let next = offsetIn(committed, { topic, partition }); next < end && steps > 0; ) {
           const records = await log.read(topic, partition, next, size);
           steps -= 1;
-          try {
-            await step(records);
-            next = records.at(-1)!.offset + 1;
-          } catch (error) {
-            if (!(error instanceof Rewind)) throw error;
-            next = error.offset;
-          }
+          const outcome = await step(records);
+          next = outcome?.kind === 'rewind' ? outcome.offset : records.at(-1)!.offset + 1;
           committed[partitionName({ topic, partition })] = next;
         }
       }

@@ -40,7 +40,7 @@ export const serveInProcess = async ({
   if (!read.ok) throw new Error(read.faults.join('\n'));
   const log = makeLog('silent');
   const { engines, accounts, clock } = await openService(read.config, log);
-  await engines.caughtUp;
+  await engines.watch.caughtUp;
   const useCases = makeUseCases({ ...engines, ...changed(engines) }, accounts, clock, log, read.config);
   const config = { trustedProxies: [], ...(deadlineMs !== undefined && { deadlineMs }) };
   const server = makeHttpServer(

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface GroupWrites<T> {
-  /** Resolves when the items are written; rejects with the error of their group's write. */
-  append(items: readonly T[]): Promise<void>;
+export interface GroupWrites<T, R> {
+  /** Resolves with the result of their group's write, undefined without items; rejects with the error of their group's write. */
+  append(items: readonly T[]): Promise<R | undefined>;
   /** Writes pending items. Later appends reject. */
   close(): Promise<void>;
 }
@@ -12,11 +12,11 @@ export interface GroupWrites<T> {
  * between two, so that an engine that stores each write as a file gets few of them. The first append after a
  * pause is written at once.
  */
-export const makeGroupWrites = <T>(
-  write: (items: T[]) => Promise<void>,
+export const makeGroupWrites = <T, R>(
+  write: (items: T[]) => Promise<R>,
   { paceMs, most }: { paceMs: number; most: number },
-): GroupWrites<T> => {
-  const waiting: { items: readonly T[]; settled: PromiseWithResolvers<void> }[] = [];
+): GroupWrites<T, R> => {
+  const waiting: { items: readonly T[]; settled: PromiseWithResolvers<R> }[] = [];
   const closing = new AbortController();
   let running: Promise<void> | undefined;
 
@@ -36,8 +36,8 @@ export const makeGroupWrites = <T>(
     while (waiting.length > 0) {
       const group = nextGroup();
       try {
-        await write(group.flatMap(({ items }) => items));
-        for (const { settled } of group) settled.resolve();
+        const result = await write(group.flatMap(({ items }) => items));
+        for (const { settled } of group) settled.resolve(result);
       } catch (error) {
         for (const { settled } of group) settled.reject(error);
       }
@@ -49,8 +49,8 @@ export const makeGroupWrites = <T>(
   return {
     append: items => {
       if (closing.signal.aborted) return Promise.reject(new Error('appended after the close'));
-      if (items.length === 0) return Promise.resolve();
-      const settled = Promise.withResolvers<void>();
+      if (items.length === 0) return Promise.resolve(undefined);
+      const settled = Promise.withResolvers<R>();
       waiting.push({ items, settled });
       running ??= run();
       return settled.promise;

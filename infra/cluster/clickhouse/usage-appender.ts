@@ -1,6 +1,13 @@
 import type { UsageRow } from '../../../projections/usage/projection.ts';
 import { offsetIn, partitionName } from '../../../services/core/log/positions.ts';
-import { type LogRange, StoreBehind } from '../../../services/core/ports/store-behind.ts';
+import {
+  ALL_WRITTEN,
+  type LogRange,
+  type StoreBehind,
+  storeBehind,
+  type Written,
+  type WrongVersion,
+} from '../../../services/core/ports/projection-store.ts';
 import type { Positions } from '../../../services/core/ports.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Clickhouse, inRequests } from './client.ts';
@@ -119,8 +126,9 @@ export const appendRows = async (
   generations: GenerationWriters,
   rows: readonly UsageRow[],
   ranges: readonly LogRange[],
-): Promise<void> => {
+): Promise<Written> => {
   const targets = await generations.targets();
+  if ('kind' in targets) return targets;
   const changes = await changesOf(clickhouse, USAGE_SERVING, rows);
   const positions: Positions = {};
   for (const range of ranges)
@@ -133,23 +141,27 @@ export const appendRows = async (
     [...rows, ...changes.voided].map(({ org, day }) => [eventOf(org, day), { org, day, marks: 1 }]),
   );
   if (days.size > 0) await clickhouse.insert('usage_marks', [...days.values()]);
+  return ALL_WRITTEN;
 };
 
 /**
- * Throws `StoreBehind` when a required generation lacks what precedes a range; an optional one is no longer written to. The
+ * Whether a required generation lacks what precedes a range; an optional one that does is no longer written to. The
  * engine can't decide this together with the write: a table that is replaced in the moment between is not noticed.
  */
-export const assertHeld = async (
+export const lackingBefore = async (
   clickhouse: Clickhouse,
   generations: GenerationWriters,
   range: LogRange,
-): Promise<void> => {
-  const { required, marked } = await generations.targets();
+): Promise<StoreBehind | WrongVersion | undefined> => {
+  const targets = await generations.targets();
+  if ('kind' in targets) return targets;
+  const { required, marked } = targets;
   for (const generation of marked) {
     const reached = offsetIn(await readPositions(clickhouse, generation), range);
     if (reached >= range.from) continue;
-    const behind = new StoreBehind('usage', range, reached);
-    if (required.includes(generation)) throw behind;
-    await generations.failed(generation, behind);
+    const behind = storeBehind('usage', range, reached);
+    if (required.includes(generation)) return behind;
+    await generations.failed(generation, new Error(behind.reason));
   }
+  return undefined;
 };

@@ -1,13 +1,13 @@
 import type { UsageRow } from '../../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { LogRange } from '../../../services/core/ports/store-behind.ts';
+import { ALL_WRITTEN, type LogRange, type Written } from '../../../services/core/ports/projection-store.ts';
 import type { Positions, Tokens, UsageLedger } from '../../../services/core/ports.ts';
 import { DAY_MS, utcDay } from '../../../services/core/time.ts';
 import type { GenerationWriters } from '../generations/writes.ts';
 import { type Clickhouse, connectClickhouse, inRequests } from './client.ts';
 import { makeGroupWrites } from './group-writes.ts';
 import { BELOW } from './schema.ts';
-import { appendRows, assertHeld } from './usage-appender.ts';
+import { appendRows, lackingBefore } from './usage-appender.ts';
 import { rollUpDays } from './usage-rollups.ts';
 import { USAGE_SERVING } from './usage-tables.ts';
 
@@ -28,9 +28,9 @@ export interface UsageStore {
    * Resolves when the rows are on disk; concurrent appends share an insert. Rows that are already stored
    * change nothing. A partition's rows must come in order, each batch after the one before is acknowledged;
    * batches may be repeated, and come from two projectors at once. `range`: what the rows were made of, which the store
-   * then holds. Throws `StoreBehind` when it lacks what precedes that.
+   * then holds; it is behind when it lacks what precedes that.
    */
-  append(rows: readonly UsageRow[], range?: LogRange): Promise<void>;
+  append(rows: readonly UsageRow[], range?: LogRange): Promise<Written>;
   /** Sums of the organization's distinct events by day; days beyond the retention are missing. */
   daily(org: string, from: string, to: string): Promise<Map<string, Tokens>>;
   /** The first day within the retention; undefined when all are kept. */
@@ -45,8 +45,7 @@ export interface UsageStore {
    * every projector at once, and at any time; without it reads are slower but exact.
    */
   rollUpDue(): Promise<number>;
-  /** Throws `WrongVersion` where this release may not write. */
-  check(): Promise<unknown>;
+  targets: GenerationWriters['targets'];
   /** A client with a long timeout, for replays. */
   atLeisure: Clickhouse;
   ping(): Promise<void>;
@@ -117,7 +116,7 @@ const tokens = ({ tokens_in, tokens_out }: Sum): Tokens => ({
 
 /**
  * Usage rows in ClickHouse, distinct by event, with rollups of closed days
- * (docs/adr/0008-usage-in-clickhouse.md). Its tables are those of `migrateUsage`. Every method throws
+ * (docs/internals/decisions/0008-usage-in-clickhouse.md). Its tables are those of `migrateUsage`. Every method throws
  * `unavailable` for an outage.
  */
 export const openUsageStore = ({
@@ -129,7 +128,7 @@ export const openUsageStore = ({
 }: UsageStoreOptions): UsageStore => {
   const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
   const atLeisure = connectClickhouse(config, { timeoutMs: LONG_TIMEOUT_MS });
-  const writes = makeGroupWrites<UsageRow | LogRange>(
+  const writes = makeGroupWrites<UsageRow | LogRange, Written>(
     items =>
       appendRows(
         clickhouse,
@@ -148,8 +147,8 @@ export const openUsageStore = ({
 
   return {
     append: async (rows, range) => {
-      if (range) await assertHeld(clickhouse, generations, range);
-      await writes.append(range ? [...rows, range] : rows);
+      const lacking = range && (await lackingBefore(clickhouse, generations, range));
+      return lacking ?? (await writes.append(range ? [...rows, range] : rows)) ?? ALL_WRITTEN;
     },
     daily: async (org, from, to) => {
       // Two queries: in one, a rollup written meanwhile could make a day missing or counted twice.
@@ -182,7 +181,7 @@ export const openUsageStore = ({
       return new Set(answers.flat().map(({ event_id }) => event_id));
     },
     rollUpDue: () => rollUpDays(atLeisure, firstDay(), utcDay(clock() - DAY_MS - closeAfterMs)),
-    check: generations.targets,
+    targets: generations.targets,
     atLeisure,
     ping: async () => {
       await clickhouse.rows('SELECT 1');

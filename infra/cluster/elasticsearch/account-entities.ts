@@ -9,7 +9,7 @@ import type { AccountKind, AccountState, GetDocument } from '../../../projection
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import { offsetIn } from '../../../services/core/log/positions.ts';
-import type { LogRange } from '../../../services/core/ports/store-behind.ts';
+import type { LogRange } from '../../../services/core/ports/projection-store.ts';
 import type { Positions } from '../../../services/core/ports.ts';
 import {
   BUCKETS,

@@ -4,7 +4,7 @@
  */
 import { unavailable } from '../../../services/core/errors.ts';
 import { parsePartition, partitionName } from '../../../services/core/log/positions.ts';
-import type { LogRange } from '../../../services/core/ports/store-behind.ts';
+import type { LogRange } from '../../../services/core/ports/projection-store.ts';
 import type { Positions } from '../../../services/core/ports.ts';
 import type { Elasticsearch } from './client.ts';
 import { BOOKKEEPING } from './index.ts';

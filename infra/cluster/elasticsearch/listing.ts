@@ -1,5 +1,7 @@
 import { indexOfPlace, offsetOfPlace, placeOf } from '../../../schemas/events/place.ts';
+import { unavailable } from '../../../services/core/errors.ts';
 import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../services/core/ports.ts';
+import type { GenerationWriters } from '../generations/writes.ts';
 import { type Elasticsearch, ElasticsearchRefusal } from './client.ts';
 import { clientObserved } from './client-observed.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
@@ -56,18 +58,21 @@ const sortValue = (place: ListPlace, field: (typeof PLACE)[number]): string | nu
   return field === 'index' ? indexOfPlace(place.offset) : place[field];
 };
 
+type Targets = GenerationWriters['targets'];
+
 /**
- * An index of an earlier version refuses the searches of lists, because it was not made for them. `check` then throws the
- * error that names the replay to run.
+ * An index of another version refuses the searches of lists, because it was not made for them. Throws the error that names
+ * the replay to run.
  */
-const ofThisVersion = (elasticsearch: Elasticsearch, check: () => Promise<unknown>): Elasticsearch => ({
+const ofThisVersion = (elasticsearch: Elasticsearch, targets: Targets): Elasticsearch => ({
   ...elasticsearch,
   ask: async <T>(...request: Parameters<Elasticsearch['ask']>): Promise<T> => {
     try {
       return await elasticsearch.ask<T>(...request);
     } catch (error) {
-      if (error instanceof ElasticsearchRefusal) await check();
-      throw error;
+      if (!(error instanceof ElasticsearchRefusal)) throw error;
+      const known = await targets();
+      throw 'kind' in known ? unavailable(known.reason) : error;
     }
   },
 });
@@ -75,16 +80,14 @@ const ofThisVersion = (elasticsearch: Elasticsearch, check: () => Promise<unknow
 /**
  * Lists of the recall index, in the order of UTF-8 bytes. A cursor consists of a fragment's data from the log, so it is
  * valid in every generation.
- *
- * @param check throws `unavailable` when the index has another version than this release
  */
 export const openListing = (
   elasticsearch: Elasticsearch,
   alias: string,
-  check: () => Promise<unknown>,
+  targets: Targets,
   horizons: Horizons,
 ): Listing => {
-  const searches = makeSearches(ofThisVersion(elasticsearch, check), alias, horizons);
+  const searches = makeSearches(ofThisVersion(elasticsearch, targets), alias, horizons);
   const { search } = searches;
 
   const page = async (
@@ -118,7 +121,7 @@ export const openListing = (
   };
 
   return {
-    ...makeListSessions(searches, makeSearches(ofThisVersion(elasticsearch, check), alias, everything)),
+    ...makeListSessions(searches, makeSearches(ofThisVersion(elasticsearch, targets), alias, everything)),
     fragments: async (scope, filter, order, after, limit) => {
       const found: ListedFragment[] = [];
       for (let from = after; ; ) {

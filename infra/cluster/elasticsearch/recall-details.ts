@@ -1,28 +1,13 @@
 import { MOST_CORRECTIONS } from '../../../projections/facts/bounds.ts';
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
-import type { NameCorrection, RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
+import type { NameCorrection, Scope, StoredEntity, TurnDetails } from '../../../services/core/ports.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import { everything, type Horizons } from './horizons.ts';
 import { openRecallFacts } from './recall-facts.ts';
 import { type Clause, columns, type Owned, organizationRouting, sessionKeyOf } from './scope.ts';
 import { type FieldValues, makeSearches, type Searches } from './search.ts';
-
-type Details = Pick<
-  RecallIndex,
-  | 'observationsOf'
-  | 'facts'
-  | 'factKeys'
-  | 'turnsOf'
-  | 'entitiesOf'
-  | 'nameCorrections'
-  | 'enrichment'
-  | 'isQueued'
-  | 'job'
-  | 'jobOfTurn'
-  | 'holdings'
->;
 
 /** Turns per search: a turn has about ten documents. */
 const TURNS_AT_ONCE = 500;
@@ -37,7 +22,7 @@ export const openRecallDetails = (
   elasticsearch: Elasticsearch,
   alias: string,
   horizons: Horizons,
-): Details => {
+): TurnDetails => {
   const searches = makeSearches(elasticsearch, alias, horizons);
   const ofAll = makeSearches(elasticsearch, alias, everything);
   const cancelled = (signal: AbortSignal | undefined): Searches =>
@@ -67,7 +52,7 @@ export const openRecallDetails = (
 
 /** What has expired counts until it is swept: an erasure removes it too. */
 const holdingsIn =
-  ({ allValues }: Searches): Details['holdings'] =>
+  ({ allValues }: Searches): TurnDetails['holdings'] =>
   async (org, user, session) => {
     const scope = { org, user };
     const filter: Clause[] =
@@ -158,7 +143,7 @@ const describe = async (
 /** The last corrections of a user's names, the last one last. */
 const nameCorrectionsIn = async (
   { search }: Searches,
-  { org, user, asOf }: Parameters<Details['nameCorrections']>[0],
+  { org, user, asOf }: Parameters<TurnDetails['nameCorrections']>[0],
 ): Promise<NameCorrection[]> => {
   type Answer = { hits: { hits: { fields: { fragment: [string]; recorded_at: [number] } }[] } };
   const { hits } = await search<Answer>(
@@ -189,7 +174,7 @@ const enriched = (ids: readonly string[]): Clause[] => [
 ];
 
 const isQueuedIn =
-  ({ list }: Searches): Details['isQueued'] =>
+  ({ list }: Searches): TurnDetails['isQueued'] =>
   async (org, turnIds) => {
     for (const ids of chunks(turnIds)) {
       const [passive, outcomes] = await Promise.all([
@@ -203,7 +188,7 @@ const isQueuedIn =
   };
 
 /** How the enrichment of turns ended is told of those that have expired, too. */
-const enrichmentIn = (searches: Searches, ofAll: Searches): Details['enrichment'] => {
+const enrichmentIn = (searches: Searches, ofAll: Searches): TurnDetails['enrichment'] => {
   /** Fetches the rows from which the enrichment of these turns is counted. */
   const rowsOf = async (org: string, ids: readonly string[]) => {
     const { list } = searches;
@@ -247,7 +232,7 @@ interface JobAnswer {
 }
 
 const jobIn =
-  (elasticsearch: Elasticsearch, alias: string): Details['job'] =>
+  (elasticsearch: Elasticsearch, alias: string): TurnDetails['job'] =>
   async (org, id) => {
     const routing = organizationRouting(org);
     const path = `/${alias}/_doc/${encodeURIComponent(id)}`;
@@ -264,7 +249,7 @@ const JOBS_AT_ONCE = 5;
 
 /** A write's own event precedes its turns in their partition: its job is the last one before the turn that names it. */
 const jobOfTurnIn =
-  ({ list, search }: Searches): Details['jobOfTurn'] =>
+  ({ list, search }: Searches): TurnDetails['jobOfTurn'] =>
   async (org, user, turnId) => {
     const place = ['session_key', 'partition', 'offset', 'index'];
     const [turn] = await list({ org, user }, [RECORDED, { term: { id: turnId } }], ['id'], place);

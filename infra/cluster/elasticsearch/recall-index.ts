@@ -1,6 +1,7 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
+import type { Document } from '../../../projections/recall/document.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Positions, RecallIndex } from '../../../services/core/ports.ts';
+import type { Positions } from '../../../services/core/ports.ts';
 import { type GenerationWritersOptions, makeGenerationWriters } from '../generations/writes.ts';
 import { connectElasticsearch } from './client.ts';
 import { makeDatedAhead } from './dated-ahead.ts';
@@ -17,22 +18,22 @@ import { openRecallDetails } from './recall-details.ts';
 import { makeRecallWriter } from './recall-writer.ts';
 import { openRegistry } from './registry.ts';
 import { makeRetractor } from './retractor.ts';
-import { makeRetrieval, type RetrieveOptions } from './retrieve.ts';
 import { makeSweptSessions } from './swept-sessions.ts';
 
-export interface ElasticsearchIndexOptions extends Omit<RetrieveOptions, 'partitions'> {
+export interface ElasticsearchIndexOptions {
   config: ClusterConfig;
+  decodeDocument: (bytes: Uint8Array) => Document;
   onDropped?: GenerationWritersOptions['onDropped'];
   /** Unix milliseconds. */
   clock: () => number;
 }
 
-/** Opens all reads and writes of the recall index over one connection. */
+/** Opens the reads and writes of the recall index over one connection, but for what a search reads (searched-index.ts). */
 export const openElasticsearchIndex = ({
   config,
   onDropped = () => {},
   clock,
-  ...options
+  decodeDocument,
 }: ElasticsearchIndexOptions) => {
   const elasticsearch = connectElasticsearch(config);
   const alias = recallAlias(config);
@@ -50,20 +51,16 @@ export const openElasticsearchIndex = ({
   const writer = makeRecallWriter(
     elasticsearch,
     config,
-    options.decodeDocument,
+    decodeDocument,
     writers,
     { eraser, retractor },
     held,
   );
-  const index: RecallIndex = {
-    ...makeRetrieval(elasticsearch, alias, horizons, { ...options, partitions: config.partitions }),
-    ...openRecallDetails(elasticsearch, alias, horizons),
-  };
   return {
-    index,
-    store: { apply: writer.apply, check: writers.targets },
+    details: openRecallDetails(elasticsearch, alias, horizons),
+    store: { apply: writer.apply, targets: writers.targets },
     registry,
-    engine: recallGenerations(elasticsearch, config, options.decodeDocument, { eraser, retractor, held }),
+    engine: recallGenerations(elasticsearch, config, decodeDocument, { eraser, retractor, held }),
     deleteDue: eraser.deleteDue,
     ...makeExpirySweeper(elasticsearch, config),
     swept: makeSweptSessions(elasticsearch, config, horizons, clock),

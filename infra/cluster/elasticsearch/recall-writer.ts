@@ -9,8 +9,13 @@ import {
 } from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { WriteTargets } from '../../../services/core/generations.ts';
-import { type LogRange, StoreBehind } from '../../../services/core/ports/store-behind.ts';
-import type { RefusedWrites } from '../../../services/core/ports.ts';
+import {
+  ALL_WRITTEN,
+  type LogRange,
+  type StoreBehind,
+  storeBehind,
+  type Written,
+} from '../../../services/core/ports/projection-store.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';
@@ -25,10 +30,10 @@ const BULK_BYTES = 5 * 1024 * 1024;
 export interface RecallWriter {
   /**
    * Resolves with the refused writes, when all others are stored and visible in every served generation. Repeating a
-   * call, in any process and order, changes nothing: of an id, the copy at the lowest offset wins. Throws `WrongVersion`
-   * when this release may not write, and `StoreBehind` when an index lacks what precedes `range`.
+   * call, in any process and order, changes nothing: of an id, the copy at the lowest offset wins. The store is behind when
+   * an index lacks what precedes `range`.
    */
-  apply(writes: readonly RecallWrite[], range?: LogRange): Promise<RefusedWrites>;
+  apply(writes: readonly RecallWrite[], range?: LogRange): Promise<Written>;
 }
 
 interface Batch {
@@ -55,23 +60,29 @@ export const makeRecallWriter = (
     return shared();
   };
 
-  /** Call it when everything that the range asks for is on disk: what precedes the position is never read again. */
+  /**
+   * Resolves with what the index lacks before the range, if anything. Call it when everything that the range asks for is on disk:
+   * what precedes the position is never read again.
+   */
   const advance = async (
     generation: number,
     range: LogRange | undefined,
     marked: readonly number[],
-  ): Promise<void> => {
-    if (!range) return;
+  ): Promise<StoreBehind | undefined> => {
+    if (!range) return undefined;
     const known = marked.includes(generation) ? range : { ...range, from: 0 };
     const reached = await held.advance(recallIndexOf(config, generation), known);
-    if (reached < range.next) throw new StoreBehind('recall', range, reached);
+    return reached < range.next ? storeBehind('recall', range, reached) : undefined;
   };
 
-  /** Resolves with the refused writes. A standby is refreshed too, so that it is complete when reads switch to it. */
+  /**
+   * Resolves with the refused writes and whether the index is behind. A standby is refreshed too, so that it is complete when reads
+   * switch to it.
+   */
   const writeTo = async (
     generation: number,
     { requests, retractions, erasures, range, targets }: Batch,
-  ): Promise<RecallWrite[]> => {
+  ): Promise<{ generation: number; refused: RecallWrite[]; behind: StoreBehind | undefined }> => {
     const index = recallIndexOf(config, generation);
     const refused: RecallWrite[] = [];
     for (const bulk of requests) {
@@ -81,11 +92,11 @@ export const makeRecallWriter = (
     // What an erasure in the same batch names is deleted with what takes its place here.
     if (retractions.length > 0) await retractor.apply(index, retractions);
     if (erasures.length === 0) {
-      await Promise.all([
-        requests.length > 0 && refresh(generation),
+      const [behind] = await Promise.all([
         advance(generation, range, targets.marked),
+        requests.length > 0 && refresh(generation),
       ]);
-      return refused;
+      return { generation, refused, behind };
     }
     await refresh(generation);
     // After the writes: an erasure's offset limits what it deletes.
@@ -93,22 +104,27 @@ export const makeRecallWriter = (
     // Other generations contain the text too; their deletion is not awaited.
     if (targets.required.includes(generation))
       for (const one of targets.beside) await eraser.defer(index, recallIndexOf(config, one), erasures);
-    await advance(generation, range, targets.marked);
-    return refused;
+    return { generation, refused, behind: await advance(generation, range, targets.marked) };
   };
 
   return {
     apply: async (writes, range) => {
-      if (writes.length === 0 && !range) return new Set();
-      // Generations must be read after the writes were read from the log: docs/adr/0014.
+      if (writes.length === 0 && !range) return ALL_WRITTEN;
+      // Generations must be read after the writes were read from the log: docs/internals/decisions/0014.
       const targets = await generations.targets();
+      if ('kind' in targets) return targets;
       const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
       const retractions = writes.filter(isRetract);
       const erasures = writes.filter(isErase);
-      const refused = await writeToGenerations(generations, targets, one =>
+      const outcomes = await writeToGenerations(generations, targets, one =>
         writeTo(one, { requests, retractions, erasures, range, targets }),
       );
-      return new Set(refused.flat());
+      for (const { generation, behind } of outcomes) {
+        if (!behind) continue;
+        if (targets.required.includes(generation)) return behind;
+        await generations.failed(generation, new Error(behind.reason));
+      }
+      return { kind: 'written', refused: new Set(outcomes.flatMap(({ refused }) => refused)) };
     },
   };
 };

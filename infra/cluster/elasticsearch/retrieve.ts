@@ -11,7 +11,7 @@ import {
 import { candidateOf } from '../../../projections/recall/tail/indexed.ts';
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import { neighboursOf, turnsAround } from '../../../projections/recall/turns-around.ts';
-import type { RecallIndex } from '../../../services/core/ports.ts';
+import type { Retrieval } from '../../../services/core/ports.ts';
 import { makeReadFragments, searchedTerms } from './candidates.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { makeFirstSearch } from './first-search.ts';
@@ -53,7 +53,7 @@ export const makeRetrieval = (
   alias: string,
   horizons: Horizons,
   { partitions, decodeDocument, analyse, makeYieldWhenDue, limits = LIMITS }: RetrieveOptions,
-): Pick<RecallIndex<ScopeSnapshot>, 'retrieve' | 'surround' | 'vectors' | 'fragments'> => {
+): Pick<Retrieval<ScopeSnapshot>, 'retrieve' | 'surround' | 'vectors' | 'fragments'> => {
   const numbers = makeFragmentNumbers(partitions);
   const ofTail = tailNumbers(numbers);
   const read = makeReadFragments(decodeDocument, numbers);

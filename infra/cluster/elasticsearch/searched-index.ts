@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Listing, RecallIndex } from '../../../services/core/ports.ts';
+import type { Listing } from '../../../services/core/ports.ts';
 import { connectElasticsearch } from './client.ts';
 import { makeHorizons } from './horizons.ts';
 import { recallAlias } from './index.ts';
@@ -28,23 +28,13 @@ export const openSearchedIndex = ({ place, clock, ...options }: SearchedIndexOpt
   const elasticsearch = connectElasticsearch(place);
   const alias = recallAlias(place);
   const horizons = makeHorizons(elasticsearch, place, clock);
-  const index: Pick<
-    RecallIndex,
-    | 'retrieve'
-    | 'surround'
-    | 'vectors'
-    | 'fragments'
-    | 'observationsOf'
-    | 'facts'
-    | 'turnsOf'
-    | 'entitiesOf'
-    | 'nameCorrections'
-  > = {
-    ...makeRetrieval(elasticsearch, alias, horizons, { ...options, partitions: place.partitions }),
-    ...openRecallDetails(elasticsearch, alias, horizons),
-  };
   const listing: Pick<Listing, 'entities' | 'entitiesById'> = makeListEntities(
     makeSearches(elasticsearch, alias, horizons),
   );
-  return { index, listing, close: elasticsearch.close };
+  return {
+    retrieval: makeRetrieval(elasticsearch, alias, horizons, { ...options, partitions: place.partitions }),
+    details: openRecallDetails(elasticsearch, alias, horizons),
+    listing,
+    close: elasticsearch.close,
+  };
 };

@@ -3,6 +3,7 @@ import type { Generational } from '../../../projections/all.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import { type WriteTargets, withoutFailed, writeTargets } from '../../../services/core/generations.ts';
 import type { GenerationRegistry } from '../../../services/core/ports/generation-registry.ts';
+import type { WrongVersion } from '../../../services/core/ports/projection-store.ts';
 
 /** The longest time by which an unread generation delays the acknowledgement of a batch. */
 const PATIENCE_MS = 10_000;
@@ -10,8 +11,8 @@ const RETRY_MS = 200;
 
 /** The generations of one projection that a projector writes to. */
 export interface GenerationWriters {
-  /** The generations to write to. Throws `WrongVersion`. Call it after reading the events to be written from the log. */
-  targets(): Promise<WriteTargets>;
+  /** The generations to write to, if this release may. Call it after reading the events to be written from the log. */
+  targets(): Promise<WriteTargets | WrongVersion>;
   /** Reports that a write to a generation failed for good. Throws when that generation is, or has become, required. */
   failed(generation: number, error: unknown): Promise<void>;
 }

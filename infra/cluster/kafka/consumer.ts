@@ -5,9 +5,8 @@ import { MOST_GROWTH } from '../../../services/core/log/body.ts';
 import { eventsIn } from '../../../services/core/log/events.ts';
 import { parsePartition } from '../../../services/core/log/positions.ts';
 import { type PageLimit, pagesOf } from '../../../services/core/log/read.ts';
-import { Rewind } from '../../../services/core/log/rewind.ts';
 import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
-import type { Consumer, LogRecord, SharedLog } from '../../../services/core/ports.ts';
+import type { Consumer, LogRecord, NotHandled, SharedLog } from '../../../services/core/ports.ts';
 import { connectKafka, type KafkaPlace } from './client.ts';
 import { groupName, logRecord, topicName, topicOf } from './records.ts';
 
@@ -217,8 +216,8 @@ const makeBatches = (
   };
 
   /**
-   * Returns false when `handle` threw: the partition is paused, and the same records are fetched again, or those from the
-   * offset of a `Rewind` on.
+   * Returns false when the records are not acknowledged: the partition is paused, and the same records are fetched again, or
+   * those from where `handle` goes back to.
    */
   const handled = async (
     payload: EachBatchPayload,
@@ -237,23 +236,26 @@ const makeBatches = (
       heartbeatEvery,
     );
     const signal = AbortSignal.any([closing, givenUp.signal]);
+    let outcome: NotHandled | undefined;
     try {
-      await handle(records, signal);
-      backoff.clear(name);
-      return true;
+      outcome = (await handle(records, signal)) ?? undefined;
     } catch (error) {
       if (!signal.aborted) onTrouble(error);
-      if (error instanceof Rewind && isMine()) {
-        // Every process sees at once that the group is not as far as it was.
-        await commit(payload, error.offset - 1);
-        seek(error.offset);
-        return false;
-      }
-      pauseFor(payload, backoff.refused(name));
-      return false;
+      outcome = { kind: 'again' };
     } finally {
       clearInterval(beat);
     }
+    if (!outcome) {
+      backoff.clear(name);
+      return true;
+    }
+    if (outcome.kind === 'rewind' && !signal.aborted) onTrouble(new Error(outcome.reason));
+    if (outcome.kind === 'rewind' && isMine()) {
+      // Every process sees at once that the group is not as far as it was.
+      await commit(payload, outcome.offset - 1);
+      seek(outcome.offset);
+    } else pauseFor(payload, backoff.refused(name));
+    return false;
   };
 
   return { handle: handleBatch, areUnderWay: (): boolean => busy.size > 0 };

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { unavailable } from '../../../services/core/errors.ts';
 import { offsetIn, partitionsOf } from '../../../services/core/log/positions.ts';
-import { Rewind } from '../../../services/core/log/rewind.ts';
-import type { LogRecord, SharedLog } from '../../../services/core/ports.ts';
+import type { LogRecord, NotHandled, SharedLog } from '../../../services/core/ports.ts';
 import { changesOf } from './documents.ts';
 import { type KeyIndex, type KeyPosition, trusted } from './key-index.ts';
 import { keyRecordOf, tombstone } from './record.ts';
@@ -66,18 +65,21 @@ export const makeKeyIndexer = ({ index, log, clock }: KeyIndexerPorts) => {
     return index.move(position, { offset, pass: position.pass, whole: await wholeAt(position, offset) });
   };
 
-  /** A page of a partition. Throws a `Rewind` when the index lacks what lies before it. */
-  const handle = async (records: readonly LogRecord[]): Promise<void> => {
+  /** A page of a partition. Goes back when the index lacks what lies before it. */
+  const handle = async (records: readonly LogRecord[]): Promise<NotHandled | undefined> => {
     const first = records[0]!;
     const position = await positionIn(first.partition);
     const left = records.filter(({ offset }) => offset >= position.offset);
-    if (left.length === 0) return;
+    if (left.length === 0) return undefined;
     if (first.offset > position.offset) {
       const [lacking] = await log.read('keys', first.partition, position.offset, 1);
-      if (lacking && lacking.offset < first.offset)
-        throw new Rewind(lacking.offset, 'the index of the keys lacks what it held: it is read again');
+      if (lacking && lacking.offset < first.offset) {
+        const reason = 'the index of the keys lacks what it held: it is read again';
+        return { kind: 'rewind', offset: lacking.offset, reason };
+      }
     }
     if (!(await apply(position, left))) throw unavailable('Another process writes the index of the keys.');
+    return undefined;
   };
 
   /** Reads on to the end; returns the number of records. What is interrupted is continued, by any number of processes at once. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountEvent, AccountKind } from '../../../projections/accounts/projection.ts';
 import { ServiceError, unavailable } from '../../../services/core/errors.ts';
 import type { AccountStore } from '../../../services/core/ports/account-store.ts';
-import { NONE_REFUSED, type RefusedWrites } from '../../../services/core/ports/projection-store.ts';
+import { ALL_WRITTEN, type Written } from '../../../services/core/ports/projection-store.ts';
 import type { EventLog } from '../../../services/core/ports.ts';
 import { accountKeys } from './account-keys.ts';
 import { makeAccountReads } from './account-reads.ts';
@@ -31,7 +31,7 @@ export interface RedisAccountStore extends AccountStore {
    * The projector's fold of the log's events, in order in each organization. The records must be decoded: `record`
    * recognises its own event by the record's header `attempt`. Idempotent, also concurrently.
    */
-  apply(events: readonly AccountEvent[]): Promise<RefusedWrites>;
+  apply(events: readonly AccountEvent[]): Promise<Written>;
   /** Writes documents and markers into a Redis that has none, before its first call. */
   restore(entities: RestoredEntities): Promise<void>;
 }
@@ -79,7 +79,7 @@ export const openRedisAccountStore = ({
     apply: async events => {
       await applyAccounts(events);
       for (const event of events) forget(event);
-      return NONE_REFUSED;
+      return ALL_WRITTEN;
     },
     restore: makeRestoreEntities(redis, keys, clock),
   };

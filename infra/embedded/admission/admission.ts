@@ -10,6 +10,7 @@ import type {
   UsageReader,
 } from '../../../services/core/ports.ts';
 import { utcDay } from '../../../services/core/time.ts';
+import type { DiskRoom } from '../disk-room.ts';
 import type { ProjectionsReader } from '../index/projections-reader.ts';
 import { type Attempt, makeAttempts, type RunningAttempt } from './attempts.ts';
 import { type Counter, openBilledCounters } from './billed-counters.ts';
@@ -36,10 +37,13 @@ export interface EmbeddedAdmission extends Admission, UsageReader {
   learn(logged: Logged): void;
 }
 
+/** `full`: the disk has less than its reserve, and something new would be stored. */
+type Decided = Admitted | { kind: 'held'; by: RunningAttempt } | { kind: 'full'; shortage: string };
+
 /**
  * Admission for a single process with its own log. A turn is known when it is in the projections' file or among the
  * events that the file has not settled; it is claimed while an attempt of this process holds it. So no claim can outlive
- * its process, disagree with the log or expire, and nothing has to be written before the append (docs/adr/0003). `decide`
+ * its process, disagree with the log or expire, and nothing has to be written before the append (docs/internals/decisions/0003). `decide`
  * is one synchronous step over one read transaction: two calls can't both find a turn fresh.
  */
 export const openAdmission = (
@@ -47,13 +51,14 @@ export const openAdmission = (
   unsettled: Unsettled,
   /** The most that may wait for the projector. */
   mostUnsettled: () => TailBound = () => MOST_UNSETTLED,
+  shortage: DiskRoom['shortage'] = () => undefined,
 ): EmbeddedAdmission => {
   const known = openKnownTurns(reader, unsettled);
   const counters = openBilledCounters(reader, unsettled);
   const attempts = makeAttempts();
 
   /** Claims the fresh turns and reserves their tokens, or changes nothing. */
-  const decide = (request: AdmitRequest): Admitted | { kind: 'held'; by: RunningAttempt } => {
+  const decide = (request: AdmitRequest): Decided => {
     const by = attempts.holder(request);
     if (by) return { kind: 'held', by };
     const { org, recordedAt, recall, metadataTokens = 0, options = DEFAULT_OPTIONS } = request;
@@ -70,6 +75,9 @@ export const openAdmission = (
     const tokensIn = request.tokensIn + [...fresh.values()].reduce((sum, tokens) => sum + tokens, 0);
     const refused = refusal(request, tokensIn, counter);
     if (refused) return refused;
+    // Retries of known turns, recalls and erasures go on: they store little or nothing, and people need them most then.
+    const full = fresh.size > 0 ? shortage() : undefined;
+    if (full !== undefined) return { kind: 'full', shortage: full };
     counter.reserved += tokensIn;
     return {
       kind: 'admitted',
@@ -94,6 +102,8 @@ export const openAdmission = (
       for (;;) {
         request.signal?.throwIfAborted();
         const decided = decide(request);
+        if (decided.kind === 'full')
+          throw unavailable('The disk is nearly full: nothing new is stored.', decided.shortage, 5);
         if (decided.kind !== 'held') return decided;
         await attempts.waitFor(decided.by, deadline);
       }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ProjectionName } from '../../../projections/all.ts';
 import { isErase } from '../../../projections/recall/projection.ts';
 import {
-  NONE_REFUSED,
+  ALL_WRITTEN,
   type ProjectionStore,
   type Sweeping,
   type SweptSessions,
@@ -76,7 +76,7 @@ export const openProjectionStore = (
       });
       if (erases) await purge.now();
       else checkpoints.due();
-      return NONE_REFUSED;
+      return ALL_WRITTEN;
     },
     close: async () => {
       purge.stop();

@@ -1,26 +1,11 @@
 import { MOST_CORRECTIONS } from '../../../projections/facts/bounds.ts';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
-import type { RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
+import type { Scope, StoredEntity, TurnDetails } from '../../../services/core/ports.ts';
 import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 import { openRecallFacts } from './recall-facts.ts';
-
-type Details = Pick<
-  RecallIndex,
-  | 'observationsOf'
-  | 'facts'
-  | 'factKeys'
-  | 'turnsOf'
-  | 'entitiesOf'
-  | 'nameCorrections'
-  | 'enrichment'
-  | 'isQueued'
-  | 'job'
-  | 'jobOfTurn'
-  | 'holdings'
->;
 
 const hex = (ids: readonly string[]): string =>
   JSON.stringify(
@@ -46,7 +31,7 @@ const inScope = ({ org, user, asOf }: Scope): [string, string | null, number] =>
 ];
 
 /** Reads what belongs to turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
-export const openRecallDetails = (reader: ProjectionsReader): Details => ({
+export const openRecallDetails = (reader: ProjectionsReader): TurnDetails => ({
   holdings: holdingsIn(reader),
   observationsOf: observationsIn(reader),
   ...openRecallFacts(reader),
@@ -65,7 +50,7 @@ const COUNTED_AT_ONCE = 500;
  * Page by page, since a user may have a million sessions, and by names, which are the same in every file. What is projected
  * between two pages may be counted or not, like what is written during the call.
  */
-const holdingsIn = (reader: ProjectionsReader): Details['holdings'] => {
+const holdingsIn = (reader: ProjectionsReader): TurnDetails['holdings'] => {
   const sessionsAfter = reader.prepare(
     `SELECT s.no, s.name FROM sessions s WHERE s.partition = (SELECT no FROM scopes WHERE key = ?1) AND s.name > ?2
      ORDER BY s.name LIMIT ${COUNTED_AT_ONCE}`,
@@ -125,7 +110,7 @@ const holdingsIn = (reader: ProjectionsReader): Details['holdings'] => {
   };
 };
 
-const observationsIn = (reader: ProjectionsReader): Details['observationsOf'] => {
+const observationsIn = (reader: ProjectionsReader): TurnDetails['observationsOf'] => {
   const observations = reader.prepare(
     `${selectFragments()} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND ${IN_SCOPE} AND f.recorded <= ?4
      ORDER BY f.timestamp, f.id`,
@@ -133,7 +118,7 @@ const observationsIn = (reader: ProjectionsReader): Details['observationsOf'] =>
   return async (scope, turnIds) => observations.all(hex(turnIds), ...inScope(scope)).map(fragmentOf);
 };
 
-const entitiesIn = (reader: ProjectionsReader): Details['entitiesOf'] => {
+const entitiesIn = (reader: ProjectionsReader): TurnDetails['entitiesOf'] => {
   // A turn may name an entity in two spellings. Order by id, which is the same in every file, since scores are summed in
   // this order.
   const entitiesOf = reader.prepare(
@@ -162,7 +147,7 @@ const entitiesIn = (reader: ProjectionsReader): Details['entitiesOf'] => {
   };
 };
 
-const nameCorrectionsIn = (reader: ProjectionsReader): Details['nameCorrections'] => {
+const nameCorrectionsIn = (reader: ProjectionsReader): TurnDetails['nameCorrections'] => {
   const last = reader.prepare(
     `SELECT said, recorded FROM corrections WHERE partition = (SELECT no FROM scopes WHERE key = ?1) AND session = ?2
        AND recorded <= ?3 ORDER BY recorded DESC, offset DESC, id DESC LIMIT ${MOST_CORRECTIONS}`,
@@ -175,7 +160,7 @@ const nameCorrectionsIn = (reader: ProjectionsReader): Details['nameCorrections'
 };
 
 /** How the enrichment of turns ended is told of those that have expired, too. */
-const enrichmentIn = (reader: ProjectionsReader): Details['enrichment'] => {
+const enrichmentIn = (reader: ProjectionsReader): TurnDetails['enrichment'] => {
   const enrichment = reader.prepare(
     `SELECT e.outcome, e.reason FROM main.fragments f JOIN scopes p ON p.no = f.partition
      LEFT JOIN enrichments e ON e.session = f.session AND e.turn = f.id WHERE f.passive = 1 AND f.id ${IN_IDS} AND p.org = ?2`,
@@ -203,7 +188,7 @@ const enrichmentIn = (reader: ProjectionsReader): Details['enrichment'] => {
   };
 };
 
-const isQueuedIn = (reader: ProjectionsReader): Details['isQueued'] => {
+const isQueuedIn = (reader: ProjectionsReader): TurnDetails['isQueued'] => {
   const queued = reader.prepare(
     `SELECT 1 FROM json_each(?1) j CROSS JOIN main.fragments f ON f.id = unhex(j.value) JOIN scopes p ON p.no = f.partition
      WHERE f.passive = 1 AND p.org = ?2
@@ -212,7 +197,7 @@ const isQueuedIn = (reader: ProjectionsReader): Details['isQueued'] => {
   return async (org, turnIds) => queued.get(hex(turnIds), org) !== undefined;
 };
 
-const jobIn = (reader: ProjectionsReader): Details['job'] => {
+const jobIn = (reader: ProjectionsReader): TurnDetails['job'] => {
   const job = reader.prepare(
     `SELECT j.user, j.passive, j.turns, s.name AS session FROM jobs j LEFT JOIN sessions s ON s.no = j.session
      WHERE j.id = ? AND j.org = ?`,
@@ -230,7 +215,7 @@ const jobIn = (reader: ProjectionsReader): Details['job'] => {
 };
 
 /** A write's own event precedes its turns in their partition: its job is the last one before the turn that names it. */
-const jobOfTurnIn = (reader: ProjectionsReader): Details['jobOfTurn'] => {
+const jobOfTurnIn = (reader: ProjectionsReader): TurnDetails['jobOfTurn'] => {
   const last = reader.prepare(
     `SELECT j.id FROM main.fragments f JOIN scopes p ON p.no = f.partition
      JOIN jobs j ON j.session = f.session AND j.offset < f.offset

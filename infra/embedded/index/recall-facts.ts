@@ -4,8 +4,8 @@ import type {
   Correction,
   KnownFact,
   KnownObservation,
-  RecallIndex,
   Scope,
+  TurnDetails,
 } from '../../../services/core/ports.ts';
 import { fragmentOf, selectFragments, TERMS, termsIn } from './fragment.ts';
 import { scopeKey } from './projections-database.ts';
@@ -25,7 +25,7 @@ const isCorrection = (one: KnownObservation): one is Correction => one.corrects 
 /** Reads what was said of attributes of subjects, the latest first. Every statement takes the tenant first. */
 export const openRecallFacts = (
   reader: ProjectionsReader,
-): Pick<RecallIndex, 'facts' | 'factKeys' | 'turnsOf'> => {
+): Pick<TurnDetails, 'facts' | 'factKeys' | 'turnsOf'> => {
   const OF_PARTITION = 'f.partition = (SELECT no FROM scopes WHERE key = ?1)';
   const OF_SCOPE = '(?2 IS NULL OR s.name = ?2) AND f.recorded <= ?3';
   // In the order of its index: whoever says a million things of one key has the last of them read.
@@ -34,11 +34,11 @@ export const openRecallFacts = (
      ORDER BY f.fact_from DESC LIMIT ${MOST_FACTS}`,
   );
   const correctingKey = reader.prepare(
-    `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.corrects_key = ?4 AND ${OF_SCOPE}
+    `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.corrected_key = ?4 AND ${OF_SCOPE}
      ORDER BY f.recorded DESC LIMIT ${MOST_FACTS}`,
   );
   const correcting = reader.prepare(
-    `${selectFragments('f.recorded', TERMS)} WHERE f.corrects IN (SELECT unhex(value) FROM json_each(?1))
+    `${selectFragments('f.recorded', TERMS)} WHERE f.corrected_id IN (SELECT unhex(value) FROM json_each(?1))
      AND p.org = ?4 AND (?5 IS NULL OR p.user = ?5) AND ${OF_SCOPE}`,
   );
   const nextKey = reader.prepare(

@@ -1,4 +1,5 @@
 import type { Decode } from '../log/events.ts';
+import type { EngineCalls } from '../operator/calls.ts';
 import type { Gauge } from '../watch/gauges.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Admission } from './admission.ts';
@@ -9,38 +10,37 @@ import type { FailureCounter } from './failure-counter.ts';
 import type { FeedPorts } from './feed.ts';
 import type { KeyStore } from './key-store.ts';
 import type { Listing } from './listing.ts';
-import type { OperatorCalls } from './operator-calls.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import type { RecallIndex } from './recall-index.ts';
 import type { Search } from './search.ts';
 import type { SigningKeys } from './signing-key.ts';
+import type { TurnDetails } from './turn-details.ts';
 import type { UsageLedger } from './usage-ledger.ts';
 import type { UsageReader } from './usage-reader.ts';
 
-/** What a set of engines, embedded or shared, provides to the services. */
+/** What a set of engines, embedded or shared, provides to the services: what all rooms share, and a bag for each room. */
 export interface Engines {
   log: Pick<EventLog, 'append' | 'read' | 'ends' | 'partitionOf'>;
   decode: Decode;
   keys: Pick<KeyStore, 'forSession' | 'byId' | 'idsOf' | 'destroy'>;
   admission: Admission;
-  usage: UsageReader;
-  ledger: UsageLedger;
-  /** What belongs to turns: observations and their facts, jobs, enrichment and holdings. */
-  details: Pick<
-    RecallIndex,
-    | 'observationsOf'
-    | 'turnsOf'
-    | 'entitiesOf'
-    | 'facts'
-    | 'factKeys'
-    | 'nameCorrections'
-    | 'job'
-    | 'jobOfTurn'
-    | 'enrichment'
-    | 'isQueued'
-    | 'holdings'
-  >;
+  memory: ReadModels;
+  usage: { reader: UsageReader; ledger: UsageLedger };
+  accounts: AccountEngines;
+  transfer: Transfer;
+  watch: Watch;
+  /** The calls that an operator may make to these engines. */
+  operatorCalls: EngineCalls;
+  close(): Promise<void>;
+}
+
+/** The projections of what was said, as callers read them. */
+export interface ReadModels {
+  search: Search;
+  /** Where an embedding model is configured. */
+  embeddings: Embeddings | undefined;
+  details: TurnDetails;
   listing: Listing;
+  feed: FeedPorts;
   /**
    * Resolves when every serving read model contains the records at these addresses; rejects with `unavailable`, and when
    * the signal is aborted: nobody waits any more.
@@ -51,21 +51,27 @@ export interface Engines {
    * then. Throws `unavailable` when the log can't be read.
    */
   settledUntil: () => Promise<number>;
-  search: Search;
-  /** Where an embedding model is configured. */
-  embeddings: Embeddings | undefined;
-  feed: FeedPorts;
-  /** Doesn't delay other calls, however long the log is. */
-  exportChunks: ExportChunks;
-  /** Reports records that were appended without admission to it; waits until there is room for more. */
-  imported: (records: readonly NewRecord[], addresses: readonly RecordAddress[]) => Promise<void>;
-  accounts: AccountStore;
+}
+
+export interface AccountEngines {
+  store: AccountStore;
   /** The first key with a private half signs; all of them verify. */
   signingKeys: SigningKeys;
   /** Set when several processes answer exchanges. */
   failureCounter?: FailureCounter;
   /** Counts for all processes that answer calls. */
   rateLimiter: RateLimiter;
+}
+
+export interface Transfer {
+  /** Doesn't delay other calls, however long the log is. */
+  exportChunks: ExportChunks;
+  /** Reports records that were appended without admission to it; waits until there is room for more. */
+  imported: (records: readonly NewRecord[], addresses: readonly RecordAddress[]) => Promise<void>;
+}
+
+/** How the engines are, for readiness and metrics. */
+export interface Watch {
   /** Resolves when calls can be answered; until then they are `unavailable`. */
   caughtUp: Promise<void>;
   isCaughtUp: () => boolean;
@@ -76,7 +82,4 @@ export interface Engines {
   /** Why turns are not being enriched, if this process knows of a reason. */
   enrichmentWaitsFor: () => string | undefined;
   gauges: readonly Gauge[];
-  /** The calls that an operator may make to these engines. */
-  operatorCalls: OperatorCalls;
-  close(): Promise<void>;
 }

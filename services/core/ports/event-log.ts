@@ -72,18 +72,24 @@ export interface PolledLog extends EventLog {
   onAppend(listener: () => void): () => void;
 }
 
+/**
+ * Why a handler leaves its records unacknowledged. `rewind`: the group goes back to this offset, and the records from there come
+ * again. `again`: the same records come again after a pause; the handler has reported the reason.
+ */
+export type NotHandled = { kind: 'rewind'; offset: number; reason: string } | { kind: 'again' };
+
 /** A log that many processes share: each partition is assigned to one member of a group at a time. */
 export interface SharedLog extends EventLog {
   /**
-   * Joins a group. `handle` gets records of one partition in order, one call per partition at a time. When it resolves,
-   * the group's next offset is committed; when it rejects, the same records are delivered again after a pause. A record
-   * may be delivered again after a crash or a rebalance. When it rejects with a `Rewind`, the group goes back to that offset. `signal` is aborted when the partition is revoked or the
+   * Joins a group. `handle` gets records of one partition in order, one call per partition at a time. When it resolves with
+   * nothing, the group's next offset is committed; when it rejects, the same records are delivered again after a pause. A
+   * record may be delivered again after a crash or a rebalance. `signal` is aborted when the partition is revoked or the
    * consumer closes; a long-running handler may then reject.
    */
   consume(options: {
     group: string;
     topics: readonly Topic[];
-    handle: (records: LogRecord[], signal: AbortSignal) => Promise<void>;
+    handle: (records: LogRecord[], signal: AbortSignal) => Promise<void> | Promise<NotHandled | undefined>;
     /** The most events per call, unless a single record has more; default: a page of the log. */
     atOnce?: number | undefined;
     /** Called with faults that are retried. */

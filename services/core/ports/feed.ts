@@ -1,6 +1,6 @@
 import type { EventLog, Positions } from './event-log.ts';
-import type { StoredFragment } from './recall-index.ts';
 import type { Scope } from './scope.ts';
+import type { StoredFragment } from './turn-details.ts';
 
 /** A part of one partition of `turns` or `observations`. */
 export interface FeedRange {

@@ -1,7 +1,13 @@
 import type { WritesOf } from '../../../projections/all.ts';
+import { type Partition, partitionName } from '../log/positions.ts';
 import type { Logged } from './admission.ts';
 import type { Positions } from './event-log.ts';
-import type { LogRange } from './store-behind.ts';
+
+/** The part of a partition that a batch was made of: its first offset, and the next one after it. */
+export interface LogRange extends Partition {
+  from: number;
+  next: number;
+}
 
 /** What one step of the projector writes: applied completely, with the positions after it, or not at all. */
 export interface ProjectedBatch extends WritesOf {
@@ -48,11 +54,43 @@ export interface SweptSessions {
 /** Writes that an engine rejects on every attempt. */
 export type RefusedWrites = ReadonlySet<object>;
 
-export const NONE_REFUSED: RefusedWrites = new Set();
+/**
+ * What became of a batch. Only one that is `written` is committed. While any write of it is refused the positions don't
+ * advance: it must be applied again without the refused writes.
+ */
+export type Written = { kind: 'written'; refused: RefusedWrites } | StoreBehind | WrongVersion;
+
+export const ALL_WRITTEN: Written = { kind: 'written', refused: new Set() };
+
+/**
+ * A store that held the log up to a batch no longer does: it was restored from an older copy, or lost what was written.
+ * Nothing may be committed then, in whichever store it was found.
+ */
+export interface StoreBehind {
+  kind: 'behind';
+  /** The next offset that the store lacks. */
+  offset: number;
+  reason: string;
+}
+
+export const storeBehind = (
+  projection: string,
+  { from, ...partition }: LogRange,
+  offset: number,
+): StoreBehind => {
+  const name = partitionName(partition);
+  const reason = `The store of ${projection} holds ${name} up to ${offset}, and held it up to ${from}.`;
+  return { kind: 'behind', offset, reason };
+};
+
+/** A projector must not write to a generation of another version: it waits until an operator has acted. Nothing was written. */
+export interface WrongVersion {
+  kind: 'wrong version';
+  reason: string;
+}
 
 export interface ProjectionStore {
   positions(): Promise<Positions>;
-  /** While any write is refused the positions don't advance: the batch must be applied again without the refused writes. */
-  apply(batch: ProjectedBatch): Promise<RefusedWrites>;
+  apply(batch: ProjectedBatch): Promise<Written>;
   close(): Promise<void>;
 }

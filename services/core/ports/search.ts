@@ -2,8 +2,8 @@ import type { Span } from '../../../projections/language/passages.ts';
 import type { Explanation } from '../../../projections/ranking/explain.ts';
 import type { Deadline } from '../deadline.ts';
 import type { TailTurn } from './admission.ts';
-import type { KnownFact, StoredEntity, StoredFragment } from './recall-index.ts';
 import type { Scope } from './scope.ts';
+import type { KnownFact, StoredEntity, StoredFragment } from './turn-details.ts';
 
 export type Kind = 'turn' | 'observation' | 'entity';
 

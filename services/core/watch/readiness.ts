@@ -1,5 +1,5 @@
 import type { Readiness } from '../../../schemas/http/service.ts';
-import type { Engines } from '../ports/engines.ts';
+import type { Watch } from '../ports/engines.ts';
 import type { UseCases } from '../use-cases.ts';
 import { within } from '../within.ts';
 import { STATE_MS, sharedFor } from './shared.ts';
@@ -15,7 +15,7 @@ const ask = async (probe: () => Promise<string>): Promise<{ ok: boolean; detail:
   }
 };
 
-export interface ReadinessPorts extends Pick<Engines, 'probes' | 'needed'> {
+export interface ReadinessPorts extends Pick<Watch, 'probes' | 'needed'> {
   /** Whether the process is about to stop: it answers calls for a moment, and wants no new ones. */
   isStopping: () => boolean;
 }

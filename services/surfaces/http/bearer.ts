@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { ServiceError } from '../../core/errors.ts';
-import type { Principal } from '../../core/use-cases.ts';
+import type { Caller } from '../../core/use-cases.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import { holds } from '../../use-cases/accounts/keys.ts';
 import type { GuardedEndpoint } from './endpoint.ts';
@@ -15,7 +15,7 @@ export const bearerOf = ({ headers }: Pick<Request, 'headers'>): string | undefi
 type Authenticating = Pick<Accounts, 'authenticate' | 'authenticateKey'>;
 
 /** The caller by its API key or else by its token. */
-const callerOf = (accounts: Authenticating, request: Request, correlationId: string): Promise<Principal> => {
+const callerOf = (accounts: Authenticating, request: Request, correlationId: string): Promise<Caller> => {
   const apiKey = request.headers[KEY_HEADER];
   if (apiKey !== undefined)
     return accounts.authenticateKey(String(apiKey), request.ip ?? '', { correlationId });
@@ -42,12 +42,12 @@ export const authenticate = async (
   request: Request,
   { roles, reach }: Pick<GuardedEndpoint, 'roles' | 'reach'>,
   correlationId: string,
-): Promise<Principal> => {
-  const principal = await callerOf(accounts, request, correlationId);
-  if (roles.length > 0 && !roles.some(role => holds(principal.roles, role))) {
+): Promise<Caller> => {
+  const caller = await callerOf(accounts, request, correlationId);
+  if (roles.length > 0 && !roles.some(role => holds(caller.roles, role))) {
     throw new ServiceError('forbidden', `The credential lacks the role ${roles.join(' or ')}.`);
   }
-  if (principal.strict && reach === 'organization')
+  if (caller.strict && reach === 'organization')
     throw new ServiceError('forbidden', 'A strict key reaches its own user and session alone.');
-  return principal;
+  return caller;
 };

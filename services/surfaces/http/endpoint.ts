@@ -8,7 +8,7 @@ import type {
   SentTo,
 } from '../../../schemas/http/operation.ts';
 import type { Role } from '../../../schemas/http/roles.ts';
-import type { CallContext, Principal } from '../../core/use-cases.ts';
+import type { CallContext, CappedContext, Principal } from '../../core/use-cases.ts';
 
 /** A request as its endpoint sees it, reduced to the parts of HTTP that the contract defines. */
 export interface Call {
@@ -30,6 +30,7 @@ export interface Call {
 
 export type GuardedCall = Call & {
   principal: Principal;
+  context: CappedContext;
   /** `Last-Event-ID`: where an interrupted event stream resumes. */
   lastEventId: string | undefined;
   /** Aborted when the client disconnects and when the service closes. */

@@ -3,7 +3,7 @@ import type { Check, Checked } from '../../../schemas/ajv.ts';
 import { addressName } from '../../core/address-name.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { asShortCall } from '../../core/large-steps.ts';
-import type { CallContext, Principal } from '../../core/use-cases.ts';
+import type { CallContext, Caller, Principal } from '../../core/use-cases.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
 import { authenticate, bearerOf } from './bearer.ts';
@@ -38,15 +38,15 @@ export const makeServe = (options: ServeOptions) => {
     endpoint: Endpoint,
     request: Request,
     correlationId: string,
-  ): Promise<Principal | undefined> => {
+  ): Promise<Caller | undefined> => {
     if (endpoint.access === 'open') {
       // What is polled is cheap to answer, and an orchestrator restarts a process that refuses it.
       if (!endpoint.quiet) await options.rateLimits?.ofAddress(request.ip ?? '');
       return undefined;
     }
-    const principal = await authenticate(options.accounts, request, endpoint, correlationId);
-    await options.rateLimits?.ofOrganization(principal.orgId);
-    return principal;
+    const caller = await authenticate(options.accounts, request, endpoint, correlationId);
+    await options.rateLimits?.ofOrganization(caller.orgId);
+    return caller;
   };
 
   /** Reads the body of a caller who was admitted. Its bytes count until the answer is sent. */
@@ -67,21 +67,23 @@ export const makeServe = (options: ServeOptions) => {
       exchange.route = endpoint.path;
       exchange.quiet = endpoint.quiet === true;
       try {
-        exchange.principal = await withinDeadline(admit(endpoint, request, exchange.requestId));
-        const raw = endpoint.takesBody ? await bodyOf(request, response, exchange.principal) : undefined;
+        const caller = await withinDeadline(admit(endpoint, request, exchange.requestId));
+        exchange.principal = caller;
+        const raw = endpoint.takesBody ? await bodyOf(request, response, caller) : undefined;
         const deadline = startDeadline(options.deadlineMs);
         const onClose = (): void => deadline.cancel(new ClientGone());
         response.once('close', onClose);
         if (response.destroyed) onClose();
         const context = { correlationId: exchange.requestId, deadline };
-        const call = callOf(request, raw, exchange.principal?.orgId ?? '', context);
+        const call = callOf(request, raw, caller?.orgId ?? '', context);
         const work =
           endpoint.access === 'open'
             ? endpoint.handle(call)
             : endpoint.handle({
                 ...call,
                 ...streamPartsOf(options, endpoint, request, response),
-                principal: exchange.principal!,
+                principal: caller!,
+                context: { ...context, caps: caller!.caps },
               });
         const isShort = raw !== undefined && raw.length <= SMALL_BYTES;
         const limited = deadline.limit(work);

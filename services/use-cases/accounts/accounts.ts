@@ -13,16 +13,16 @@ import {
 } from '../../../schemas/http/accounts.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
 import { ServiceError } from '../../core/errors.ts';
+import type { Organization, RecoveredKey } from '../../core/operator/organizations.ts';
 import type {
   AccountStore,
-  Caps,
   FailureCounter,
   Positions,
   RateLimiter,
   SigningKeys,
 } from '../../core/ports.ts';
 import { makeTokenBuckets } from '../../core/token-buckets.ts';
-import type { Principal } from '../../core/use-cases.ts';
+import type { Caller, Principal } from '../../core/use-cases.ts';
 import type { Random } from './api-key.ts';
 import { makeAuthenticate } from './authenticate.ts';
 import { type AccountCaps, boundAppends } from './bounded-appends.ts';
@@ -33,10 +33,10 @@ import { makeFailures } from './failures.ts';
 import { makeTokens } from './jwt.ts';
 import { makeKeys } from './keys.ts';
 import { makeLastUse } from './last-use.ts';
-import { makeOrganizations, type OrganizationAnswer } from './organizations.ts';
+import { makeOrganizations } from './organizations.ts';
 import { type PublicJwk, publicJwk } from './public-jwk.ts';
 import { makeReceipts, type Receipts } from './receipts.ts';
-import { makeRecover, type RecoveredKey } from './recover.ts';
+import { makeRecover } from './recover.ts';
 import { makeRefresh, type Refreshed } from './refresh.ts';
 import { makeSignUp } from './sign-up.ts';
 import { makeUsageStatements, type UsageStatements } from './usage-statements.ts';
@@ -74,9 +74,9 @@ export interface Accounts {
   exchange(apiKey: string, address: string, context: AccountContext): Promise<TokenAnswer>;
   refresh(refreshToken: string, context: AccountContext): Promise<Refreshed>;
   /** Takes an access token without the word Bearer. Throws `unauthenticated` (401), `forbidden` (403). */
-  authenticate(accessToken: string): Promise<Principal>;
+  authenticate(accessToken: string): Promise<Caller>;
   /** The same for an API key that came instead of a token. Throws what an exchange throws, and counts what fails as one. */
-  authenticateKey(apiKey: string, address: string, context: AccountContext): Promise<Principal>;
+  authenticateKey(apiKey: string, address: string, context: AccountContext): Promise<Caller>;
   jwks(): { keys: PublicJwk[] };
   me(principal: Principal): Promise<MeAnswer>;
   listKeys(principal: Principal): Promise<KeyAnswer[]>;
@@ -86,8 +86,7 @@ export interface Accounts {
   receipts: Receipts;
   /** Statements of usage, signed with the same keys. */
   statements: UsageStatements;
-  organizations(): Promise<OrganizationAnswer[]>;
-  capsOf(orgId: string): Promise<Caps>;
+  organizations(): Promise<Organization[]>;
   horizonOf(orgId: string): Promise<Horizon>;
   /** Offsets below which the organization has no events. */
   beganAt(orgId: string): Promise<Positions>;
@@ -137,7 +136,8 @@ export const makeAccounts = ({
   });
   const recover = makeRecover({ store: unbounded, clock, random });
   const check = makeCheckKey({ store, clock, failures, lastUse });
-  const checkOfCall = makeCheckKeyOfCall({ store, clock, failures, lastUse, check });
+  const { capsOf } = organizations;
+  const checkOfCall = makeCheckKeyOfCall({ store, lastUse, capsOf, check });
   /** The context of calls without a request. */
   const ownContext = (): AccountContext => ({ correlationId: randomUUID() });
 
@@ -153,9 +153,11 @@ export const makeAccounts = ({
     },
     exchange: makeExchange({ tokens, clock, random, check }),
     refresh: makeRefresh({ store, tokens, clock, random, lastUse }),
-    authenticate: makeAuthenticate({ store, tokens, clock }),
-    authenticateKey: async (apiKey, address, context) =>
-      principalOf(await checkOfCall(apiKey, address, context)),
+    authenticate: makeAuthenticate({ store, tokens, capsOf, clock }),
+    authenticateKey: async (apiKey, address, context) => {
+      const { key, caps } = await checkOfCall(apiKey, address, context);
+      return { ...principalOf(key), caps };
+    },
     jwks: () => ({ keys: signingKeys().map(publicJwk) }),
     me: organizations.me,
     listKeys: keys.list,
@@ -164,7 +166,6 @@ export const makeAccounts = ({
     receipts: makeReceipts(signingKeys),
     statements: makeUsageStatements(signingKeys),
     organizations: organizations.organizations,
-    capsOf: organizations.capsOf,
     horizonOf: organizations.horizonOf,
     beganAt: organizations.beganAt,
     retention: organizations.retention,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../core/errors.ts';
-import type { AccountStore } from '../../core/ports/account-store.ts';
-import type { Principal } from '../../core/use-cases.ts';
+import type { AccountStore, Caps } from '../../core/ports.ts';
+import type { Caller } from '../../core/use-cases.ts';
 import type { AccessToken, Tokens } from './jwt.ts';
 
 /** The most verified tokens in the cache: a verification costs more than the rest of a small request. */
@@ -10,15 +10,16 @@ const REMEMBERED = 10_000;
 interface Options {
   store: Pick<AccountStore, 'get'>;
   tokens: Pick<Tokens, 'verifyAccess' | 'keys'>;
+  capsOf: (org: string) => Promise<Caps>;
   /** Unix milliseconds. */
   clock: () => number;
 }
 
 /**
- * The caller that an access token names. Its signature is verified once and cached by the token's hash; its expiry and
+ * The caller that an access token names, with the caps of its organization, which are read with its key. Its signature is verified once and cached by the token's hash; its expiry and
  * the revocation of its key are checked on every call. Throws `unauthenticated`; `forbidden` for a revoked key.
  */
-export const makeAuthenticate = ({ store, tokens, clock }: Options) => {
+export const makeAuthenticate = ({ store, tokens, capsOf, clock }: Options) => {
   /** Least recently used first. */
   const verified = new Map<string, AccessToken>();
   let keys = tokens.keys();
@@ -41,13 +42,13 @@ export const makeAuthenticate = ({ store, tokens, clock }: Options) => {
     return access;
   };
 
-  return async (token: string): Promise<Principal> => {
+  return async (token: string): Promise<Caller> => {
     const { principal } = await verify(token, clock());
-    const key = await store.get('api_key', principal.keyId);
+    const [key, caps] = await Promise.all([store.get('api_key', principal.keyId), capsOf(principal.orgId)]);
     if (!key || key.org_id !== principal.orgId) {
       throw new ServiceError('unauthenticated', 'The token is missing, invalid or expired.');
     }
     if (key.revoked_at) throw new ServiceError('forbidden', "The token's API key is revoked.");
-    return principal;
+    return { ...principal, caps };
   };
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ApiKeyDocument } from '../../../projections/accounts/projection.ts';
 import { boundedMap } from '../../core/bounded-map.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { AccountStore } from '../../core/ports/account-store.ts';
+import type { AccountStore, Caps } from '../../core/ports.ts';
 import { parseApiKey, secretMatches } from './api-key.ts';
 import type { AccountContext } from './events.ts';
 import type { Failures } from './failures.ts';
@@ -50,25 +50,35 @@ export const makeCheckKey =
 /**
  * The same for a key that comes with every call. One that was accepted before is no guess: it goes on while somebody else
  * at its address guesses keys, and once it is revoked, its calls don't count as failures of that address, from which a
- * program may call with the keys of many.
+ * program may call with the keys of many. Its organization's caps are read with it.
  */
-export const makeCheckKeyOfCall = ({ check, ...options }: Options & { check: CheckKey }): CheckKey => {
-  const { store, lastUse } = options;
-  /** By digest of the key: its id. */
-  const accepted = boundedMap<string>(REMEMBERED);
+export const makeCheckKeyOfCall = ({
+  store,
+  lastUse,
+  capsOf,
+  check,
+}: Pick<Options, 'store' | 'lastUse'> & { capsOf: (org: string) => Promise<Caps>; check: CheckKey }) => {
+  /** By digest of the key. */
+  const accepted = boundedMap<{ id: string; org: string }>(REMEMBERED);
 
-  return async (apiKey, address, context) => {
+  return async (
+    apiKey: string,
+    address: string,
+    context: AccountContext,
+  ): Promise<{ key: ApiKeyDocument; caps: Caps }> => {
     const digest = createHash('sha256').update(apiKey).digest('base64');
-    const id = accepted.get(digest);
-    const known = id === undefined ? undefined : await store.get('api_key', id);
+    const before = accepted.get(digest);
+    const [known, caps] = before
+      ? await Promise.all([store.get('api_key', before.id), capsOf(before.org)])
+      : [];
     if (known?.revoked_at) throw revoked();
-    if (known) {
+    if (known && caps) {
       lastUse.note(known, context);
-      return known;
+      return { key: known, caps };
     }
     accepted.delete(digest);
     const key = await check(apiKey, address, context);
-    accepted.set(digest, key.key_id);
-    return key;
+    accepted.set(digest, { id: key.key_id, org: key.org_id });
+    return { key, caps: await capsOf(key.org_id) };
   };
 };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import { encodeEvent } from '../../core/log/events.ts';
-import type { Engines } from '../../core/ports/engines.ts';
+import type { ReadModels } from '../../core/ports/engines.ts';
 import type { EventLog, KeyStore } from '../../core/ports.ts';
 import { makeSettledWithin } from '../../core/settled-within.ts';
 import type { CallContext } from '../../core/use-cases.ts';
@@ -10,7 +10,7 @@ export interface AppendPorts {
   log: Pick<EventLog, 'append'>;
   keys: Pick<KeyStore, 'forSession'>;
   /** Resolves when every serving read model has applied the records at these addresses. */
-  settled: Engines['settled'];
+  settled: ReadModels['settled'];
   /** Unix milliseconds. */
   clock: () => number;
   /** Default: a random one. */

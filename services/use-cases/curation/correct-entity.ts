@@ -3,7 +3,7 @@ import type { EntityCorrected } from '../../../schemas/events/correction.ts';
 import type { EntityItem } from '../../../schemas/http/items.ts';
 import type { CorrectEntity } from '../../../schemas/http/names.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { ListedEntity, Listing, NameCorrection, RecallIndex } from '../../core/ports.ts';
+import type { ListedEntity, Listing, NameCorrection, TurnDetails } from '../../core/ports.ts';
 import { boundSession, ownScope, readScope } from '../../core/scope.ts';
 import type { CallContext, NamedOfUser, Principal } from '../../core/use-cases.ts';
 import { entityItem } from '../lists/entities.ts';
@@ -12,7 +12,7 @@ import { type AppendPorts, makeAppendCorrection } from './append-correction.ts';
 
 export interface CorrectEntityPorts extends AppendPorts {
   listing: Pick<Listing, 'entities' | 'entitiesById' | 'naming'>;
-  details: Pick<RecallIndex, 'nameCorrections'>;
+  details: Pick<TurnDetails, 'nameCorrections'>;
 }
 
 /** Names that a correction tells apart on each side, the most mentioned first: a person has a few. */

@@ -6,7 +6,7 @@ import type { CorrectBody, StatedObservation } from '../../../schemas/http/curat
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { readScope } from '../../core/scope.ts';
-import type { CallContext, Principal } from '../../core/use-cases.ts';
+import type { CappedContext, Principal } from '../../core/use-cases.ts';
 import { type CorrectionPorts, readCorrections } from '../lists/corrections.ts';
 import { observationOf as itemOf } from '../lists/items.ts';
 import { type FindPorts, findObservation, notFound, seen } from './find-observation.ts';
@@ -46,7 +46,7 @@ export const makeCorrect = (ports: CorrectPorts) => {
     principal: Principal,
     id: string,
     body: CorrectBody,
-    context: CallContext,
+    context: CappedContext,
   ): Promise<StatedObservation> => {
     // An id also names its session, so the credential's session is not the default here.
     const { org, user } = readScope(principal, {});

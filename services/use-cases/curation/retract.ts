@@ -1,7 +1,7 @@
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import { type MemoryRetracted, retractionId } from '../../../schemas/events/retraction.ts';
 import { encodeEvent } from '../../core/log/events.ts';
-import type { Engines } from '../../core/ports/engines.ts';
+import type { ReadModels } from '../../core/ports/engines.ts';
 import type { Admission, EventLog, KeyStore, Listing } from '../../core/ports.ts';
 import { readScope } from '../../core/scope.ts';
 import { makeSettledWithin } from '../../core/settled-within.ts';
@@ -16,7 +16,7 @@ export interface RetractPorts {
   admission: Pick<Admission, 'tail' | 'drop'>;
   listing: Pick<Listing, 'turn' | 'observation'>;
   /** Resolves when every serving read model has applied the records at these addresses. */
-  settled: Engines['settled'];
+  settled: ReadModels['settled'];
   /** Unix milliseconds. */
   clock: () => number;
   /** How long a call waits for the projections, for tests. */

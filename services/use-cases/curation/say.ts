@@ -10,7 +10,7 @@ import { lineOf } from '../../core/log/key-wrapping.ts';
 import type { KeyStore } from '../../core/ports.ts';
 import { writeScope } from '../../core/scope.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
-import type { CallContext, Principal } from '../../core/use-cases.ts';
+import type { CappedContext, Principal } from '../../core/use-cases.ts';
 import { observationOf, withTokens } from '../ingest/identify.ts';
 import type { makeKeep } from '../ingest/keep.ts';
 import { observationOf as itemOf } from '../lists/items.ts';
@@ -50,7 +50,7 @@ const OPTIONS = { write_active: false, write_passive: false };
  */
 export const makeState = (ports: SayPorts) => {
   const { keys, keep, countTokens } = ports;
-  return async (said: Statement, context: CallContext): Promise<StatedObservation> => {
+  return async (said: Statement, context: CappedContext): Promise<StatedObservation> => {
     const { place, role, text, fact, timestamp, corrects, expiresAt, within, metadata = null } = said;
     const { org, user, session } = place;
     const key = await keys.forSession(org, user, session);
@@ -101,7 +101,7 @@ export const makeState = (ports: SayPorts) => {
 
 export const makeSay =
   (state: ReturnType<typeof makeState>) =>
-  async (principal: Principal, body: SayBody, context: CallContext): Promise<StatedObservation> => {
+  async (principal: Principal, body: SayBody, context: CappedContext): Promise<StatedObservation> => {
     const { scope, timestamp, metadata, ...sent } = body;
     return state(
       {

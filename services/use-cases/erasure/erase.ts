@@ -4,15 +4,15 @@ import type { MemoryErased } from '../../../schemas/events/erasure.ts';
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { offsetIn, type Partition, partitionsOf } from '../../core/log/positions.ts';
-import type { Engines } from '../../core/ports/engines.ts';
+import type { ReadModels } from '../../core/ports/engines.ts';
 import type {
   Admission,
   EventLog,
   KeyStore,
   NewRecord,
   Positions,
-  RecallIndex,
   RecordAddress,
+  TurnDetails,
 } from '../../core/ports.ts';
 import { makeSettledWithin } from '../../core/settled-within.ts';
 import type { CallContext } from '../../core/use-cases.ts';
@@ -23,9 +23,9 @@ export interface ErasePorts {
   log: Pick<EventLog, 'append' | 'ends' | 'partitionOf'>;
   keys: Pick<KeyStore, 'idsOf' | 'destroy'>;
   admission: Pick<Admission, 'erase'>;
-  index: Pick<RecallIndex, 'holdings'>;
+  details: Pick<TurnDetails, 'holdings'>;
   /** Resolves when every serving read model has applied the records at these addresses. */
-  settled: Engines['settled'];
+  settled: ReadModels['settled'];
   receipts: Receipts;
   /** Unix milliseconds. */
   clock: () => number;
@@ -52,7 +52,7 @@ const TOPICS = PROJECTIONS.recall.topics;
  * has, what is named and destroyed is the one key that wraps theirs.
  */
 export const makeErase = (ports: ErasePorts) => {
-  const { log, keys, admission, index, receipts, clock, newId, logger } = ports;
+  const { log, keys, admission, details, receipts, clock, newId, logger } = ports;
 
   const settled = makeSettledWithin(
     ports.settled,
@@ -64,7 +64,7 @@ export const makeErase = (ports: ErasePorts) => {
     const ends = await log.ends();
     const targets = targetsOf({ org, user, session }, { ends, partitionOf: log.partitionOf });
     await settled(lastOf(targets, ends));
-    const counts = await index.holdings(org, user, session);
+    const counts = await details.holdings(org, user, session);
     const id = newId();
     const erasedAt = new Date(clock()).toISOString();
     const owner = scopeDigest([org, user]);

@@ -1,8 +1,8 @@
 import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.ts';
-import type { Admission, KeyStore, RecallIndex } from '../../core/ports.ts';
+import type { Admission, KeyStore, TurnDetails } from '../../core/ports.ts';
 import { writeScope } from '../../core/scope.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
-import type { CallContext, Principal } from '../../core/use-cases.ts';
+import type { CappedContext, Principal } from '../../core/use-cases.ts';
 import { identify } from './identify.ts';
 import { makeKnownJob } from './job.ts';
 import type { makeKeep } from './keep.ts';
@@ -11,15 +11,15 @@ export interface IngestPorts {
   keys: Pick<KeyStore, 'forSession'>;
   keep: ReturnType<typeof makeKeep>;
   admission: Admission;
-  index: Pick<RecallIndex, 'job' | 'jobOfTurn' | 'isQueued'>;
+  details: Pick<TurnDetails, 'job' | 'jobOfTurn' | 'isQueued'>;
   countTokens: CountTokens;
 }
 
 /** identify → keep → 202. */
-export const makeIngest = ({ keys, keep, admission, index, countTokens }: IngestPorts) => {
-  const knownJob = makeKnownJob({ admission, index });
+export const makeIngest = ({ keys, keep, admission, details, countTokens }: IngestPorts) => {
+  const knownJob = makeKnownJob({ admission, details });
 
-  return async (principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer> => {
+  return async (principal: Principal, body: IngestBody, context: CappedContext): Promise<IngestAnswer> => {
     const place = writeScope(principal, body.scope);
     const options = {
       write_active: body.options?.write_active ?? true,

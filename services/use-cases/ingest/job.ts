@@ -1,17 +1,17 @@
 import type { JobAnswer } from '../../../schemas/http/ingestion.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { Admission, RecallIndex, Scope } from '../../core/ports.ts';
+import type { Admission, Scope, TurnDetails } from '../../core/ports.ts';
 import { boundSession, seesAll } from '../../core/scope.ts';
 import type { Principal } from '../../core/use-cases.ts';
 
 export interface JobPorts {
   admission: Pick<Admission, 'job' | 'waiting'>;
-  index: Pick<RecallIndex, 'job' | 'enrichment'>;
+  details: Pick<TurnDetails, 'job' | 'enrichment'>;
 }
 
 interface KnownJobPorts {
   admission: Pick<Admission, 'job' | 'waiting'>;
-  index: Pick<RecallIndex, 'job' | 'jobOfTurn' | 'isQueued'>;
+  details: Pick<TurnDetails, 'job' | 'jobOfTurn' | 'isQueued'>;
 }
 
 type JobState = Omit<JobAnswer, 'job_id'>;
@@ -21,23 +21,23 @@ type JobState = Omit<JobAnswer, 'job_id'>;
  * the write that stored its first turn. Neither is known any more of turns that are erased, or in the dead letters.
  */
 const makeFindJob =
-  ({ admission, index }: KnownJobPorts) =>
+  ({ admission, details }: KnownJobPorts) =>
   async ({ org, user }: { org: string; user: string }, ownId: string, firstTurn: string): Promise<string> => {
-    if ((await admission.job(org, ownId)) ?? (await index.job(org, ownId))) return ownId;
+    if ((await admission.job(org, ownId)) ?? (await details.job(org, ownId))) return ownId;
     // The tail first: what leaves it is in the index.
     const [recent] = await admission.waiting(org, user, [firstTurn]);
-    return recent?.jobId ?? (await index.jobOfTurn(org, user, firstTurn)) ?? ownId;
+    return recent?.jobId ?? (await details.jobOfTurn(org, user, firstTurn)) ?? ownId;
   };
 
 /** Whether turns of a job of this user wait for enrichment: less than its whole state costs, for writes that store nothing. */
 const makeIsQueued =
-  ({ admission, index }: KnownJobPorts) =>
+  ({ admission, details }: KnownJobPorts) =>
   async ({ org, user }: { org: string; user: string }, jobId: string): Promise<boolean> => {
-    const job = (await admission.job(org, jobId)) ?? (await index.job(org, jobId));
+    const job = (await admission.job(org, jobId)) ?? (await details.job(org, jobId));
     if (job?.user !== user) return false;
     const turnIds = [...new Set(job.turnIds)];
     const isInTail = (await admission.waiting(org, user, turnIds)).some(turn => turn.passive);
-    return isInTail || index.isQueued(org, turnIds);
+    return isInTail || details.isQueued(org, turnIds);
   };
 
 /**
@@ -65,17 +65,17 @@ export const makeKnownJob = (ports: KnownJobPorts) => {
 
 /** The state of a write's enrichment; undefined for an id that was never issued within this scope. */
 const makeJobState =
-  ({ admission, index }: JobPorts) =>
+  ({ admission, details }: JobPorts) =>
   async (
     { org, user, session }: Pick<Scope, 'org' | 'user' | 'session'>,
     jobId: string,
   ): Promise<JobState | undefined> => {
     const recent = await admission.job(org, jobId);
-    const job = recent ?? (await index.job(org, jobId));
+    const job = recent ?? (await details.job(org, jobId));
     if (!job || (user ?? job.user) !== job.user || (session ?? job.session) !== job.session) return undefined;
     const turnIds = [...new Set(job.turnIds)];
     const tail = (await admission.waiting(org, job.user, turnIds)).filter(turn => turn.passive).length;
-    const { queued, failed, observations, entities, reason } = await index.enrichment(org, turnIds);
+    const { queued, failed, observations, entities, reason } = await details.enrichment(org, turnIds);
     const status = queued + tail > 0 ? 'queued' : failed > 0 ? 'failed' : 'done';
     return { status, turns: turnIds.length, observations, entities, reason };
   };

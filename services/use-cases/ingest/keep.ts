@@ -2,18 +2,17 @@ import { type TailTurn, tailTurnOf } from '../../../projections/recall/tail/tail
 import { placeOf } from '../../../schemas/events/place.ts';
 import type { WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { ServiceError } from '../../core/errors.ts';
-import { appendAdmitted } from '../../core/log/append-admitted.ts';
-import type { Admission, Caps, EventLog, SessionKey } from '../../core/ports.ts';
+import { appendOrRelease, releasing } from '../../core/log/append-or-release.ts';
+import type { Admission, EventLog, SessionKey } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
-import type { CallContext } from '../../core/use-cases.ts';
+import type { CappedContext } from '../../core/use-cases.ts';
 import { assertLasting, type Expiry, expiryOf } from './expiry.ts';
 import type { IdentifiedWrite } from './identify.ts';
-import { writeRecords } from './records.ts';
+import { type WriteRecord, writeRecords } from './records.ts';
 
 export interface KeepPorts {
   log: Pick<EventLog, 'append'>;
   admission: Pick<Admission, 'admit' | 'remember' | 'release' | 'leave'>;
-  capsOf: (org: string) => Promise<Caps>;
   /** Unix milliseconds. */
   clock: () => number;
 }
@@ -47,14 +46,13 @@ export interface Kept {
  * finds it known. The call can be cancelled until the append begins.
  */
 export const makeKeep =
-  ({ log, admission, capsOf, clock }: KeepPorts) =>
+  ({ log, admission, clock }: KeepPorts) =>
   async (
     { place, key, write, options, expiry, gone, metadata, metadataTokens }: Wanted,
-    { correlationId, deadline }: CallContext,
+    { correlationId, deadline, caps }: CappedContext,
   ): Promise<Kept> => {
     const jobId = `job_${write.id}`;
     const signal = deadline?.signal;
-    const caps = await capsOf(place.org);
     const now = clock();
     const expiresAt = expiryOf(expiry, now);
     const admitted = await admission.admit({
@@ -89,13 +87,15 @@ export const makeKeep =
       options,
       metadata,
     };
-    const { parts, addresses } = await appendAdmitted({ log, admission }, { attempt, deadline }, async () => {
+    const draft = { place, write: accepted, fresh, attempt, correlationId, recordedAt: now };
+    const seal = async (): Promise<WriteRecord[]> => {
       // Not before it is known that something is new: a write that is sent once more stays a no-op for ever.
       assertLasting(expiresAt, now, gone);
-      const draft = { place, write: accepted, fresh, attempt, correlationId, recordedAt: now };
-      const parts = await writeRecords(draft, key, signal);
-      return { parts, records: parts.map(({ record }) => record) };
-    });
+      return writeRecords(draft, key, signal);
+    };
+    const parts = await seal().catch(releasing(admission, attempt));
+    const records = parts.map(({ record }) => record);
+    const addresses = await appendOrRelease({ log, admission }, { attempt, deadline }, records);
     const { keyId } = key;
     const turns = parts.flatMap(({ turns }, part) => {
       const { partition, offset } = addresses[part]!;

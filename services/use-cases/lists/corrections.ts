@@ -2,10 +2,10 @@
 import { correctionsById } from '../../../projections/facts/corrections.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type { ObservationItem } from '../../../schemas/http/items.ts';
-import type { Admission, KnownObservation, RecallIndex, Scope } from '../../core/ports.ts';
+import type { Admission, KnownObservation, Scope, TurnDetails } from '../../core/ports.ts';
 
 export interface CorrectionPorts {
-  details: Pick<RecallIndex, 'facts'>;
+  details: Pick<TurnDetails, 'facts'>;
   admission: Pick<Admission, 'tail'>;
 }
 

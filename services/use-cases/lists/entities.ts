@@ -5,7 +5,7 @@ import type { EntityItem } from '../../../schemas/http/items.ts';
 import { LISTED } from '../../../schemas/http/list.ts';
 import { cursors } from '../../../schemas/http/lists.ts';
 import { freshnessOf } from '../../core/freshness.ts';
-import type { Admission, ListedEntity, ListedScope, Listing, RecallIndex } from '../../core/ports.ts';
+import type { Admission, ListedEntity, ListedScope, Listing, TurnDetails } from '../../core/ports.ts';
 import { readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { turnEntity } from './items.ts';
@@ -14,7 +14,7 @@ import { keyAfter, paged } from './page.ts';
 
 export interface EntityPorts {
   listing: Pick<Listing, 'entities' | 'entitiesById' | 'naming'>;
-  details: Pick<RecallIndex, 'nameCorrections'>;
+  details: Pick<TurnDetails, 'nameCorrections'>;
   admission: Pick<Admission, 'tail'>;
   /** Unix milliseconds. */
   clock: () => number;

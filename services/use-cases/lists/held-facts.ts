@@ -15,8 +15,8 @@ import type { FactItem } from '../../../schemas/http/items.ts';
 import { LISTED } from '../../../schemas/http/list.ts';
 import { cursors, type Facts, type Query } from '../../../schemas/http/lists.ts';
 import { freshnessOf } from '../../core/freshness.ts';
-import type { Engines } from '../../core/ports/engines.ts';
-import type { Admission, KnownFact, KnownObservation, RecallIndex, Scope } from '../../core/ports.ts';
+import type { ReadModels } from '../../core/ports/engines.ts';
+import type { Admission, KnownFact, KnownObservation, Scope, TurnDetails } from '../../core/ports.ts';
 import { ownScope, readScope } from '../../core/scope.ts';
 import { assertSettled } from '../../core/settled.ts';
 import type { Principal } from '../../core/use-cases.ts';
@@ -25,9 +25,9 @@ import { keyAfter, nameOf } from './page.ts';
 import { readSubjects, type Subjects, subjectIn } from './subjects.ts';
 
 export interface HeldFactPorts {
-  details: Pick<RecallIndex, 'facts' | 'factKeys' | 'nameCorrections'>;
+  details: Pick<TurnDetails, 'facts' | 'factKeys' | 'nameCorrections'>;
   admission: Pick<Admission, 'tail'>;
-  settledUntil: Engines['settledUntil'];
+  settledUntil: ReadModels['settledUntil'];
   /** Unix milliseconds. */
   clock: () => number;
 }

@@ -12,7 +12,7 @@ import type {
   Listing,
   NameCorrection,
   NamedEntity,
-  RecallIndex,
+  TurnDetails,
 } from '../../core/ports.ts';
 
 /** Of a scope's first persons some may be one: whoever is beyond them stands for themselves, unless a correction names them. */
@@ -110,7 +110,7 @@ export const correctedLabels = (
 
 /** The same, with their subjects as they were corrected. In a list of several users they are as they were said. */
 export const withNames = async (
-  details: Pick<RecallIndex, 'nameCorrections'>,
+  details: Pick<TurnDetails, 'nameCorrections'>,
   { user, ...scope }: ListedScope,
   fragments: readonly NewFragment[],
 ): Promise<readonly NewFragment[]> => {

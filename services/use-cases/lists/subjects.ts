@@ -3,7 +3,7 @@ import { normaliseLabel } from '../../../projections/extraction/label.ts';
 import { namesOf } from '../../../projections/facts/names.ts';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
 import { entityId } from '../../../projections/recall/identity.ts';
-import type { KnownFact, NameCorrection, RecallIndex, Scope } from '../../core/ports.ts';
+import type { KnownFact, NameCorrection, Scope, TurnDetails } from '../../core/ports.ts';
 
 /** Keys are read this many at once. */
 const KEYS_AT_ONCE = 64;
@@ -31,7 +31,7 @@ type OfUser = Scope & { user: string };
 
 /** @param waiting facts that the index may not have yet */
 export const readSubjects = async (
-  details: Pick<RecallIndex, 'facts' | 'factKeys' | 'nameCorrections'>,
+  details: Pick<TurnDetails, 'facts' | 'factKeys' | 'nameCorrections'>,
   scope: OfUser,
   waiting: readonly KnownFact[],
 ): Promise<Subjects> => {
@@ -52,7 +52,7 @@ export const readSubjects = async (
 export const subjectIn = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 const attributeIn = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
-const firstKeys = async (details: Pick<RecallIndex, 'factKeys'>, scope: OfUser): Promise<string[]> => {
+const firstKeys = async (details: Pick<TurnDetails, 'factKeys'>, scope: OfUser): Promise<string[]> => {
   const keys: string[] = [];
   for (;;) {
     const next = await details.factKeys(scope, { after: keys.at(-1) }, KEYS_AT_ONCE);

@@ -1,7 +1,7 @@
 /** One turn, with what was extracted from it and where it comes from. */
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { Admission, KeptTurn, Listing, RecallIndex, Scope, TailTurn } from '../../core/ports.ts';
+import type { Admission, KeptTurn, Listing, Scope, TailTurn, TurnDetails } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { readCorrections, withCorrection } from './corrections.ts';
@@ -11,7 +11,7 @@ import { tailEntries } from './tail.ts';
 
 export interface TurnPorts {
   listing: Listing;
-  details: Pick<RecallIndex, 'observationsOf' | 'nameCorrections' | 'facts'>;
+  details: Pick<TurnDetails, 'observationsOf' | 'nameCorrections' | 'facts'>;
   admission: Pick<Admission, 'tail'>;
 }
 

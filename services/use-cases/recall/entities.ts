@@ -3,7 +3,7 @@ import { normaliseWords } from '../../../projections/extraction/same-words.ts';
 import { type Names, namesOf } from '../../../projections/facts/names.ts';
 import type { Ranked } from '../../../projections/ranking/rank.ts';
 import { entityId } from '../../../projections/recall/identity.ts';
-import type { ChosenEntity, ChosenHit, RecallIndex, Scope, StoredEntity } from '../../core/ports.ts';
+import type { ChosenEntity, ChosenHit, Scope, StoredEntity, TurnDetails } from '../../core/ports.ts';
 import { PERSON } from '../lists/names.ts';
 import type { RecallNames } from './names.ts';
 
@@ -13,7 +13,7 @@ export type EntityHit = Extract<ChosenHit, { kind: 'entity' }> & {
 };
 
 export interface EntityPorts {
-  index: Pick<RecallIndex, 'entitiesOf'>;
+  details: Pick<TurnDetails, 'entitiesOf'>;
   /** Of one user; without it names are as they were said. */
   names?: RecallNames | undefined;
 }
@@ -23,14 +23,14 @@ const ENTITY_WEIGHT = 0.3;
 
 /** Entities of these turns, best first. One ranks higher the larger the score share of the turns that name it, by any name. */
 export const entityHits = async (
-  { index, names }: EntityPorts,
+  { details, names }: EntityPorts,
   scope: Scope,
   turns: ReadonlyMap<string, Ranked>,
   speakers: readonly string[],
 ): Promise<EntityHit[]> => {
   const speaking = new Set(speakers.map(normaliseLabel));
   const total = [...turns.values()].reduce((sum, { score }) => sum + score, 0);
-  const found = (await index.entitiesOf(scope, [...turns.keys()])).filter(
+  const found = (await details.entitiesOf(scope, [...turns.keys()])).filter(
     // Every turn names its speaker, which says nothing about this question.
     ({ label }) => !speaking.has(normaliseLabel(label)),
   );

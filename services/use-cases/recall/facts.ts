@@ -7,10 +7,10 @@ import { type Said, shareSaid } from '../../../projections/ranking/place-by-plac
 import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
 import { type Document, NO_NEIGHBOURS, wholeOf } from '../../../projections/recall/document.ts';
 import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
-import type { ChosenHit, ChosenObservation, RecallIndex, Scope, StoredFragment } from '../../core/ports.ts';
+import type { ChosenHit, ChosenObservation, Scope, StoredFragment, TurnDetails } from '../../core/ports.ts';
 
 export interface FactPorts {
-  index: Pick<RecallIndex, 'observationsOf'>;
+  details: Pick<TurnDetails, 'observationsOf'>;
   language: Pick<Language, 'analyse'>;
 }
 
@@ -34,7 +34,7 @@ export const bestFacts = async (
   prepared: Prepared,
   turns: ReadonlyMap<string, Ranked>,
 ): Promise<ReadonlyMap<string, Fact>> => {
-  const stored = await ports.index.observationsOf(scope, [...turns.keys()]);
+  const stored = await ports.details.observationsOf(scope, [...turns.keys()]);
   const alone = stored.filter(({ text }) => standsAlone(text));
   const best = new Map<string, Fact>();
   for (const [one, fragment] of rankedFacts(ports, prepared, alone, turns)) {

@@ -8,7 +8,7 @@ import { byPartWith } from '../../../projections/ranking/parts.ts';
 import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
 import { NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
 import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
-import type { KnownFact, KnownObservation, RecallIndex, Scope, StoredFragment } from '../../core/ports.ts';
+import type { KnownFact, KnownObservation, Scope, StoredFragment, TurnDetails } from '../../core/ports.ts';
 import type { FactPorts } from './facts.ts';
 import type { RankedCandidates } from './hits.ts';
 
@@ -75,7 +75,7 @@ export const lead = (
 
 /** Turns that say what holds come before those that only say what held, whether the words of a question find them or not. */
 export const reordered = async (
-  { index, language }: FactPorts & { index: Pick<RecallIndex, 'turnsOf'> },
+  { details, language }: FactPorts & { details: Pick<TurnDetails, 'turnsOf'> },
   known: Known & { scope: Scope; signal: AbortSignal | undefined },
   ranking: RankedCandidates,
   first: KnownObservation | undefined,
@@ -105,7 +105,7 @@ export const reordered = async (
   ];
   const turns = missing.filter(id => !said.has(id));
   const read = [
-    ...(turns.length === 0 ? [] : await index.turnsOf(known.scope, turns, known.signal)),
+    ...(turns.length === 0 ? [] : await details.turnsOf(known.scope, turns, known.signal)),
     ...missing.flatMap(id => said.get(id) ?? []),
   ];
   const stored = new Map(read.map((one, i) => [-1 - i, one]));

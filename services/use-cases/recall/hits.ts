@@ -1,6 +1,6 @@
 import type { Prepared } from '../../../projections/ranking/features.ts';
 import type { Ranked } from '../../../projections/ranking/rank.ts';
-import type { ChosenHit, Kind, RecallIndex, Scope, StoredFragment } from '../../core/ports.ts';
+import type { ChosenHit, Kind, Scope, StoredFragment, TurnDetails } from '../../core/ports.ts';
 import { isSaidAgain } from './already-said.ts';
 import { type EntityPorts, entityHits, namedIn } from './entities.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { type List, placeByPlace } from './list.ts';
 
 export interface HitPorts extends FactPorts, Pick<EntityPorts, 'names'> {
-  index: FactPorts['index'] & Pick<RecallIndex, 'entitiesOf'>;
+  details: FactPorts['details'] & Pick<TurnDetails, 'entitiesOf'>;
 }
 
 export interface RankedCandidates {
@@ -92,10 +92,10 @@ export const chooseHits = async (
 /** What no longer holds is not read. */
 const showing = (ports: HitPorts, isShown: (id: string) => boolean): HitPorts => ({
   ...ports,
-  index: {
-    ...ports.index,
+  details: {
+    ...ports.details,
     observationsOf: async (...asked) =>
-      (await ports.index.observationsOf(...asked)).filter(({ id }) => isShown(id)),
+      (await ports.details.observationsOf(...asked)).filter(({ id }) => isShown(id)),
   },
 });
 
@@ -106,7 +106,7 @@ const rest = async (
   { prepared, best, list }: { prepared: Prepared; best: ReadonlyMap<string, Ranked>; list: List },
 ): Promise<[Ranked, StoredFragment][]> => {
   const known = new Set(list.hits.map(hit => (hit.kind === 'entity' ? hit.entity.id : hit.fragment.id)));
-  const stored = (await ports.index.observationsOf(scope, [...best.keys()])).filter(
+  const stored = (await ports.details.observationsOf(scope, [...best.keys()])).filter(
     ({ id }) => !known.has(id),
   );
   return rankedFacts(ports, prepared, stored, best).filter(([one, { sourceTurnId }]) => {

@@ -2,11 +2,11 @@
 import { normaliseLabel } from '../../../projections/extraction/label.ts';
 import { namesOf } from '../../../projections/facts/names.ts';
 import { entityId } from '../../../projections/recall/identity.ts';
-import type { Listing, NameCorrection, RecallIndex, Scope } from '../../core/ports.ts';
+import type { Listing, NameCorrection, Scope, TurnDetails } from '../../core/ports.ts';
 import { type ReadNames, readNames } from '../lists/names.ts';
 
 export interface NamePorts {
-  index: Pick<RecallIndex, 'nameCorrections'>;
+  details: Pick<TurnDetails, 'nameCorrections'>;
   listing: Pick<Listing, 'entities' | 'entitiesById'>;
 }
 
@@ -22,7 +22,7 @@ export interface RecallNames {
 
 /** Undefined for a whole organization: names of two users are never one, and are shown as they were said. */
 export const makeRecallNames = (
-  { index, listing }: NamePorts,
+  { details, listing }: NamePorts,
   scope: Scope,
   signal: AbortSignal | undefined,
 ): RecallNames | undefined => {
@@ -32,7 +32,7 @@ export const makeRecallNames = (
   let corrections: Promise<readonly NameCorrection[]> | undefined;
   let all: Promise<ReadNames> | undefined;
   const readCorrections = () => {
-    corrections ??= index.nameCorrections({ org, user, asOf }, signal);
+    corrections ??= details.nameCorrections({ org, user, asOf }, signal);
     return corrections;
   };
   return {

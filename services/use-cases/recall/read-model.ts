@@ -1,7 +1,7 @@
 import type { ModelScores } from '../../../projections/ranking/model-features.ts';
 import type { Candidate } from '../../../projections/recall/document.ts';
 import { comparedWith, type TurnVectors } from '../../../projections/recall/vectors.ts';
-import type { RecallIndex, SearchRequest } from '../../core/ports.ts';
+import type { Retrieval, SearchRequest } from '../../core/ports.ts';
 
 /** Adds to what is known what the model says of these candidates and of the turns around them; undefined where no model is asked. */
 export type ReadModel = (
@@ -12,7 +12,7 @@ export type ReadModel = (
 
 /** Each turn is asked for once; one that has no vector of the model yet stays unknown. */
 export const makeReadModel = (
-  index: Pick<RecallIndex, 'vectors'>,
+  retrieval: Pick<Retrieval, 'vectors'>,
   embedded: SearchRequest['embedded'],
 ): ReadModel => {
   const asked = new Set<string>();
@@ -29,7 +29,7 @@ export const makeReadModel = (
     if (known && turns.size === 0) return known;
     for (const id of turns) asked.add(id);
     const found = new Map<string, TurnVectors>(known?.turns);
-    for (const [id, vectors] of await index.vectors(snapshot, [...turns], model)) {
+    for (const [id, vectors] of await retrieval.vectors(snapshot, [...turns], model)) {
       const own = compared(vectors);
       if (own) found.set(id, own);
     }

@@ -6,7 +6,7 @@ import type { ReceiptAnswer, ReceiptHitItem } from '../../../schemas/http/receip
 import { ServiceError } from '../../core/errors.ts';
 import type { Event } from '../../core/log/events.ts';
 import { offsetIn } from '../../core/log/positions.ts';
-import type { Engines } from '../../core/ports/engines.ts';
+import type { Engines, ReadModels } from '../../core/ports/engines.ts';
 import type { Scope, StoredEntity, StoredFragment } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
 import { DAY_MS } from '../../core/time.ts';
@@ -16,7 +16,9 @@ import { wordsBetween } from './part.ts';
 import { openReceipt, parseReceiptId } from './receipt.ts';
 import { contentFields } from './render.ts';
 
-export interface ReadReceiptPorts extends Pick<Engines, 'decode' | 'admission' | 'details' | 'listing'> {
+export interface ReadReceiptPorts
+  extends Pick<Engines, 'decode' | 'admission'>,
+    Pick<ReadModels, 'details' | 'listing'> {
   log: Pick<Engines['log'], 'read' | 'ends'>;
   keys: Pick<Engines['keys'], 'byId'>;
   /** Unix milliseconds. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HeldFact } from '../../../projections/context/pieces.ts';
 import { conditionIn } from '../../../projections/filter/condition.ts';
-import type { RecallReceipt } from '../../../schemas/events/receipt.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import {
   type ModelName,
@@ -10,13 +9,12 @@ import {
   recallSchema,
 } from '../../../schemas/http/recall.ts';
 import { freshnessOf } from '../../core/freshness.ts';
-import { appendAdmitted } from '../../core/log/append-admitted.ts';
+import { appendOrRelease, releasing } from '../../core/log/append-or-release.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
-import type { Engines } from '../../core/ports/engines.ts';
+import type { ReadModels } from '../../core/ports/engines.ts';
 import type {
   Admission,
-  Caps,
   EventLog,
   KeyStore,
   Kind,
@@ -30,7 +28,7 @@ import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { readScope } from '../../core/scope.ts';
 import { assertSettled } from '../../core/settled.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
-import type { CallContext, Principal } from '../../core/use-cases.ts';
+import type { CappedContext, Principal } from '../../core/use-cases.ts';
 import { assertConfigured } from './configured-model.ts';
 import type { EmbedQuery } from './embed-query.ts';
 import { receiptId, receiptOf } from './receipt.ts';
@@ -45,8 +43,7 @@ export interface RecallPorts {
   embedQuery?: EmbedQuery | undefined;
   /** The embedding models that are configured. */
   models?: readonly string[] | undefined;
-  settledUntil: Engines['settledUntil'];
-  capsOf: (org: string) => Promise<Caps>;
+  settledUntil: ReadModels['settledUntil'];
   countTokens: CountTokens;
   /** Unix milliseconds. */
   clock: () => number;
@@ -70,7 +67,6 @@ export const makeRecall = ({
   embedQuery,
   models = [],
   settledUntil,
-  capsOf,
   countTokens,
   clock,
 }: RecallPorts) => {
@@ -78,7 +74,7 @@ export const makeRecall = ({
   return async (
     principal: Principal,
     body: RecallBody,
-    { correlationId, deadline }: CallContext,
+    { correlationId, deadline, caps }: CappedContext,
   ): Promise<RecallAnswer> => {
     const scope: Scope = {
       ...readScope(principal, body.scope),
@@ -94,7 +90,6 @@ export const makeRecall = ({
     const kinds = body.kinds ?? ALL_KINDS;
     const returned = returnedOf(body);
 
-    const caps = await capsOf(scope.org);
     const now = clock();
     const [tokensIn = 0] = await countTokens(scope.org, [body.q], deadline?.signal);
     const admitted = await admission.admit({
@@ -110,6 +105,7 @@ export const makeRecall = ({
     if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
 
     const { attempt, tail } = admitted;
+    const release = releasing(admission, attempt);
     const answered = async () => {
       const embedded = await embedQuery?.(scope.org, body.q, body.embeddings_model);
       const request = {
@@ -134,36 +130,31 @@ export const makeRecall = ({
       ];
       return { ...rendered, without, held: returned.contextTokens === undefined ? [] : holding };
     };
-    const id = `rcl_${randomUUID()}`;
-    const event = (tokensOut: number, receipt: RecallReceipt | undefined): NewRecord => ({
-      topic: 'usage',
-      key: usageKey(scope.org, id),
-      value: encodeEvent({
-        id,
-        type: 'recall.metered',
-        org_id: scope.org,
-        recorded_at: new Date(now).toISOString(),
-        correlation_id: correlationId,
-        data: { user_id: principal.userId, tokens_in: tokensIn, tokens_out: tokensOut, receipt },
-      }),
-      headers: { correlation_id: correlationId, attempt },
-    });
-
-    const { answer, addresses } = await appendAdmitted(
-      { log, admission },
-      { attempt, deadline },
-      async () => {
-        const answer = await answered();
-        const receipt = body.receipt
-          ? await receiptOf(
-              { keys, scope, principal, id, q: body.q, mode, passages: returned.passages },
-              answer,
-            )
-          : undefined;
-        return { answer, records: [event(answer.tokensOut, receipt)] };
-      },
-    );
+    const answer = await answered().catch(release);
     const { tokensOut, fromTail, without, used: _, held: __, ...visible } = answer;
+
+    const id = `rcl_${randomUUID()}`;
+    const metered = async (): Promise<NewRecord> => {
+      const { passages } = returned;
+      const receipt = body.receipt
+        ? await receiptOf({ keys, scope, principal, id, q: body.q, mode, passages }, answer)
+        : undefined;
+      return {
+        topic: 'usage',
+        key: usageKey(scope.org, id),
+        value: encodeEvent({
+          id,
+          type: 'recall.metered',
+          org_id: scope.org,
+          recorded_at: new Date(now).toISOString(),
+          correlation_id: correlationId,
+          data: { user_id: principal.userId, tokens_in: tokensIn, tokens_out: tokensOut, receipt },
+        }),
+        headers: { correlation_id: correlationId, attempt },
+      };
+    };
+    const record = await metered().catch(release);
+    const addresses = await appendOrRelease({ log, admission }, { attempt, deadline }, [record]);
     const { partition, offset } = addresses[0]!;
     await admission.remember(attempt, {
       turns: [],

@@ -9,12 +9,13 @@ import type { Deadline } from '../../core/deadline.ts';
 import type {
   ChosenHit,
   KnownFact,
-  RecallIndex,
+  Retrieval,
   Retrieved,
   Scope,
   SearchRequest,
   SearchResult,
   StoredFragment,
+  TurnDetails,
 } from '../../core/ports.ts';
 import { correctedSubjects } from '../lists/names.ts';
 import { chooseHits, type RankedCandidates } from './hits.ts';
@@ -25,15 +26,14 @@ import type { RerankBest } from './rerank.ts';
 import { readWhatHolds, type WhatHolds } from './what-holds.ts';
 
 export interface RankPorts {
-  index: Pick<RecallIndex, 'retrieve' | 'surround' | 'fragments' | 'vectors'>;
+  retrieval: Retrieval;
   language: Pick<Language, 'analyseQuery'>;
   /** Where a reranking model is configured. */
   rerankBest?: RerankBest | undefined;
 }
 
-export interface SearchPorts extends Pick<RankPorts, 'rerankBest'> {
-  index: RankPorts['index'] &
-    Pick<RecallIndex, 'observationsOf' | 'facts' | 'turnsOf' | 'entitiesOf' | 'nameCorrections'>;
+export interface SearchPorts extends Pick<RankPorts, 'retrieval' | 'rerankBest'> {
+  details: Pick<TurnDetails, 'observationsOf' | 'facts' | 'turnsOf' | 'entitiesOf' | 'nameCorrections'>;
   listing: NamePorts['listing'];
   language: Pick<Language, 'analyse' | 'analyseQuery'>;
 }
@@ -45,24 +45,24 @@ export const makeSearch = (ports: SearchPorts) => {
   return async (request: SearchRequest, deadline?: Pick<Deadline, 'signal'>): Promise<SearchResult> => {
     const { scope, q, kinds, topK, quotedTopK, explain } = request;
     const signal = deadline?.signal;
-    const index: SearchPorts['index'] = {
-      ...ports.index,
-      observationsOf: (scope, turnIds) => ports.index.observationsOf(scope, turnIds, signal),
-      entitiesOf: (scope, turnIds) => ports.index.entitiesOf(scope, turnIds, signal),
+    const details: SearchPorts['details'] = {
+      ...ports.details,
+      observationsOf: (scope, turnIds) => ports.details.observationsOf(scope, turnIds, signal),
+      entitiesOf: (scope, turnIds) => ports.details.entitiesOf(scope, turnIds, signal),
     };
     const names = makeRecallNames(ports, scope, signal);
     for (let attempt = 1; attempt <= 2; attempt++) {
       const ranked = await rankCandidates(request, signal);
       signal?.throwIfAborted();
-      const held = await readWhatHolds({ ...ports, index, names }, request, ranked, signal);
+      const held = await readWhatHolds({ ...ports, details, names }, request, ranked, signal);
       const wanted = { scope, q, kinds: new Set(kinds), topK, explain, isShown: held.isShown };
       const choose = (more: Partial<typeof wanted> = {}) =>
-        chooseHits({ ...ports, index, names }, held.ranking, { ...wanted, ...more });
+        chooseHits({ ...ports, details, names }, held.ranking, { ...wanted, ...more });
       const chosen = await choose();
       const quoted = quotedTopK === undefined ? chosen : await choose({ topK: quotedTopK, explain: false });
       if (chosen === 'erased' || quoted === 'erased') continue;
       const tells = request.timeline && kinds.includes('observation');
-      const facts = tells ? await factsOf(index, scope, chosen) : undefined;
+      const facts = tells ? await factsOf(details, scope, chosen) : undefined;
       const holding = held.holding(quoted);
       const corrected = await correctedIn(names, [...chosen, ...quoted], holding);
       const withPart = makeWithPart();
@@ -109,12 +109,12 @@ const withState = (hit: ChosenHit, held: WhatHolds): ChosenHit => {
 
 /** What was extracted from the turns among the hits, whether it is a hit or not. */
 const factsOf = async (
-  index: Pick<RecallIndex, 'observationsOf'>,
+  details: Pick<TurnDetails, 'observationsOf'>,
   scope: Scope,
   chosen: readonly ChosenHit[],
 ): Promise<StoredFragment[]> => {
   const turns = chosen.flatMap(hit => (hit.kind === 'turn' ? [hit.fragment.id] : []));
-  return turns.length === 0 ? [] : index.observationsOf(scope, turns);
+  return turns.length === 0 ? [] : details.observationsOf(scope, turns);
 };
 
 /** Ranks candidates from the index and the tail with the one pure ranker and, where one is configured, a model that reads the best. */
@@ -132,7 +132,7 @@ export const makeRankCandidates = (ports: RankPorts) => {
 };
 
 const makeRankPlainly =
-  ({ index, language }: RankPorts) =>
+  ({ retrieval, language }: RankPorts) =>
   async (
     {
       scope,
@@ -144,7 +144,7 @@ const makeRankPlainly =
     }: Pick<SearchRequest, 'scope' | 'q' | 'mode' | 'tail' | 'embedded' | 'moment'>,
     signal?: AbortSignal,
   ): Promise<RankedCandidates> => {
-    const first = await index.retrieve(
+    const first = await retrieval.retrieve(
       scope,
       (speakers, extent) => language.analyseQuery(q, speakers, { moment, extent }),
       tail,
@@ -152,9 +152,9 @@ const makeRankPlainly =
     );
     const { query, statistics, snapshot, complete } = first;
     const plain = prepare(query, statistics, first.candidates);
-    const readModel = makeReadModel(index, embedded);
+    const readModel = makeReadModel(retrieval, embedded);
     const models = await readModel(snapshot, first.candidates);
-    const candidates = await surrounded(index, { ...plain, models }, first, first.candidates);
+    const candidates = await surrounded(retrieval, { ...plain, models }, first, first.candidates);
     const prepared: Prepared = { ...plain, models: await readModel(snapshot, candidates, models) };
     const ranked = rank(prepared, candidates);
     if (mode === 'active') {
@@ -162,7 +162,7 @@ const makeRankPlainly =
         prepared,
         ranked,
         confidence: confidence(query, ranked, statistics),
-        fragments: keys => index.fragments(snapshot, keys),
+        fragments: keys => retrieval.fragments(snapshot, keys),
       };
     }
 
@@ -170,14 +170,14 @@ const makeRankPlainly =
     signal?.throwIfAborted();
     const second = complete
       ? undefined
-      : await index.retrieve(scope, () => secondHop(query, ranked), tail, signal);
+      : await retrieval.retrieve(scope, () => secondHop(query, ranked), tail, signal);
     const known = new Set(candidates.map(candidate => candidate.key));
     const added = second?.candidates.filter(candidate => !known.has(candidate.key)) ?? [];
     let all = prepared;
     let more: Candidate[] = [];
     if (second) {
       const later = await readModel(second.snapshot, added, prepared.models);
-      more = await surrounded(index, { ...plain, models: later }, second, added);
+      more = await surrounded(retrieval, { ...plain, models: later }, second, added);
       all = { ...plain, models: await readModel(second.snapshot, more, later) };
     }
     const ranking = rankDeep(all, [...candidates, ...more], ranked);
@@ -187,15 +187,15 @@ const makeRankPlainly =
       confidence: confidence(query, ranking, statistics, 'deep'),
       fragments: async keys => {
         const { first = [], later = [] } = Object.groupBy(keys, key => (known.has(key) ? 'first' : 'later'));
-        const found = await index.fragments(snapshot, first);
-        return second ? new Map([...found, ...(await index.fragments(second.snapshot, later))]) : found;
+        const found = await retrieval.fragments(snapshot, first);
+        return second ? new Map([...found, ...(await retrieval.fragments(second.snapshot, later))]) : found;
       },
     };
   };
 
 /** Adds the neighbouring turns to the candidates: to all in a small scope, to the best in a large one. */
 const surrounded = async (
-  index: RankPorts['index'],
+  retrieval: Retrieval,
   prepared: Prepared,
   { complete, snapshot }: Retrieved,
   candidates: readonly Candidate[],
@@ -205,7 +205,7 @@ const surrounded = async (
     : rank(prepared, candidates)
         .slice(0, SHORTLIST)
         .map(({ candidate }) => candidate);
-  const around = await index.surround(
+  const around = await retrieval.surround(
     snapshot,
     best.map(({ key }) => key),
   );

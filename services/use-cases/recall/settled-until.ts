@@ -1,7 +1,7 @@
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { positionsIn } from '../../core/log/positions.ts';
 import { readPages } from '../../core/log/read.ts';
-import type { Engines } from '../../core/ports/engines.ts';
+import type { ReadModels } from '../../core/ports/engines.ts';
 import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts';
 
 /**
@@ -30,7 +30,7 @@ export const makeSettledUntil = ({
   settled,
   topics,
   clock,
-}: SettledUntilPorts): Engines['settledUntil'] => {
+}: SettledUntilPorts): ReadModels['settledUntil'] => {
   const look = async (): Promise<number> => {
     // Read the clock first: records made while the log is read then have a later instant.
     const now = clock();

@@ -15,11 +15,11 @@ import type {
   KnownObservation,
   NameCorrection,
   NoLonger,
-  RecallIndex,
   Scope,
   SearchRequest,
   StoredFragment,
   TailTurn,
+  TurnDetails,
 } from '../../core/ports.ts';
 import { correctedSubjects } from '../lists/names.ts';
 import type { FactPorts } from './facts.ts';
@@ -37,7 +37,7 @@ import type { RankedCandidates } from './hits.ts';
 import { correctedTogether, type RecallNames } from './names.ts';
 
 export interface HeldPorts extends FactPorts {
-  index: Pick<RecallIndex, 'observationsOf' | 'facts' | 'turnsOf'>;
+  details: Pick<TurnDetails, 'observationsOf' | 'facts' | 'turnsOf'>;
   /** Of one user. */
   names?: RecallNames | undefined;
 }
@@ -73,18 +73,18 @@ export const readWhatHolds = async (
   given: RankedCandidates,
   signal?: AbortSignal,
 ): Promise<WhatHolds> => {
-  const { index, names } = ports;
+  const { details, names } = ports;
   const asked = new Set(attributesAskedFor(q));
   const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
   const present = isPast ? undefined : asksForPresent(q, [...asked].some(holdsOne));
   const ranking = present ? await ofThePresent(given, present) : given;
   const { turns, observed } = best(ranking.ranked);
   const [stored, said, ofAsked, saidNames] = await Promise.all([
-    index.observationsOf(scope, turns.map(turnIdOf), signal),
+    details.observationsOf(scope, turns.map(turnIdOf), signal),
     observed.length === 0 ? NONE : ranking.fragments(observed.map(({ candidate }) => candidate.key)),
     scope.user === undefined || asked.size === 0
       ? NO_FACTS
-      : index.facts(scope, { user: scope.user, attributes: [...asked] }, signal),
+      : details.facts(scope, { user: scope.user, attributes: [...asked] }, signal),
     names?.corrections() ?? [],
   ]);
   const facts = [...stored, ...said.values()].filter(hasFact);
@@ -95,7 +95,7 @@ export const readWhatHolds = async (
   const ofKeys =
     keys.length === 0 && corrected.length === 0
       ? NO_FACTS
-      : await index.facts(scope, { keys, corrected }, signal);
+      : await details.facts(scope, { keys, corrected }, signal);
   const waiting = ofTail(tail, scope);
   const known = distinct([...ofAsked.facts, ...ofKeys.facts, ...waiting.facts(facts, asked)]);
   const corrections = distinct([...ofAsked.corrections, ...ofKeys.corrections, ...waiting.corrections]);

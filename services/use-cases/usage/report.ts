@@ -1,10 +1,9 @@
-import type { Caps, UsageReader } from '../../core/ports.ts';
+import type { UsageReader } from '../../core/ports.ts';
 import { DAY_MS, utcDay } from '../../core/time.ts';
-import type { Principal, UseCases } from '../../core/use-cases.ts';
+import type { CappedContext, Principal, UseCases } from '../../core/use-cases.ts';
 
 export interface UsagePorts {
   usage: UsageReader;
-  capsOf: (org: string) => Promise<Caps>;
   /** Unix milliseconds. */
   clock: () => number;
 }
@@ -24,16 +23,12 @@ const monthOf = (now: number, month: string | undefined) => {
 /** `GET /usage/*`: each answer includes every call that was answered before it. */
 export const makeUsageReport = ({
   usage,
-  capsOf,
   clock,
 }: UsagePorts): Pick<UseCases, 'usageToday' | 'usageMonth' | 'usageDaily'> => ({
-  usageToday: async (principal: Principal) => {
+  usageToday: async (principal: Principal, { caps }: CappedContext) => {
     const day = utcDay(clock());
     const start = Date.parse(day);
-    const [billed, caps] = await Promise.all([
-      usage.billed(principal.orgId, day, day),
-      capsOf(principal.orgId),
-    ]);
+    const billed = await usage.billed(principal.orgId, day, day);
     return {
       period: 'day_utc',
       start: offsetFormat(start),

@@ -1,6 +1,5 @@
+import { unavailable } from '../../core/errors.ts';
 import { partitionName } from '../../core/log/positions.ts';
-import { Rewind } from '../../core/log/rewind.ts';
-import { StoreBehind } from '../../core/ports/store-behind.ts';
 import type { Consumer, LogRecord, SharedLog, Topic } from '../../core/ports.ts';
 import { type Applied, makeStep, type StepPorts, type Stopped } from './step.ts';
 
@@ -13,6 +12,8 @@ export interface ProjectorGroupPorts extends StepPorts {
   onApplied: (applied: Applied) => void;
   /** Called on too many dead letters: no projector skips these records until an operator acts. */
   onStopped: (stopped: Stopped) => void;
+  /** Called with the reason for which this release may not write, at each attempt. */
+  onWaits: (reason: string) => void;
   onTrouble: (error: unknown) => void;
   /** Awaited before records that this member has had come again, because a store lacks what it held. */
   onRewind: () => Promise<void>;
@@ -32,25 +33,33 @@ export const joinProjectors = (ports: ProjectorGroupPorts): Promise<Consumer> =>
     onTrouble: ports.onTrouble,
     handle: async (records: LogRecord[]) => {
       const [first, ...rest] = records;
-      if (!first) return;
+      if (!first) return undefined;
       const name = partitionName(first);
       // Whoever went back, this process or another one: a failure keeps the position, so that it is awaited again.
       if (first.offset < (reached.get(name) ?? 0)) await ports.onRewind();
       reached.set(name, first.offset);
-      const outcome = await step([first, ...rest]).catch(async error => {
-        if (!(error instanceof StoreBehind)) throw error;
-        const lacking = await firstFrom(ports.log, first, error.offset);
+      let outcome = await step([first, ...rest]);
+      if (outcome.kind === 'behind') {
+        const { offset, reason } = outcome;
+        const lacking = await firstFrom(ports.log, first, offset);
+        if (lacking < first.offset) return { kind: 'rewind', offset: lacking, reason };
         // Offsets without a record: the store lacks nothing.
-        if (lacking >= first.offset) return step([first, ...rest], error.offset);
-        throw new Rewind(lacking, error.message);
-      });
-      if (outcome.kind === 'applied') {
-        reached.set(name, (rest.at(-1) ?? first).offset + 1);
-        return ports.onApplied(outcome);
+        outcome = await step([first, ...rest], offset);
       }
-      ports.onStopped(outcome);
-      // Not acknowledged, so the same records are delivered again.
-      throw new Error(outcome.reason);
+      switch (outcome.kind) {
+        case 'applied':
+          reached.set(name, (rest.at(-1) ?? first).offset + 1);
+          ports.onApplied(outcome);
+          return undefined;
+        case 'stopped':
+          ports.onStopped(outcome);
+          return { kind: 'again' };
+        case 'wrong version':
+          ports.onWaits(outcome.reason);
+          return { kind: 'again' };
+        case 'behind':
+          throw unavailable(outcome.reason);
+      }
     },
   });
 };

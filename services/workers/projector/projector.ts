@@ -1,3 +1,4 @@
+import { unavailable } from '../../core/errors.ts';
 import { type Follower, follow } from '../../core/log/follow.ts';
 import type { PolledLog, ProjectionStore, Topic } from '../../core/ports.ts';
 import type { StepGuard } from '../deadly-steps.ts';
@@ -45,6 +46,8 @@ export const startProjector = (ports: ProjectorPorts): Follower => {
         onStopped(outcome);
         return 'stop';
       }
+      // Its store is one file, which has its positions with its rows.
+      if (outcome.kind !== 'applied') throw unavailable(outcome.reason);
       onApplied(outcome);
       await pace?.(outcome.events);
       return 'next';

@@ -16,6 +16,8 @@ import type {
   ProjectedBatch,
   ProjectionStore,
   RefusedWrites,
+  StoreBehind,
+  WrongVersion,
 } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { NO_GUARD, type StepGuard } from '../deadly-steps.ts';
@@ -62,7 +64,10 @@ export interface Applied {
 export type Stopped = LimitReached;
 
 /** `from`: what the stores must hold already; default: everything before the first record. */
-export type Step = (records: Records, from?: number) => Promise<Applied | Stopped>;
+export type Step = (
+  records: Records,
+  from?: number,
+) => Promise<Applied | Stopped | StoreBehind | WrongVersion>;
 
 /** The poison of a record whose write an engine refuses permanently. The reason is stored with the dead letter. */
 const REFUSED: Poison = { kind: 'poison', step: 'apply', reason: 'RefusedWrites' };
@@ -146,8 +151,11 @@ export const makeStep = (ports: StepPorts): Step => {
     // Dead letters are durable before the records are skipped.
     const names = letteredBefore(name, records[0].offset, next);
     await append(poisoned, names);
-    let rest = batch;
-    for (let refused = await store.apply(rest); refused.size > 0; refused = await store.apply(rest)) {
+    for (let rest = batch; ; ) {
+      const written = await store.apply(rest);
+      if (written.kind !== 'written') return written;
+      const { refused } = written;
+      if (refused.size === 0) break;
       const letters = new Map(sourcesOf(refused, batch, origins).map(source => [source, REFUSED]));
       for (const [source, poison] of letters) poisoned.set(source, poison);
       // An engine that suddenly refuses all writes must stop the projector, too.

@@ -1,4 +1,5 @@
-import type { EventLog, ProjectionStore, RecallIndex, Tokens } from '../../../services/core/ports.ts';
+import type { EventLog, ProjectionStore, Tokens } from '../../../services/core/ports.ts';
+import type { RecallIndex } from './projections.ts';
 
 /** Everything that is projected of a log, empty at first. */
 export interface OpenReadModels {

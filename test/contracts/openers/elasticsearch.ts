@@ -4,6 +4,7 @@ import { accountIndex, migrateAccountIndex } from '../../../infra/cluster/elasti
 import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
 import { openElasticsearchIndex } from '../../../infra/cluster/elasticsearch/recall-index.ts';
 import { registryIndex } from '../../../infra/cluster/elasticsearch/registry.ts';
+import { openSearchedIndex } from '../../../infra/cluster/elasticsearch/searched-index.ts';
 import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verifiable-rows.ts';
 import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
 import { PROJECTIONS } from '../../../projections/all.ts';
@@ -19,15 +20,20 @@ import { fold, language } from './embedded.ts';
 import type { OpenListing } from './listing.ts';
 import type { OpenProjections } from './projections.ts';
 
-export const openIndex = (config: ClusterConfig, limits?: Limits, clock: () => number = Date.now) =>
-  openElasticsearchIndex({
-    config,
-    clock,
-    decodeDocument,
-    analyse: language().analyse,
-    makeYieldWhenDue,
-    limits,
-  });
+export const openIndex = (config: ClusterConfig, limits?: Limits, clock: () => number = Date.now) => {
+  const opened = openElasticsearchIndex({ config, clock, decodeDocument });
+  const { analyse } = language();
+  const place = config;
+  const searched = openSearchedIndex({ place, clock, decodeDocument, analyse, makeYieldWhenDue, limits });
+  return {
+    ...opened,
+    index: { ...searched.retrieval, ...opened.details },
+    close: async () => {
+      await opened.close();
+      await searched.close();
+    },
+  };
+};
 
 /** Makes all that was written visible to searches. */
 const refresh = async (config: ClusterConfig): Promise<void> => {
@@ -79,9 +85,10 @@ export const openElasticsearchProjections = async (
     store: {
       positions: async () => ({ ...positions }),
       apply: async batch => {
-        const refused = await opened.store.apply(batch.recall);
-        if (refused.size === 0) Object.assign(positions, batch.positions);
-        return refused;
+        const written = await opened.store.apply(batch.recall);
+        if (written.kind === 'written' && written.refused.size === 0)
+          Object.assign(positions, batch.positions);
+        return written;
       },
       close: async () => {},
     },

@@ -12,7 +12,7 @@ import { openListing } from '../../../infra/embedded/index/listing.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
 import { openSwitchedReader } from '../../../infra/embedded/index/projections-reader.ts';
 import { openRecallDetails } from '../../../infra/embedded/index/recall-details.ts';
-import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
+import { openRetrieval } from '../../../infra/embedded/index/retrieval.ts';
 import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { type Language, makeLanguage } from '../../../projections/language/language.ts';
@@ -21,7 +21,7 @@ import { makeRecallProjection } from '../../../projections/recall/fold.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
 import { type Event, makeDecode } from '../../../services/core/log/events.ts';
 import { loggedOf, rememberLogged } from '../../../services/core/log/logged.ts';
-import type { LogRecord, ProjectedBatch, RecallIndex } from '../../../services/core/ports.ts';
+import type { LogRecord, ProjectedBatch } from '../../../services/core/ports.ts';
 import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
 import { sessionKey, turnRecorded } from '../../support/builders.ts';
 import { recordWith } from '../../support/frames.ts';
@@ -29,7 +29,7 @@ import { temporaryFolder } from '../../support/server.ts';
 import type { AdmissionBench } from './admission.ts';
 import type { OpenListing } from './listing.ts';
 import { openFolder } from './log.ts';
-import type { OpenProjections } from './projections.ts';
+import type { OpenProjections, RecallIndex } from './projections.ts';
 
 let shared: Language | undefined;
 /** Made once a test file: the static table is ten megabytes. */
@@ -58,8 +58,10 @@ export const openProjections = async (
   const path = join(folder, 'projections.db');
   const store = openProjectionStore(createProjectionsDatabase(path), decodeDocument);
   const reader = openAnswersReader(path, clock);
-  const indexOf = (limits?: Limits): RecallIndex =>
-    openRecallIndex({ reader, decodeDocument, analyse: language().analyse, makeYieldWhenDue, limits });
+  const indexOf = (limits?: Limits): RecallIndex => ({
+    ...openRetrieval({ reader, decodeDocument, analyse: language().analyse, makeYieldWhenDue, limits }),
+    ...openRecallDetails(reader),
+  });
   return {
     store,
     index: indexOf(),

@@ -18,7 +18,7 @@ export const openClusterGenerations: OpenGenerations = async () => {
   const read = readConfig({ TURNSTONE_DATA_DIR: folder });
   if (!read.ok) throw new Error(read.faults.join('\n'));
   const engines = await openEngines({ ...read.config, mode: 'cluster', cluster }, makeLog('silent'), 0);
-  await engines.caughtUp;
+  await engines.watch.caughtUp;
   const elasticsearch = connectElasticsearch(cluster);
   return {
     ...benchOf(engines, 'recall'),

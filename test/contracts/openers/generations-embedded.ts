@@ -12,7 +12,7 @@ export const openEmbeddedGenerations: OpenGenerations = async () => {
   const read = readConfig({ TURNSTONE_DATA_DIR: dataDir });
   if (!read.ok) throw new Error(read.faults.join('\n'));
   const engines = await openEngines(read.config, makeLog('silent'), 0);
-  await engines.caughtUp;
+  await engines.watch.caughtUp;
   return {
     ...benchOf(engines, 'all'),
     damage: async generation => {

@@ -1,14 +1,14 @@
 /** What the lists are held to: read models that a test writes, and a tail of its own. */
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import type { Event } from '../../../services/core/log/events.ts';
-import type { Listing, RecallIndex, Scope, TailTurn } from '../../../services/core/ports.ts';
+import type { Listing, Scope, TailTurn, TurnDetails } from '../../../services/core/ports.ts';
 import type { MemoryLists, Principal } from '../../../services/core/use-cases.ts';
 import { makeLists } from '../../../services/use-cases/lists/lists.ts';
 
 /** An adapter's lists, and a projector's part. */
 export interface OpenListing {
   listing: Listing;
-  details: Pick<RecallIndex, 'observationsOf' | 'facts' | 'factKeys' | 'nameCorrections'>;
+  details: Pick<TurnDetails, 'observationsOf' | 'facts' | 'factKeys' | 'nameCorrections'>;
   /** Projects these. */
   apply(events: readonly Event[]): Promise<void>;
   /** Another generation, made of these events alone, is read from now on. */

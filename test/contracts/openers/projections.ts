@@ -5,9 +5,13 @@ import type {
   FeedIndex,
   Listing,
   ProjectionStore,
-  RecallIndex,
+  Retrieval,
+  TurnDetails,
   VerifiableRows,
 } from '../../../services/core/ports.ts';
+
+/** All that is read of the recall index. */
+export type RecallIndex = Retrieval & TurnDetails;
 
 /** A projection store and the index that reads what it wrote. */
 export interface OpenProjections {

@@ -59,11 +59,11 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
   return {
     store: {
       apply: async batch => {
-        const refused = await recall.store.apply(batch.recall);
+        const written = await recall.store.apply(batch.recall);
         if (batch.usage.length > 0) await usage.append(batch.usage);
         await accounts.apply(batch.accounts);
         Object.assign(positions, batch.positions);
-        return refused;
+        return written;
       },
     },
     rows: openClusterRows({

@@ -5,7 +5,7 @@ import { type Endpoint, route } from '../endpoint.ts';
 const { usageToday, usageMonth, usageDaily, usageStatement } = usageOperations;
 
 export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
-  route(usageToday, ({ principal }) => useCases.usageToday(principal)),
+  route(usageToday, ({ principal, context }) => useCases.usageToday(principal, context)),
   route(usageMonth, async ({ principal, query }) => useCases.usageMonth(principal, query().month)),
   route(usageDaily, async ({ principal, query }) => useCases.usageDaily(principal, query().month)),
   route(usageStatement, async ({ principal, query, context }) =>

@@ -1,30 +1,37 @@
 import { expect, it } from 'vitest';
 import { makeProjectionStore } from '../../../../infra/cluster/projection-store.ts';
-import { NONE_REFUSED } from '../../../../services/core/ports/projection-store.ts';
-import type { ProjectedBatch, RefusedWrites } from '../../../../services/core/ports.ts';
+import type { WriteTargets } from '../../../../services/core/generations.ts';
+import {
+  ALL_WRITTEN,
+  type Written,
+  type WrongVersion,
+} from '../../../../services/core/ports/projection-store.ts';
+import type { ProjectedBatch } from '../../../../services/core/ports.ts';
 import { pause } from '../../../support/wait.ts';
 
 const batch = { recall: [{}], usage: [{}], accounts: [{}], logged: [], positions: { 'turns/0': 1 } };
 
 /** Stores that note when they begin and end; the index fails at once, the usage store takes its time. */
-const stores = (recall: () => Promise<RefusedWrites>) => {
+const stores = (
+  recall: () => Promise<Written>,
+  usage: WriteTargets | WrongVersion = { required: [1], optional: [], beside: [], marked: [] },
+) => {
   const seen: string[] = [];
-  const slow = async (name: string): Promise<RefusedWrites> => {
+  const slow = async (name: string): Promise<Written> => {
     seen.push(`${name} begins`);
     await pause(20);
     seen.push(`${name} ends`);
-    return NONE_REFUSED;
+    return ALL_WRITTEN;
   };
   const store = makeProjectionStore({
     recall: {
-      check: async () => {},
       apply: async () => {
-        const refused = await recall();
+        const written = await recall();
         seen.push('recall');
-        return refused;
+        return written;
       },
     },
-    usage: { check: async () => {}, apply: () => slow('usage') },
+    usage: { targets: async () => usage, apply: () => slow('usage') },
     accounts: { apply: () => slow('accounts') },
     admission: { settle: async () => void seen.push('settled') },
   });
@@ -32,7 +39,7 @@ const stores = (recall: () => Promise<RefusedWrites>) => {
 };
 
 it('tells admission when every store has the batch', async () => {
-  const { seen, apply } = stores(async () => new Set());
+  const { seen, apply } = stores(async () => ALL_WRITTEN);
   await apply();
   expect(seen.at(-1)).toBe('settled');
   expect(seen).toHaveLength(6);
@@ -47,8 +54,23 @@ it('fails when no write of the batch is under way any more, and settles nothing'
 });
 
 it('returns what the index refuses for good, and settles nothing: the rest of the batch is applied again', async () => {
-  const { seen, apply } = stores(async () => new Set(batch.recall));
-  expect(await apply()).toEqual(new Set(batch.recall));
+  const { seen, apply } = stores(async () => ({ kind: 'written', refused: new Set(batch.recall) }));
+  expect(await apply()).toEqual({ kind: 'written', refused: new Set(batch.recall) });
   expect(seen).not.toContain('settled');
   expect(seen).toHaveLength(5);
+});
+
+it('settles nothing when a store lacks what it held', async () => {
+  const behind = { kind: 'behind', offset: 3, reason: 'it was restored' } as const;
+  const { seen, apply } = stores(async () => behind);
+  expect(await apply()).toEqual(behind);
+  expect(seen).not.toContain('settled');
+  expect(seen).toHaveLength(5);
+});
+
+it('writes nothing where this release may not write to one of the stores', async () => {
+  const wrong = { kind: 'wrong version', reason: 'run replay' } as const;
+  const { seen, apply } = stores(async () => ALL_WRITTEN, wrong);
+  expect(await apply()).toEqual(wrong);
+  expect(seen).toEqual([]);
 });

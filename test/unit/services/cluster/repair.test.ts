@@ -3,7 +3,7 @@ import type { HeldCheckpoint } from '../../../../infra/cluster/redis/checkpoint.
 import type { AccountEvent } from '../../../../projections/accounts/projection.ts';
 import { type RepairPorts, repairRedis } from '../../../../services/cluster/repair.ts';
 import { encodeEvent } from '../../../../services/core/log/events.ts';
-import { NONE_REFUSED } from '../../../../services/core/ports/projection-store.ts';
+import { ALL_WRITTEN } from '../../../../services/core/ports/projection-store.ts';
 import type { Logged, Positions } from '../../../../services/core/ports.ts';
 import { HOUR_MS } from '../../../../services/core/time.ts';
 import { keyCreated, keyRevoked, signedUp } from '../../../contracts/account-store.contract.ts';
@@ -39,7 +39,7 @@ const world = async () => {
       apply: async batch => {
         steps.push(`${batch.length} account events`);
         applied.push(...batch);
-        return NONE_REFUSED;
+        return ALL_WRITTEN;
       },
     },
     admission: {

@@ -8,7 +8,7 @@ import {
 } from '../../../../projections/accounts/projection.ts';
 import { restoreAccounts } from '../../../../services/cluster/restore-accounts.ts';
 import { encodeEvent, makeDecode } from '../../../../services/core/log/events.ts';
-import { NONE_REFUSED } from '../../../../services/core/ports/projection-store.ts';
+import { ALL_WRITTEN } from '../../../../services/core/ports/projection-store.ts';
 import { DAY_MS } from '../../../../services/core/time.ts';
 import { accountEvent } from '../../../../services/use-cases/accounts/events.ts';
 import { keyCreated, keyRevoked, signedUp } from '../../../contracts/account-store.contract.ts';
@@ -63,7 +63,7 @@ const restored = async (events: readonly AccountEvent[]) => {
   const batches: AccountEvent[][] = [];
   const apply = async (batch: readonly AccountEvent[]) => {
     batches.push([...batch]);
-    return NONE_REFUSED;
+    return ALL_WRITTEN;
   };
   await restoreAccounts({ log: log as never, decode, accounts: { apply }, clock: () => NOW });
   return batches;

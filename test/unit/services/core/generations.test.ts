@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   promoted,
   type Registered,
-  WrongVersion,
   withoutFailed,
   writeTargets,
 } from '../../../../services/core/generations.ts';
@@ -47,16 +46,18 @@ describe('what a projector writes to', () => {
   });
 
   it('is nothing where another version is served, or is about to be', () => {
-    expect(() => writeTargets('recall', registered, '3')).toThrow(WrongVersion);
-    expect(() => writeTargets('recall', registered, '3')).toThrow(
-      /version 2, this release writes 3.*turnstone replay recall/,
-    );
-    expect(() => writeTargets('recall', undefined, '3')).toThrow(/turnstone migrate/);
+    expect(writeTargets('recall', registered, '3')).toEqual({
+      kind: 'wrong version',
+      reason: expect.stringMatching(/version 2, this release writes 3.*turnstone replay recall/),
+    });
+    expect(writeTargets('recall', undefined, '3')).toMatchObject({
+      reason: expect.stringMatching(/turnstone migrate/),
+    });
     const next = {
       ...registered,
       generations: [{ ...registered.generations[3]!, version: '3' }, registered.generations[2]!],
     };
-    expect(() => writeTargets('recall', next, '2')).toThrow(WrongVersion);
+    expect(writeTargets('recall', next, '2')).toMatchObject({ kind: 'wrong version' });
   });
 
   it('is not what another version left behind', () => {

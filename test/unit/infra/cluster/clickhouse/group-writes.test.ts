@@ -6,12 +6,12 @@ const opened = (most = 100, paceMs = 0) => {
   const written: number[][] = [];
   let begun = 0;
   let gate: Promise<void> = Promise.resolve();
-  const writes = makeGroupWrites<number>(
+  const writes = makeGroupWrites<number, number>(
     async items => {
       begun++;
       await gate;
       if (items.includes(-1)) throw new Error('refused');
-      written.push(items);
+      return written.push(items);
     },
     { paceMs, most },
   );
@@ -27,7 +27,7 @@ it('writes together what comes together, or while another write is under way', a
   await until('the second write is under way', () => begun() === 2);
   const others = [writes.append([5]), writes.append([]), writes.append([6])];
   resolve();
-  await Promise.all([first, ...others]);
+  expect(await Promise.all([first, ...others])).toEqual([2, 3, undefined, 3]);
   expect(written).toEqual([[1, 2, 3], [4], [5, 6]]);
 });
 

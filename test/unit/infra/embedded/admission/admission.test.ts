@@ -15,10 +15,12 @@ const request: AdmitRequest = {
   tokensIn: 0,
 };
 
-const open = () =>
+const open = (shortage?: () => string | undefined) =>
   openAdmission(
     createProjectionsDatabase(':memory:'),
     makeUnsettled(() => false),
+    undefined,
+    shortage,
   );
 
 /** The calls that were answered by now: whatever is ready runs before the next turn of the event loop. */
@@ -61,4 +63,20 @@ it('gives a released turn to one of the calls that waited for it', async () => {
   expect(both).toHaveLength(2);
   await admission.release(attemptOf(both[1]));
   expect(await Promise.all(waiting)).toHaveLength(3);
+});
+
+it('claims and reserves nothing for a new turn while the disk is nearly full, and lets recalls go on', async () => {
+  let shortage: string | undefined = 'the disk has 1 MiB left';
+  const admission = open(() => shortage);
+  const capped = { ...request, caps: { tokensIn: 5, tokensOut: 0 } };
+  await expect(admission.admit(capped)).rejects.toMatchObject({
+    code: 'unavailable',
+    cause: shortage,
+    retryAfter: 5,
+  });
+  const recall = await admission.admit({ ...capped, claims: [], recall: { org: 'org_a' } });
+  expect(recall.kind).toBe('admitted');
+
+  shortage = undefined;
+  expect(claimsOf(await admission.admit(capped))).toEqual([TURN]);
 });

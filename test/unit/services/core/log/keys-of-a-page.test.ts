@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { PROJECTIONS } from '../../../../../projections/all.ts';
 import { projectUsage } from '../../../../../projections/usage/projection.ts';
 import { makeDecode, openKeysOf } from '../../../../../services/core/log/events.ts';
+import { ALL_WRITTEN } from '../../../../../services/core/ports/projection-store.ts';
 import type { LogRecord, SharedLog } from '../../../../../services/core/ports.ts';
 import { makeLogSide } from '../../../../../services/operations/verify/log-side.ts';
 import { makeExportChunks } from '../../../../../services/use-cases/transfer/chunk.ts';
@@ -48,7 +49,7 @@ it('a step of the projector', async () => {
   const { decode, prepare, records, seen } = await world();
   const step = makeStep({
     log: { append: async () => [] },
-    store: { apply: async () => new Set() },
+    store: { apply: async () => ALL_WRITTEN },
     decode,
     prepare,
     projections: PROJECTIONS as never,

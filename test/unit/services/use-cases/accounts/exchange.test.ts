@@ -100,6 +100,7 @@ describe('token exchange', () => {
       sessionId: 'monday',
       roles: ['memory:write'],
       keyId: made.id,
+      caps: { tokensIn: 1_000_000, tokensOut: 5_000_000 },
     });
   });
 });

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { CreateKeyBody } from '../../../../../schemas/http/accounts.ts';
 import type { Role } from '../../../../../schemas/http/roles.ts';
-import type { Principal } from '../../../../../services/core/use-cases.ts';
+import type { Caller, Principal } from '../../../../../services/core/use-cases.ts';
 import { context, testAccounts } from '../../../../support/accounts.ts';
 
 const signedUp = async () => {
   const test = testAccounts();
-  const principalFor = async (apiKey: string): Promise<Principal> => {
+  const principalFor = async (apiKey: string): Promise<Caller> => {
     const { access_token } = await test.accounts.exchange(apiKey, '192.0.2.1', context);
     return test.accounts.authenticate(access_token);
   };
-  const signUp = async (org_id: string): Promise<Principal> =>
+  const signUp = async (org_id: string): Promise<Caller> =>
     principalFor((await test.accounts.signUp({ org_id }, context)).api_key);
   const owner = await signUp('acme');
-  const create = (body: CreateKeyBody, principal = owner) =>
+  const create = (body: CreateKeyBody, principal: Principal = owner) =>
     test.accounts.createKey(principal, body, context);
   const limited = async (roles: Role[], user_id?: string): Promise<Principal> =>
     principalFor((await create({ name: 'limited', roles, user_id })).api_key);
@@ -112,9 +112,9 @@ describe('organizations', () => {
   });
 
   test('have the caps of the configuration until they get their own', async () => {
-    const { accounts, owner, pass, signUp } = await signedUp();
+    const { accounts, owner, pass, signUp, create, principalFor } = await signedUp();
     pass(1);
-    await signUp('globex');
+    const globex = await signUp('globex');
     const me = {
       org_id: 'acme',
       user_id: 'owner',
@@ -130,11 +130,13 @@ describe('organizations', () => {
     await accounts.setLimits('acme', { tokens_in: 5, tokens_out: 5 });
     pass(-60_000); // a clock that was set back
     await accounts.setLimits('acme', own);
-    expect(await accounts.capsOf('acme')).toEqual({ tokensIn: own.tokens_in, tokensOut: own.tokens_out });
-    expect(await accounts.capsOf('globex')).toEqual({
-      tokensIn: defaults.tokens_in,
-      tokensOut: defaults.tokens_out,
-    });
+    const { api_key } = await create({ name: 'capped' });
+    const ownCaps = { tokensIn: own.tokens_in, tokensOut: own.tokens_out };
+    expect((await principalFor(api_key)).caps).toEqual(ownCaps);
+    // By a key that is new to this process, and by one that it knows.
+    for (let time = 1; time <= 2; time++)
+      expect((await accounts.authenticateKey(api_key, '192.0.2.1', context)).caps).toEqual(ownCaps);
+    expect(globex.caps).toEqual({ tokensIn: defaults.tokens_in, tokensOut: defaults.tokens_out });
     expect(await accounts.me(owner)).toEqual({ ...me, plan: 'custom', limits: own });
     const retention = { days: null, next: null };
     expect(await accounts.organizations()).toEqual([

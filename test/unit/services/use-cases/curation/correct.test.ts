@@ -59,7 +59,8 @@ const world = (
   });
   return {
     state,
-    correct: (body: CorrectBody, who = principal()) => correct(who, id(1), body, { correlationId: 'c' }),
+    correct: (body: CorrectBody, who = principal()) =>
+      correct(who, id(1), body, { correlationId: 'c', caps: { tokensIn: 0, tokensOut: 0 } }),
   };
 };
 

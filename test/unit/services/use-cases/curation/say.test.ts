@@ -25,7 +25,11 @@ const world = (key = sessionKey(2)) => {
     countTokens: async (_org, texts) => texts.map(() => 1),
     keep,
   });
-  return { keep, state: (more: Partial<Statement>) => state({ ...said, ...more }, { correlationId: 'c' }) };
+  return {
+    keep,
+    state: (more: Partial<Statement>) =>
+      state({ ...said, ...more }, { correlationId: 'c', caps: { tokensIn: 0, tokensOut: 0 } }),
+  };
 };
 
 it('keeps nothing under the key that a session has after its erasure', async () => {

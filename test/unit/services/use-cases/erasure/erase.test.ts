@@ -34,7 +34,7 @@ const world = async (
       },
     },
     admission: { erase: async (org, user) => void erased.push(`${org} ${user}`) },
-    index: { holdings: async () => COUNTS },
+    details: { holdings: async () => COUNTS },
     settled: (addresses, signal) => {
       waited.push([...addresses]);
       return settled(addresses, signal);

@@ -18,9 +18,12 @@ const index = {
 };
 
 it('finds the own job of a retry, and whether its enrichment is queued', async () => {
-  expect(await makeKnownJob({ admission, index })(PLACE, OWN, FIRST)).toEqual({ id: OWN, isQueued: true });
+  expect(await makeKnownJob({ admission, details: index })(PLACE, OWN, FIRST)).toEqual({
+    id: OWN,
+    isQueued: true,
+  });
   const done = { ...index, isQueued: async () => false };
-  expect(await makeKnownJob({ admission, index: done })(PLACE, OWN, FIRST)).toEqual({
+  expect(await makeKnownJob({ admission, details: done })(PLACE, OWN, FIRST)).toEqual({
     id: OWN,
     isQueued: false,
   });
@@ -28,7 +31,7 @@ it('finds the own job of a retry, and whether its enrichment is queued', async (
 
 it('takes the job to be the own one while the index is unreachable', async () => {
   const unreachable = { job: down, jobOfTurn: down, isQueued: down };
-  const known = makeKnownJob({ admission, index: unreachable });
+  const known = makeKnownJob({ admission, details: unreachable });
   expect(await known(PLACE, OWN, FIRST)).toEqual({ id: OWN, isQueued: undefined });
 });
 
@@ -38,11 +41,11 @@ it('keeps the job that it found when only its enrichment is unknown', async () =
     jobOfTurn: async () => 'job_first',
     isQueued: down,
   };
-  const known = makeKnownJob({ admission, index: half });
+  const known = makeKnownJob({ admission, details: half });
   expect(await known(PLACE, OWN, FIRST)).toEqual({ id: 'job_first', isQueued: undefined });
 });
 
 it('hides no fault of the code', async () => {
   const broken = { ...index, job: async () => Promise.reject(new TypeError('a bug')) };
-  await expect(makeKnownJob({ admission, index: broken })(PLACE, OWN, FIRST)).rejects.toThrow('a bug');
+  await expect(makeKnownJob({ admission, details: broken })(PLACE, OWN, FIRST)).rejects.toThrow('a bug');
 });

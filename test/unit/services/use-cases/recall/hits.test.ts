@@ -30,7 +30,7 @@ const observation: StoredFragment = {
   sourceTurnId: turns[0]!.id,
   source: 'rules',
 };
-const index: HitPorts['index'] = {
+const details: HitPorts['details'] = {
   observationsOf: async () => [observation],
   entitiesOf: async () => [{ id: 'ent_1', label: 'Rex', kind: 'animal', turnIds: [turns[0]!.id] }],
 };
@@ -45,7 +45,7 @@ const choose = async (kinds: Kind[], topK: number, explained = false, stored = t
     fragments: async (keys: readonly number[]) =>
       new Map(stored.filter(({ key }) => keys.includes(key)).map(each => [each.key, each])),
   };
-  return chooseHits({ index, language }, retrieved, {
+  return chooseHits({ details, language }, retrieved, {
     scope: { org: 'acme' },
     q: 'Which puppy did Ann adopt?',
     kinds: new Set(kinds),

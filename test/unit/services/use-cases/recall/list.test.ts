@@ -72,7 +72,7 @@ const ask = async (
   const fragments = new Map([...turns, ...observed].map(one => [one.key, one]));
   const chosen = await chooseHits(
     {
-      index: {
+      details: {
         observationsOf: async (_, ids) => facts.filter(({ sourceTurnId }) => ids.includes(sourceTurnId!)),
         entitiesOf: async () =>
           entities.map(({ id, label, turn }) => ({ id, label, kind: 'thing', turnIds: [turns[turn]!.id] })),

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NO_NEIGHBOURS } from '../../../../../projections/recall/document.ts';
-import type { RecallIndex, StoredFragment } from '../../../../../services/core/ports.ts';
+import type { Retrieval, StoredFragment } from '../../../../../services/core/ports.ts';
 import { makeRankCandidates, makeSearch } from '../../../../../services/use-cases/recall/search.ts';
 import { language } from '../../../projections/language/fixture.ts';
 import { scopeOf, smallTalk } from '../../../projections/ranking/scope.ts';
@@ -14,7 +14,7 @@ const indexOf = (complete: boolean) => {
   );
   const candidates = scope.candidates.map(candidate => ({ ...candidate, neighbours: NO_NEIGHBOURS }));
   const { statistics } = scope.ask('soup');
-  const index: Pick<RecallIndex, 'retrieve' | 'fragments' | 'vectors'> = {
+  const index: Pick<Retrieval, 'retrieve' | 'fragments' | 'vectors'> = {
     retrieve: async (_scope, analyse) => ({
       query: analyse(scope.speakers),
       complete,
@@ -37,14 +37,14 @@ const soup = (mode: 'active' | 'deep') => ({ scope: { org: 'acme' }, q: 'soup', 
 describe.each(['active', 'deep'] as const)('ranking, %s', mode => {
   it('ranks all of a small scope with the turns around them', async () => {
     const index = indexOf(true);
-    const { ranked } = await makeRankCandidates({ index, language })(soup(mode));
+    const { ranked } = await makeRankCandidates({ retrieval: index, language })(soup(mode));
     expect(index.surround.mock.calls[0]![1]).toHaveLength(scope.candidates.length);
     for (const { candidate } of ranked) expect(candidate.neighbours).toBe(around.get(candidate.key));
   });
 
   it('reads the turns around the best of a large scope alone', async () => {
     const index = indexOf(false);
-    const { ranked } = await makeRankCandidates({ index, language })(soup(mode));
+    const { ranked } = await makeRankCandidates({ retrieval: index, language })(soup(mode));
     const asked = new Set(index.surround.mock.calls.flatMap(([_, keys]) => keys));
     expect(asked.size).toBe(80);
     expect(ranked).toHaveLength(scope.candidates.length);
@@ -78,7 +78,7 @@ describe('search', () => {
     const index = { ...indexOf(true), ...details, fragments };
     return {
       fragments,
-      found: makeSearch({ index, listing, language })({
+      found: makeSearch({ retrieval: index, details: index, listing, language })({
         ...soup('active'),
         kinds: ['turn'],
         topK: 3,
@@ -109,7 +109,7 @@ describe('search', () => {
       nameCorrections: async () => [],
       fragments: async () => stored,
     };
-    const search = makeSearch({ index, listing, language });
+    const search = makeSearch({ retrieval: index, details: index, listing, language });
     const asked = { ...soup('active'), topK: 3, moment: 0 };
     const { chosen, facts } = await search({ ...asked, kinds: ['turn', 'observation'], timeline: true });
     const turns = chosen.flatMap(hit => (hit.kind === 'turn' ? [hit.fragment.id] : []));

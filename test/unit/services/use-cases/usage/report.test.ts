@@ -10,7 +10,6 @@ const daysOf = async (used: [string, Tokens][], month?: string) => {
       billed: async () => ({ tokensIn: 0, tokensOut: 0 }),
       daily: async (_org, from, to) => new Map(used.filter(([day]) => day >= from && day <= to)),
     },
-    capsOf: async () => ({ tokensIn: 0, tokensOut: 0 }),
     clock: () => Date.parse('2026-03-03T00:00:00Z'),
   });
   return (await report.usageDaily(principal(), month)).days;

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeProjections } from '../../../../../projections/all.ts';
-import { Rewind } from '../../../../../services/core/log/rewind.ts';
-import { type LogRange, StoreBehind } from '../../../../../services/core/ports/store-behind.ts';
-import type { LogRecord } from '../../../../../services/core/ports.ts';
+import { ALL_WRITTEN, storeBehind } from '../../../../../services/core/ports/projection-store.ts';
+import type { LogRange, LogRecord, SharedLog } from '../../../../../services/core/ports.ts';
 import { joinProjectors } from '../../../../../services/workers/projector/group.ts';
 
 const recordOf = (offset: number): LogRecord => ({
@@ -16,9 +15,11 @@ const recordOf = (offset: number): LogRecord => ({
 /** A projector whose store holds its partition up to an offset, and a log that has records at these. */
 const join = async (held: number, offsets: readonly number[]) => {
   const ranges: LogRange[] = [];
+  const waits: string[] = [];
   let rewinds = 0;
+  let isWrong = false;
   let fails = false;
-  let handle: ((records: LogRecord[], signal: AbortSignal) => Promise<void>) | undefined;
+  let handle: Parameters<SharedLog['consume']>[0]['handle'] | undefined;
   await joinProjectors({
     log: {
       append: async () => [],
@@ -30,9 +31,10 @@ const join = async (held: number, offsets: readonly number[]) => {
     },
     store: {
       apply: async ({ range }) => {
-        if (range!.from > held) throw new StoreBehind('recall', range!, held);
+        if (isWrong) return { kind: 'wrong version', reason: 'run replay' };
+        if (range!.from > held) return storeBehind('recall', range!, held);
         ranges.push(range!);
-        return new Set();
+        return ALL_WRITTEN;
       },
     },
     decode: async () => ({ kind: 'poison', step: 'decode', reason: 'json' }) as never,
@@ -42,6 +44,7 @@ const join = async (held: number, offsets: readonly number[]) => {
     onApplied: () => {},
     onStopped: () => {},
     onTrouble: () => {},
+    onWaits: reason => void waits.push(reason),
     onRewind: async () => {
       if (fails) {
         fails = false;
@@ -53,6 +56,10 @@ const join = async (held: number, offsets: readonly number[]) => {
   const signal = new AbortController().signal;
   return {
     ranges,
+    waits,
+    release: (isOfOtherVersion: boolean) => {
+      isWrong = isOfOtherVersion;
+    },
     rewinds: () => rewinds,
     failNext: () => {
       fails = true;
@@ -63,9 +70,7 @@ const join = async (held: number, offsets: readonly number[]) => {
 
 it('goes back to where a store is that lacks what it held', async () => {
   const { handle, ranges, rewinds } = await join(4, [3, 4, 5, 6, 7]);
-  const outcome = await handle(7).catch((error: unknown) => error);
-  expect(outcome).toBeInstanceOf(Rewind);
-  expect(outcome).toMatchObject({ offset: 4 });
+  expect(await handle(7)).toMatchObject({ kind: 'rewind', offset: 4 });
   expect(ranges).toEqual([]);
   // What was set aside meanwhile is read before the records come again.
   await handle(4);
@@ -88,4 +93,14 @@ it('goes on where the log has no record between the two', async () => {
   await handle(7);
   expect(rewinds()).toBe(0);
   expect(ranges).toEqual([{ topic: 'turns', partition: 0, from: 4, next: 8 }]);
+});
+
+it('waits where this release may not write, and acknowledges nothing meanwhile', async () => {
+  const { handle, ranges, waits, release } = await join(9, [3, 4]);
+  release(true);
+  expect(await handle(3)).toEqual({ kind: 'again' });
+  expect([waits, ranges]).toEqual([['run replay'], []]);
+  release(false);
+  expect(await handle(3)).toBeUndefined();
+  expect(ranges).toHaveLength(1);
 });

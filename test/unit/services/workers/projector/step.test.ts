@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { PROJECTIONS, type ProjectionName, type Projections } from '../../../../../projections/all.ts';
 import type { Event } from '../../../../../services/core/log/events.ts';
+import { ALL_WRITTEN } from '../../../../../services/core/ports/projection-store.ts';
 import type { LogRecord, NewRecord, ProjectedBatch } from '../../../../../services/core/ports.ts';
 import type { PoisonLimits } from '../../../../../services/workers/projector/poison-limits.ts';
 import { makeStep } from '../../../../../services/workers/projector/step.ts';
@@ -44,9 +45,8 @@ const run = async (refused: readonly number[]) => {
     store: {
       apply: vi.fn(async (batch: ProjectedBatch) => {
         const bad = batch.recall.filter((write: object) => refused.includes(writes.indexOf(write as never)));
-        if (bad.length > 0) return new Set(bad);
-        applied.push(batch);
-        return new Set<object>();
+        if (bad.length === 0) applied.push(batch);
+        return { kind: 'written' as const, refused: new Set(bad) };
       }),
     },
     decode: async record => ({ kind: 'events', events: [(record as (typeof records)[0]).event] }),
@@ -104,9 +104,9 @@ const limited = (limits: PoisonLimits) => {
     store: {
       apply: async batch => {
         if (outage.left-- > 0) throw new Error('away');
-        if (batch.recall.length > 0) return new Set(batch.recall);
+        if (batch.recall.length > 0) return { kind: 'written', refused: new Set(batch.recall) };
         seen.applied++;
-        return new Set();
+        return ALL_WRITTEN;
       },
     },
     decode: async ({ value }) =>
@@ -191,7 +191,7 @@ it('sets aside an event that a fold throws at, by the kind of fault alone, and p
     store: {
       apply: async batch => {
         applied.push(batch);
-        return new Set();
+        return ALL_WRITTEN;
       },
     },
     decode: async record => ({ kind: 'events', events: [(record as ReturnType<typeof recordOf>).event] }),
@@ -237,7 +237,7 @@ const poisonedFrames = (fails: (append: number) => boolean = () => false) => {
       store: {
         apply: async batch => {
           applied.push(batch);
-          return new Set();
+          return ALL_WRITTEN;
         },
       },
       decode: async record => ({ kind: 'events', events: (record as ReturnType<typeof frame>).events }),
@@ -300,7 +300,7 @@ it('lets others run between events that take long', async () => {
   setImmediate(count);
   const step = makeStep({
     log: { append: async () => [] },
-    store: { apply: async () => new Set() },
+    store: { apply: async () => ALL_WRITTEN },
     decode: async record => ({ kind: 'events', events: (record as ReturnType<typeof frame>).events }),
     projections: folding({
       recall: () => {
