@@ -179,6 +179,14 @@ module.exports = {
       to: { path: '^schemas/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'surfaces-stand-on-the-client',
+      comment:
+        'commands and the MCP server call the service as any program does; the service itself knows no client',
+      severity: 'error',
+      from: { path: PRODUCT, pathNot: '^services/surfaces/(cli|mcp|client|console)/' },
+      to: { path: '^clients/' },
+    },
+    {
       name: 'importers-only-read',
       comment: 'bytes of an export in, turns out: an importer knows no terminal, no server and no port',
       severity: 'error',

@@ -3,12 +3,13 @@
  * project's schemas use; an unsupported schema becomes `never`, which no value satisfies.
  */
 
-declare const target: unique symbol;
+/** The member of a reference that holds its schema; JSON leaves it out. */
+export const target: unique symbol = Symbol('target');
 
-/** A `$ref` whose type contains the schema that it refers to. */
+/** A `$ref` that contains the schema that it refers to. */
 export interface Reference<S> {
   readonly $ref: string;
-  readonly [target]?: S;
+  readonly [target]: S;
 }
 
 /** The type of the values that satisfy `S`, a schema declared `as const`. */

@@ -90,9 +90,8 @@ const refusalResponse = (status: number, { description, headers }: Refusal): obj
   },
 });
 
-const pathOperation = (operation: Operation): PathOperation => {
-  const { id, summary, description, tag, access, reach, statuses, answer, query, requiredQuery, request } =
-    operation;
+const pathOperation = (id: string, operation: Operation): PathOperation => {
+  const { summary, description, tag, access, reach, statuses, answer, query, request } = operation;
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!);
   const body = answer.schema && {
     content: {
@@ -121,10 +120,10 @@ const pathOperation = (operation: Operation): PathOperation => {
     security: access === undefined ? [] : [{ bearer: [] }, { apiKey: [] }],
     parameters: [
       ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-      ...Object.entries(query ?? {}).map(([name, schema]) => ({
+      ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
         name,
         in: 'query',
-        required: requiredQuery?.includes(name) ?? false,
+        required: query!.required.includes(name),
         schema,
       })),
       reference('parameters', 'CorrelationId'),
@@ -133,7 +132,7 @@ const pathOperation = (operation: Operation): PathOperation => {
       requestBody: {
         required: !request.optional,
         content: {
-          'application/json': { schema: reference('schemas', request.body.name), example: request.example },
+          'application/json': { schema: referenceTo(request.component), example: request.example },
         },
       },
     }),
@@ -153,9 +152,9 @@ const correlationId = { type: 'string' };
 
 export const openApiDocument = (): OpenApiDocument => {
   const paths: OpenApiDocument['paths'] = {};
-  for (const operation of operations) {
+  for (const [id, operation] of Object.entries(operations)) {
     const methods = paths[operation.path] ?? {};
-    methods[operation.method] = pathOperation(operation);
+    methods[operation.method] = pathOperation(id, operation);
     paths[operation.path] = methods;
   }
   return {

@@ -12,7 +12,7 @@ import './console.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const FOLDERS = '{schemas,projections,services,infra}';
+const FOLDERS = '{schemas,projections,services,infra,clients/typescript/src}';
 const DATA = '{json,bin,sql,lua}';
 
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);

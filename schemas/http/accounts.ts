@@ -3,7 +3,7 @@ import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { tokensPerDay } from './examples.ts';
 import { MOST_DAYS } from './ingestion.ts';
-import { body, json, type Operation } from './operation.ts';
+import { body, guarded, json, open } from './operation.ts';
 import {
   component,
   count,
@@ -21,7 +21,7 @@ import { shortenMember } from './shorten.ts';
 
 // ---- requests
 
-export const signUp = component('SignUp', {
+const signUp = component('SignUp', {
   type: 'object',
   required: ['org_id'],
   properties: {
@@ -42,7 +42,7 @@ export const signUp = component('SignUp', {
 export type SignUpBody = FromSchema<typeof signUp.schema>;
 export const checkSignUp: Check<SignUpBody> = makeCheck(signUp.schema);
 
-export const createKey = component('CreateApiKey', {
+const createKey = component('CreateApiKey', {
   type: 'object',
   required: ['name'],
   properties: {
@@ -93,15 +93,12 @@ const keyMembers = {
   },
 } as const;
 
-export const signedUp = component(
-  'SignedUp',
-  object({ org_id: string, user_id: string, api_key: shownOnce }),
-);
+const signedUp = component('SignedUp', object({ org_id: string, user_id: string, api_key: shownOnce }));
 export const limits = component('Limits', {
   ...object({ tokens_in: count, tokens_out: count }),
   description: 'Tokens per UTC day; 0: no cap.',
 });
-export const me = component(
+const me = component(
   'Me',
   object({
     org_id: string,
@@ -122,11 +119,11 @@ const days = {
 } as const;
 
 const setRetentionSchema = { type: 'object', required: ['days'], properties: { days } } as const;
-export const setRetention = component('SetRetention', setRetentionSchema);
+const setRetention = component('SetRetention', setRetentionSchema);
 export type SetRetentionBody = FromSchema<typeof setRetentionSchema>;
-export const checkSetRetention: Check<SetRetentionBody> = makeCheck(setRetentionSchema);
+const checkSetRetention: Check<SetRetentionBody> = makeCheck(setRetentionSchema);
 
-export const retention = component('Retention', {
+const retention = component('Retention', {
   ...object({
     days: { ...days, description: 'What is in force now: days from when it was recorded; null: for ever.' },
     next: {
@@ -139,9 +136,9 @@ export const retention = component('Retention', {
   description: 'How long an organization keeps what has no expiry of its own.',
 });
 
-export const apiKey = component('ApiKey', object(keyMembers));
-export const apiKeys = component('ApiKeys', object({ api_keys: list(reference(apiKey)) }));
-export const newApiKey = component('NewApiKey', object({ ...keyMembers, api_key: shownOnce }));
+const apiKey = component('ApiKey', object(keyMembers));
+const apiKeys = component('ApiKeys', object({ api_keys: list(reference(apiKey)) }));
+const newApiKey = component('NewApiKey', object({ ...keyMembers, api_key: shownOnce }));
 
 export type SignUpAnswer = FromSchema<typeof signedUp.schema>;
 /** Tokens per UTC day; 0: no cap. */
@@ -165,27 +162,25 @@ const key: KeyAnswer = {
 
 // ---- endpoints
 
-export const accountOperations: readonly Operation[] = [
-  {
+export const accountOperations = {
+  signUp: open({
     method: 'post',
     path: '/signup',
-    id: 'signUp',
     summary: 'Create an organization',
     description:
       'The configuration may disable sign-up, and caps the organizations of the installation (403).',
     tag: 'Accounts',
-    request: body(signUp, { org_id: 'acme', name: 'Acme' }),
+    request: body(signUp, checkSignUp, { org_id: 'acme', name: 'Acme' }),
     answer: json(201, 'The organization and its first API key.', signedUp, {
       org_id: 'acme',
       user_id: 'owner',
       api_key: 'ts_…',
     }),
     statuses: [403, 409, 503],
-  },
-  {
+  }),
+  me: guarded({
     method: 'get',
     path: '/me',
-    id: 'me',
     summary: "Get the key's organization, user and roles",
     tag: 'Accounts',
     access: [],
@@ -201,11 +196,10 @@ export const accountOperations: readonly Operation[] = [
       created_at: '2026-03-01T08:00:00.000Z',
     }),
     statuses: [404, 503],
-  },
-  {
+  }),
+  retention: guarded({
     method: 'get',
     path: '/me/retention',
-    id: 'retention',
     summary: "Get the organization's retention",
     description: 'How long what has no expiry of its own is kept.',
     tag: 'Accounts',
@@ -213,53 +207,49 @@ export const accountOperations: readonly Operation[] = [
     reach: 'scope',
     answer: json(200, 'What is in force, and what was set after it.', retention, { days: null, next: null }),
     statuses: [404, 503],
-  },
-  {
+  }),
+  setRetention: guarded({
     method: 'put',
     path: '/me/retention',
-    id: 'setRetention',
     summary: "Set the organization's retention",
     description:
       'In force 24 hours after it was set; until then it can be replaced, and nothing has happened. From that moment on what has no expiry of its own, and was recorded longer ago, is in no answer. What has expired stays so, whatever is set later. What was billed stays billed.',
     tag: 'Accounts',
     access: ['*'],
     reach: 'organization',
-    request: body(setRetention, { days: 365 }),
+    request: body(setRetention, checkSetRetention, { days: 365 }),
     answer: json(200, 'What is in force, and what was set after it.', retention, {
       days: null,
       next: { days: 365, in_force_at: '2026-03-10T09:30:00.000Z' },
     }),
     statuses: [404, 503],
-  },
-  {
+  }),
+  listApiKeys: guarded({
     method: 'get',
     path: '/me/api-keys',
-    id: 'listApiKeys',
     summary: "List the organization's API keys",
     tag: 'Accounts',
     access: ['keys:manage'],
     reach: 'organization',
     answer: json(200, 'Oldest first; revoked keys are left out.', apiKeys, { api_keys: [key] }),
     statuses: [503],
-  },
-  {
+  }),
+  createApiKey: guarded({
     method: 'post',
     path: '/me/api-keys',
-    id: 'createApiKey',
     summary: 'Create an API key',
     description:
       'An organization has at most as many keys as the configuration says (409, by default 1,000), and makes at most as many a day (429).',
     tag: 'Accounts',
     access: ['keys:manage'],
     reach: 'scope',
-    request: body(createKey, { name: 'reader', roles: ['memory:read'] }),
+    request: body(createKey, checkCreateKey, { name: 'reader', roles: ['memory:read'] }),
     answer: json(201, 'The key; its secret is shown only now.', newApiKey, { ...key, api_key: 'ts_…' }),
     statuses: [409, 503],
-  },
-  {
+  }),
+  revokeApiKey: guarded({
     method: 'delete',
     path: '/me/api-keys/{id}',
-    id: 'revokeApiKey',
     summary: 'Revoke an API key',
     description:
       'Tokens issued for it are refused from then on. After 7 days, when the last one has expired, the key is unknown. A key with a role that the caller lacks is a 403.',
@@ -268,5 +258,5 @@ export const accountOperations: readonly Operation[] = [
     reach: 'scope',
     answer: { status: 204, description: 'Revoked.' },
     statuses: [404, 503],
-  },
-];
+  }),
+};

@@ -4,9 +4,9 @@ import type { FromSchema } from '../from-schema.ts';
 import { scope } from './examples.ts';
 import type { Fault } from './faults.ts';
 import { factProperties, ingestSchema, observationText } from './ingestion.ts';
-import { observationItem } from './lists.ts';
+import { observationItem } from './items.ts';
 import { memberFaults } from './observation.ts';
-import { body, json, type Operation } from './operation.ts';
+import { body, type GuardedOperation, guarded, json } from './operation.ts';
 import { component, instant, reference, usage } from './parts.ts';
 import { scopeSchema } from './scope.ts';
 
@@ -25,10 +25,10 @@ const saySchema = {
     metadata: ingestSchema.properties.metadata,
   },
 } as const;
-export const say = component('Say', saySchema);
+const say = component('Say', saySchema);
 export type SayBody = FromSchema<typeof saySchema>;
 
-export const checkSay: Check<SayBody> = makeCheck(saySchema, {
+const checkSay: Check<SayBody> = makeCheck(saySchema, {
   between: sent =>
     memberFaults(Object(sent) as Record<string, unknown>).map(([name, message]) => fault(name, message)),
 });
@@ -45,10 +45,10 @@ const correctable = {
   valid_from: { ...valid_from, description: 'From when it holds.' },
 } as const;
 const correctSchema = { type: 'object', properties: correctable } as const;
-export const correct = component('Correct', { ...correctSchema, minProperties: 1 } as const);
+const correct = component('Correct', { ...correctSchema, minProperties: 1 } as const);
 export type CorrectBody = FromSchema<typeof correctSchema>;
 
-export const checkCorrect: Check<CorrectBody> = makeCheck(correctSchema, {
+const checkCorrect: Check<CorrectBody> = makeCheck(correctSchema, {
   between: sent => {
     const said = Object(sent) as Record<string, unknown>;
     return Object.keys(correctable).some(name => said[name] !== undefined)
@@ -67,7 +67,7 @@ const fault = (name: string | undefined, message: string): Fault => ({
 // ---- answers
 
 const { properties, required } = observationItem.schema;
-export const statedObservation = component('StatedObservation', {
+const statedObservation = component('StatedObservation', {
   ...observationItem.schema,
   properties: { ...properties, usage: reference(usage) },
   required: [...required, 'usage'],
@@ -93,31 +93,31 @@ const stated = {
 
 // ---- endpoints
 
-const retracting = (operation: Pick<Operation, 'path' | 'id' | 'summary' | 'description'>): Operation => ({
-  method: 'delete',
-  tag: 'Memory',
-  access: ['memory:write'],
-  reach: 'scope',
-  answer: { status: 204, description: 'Hidden; from now on it is 404.' },
-  statuses: [404, 503],
-  ...operation,
-});
+const retracting = (operation: Pick<GuardedOperation, 'path' | 'summary' | 'description'>) =>
+  guarded({
+    method: 'delete',
+    tag: 'Memory',
+    access: ['memory:write'],
+    reach: 'scope',
+    answer: { status: 204, description: 'Hidden; from now on it is 404.' },
+    statuses: [404, 503],
+    ...operation,
+  });
 
 const WORDS =
   'Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory).';
 
-export const curationOperations: readonly Operation[] = [
-  {
+export const curationOperations = {
+  say: guarded({
     method: 'post',
     path: '/memory/observations',
-    id: 'say',
     summary: 'Say something without a turn',
     description:
       'Stores a sentence about a user and, with an attribute, what it says of a subject. It is found at once, and billed like an observation sent with a turn. Saying the same again in the same session is a no-op.',
     tag: 'Memory',
     access: ['memory:write'],
     reach: 'scope',
-    request: body(say, {
+    request: body(say, checkSay, {
       scope,
       text: 'Ada lives in Porto.',
       subject: 'Ada',
@@ -127,34 +127,31 @@ export const curationOperations: readonly Operation[] = [
     }),
     answer: json(201, 'Stored.', statedObservation, stated),
     statuses: [409, 429, 503],
-  },
-  {
+  }),
+  correct: guarded({
     method: 'patch',
     path: '/memory/observations/{id}',
-    id: 'correct',
     summary: 'Correct an observation',
     description:
       'Answers with the observation that supersedes it: of the same session, time and metadata, and billed like any other. From now on it holds instead of what it corrects, wherever and however often that was said by now; what was corrected stays in the lists and is marked. One that was corrected before is corrected as it stands by now.',
     tag: 'Memory',
     access: ['memory:write'],
     reach: 'scope',
-    request: body(correct, { value: 'Porto' }),
+    request: body(correct, checkCorrect, { value: 'Porto' }),
     answer: json(200, 'The observation that supersedes it.', statedObservation, {
       ...stated,
       corrects: 'obs_01c1867a3df5ac0c6a9e8b7a5d1f0c2e',
     }),
     statuses: [404, 409, 429, 503],
-  },
-  retracting({
+  }),
+  retractTurn: retracting({
     path: '/memory/turns/{id}',
-    id: 'retractTurn',
     summary: 'Hide a turn',
     description: `Hides a turn, with its observations and mentions, from every answer, list, feed and export at once and for good: also as of moments before, and after a replay. Sent again, it stays hidden. ${WORDS}`,
   }),
-  retracting({
+  retractObservation: retracting({
     path: '/memory/observations/{id}',
-    id: 'retractObservation',
     summary: 'Hide an observation',
     description: `The same for one observation or fact: the older value holds again. Its turn stays, and so does another turn's observation of the same words. ${WORDS}`,
   }),
-];
+};

@@ -6,60 +6,28 @@ import type { Fault } from './faults.ts';
 const FORMAT = 1;
 const MOST_LENGTH = 8 * 1_024;
 
-const FRAGMENT = ['string', 'string', 'number', 'place', 'string'] as const;
+interface Member {
+  string: string;
+  number: number;
+  place: number;
+}
 
-/** The types of the sort key's members for each list, in sort order. */
-const PLACES = {
-  users: ['string'],
-  sessions: ['string', 'string'],
-  'turns asc': FRAGMENT,
-  'turns desc': FRAGMENT,
-  observations: FRAGMENT,
-  entities: ['string', 'string'],
-  facts: ['string', 'string', 'number', 'string'],
-} as const;
+export interface Cursor<Key> {
+  /** Encodes a sort key: base64url of the JSON `[format, list, …key]` and, of a filtered list, the name of its filter. */
+  encode(key: Key, filter?: string): string;
+  /** Undefined when `text` is not a cursor of this list. */
+  decode(text: string): { key: Key; filter: string | undefined } | undefined;
+  /** @param query its members may have any type; the schema reports a wrong type */
+  faults(query: unknown): Fault[];
+}
 
-export type List = keyof typeof PLACES;
-
-type Member = { string: string; number: number; place: number };
-type Members<Types extends readonly (keyof Member)[]> = { -readonly [I in keyof Types]: Member[Types[I]] };
-/** A fragment's sort key: user, session, instant, place in the log, id. In the other lists: user, then session or normalised label; of facts the key, the instant and the id. */
-export type Place<L extends List> = Members<(typeof PLACES)[L]>;
-
-/** Encodes a cursor: base64url of the JSON `[format, list, …place]` and, of a filtered list, the name of its filter. */
-export const encodeCursor = <L extends List>(list: L, place: Place<L>, filter?: string): string =>
-  Buffer.from(JSON.stringify([FORMAT, list, ...place, ...(filter === undefined ? [] : [filter])])).toString(
-    'base64url',
-  );
+/** The sort key that a cursor continues after. */
+export type KeyOf<C> = C extends Cursor<infer Key> ? Key : never;
 
 const isMember = (value: unknown, type: keyof Member): boolean => {
   if (type === 'number') return Number.isSafeInteger(value);
   if (type === 'place') return isPlace(value);
   return typeof value === 'string' && value.isWellFormed();
-};
-
-export interface Cursor<L extends List> {
-  place: Place<L>;
-  /** The name of the filter of its list. */
-  filter: string | undefined;
-}
-
-/** Undefined when `text` is not a cursor of this list. */
-export const decodeCursor = <L extends List>(list: L, text: string): Cursor<L> | undefined => {
-  if (text.length > MOST_LENGTH) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(text, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-  if (!Array.isArray(value) || value[0] !== FORMAT || value[1] !== list) return undefined;
-  const shape: readonly (keyof Member)[] = PLACES[list];
-  const place = value.slice(2, 2 + shape.length);
-  const [filter, ...more] = value.slice(2 + shape.length);
-  const fits = place.length === shape.length && shape.every((type, i) => isMember(place[i], type));
-  if (!fits || more.length > 0 || (filter !== undefined && typeof filter !== 'string')) return undefined;
-  return { place: place as Place<L>, filter };
 };
 
 export const cursorFault: Fault = {
@@ -69,9 +37,41 @@ export const cursorFault: Fault = {
   message: 'must be a next_cursor of this list',
 };
 
-/** @param query its members may have any type; the schema reports a wrong type */
-export const cursorFaults = (list: List, query: unknown): Fault[] => {
-  const { cursor } = query as { cursor?: unknown };
-  // Of an empty one the schema says all.
-  return typeof cursor === 'string' && cursor !== '' && !decodeCursor(list, cursor) ? [cursorFault] : [];
+/** The cursor of one list. `members` are the types of its sort key, in sort order. */
+export const makeCursor = <const Members extends Record<string, keyof Member>>(
+  list: string,
+  members: Members,
+): Cursor<{ -readonly [Name in keyof Members]: Member[Members[Name]] }> => {
+  type Key = { -readonly [Name in keyof Members]: Member[Members[Name]] };
+  const names = Object.keys(members);
+
+  const decode: Cursor<Key>['decode'] = text => {
+    if (text.length > MOST_LENGTH) return undefined;
+    let value: unknown;
+    try {
+      value = JSON.parse(Buffer.from(text, 'base64url').toString());
+    } catch {
+      return undefined;
+    }
+    if (!Array.isArray(value) || value[0] !== FORMAT || value[1] !== list) return undefined;
+    const key = value.slice(2, 2 + names.length);
+    const [filter, ...more] = value.slice(2 + names.length);
+    const fits = key.length === names.length && names.every((name, i) => isMember(key[i], members[name]!));
+    if (!fits || more.length > 0 || (filter !== undefined && typeof filter !== 'string')) return undefined;
+    return { key: Object.fromEntries(names.map((name, i) => [name, key[i]])) as Key, filter };
+  };
+
+  return {
+    encode: (key, filter) => {
+      const values = names.map(name => key[name as keyof Key]);
+      const named = filter === undefined ? [] : [filter];
+      return Buffer.from(JSON.stringify([FORMAT, list, ...values, ...named])).toString('base64url');
+    },
+    decode,
+    faults: query => {
+      const { cursor } = query as { cursor?: unknown };
+      // The schema reports an empty one.
+      return typeof cursor === 'string' && cursor !== '' && !decode(cursor) ? [cursorFault] : [];
+    },
+  };
 };

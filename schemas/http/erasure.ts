@@ -2,9 +2,9 @@
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { scope } from './examples.ts';
-import { body, json, type Operation } from './operation.ts';
+import { body, guarded, json } from './operation.ts';
 import { component, count, id, instant, object } from './parts.ts';
-import { makeQueryCheck } from './query.ts';
+import { query } from './query.ts';
 import { scopeSchema } from './scope.ts';
 
 /** The names of a scope, and the part of the request that contains them. */
@@ -26,7 +26,7 @@ const erasedSession = {
 } as const;
 
 /** No other members are permitted: a misspelled name must not erase more than intended. */
-export const erase = component('Erase', {
+const erase = component('Erase', {
   type: 'object',
   required: ['scope'],
   additionalProperties: false,
@@ -39,13 +39,11 @@ export const erase = component('Erase', {
     },
   },
 });
-export const checkErase: Check<FromSchema<typeof erase.schema>> = makeCheck(erase.schema);
+const checkErase: Check<FromSchema<typeof erase.schema>> = makeCheck(erase.schema);
 
-const eraseQuery = { user_id: erasedUser, session_id: erasedSession };
-/** Checks a query's `user_id` and `session_id`, each at most once. */
-export const checkEraseQuery = makeQueryCheck(eraseQuery, { strict: true });
+const eraseQuery = query({ user_id: erasedUser, session_id: erasedSession }, { strict: true });
 
-export const erased = component(
+const erased = component(
   'Erased',
   object({
     erased: {
@@ -62,18 +60,17 @@ export const erased = component(
 );
 export type ErasureAnswer = FromSchema<typeof erased.schema>;
 
-export const erasureOperations: readonly Operation[] = [
-  {
+export const erasureOperations = {
+  erase: guarded({
     method: 'delete',
     path: '/memory',
-    id: 'erase',
     summary: 'Erase a user or a session',
     description:
       'Destroys the keys that seal the scope, which makes its text unreadable in the log and in backups, and removes the scope from every answer. Name the scope in the body or in the query. Billed usage stays. An erasure cannot be undone; repeating it does no harm.',
     tag: 'Memory',
     access: ['memory:write'],
     reach: 'scope',
-    request: { ...body(erase, { scope }), optional: true },
+    request: { ...body(erase, checkErase, { scope }), optional: true },
     query: eraseQuery,
     answer: json(200, 'Erased; with a receipt, signed by a key of /.well-known/jwks.json.', erased, {
       erased: { turns: 3, observations: 2, entities: 6, sessions: 1 },
@@ -81,5 +78,5 @@ export const erasureOperations: readonly Operation[] = [
       receipt: 'eyJ…',
     }),
     statuses: [503],
-  },
-];
+  }),
+};

@@ -46,7 +46,7 @@ const key = {
 
 const several = { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Filter' } } as const;
 
-export const filter = component('Filter', {
+const filter = component('Filter', {
   examples: [
     { key: 'channel', eq: 'support' },
     { all: [{ key: 'agent_id', in: ['planner', 'critic'] }, { not: { key: 'run.step', lt: 3 } }] },

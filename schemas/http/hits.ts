@@ -24,7 +24,7 @@ export const source = {
 } as const;
 
 /** score = factor / (1 + exp(-(base + the sum of the parts' log_odds))) */
-export const explanation = component('Explanation', {
+const explanation = component('Explanation', {
   ...object({
     base: { type: 'number', description: 'Log-odds before any feature contributes.' },
     parts: {

@@ -9,7 +9,7 @@ import { scope, TEXT, TURN_ID } from './examples.ts';
 import type { Fault } from './faults.ts';
 import { METADATA_BYTES, METADATA_DEPTH } from './metadata.ts';
 import { factFaults } from './observation.ts';
-import { body, json, type Operation } from './operation.ts';
+import { body, guarded, json } from './operation.ts';
 import {
   component,
   count,
@@ -128,7 +128,7 @@ export const ingestSchema = {
     },
   },
 } as const;
-export const ingest = component('Ingest', ingestSchema);
+const ingest = component('Ingest', ingestSchema);
 
 export type Turn = FromSchema<typeof turnSchema>;
 export type IngestBody = FromSchema<typeof ingestSchema>;
@@ -155,7 +155,7 @@ const expiryFaults = (value: unknown): Fault[] => {
 
 // ---- answers
 
-export const ingested = component(
+const ingested = component(
   'Ingested',
   object({
     job_id: {
@@ -174,7 +174,7 @@ export const ingested = component(
     usage: reference(usage),
   }),
 );
-export const job = component(
+const job = component(
   'Job',
   object({
     job_id: string,
@@ -191,18 +191,17 @@ export type JobAnswer = FromSchema<typeof job.schema>;
 
 // ---- endpoints
 
-export const ingestionOperations: readonly Operation[] = [
-  {
+export const ingestionOperations = {
+  ingest: guarded({
     method: 'post',
     path: '/ingestion/memory',
-    id: 'ingest',
     summary: 'Write turns',
     description:
       'The turns can be recalled as soon as the answer arrives. Billed are the o200k tokens of what is stored: texts and observations of turns that are new and, if there are any, the metadata as compact JSON. Sending a turn again is a no-op: nothing is stored or billed twice, also when it has expired.',
     tag: 'Memory',
     access: ['memory:write'],
     reach: 'scope',
-    request: body(ingest, {
+    request: body(ingest, checkIngest, {
       scope,
       turns: [{ role: 'user', text: TEXT, timestamp: '2026-01-05T09:30:00Z' }],
     }),
@@ -213,11 +212,10 @@ export const ingestionOperations: readonly Operation[] = [
       usage: { tokens_in: 7, tokens_out: 0 },
     }),
     statuses: [429, 503],
-  },
-  {
+  }),
+  job: guarded({
     method: 'get',
     path: '/ingestion/jobs/{id}',
-    id: 'job',
     summary: 'Get the state of a write',
     description: 'Accepts either job id of an ingestion.',
     tag: 'Memory',
@@ -232,5 +230,5 @@ export const ingestionOperations: readonly Operation[] = [
       reason: null,
     }),
     statuses: [404, 503],
-  },
-];
+  }),
+};

@@ -1,392 +1,193 @@
 /** The lists of what is stored. */
-import type { FromSchema } from '../from-schema.ts';
-import { encodeCursor } from './cursor.ts';
-import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './examples.ts';
-import { saidFact, source } from './hits.ts';
+import { makeCursor } from './cursor.ts';
+import { said, TURN_ID } from './examples.ts';
+import { filterQuery } from './filter.ts';
+import { source } from './hits.ts';
 import {
-  entitiesQuery,
-  factsQuery,
-  observationsQuery,
-  sessionsQuery,
-  turnsQuery,
-  usersQuery,
-} from './list-queries.ts';
-import { json, type Operation } from './operation.ts';
-import {
-  component,
-  count,
-  freshness,
-  freshnessExample,
-  instant,
-  list,
-  nullableString,
-  object,
-  reference,
-  string,
-} from './parts.ts';
+  entityExample,
+  entityItem,
+  factExample,
+  factItem,
+  observationExample,
+  observationItem,
+  sessionItem,
+  turnExample,
+  turnItem,
+  userItem,
+} from './items.ts';
+import { list } from './list.ts';
+import type { AnsweredBy, AskedOf, Operations } from './operation.ts';
+import { id, instant, text } from './parts.ts';
 
-// ---- items
+// ---- cursors
 
-const latest = {
-  type: ['string', 'null'],
-  format: 'date-time',
-  description: "By the turns' own timestamps; null without a stored turn.",
+const FRAGMENT = {
+  user: 'string',
+  session: 'string',
+  timestamp: 'number',
+  offset: 'place',
+  id: 'string',
 } as const;
 
-export const userItem = component(
-  'UserItem',
-  object({ user_id: string, sessions: count, turns: count, last_at: latest }),
-);
-export const sessionItem = component(
-  'SessionItem',
-  object({
-    user_id: string,
-    session_id: string,
-    title: {
-      ...nullableString,
-      description: 'As it was titled (PATCH /memory/sessions/{id}); null without a title.',
-    },
-    turns: count,
-    first_at: latest,
-    last_at: latest,
-  }),
-);
-
-const turn = {
-  id: string,
-  user_id: string,
-  session_id: string,
-  role: string,
-  text: { type: 'string', description: 'As it was said.' },
-  timestamp: instant,
-} as const;
-export const turnItem = component('TurnItem', object(turn));
-
-export const observationItem = component(
-  'ObservationItem',
-  object(
-    {
-      id: string,
-      user_id: string,
-      session_id: string,
-      turn_id: {
-        ...nullableString,
-        description:
-          'The turn that it comes from; null for one that was said without a turn. A turn written with write_active false is not stored itself.',
-      },
-      source,
-      text: string,
-      timestamp: { ...instant, description: "The turn's timestamp." },
-    },
-    {
-      ...saidFact,
-      corrects: { type: 'string', description: 'The observation that it corrects.' },
-      superseded_by: { type: 'string', description: 'The observation that corrects it.' },
-    },
-  ),
-);
-
-export const factItem = component(
-  'FactItem',
-  object({
-    id: { type: 'string', description: 'The observation that said it last.' },
-    user_id: string,
-    session_id: { type: 'string', description: 'The session in which it was said last.' },
-    subject: saidFact.subject,
-    attribute: saidFact.attribute,
-    value: saidFact.value,
-    value_id: {
-      type: 'string',
-      description:
-        'The id of the entity that the value names, if it names one: a fact is then a relation between two. GET /memory/entities lists what turns name.',
-    },
-    text: { type: 'string', description: 'The observation.' },
-    valid_from: saidFact.valid_from,
-    valid_until: { type: ['string', 'null'], format: 'date-time', description: 'null while it holds.' },
-    superseded_by: {
-      ...nullableString,
-      description: 'The observation that said another value, or that it has ended.',
-    },
-    source_turn_ids: { ...list(string), description: 'Every turn that says it, the latest first.' },
-    source,
-    recorded_at: {
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'When the service recorded it; null for the moment until it is projected.',
-    },
-  }),
-);
-
-const entity = {
-  id: string,
-  user_id: string,
-  label: string,
-  kind: { type: 'string', examples: ['person'] },
-} as const;
-export const entityAlias = component(
-  'EntityAlias',
-  object({
-    id: { type: 'string', description: 'The entity of this name: turns that use it mention that one.' },
-    label: string,
-    turns: { ...count, description: 'The number of turns in the scope that use this name.' },
-    rule: {
-      type: 'string',
-      enum: ['honorific', 'initial', 'first_name', 'short_form', 'typo', 'correction'],
-      description:
-        'Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan; or because somebody said so.',
-    },
-    matched: { type: 'string', description: 'The name that the rule matched; that one may be an alias too.' },
-  }),
-);
-export const entityItem = component(
-  'EntityItem',
-  object({
-    ...entity,
-    turns: {
-      ...count,
-      description: 'The number of turns in the scope that mention it, by any of its names.',
-    },
-    aliases: {
-      ...list(reference(entityAlias)),
-      description:
-        'Other names of this person in the scope, where exactly one person fits. In the list of one user only, and not with turn_id.',
-    },
-  }),
-);
-export const turnEntity = component('TurnEntity', object(entity));
-
-/** One turn with what was extracted from it. */
-export const turnDetails = component(
-  'TurnDetails',
-  object({
-    ...turn,
-    observations: { ...list(reference(observationItem)), description: 'Observations made of this turn.' },
-    entities: {
-      ...list(reference(turnEntity)),
-      description: 'Entities that it mentions. GET /memory/entities counts the turns that mention each.',
-    },
-    provenance: {
-      oneOf: [
-        object({
-          topic: { type: 'string', enum: ['turns'] },
-          partition: count,
-          offset: count,
-          recorded_at: { ...instant, description: 'When the service recorded it.' },
-        }),
-        { type: 'null' },
-      ],
-      description: 'Its position in the log; null for the moment until it is projected.',
-    },
-    expires_at: {
-      ...instant,
-      type: ['string', 'null'],
-      description: 'When it expires by itself; null: a retention of the organization decides.',
-    },
-  }),
-);
-
-export type UserItem = FromSchema<typeof userItem.schema>;
-export type SessionItem = FromSchema<typeof sessionItem.schema>;
-export type TurnItem = FromSchema<typeof turnItem.schema>;
-export type ObservationItem = FromSchema<typeof observationItem.schema>;
-export type FactItem = FromSchema<typeof factItem.schema>;
-export type EntityItem = FromSchema<typeof entityItem.schema>;
-export type TurnEntity = FromSchema<typeof turnEntity.schema>;
-export type TurnDetails = FromSchema<typeof turnDetails.schema>;
-
-// ---- pages
-
-const nextCursor = {
-  ...nullableString,
-  description: 'Send it as cursor to get the next page; null: this is the last page.',
-} as const;
-
-export const users = component(
-  'Users',
-  object({ users: list(reference(userItem)), next_cursor: nextCursor, freshness: reference(freshness) }),
-);
-export const sessions = component(
-  'Sessions',
-  object({
-    sessions: list(reference(sessionItem)),
-    next_cursor: nextCursor,
-    freshness: reference(freshness),
-  }),
-);
-export const turns = component(
-  'Turns',
-  object({ turns: list(reference(turnItem)), next_cursor: nextCursor, freshness: reference(freshness) }),
-);
-export const observations = component(
-  'Observations',
-  object({
-    observations: list(reference(observationItem)),
-    next_cursor: nextCursor,
-    freshness: reference(freshness),
-  }),
-);
-export const facts = component(
-  'Facts',
-  object({ facts: list(reference(factItem)), next_cursor: nextCursor, freshness: reference(freshness) }),
-);
-export const entities = component(
-  'Entities',
-  object({ entities: list(reference(entityItem)), next_cursor: nextCursor, freshness: reference(freshness) }),
-);
-
-export type Users = FromSchema<typeof users.schema>;
-export type Sessions = FromSchema<typeof sessions.schema>;
-export type Turns = FromSchema<typeof turns.schema>;
-export type Observations = FromSchema<typeof observations.schema>;
-export type Facts = FromSchema<typeof facts.schema>;
-export type Entities = FromSchema<typeof entities.schema>;
-
-// ---- examples
-
-const turnExample: TurnItem = { id: TURN_ID, ...said, role: 'user', text: TEXT };
-const observationExample: ObservationItem = {
-  id: 'obs_01c1867a219d190b83849f09f87766fe',
-  ...said,
-  turn_id: TURN_ID,
-  source: 'rules',
-  text: 'The user moved to Lyon in the week of 29 December 2025.',
+export const cursors = {
+  users: makeCursor('users', { user: 'string' }),
+  sessions: makeCursor('sessions', { user: 'string', session: 'string' }),
+  turns: { asc: makeCursor('turns asc', FRAGMENT), desc: makeCursor('turns desc', FRAGMENT) },
+  observations: makeCursor('observations', FRAGMENT),
+  /** Of a user, by normalised label. */
+  entities: makeCursor('entities', { user: 'string', normalised: 'string' }),
+  /** Of a user, by key; within, by when it began and the id of the observation that said it last. */
+  facts: makeCursor('facts', { user: 'string', key: 'string', from: 'number', id: 'string' }),
 };
-const factExample: FactItem = {
-  id: 'obs_01c1867a219d190b83849f09f87766fe',
-  user_id: said.user_id,
-  session_id: said.session_id,
-  subject: { id: 'ent_6b1c1f2bb4b1f9c5d7a3e0f1', label: 'The user' },
-  attribute: 'home',
-  value: 'Lyon',
-  value_id: ENTITY_ID,
-  text: 'The user moved to Lyon.',
-  valid_from: said.timestamp,
-  valid_until: null,
-  superseded_by: null,
-  source_turn_ids: [TURN_ID],
-  source: 'rules',
-  recorded_at: RECORDED_AT,
-};
-const entityExample: TurnEntity = { id: ENTITY_ID, user_id: 'ada', label: 'Lyon', kind: 'place' };
 
-// ---- endpoints
+/** @param query its members may have any type; the schema reports a wrong type */
+const orderOf = (query: unknown): 'asc' | 'desc' =>
+  (query as { order?: unknown }).order === 'desc' ? 'desc' : 'asc';
 
-/** The paging rules of all list endpoints. */
-const PAGES =
-  'To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long.';
+// ---- queries
 
-const reading = (
-  operation: Omit<Operation, 'method' | 'tag' | 'access' | 'statuses'> & Partial<Pick<Operation, 'statuses'>>,
-): Operation => ({
-  method: 'get',
-  tag: 'Memory',
-  access: ['memory:read'],
-  reach: 'scope',
-  statuses: [422, 503],
-  ...operation,
-});
+const user = { ...id, description: 'Only this user. Default: all users that the token may see.' } as const;
+const session = {
+  ...id,
+  description: "Only this session. Default: the token's session_id claim; without one, all sessions.",
+} as const;
+const turn = { type: 'string', description: 'Only what belongs to the turn with this id.' } as const;
+const window = {
+  since: { ...instant, description: 'Earliest timestamp, inclusive; RFC 3339.' },
+  until: { ...instant, description: 'Latest timestamp, inclusive; not before since.' },
+} as const;
 
-export const listOperations: readonly Operation[] = [
-  reading({
-    path: '/memory/users',
-    id: 'listUsers',
+// ---- lists
+
+export const lists = {
+  users: list('users', userItem, {
     summary: 'List users',
-    description: `The users that the token may see, ordered by name, with counts over all of their sessions. A user is listed from the first turn on; the counts follow within a moment. ${PAGES}`,
-    query: usersQuery,
-    answer: json(200, 'A page of users.', users, {
-      users: [{ user_id: 'ada', sessions: 4, turns: 120, last_at: '2026-03-08T21:14:00.000Z' }],
-      next_cursor: encodeCursor('users', [said.user_id]),
-      freshness: freshnessExample,
-    }),
-  }),
-  reading({
-    path: '/memory/sessions',
-    id: 'listSessions',
-    summary: 'List sessions',
-    description: `Ordered by user and name, with the times of the first and last turn. A session is listed from its first turn on; the counts follow within a moment. ${PAGES}`,
-    query: sessionsQuery,
-    answer: json(200, 'A page of sessions.', sessions, {
-      sessions: [
-        {
-          user_id: 'ada',
-          session_id: 'monday',
-          title: 'The move to Lyon',
-          turns: 31,
-          first_at: '2026-01-05T09:30:00.000Z',
-          last_at: '2026-01-05T10:02:00.000Z',
-        },
-      ],
-      next_cursor: null,
-      freshness: freshnessExample,
-    }),
-  }),
-  reading({
-    path: '/memory/turns',
-    id: 'listTurns',
-    summary: 'List turns',
-    description: `Ordered by user, session and time: with a session_id, the conversation as it was spoken; with order desc, from its end. An acknowledged turn is listed at once. ${PAGES}`,
-    query: turnsQuery,
-    answer: json(200, 'A page of turns.', turns, {
-      turns: [turnExample],
-      freshness: freshnessExample,
-      next_cursor: encodeCursor('turns asc', [
-        said.user_id,
-        said.session_id,
-        Date.parse(said.timestamp),
-        1042,
-        TURN_ID,
-      ]),
-    }),
-  }),
-  reading({
-    path: '/memory/turns/{id}',
-    id: 'readTurn',
-    summary: 'Get a turn',
     description:
-      'One turn with its observations, the entities it mentions, and its position in the log. The id comes from active_fragment_ids or from a hit.',
-    answer: json(200, 'The turn.', turnDetails, {
-      ...turnExample,
-      observations: [observationExample],
-      entities: [entityExample],
-      provenance: { topic: 'turns', partition: 3, offset: 1042, recorded_at: RECORDED_AT },
-      expires_at: null,
-    }),
-    statuses: [404, 503],
+      'The users that the token may see, ordered by name, with counts over all of their sessions. A user is listed from the first turn on; the counts follow within a moment.',
+    members: {},
+    cursorFaults: cursors.users.faults,
+    example: [{ user_id: 'ada', sessions: 4, turns: 120, last_at: '2026-03-08T21:14:00.000Z' }],
+    next: cursors.users.encode({ user: said.user_id }),
   }),
-  reading({
-    path: '/memory/observations',
-    id: 'listObservations',
+  sessions: list('sessions', sessionItem, {
+    summary: 'List sessions',
+    description:
+      'Ordered by user and name, with the times of the first and last turn. A session is listed from its first turn on; the counts follow within a moment.',
+    members: { user_id: user },
+    cursorFaults: cursors.sessions.faults,
+    example: [
+      {
+        user_id: 'ada',
+        session_id: 'monday',
+        title: 'The move to Lyon',
+        turns: 31,
+        first_at: '2026-01-05T09:30:00.000Z',
+        last_at: '2026-01-05T10:02:00.000Z',
+      },
+    ],
+  }),
+  turns: list('turns', turnItem, {
+    summary: 'List turns',
+    description:
+      'Ordered by user, session and time: with a session_id, the conversation as it was spoken; with order desc, from its end. An acknowledged turn is listed at once.',
+    members: {
+      user_id: user,
+      session_id: session,
+      role: { ...text(1, 64), description: 'Only turns with this role.' },
+      ...window,
+      filter: filterQuery,
+      order: {
+        type: 'string',
+        enum: ['asc', 'desc'],
+        default: 'asc',
+        description: 'By user, session and time, ascending or descending.',
+      },
+    },
+    cursorFaults: query => cursors.turns[orderOf(query)].faults(query),
+    example: [turnExample],
+    next: cursors.turns.asc.encode({
+      user: said.user_id,
+      session: said.session_id,
+      timestamp: Date.parse(said.timestamp),
+      offset: 1042,
+      id: TURN_ID,
+    }),
+  }),
+  observations: list('observations', observationItem, {
     summary: 'List observations',
-    description: `What clients sent with turns and what extractors found in them, ordered by user, session and the turn's time. ${PAGES}`,
-    query: observationsQuery,
-    answer: json(200, 'A page of observations.', observations, {
-      observations: [observationExample],
-      next_cursor: null,
-      freshness: freshnessExample,
-    }),
+    description:
+      "What clients sent with turns and what extractors found in them, ordered by user, session and the turn's time.",
+    members: {
+      user_id: user,
+      session_id: session,
+      turn_id: turn,
+      source: { ...source, description: 'Only those from this source.' },
+      ...window,
+    },
+    cursorFaults: cursors.observations.faults,
+    example: [observationExample],
   }),
-  reading({
-    path: '/memory/facts',
-    id: 'listFacts',
+  facts: list('facts', factItem, {
     summary: 'List what holds',
-    description: `What holds of a user and of the people and things they speak of: one value of an attribute that has one at a time, all of the others. It is decided when it is read, from everything that was said: the value that began last holds, equal values are one fact with all of their sources, and a denial ends one. With holds=ever its history. Ordered by attribute and subject; within, by when it began. ${PAGES}`,
-    query: factsQuery,
-    answer: json(200, 'A page of facts.', facts, {
-      facts: [factExample],
-      next_cursor: null,
-      freshness: freshnessExample,
-    }),
+    description:
+      'What holds of a user and of the people and things they speak of: one value of an attribute that has one at a time, all of the others. It is decided when it is read, from everything that was said: the value that began last holds, equal values are one fact with all of their sources, and a denial ends one. With holds=ever its history. Ordered by attribute and subject; within, by when it began.',
+    members: {
+      user_id: {
+        ...id,
+        description: "Whose facts. Default: the token's user; required where a token may name any.",
+      },
+      session_id: session,
+      subject: { ...text(1, 256), description: "Only of this subject: an entity's id, or a label." },
+      value: {
+        ...text(1, 256),
+        description:
+          "Only facts whose value names this, so what it is to others: an entity's id, or a label. With ent_… of Grace: that Grace is Ada's sibling.",
+      },
+      attribute: { ...text(1, 64), description: 'Only this attribute, such as home.' },
+      holds: {
+        type: 'string',
+        enum: ['now', 'ever'],
+        default: 'now',
+        description: 'What holds, or also what held before.',
+      },
+      as_of: {
+        ...instant,
+        description: 'As of this moment: of what was recorded by then, what held then; RFC 3339.',
+      },
+    },
+    cursorFaults: cursors.facts.faults,
+    example: [factExample],
   }),
-  reading({
-    path: '/memory/entities',
-    id: 'listEntities',
+  entities: list('entities', entityItem, {
     summary: 'List entities',
-    description: `The people, places and things that extractors found, ordered by user and name. Each user has their own. ${PAGES}`,
-    query: entitiesQuery,
-    answer: json(200, 'A page of entities.', entities, {
-      entities: [{ ...entityExample, turns: 1, aliases: [] }],
-      next_cursor: null,
-      freshness: freshnessExample,
-    }),
+    description:
+      'The people, places and things that extractors found, ordered by user and name. Each user has their own.',
+    members: {
+      user_id: user,
+      session_id: session,
+      turn_id: turn,
+      kind: { ...text(1, 64), description: 'Only this kind, such as person.' },
+    },
+    cursorFaults: cursors.entities.faults,
+    example: [{ ...entityExample, turns: 1, aliases: [] }],
   }),
-];
+};
+
+type Lists = typeof lists;
+export type ListName = keyof Lists;
+/** The query and the page of each list. */
+export type Query<Name extends ListName> = AskedOf<Lists[Name]>;
+export type Page<Name extends ListName> = AnsweredBy<Lists[Name]>;
+
+export type Users = Page<'users'>;
+export type Sessions = Page<'sessions'>;
+export type Turns = Page<'turns'>;
+export type Observations = Page<'observations'>;
+export type Facts = Page<'facts'>;
+export type Entities = Page<'entities'>;
+
+const named = (name: string): string => `list${name[0]!.toUpperCase()}${name.slice(1)}`;
+
+export const listOperations: Operations = Object.fromEntries(
+  Object.entries(lists).map(([name, operation]) => [named(name), operation]),
+);

@@ -3,10 +3,10 @@ import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { ENTITY_ID } from './examples.ts';
 import type { Fault } from './faults.ts';
-import { entityItem, sessionItem } from './lists.ts';
-import { body, json, type Operation } from './operation.ts';
+import { entityItem, sessionItem } from './items.ts';
+import { body, guarded, json } from './operation.ts';
 import { component, id, text } from './parts.ts';
-import { makeQueryCheck } from './query.ts';
+import { query } from './query.ts';
 
 /** Names that one call sets apart. */
 const MOST_SPLIT = 64;
@@ -16,8 +16,7 @@ const user = {
   ...id,
   description: "Whose it is. Default: the token's user; required where a token may name any.",
 } as const;
-const namesQuery = { user_id: user };
-export const checkNamesQuery = makeQueryCheck(namesQuery);
+const namesQuery = query({ user_id: user });
 
 const correctEntitySchema = {
   type: 'object',
@@ -42,7 +41,7 @@ const correctEntitySchema = {
     },
   },
 } as const;
-export const correctEntity = component('CorrectEntity', {
+const correctEntity = component('CorrectEntity', {
   ...correctEntitySchema,
   minProperties: 1,
 } as const);
@@ -59,11 +58,11 @@ const correctionFaults = (value: unknown): Fault[] => {
     ? fault(['body'], 'too_short', 'must have label, merge_into or split')
     : [];
 };
-export const checkCorrectEntity: Check<CorrectEntity> = makeCheck(correctEntitySchema, {
+const checkCorrectEntity: Check<CorrectEntity> = makeCheck(correctEntitySchema, {
   between: correctionFaults,
 });
 
-export const titleSession = component('TitleSession', {
+const titleSession = component('TitleSession', {
   type: 'object',
   required: ['title'],
   properties: {
@@ -75,13 +74,12 @@ export const titleSession = component('TitleSession', {
   },
 } as const);
 export type TitleSession = FromSchema<typeof titleSession.schema>;
-export const checkTitleSession: Check<TitleSession> = makeCheck(titleSession.schema);
+const checkTitleSession: Check<TitleSession> = makeCheck(titleSession.schema);
 
-export const nameOperations: readonly Operation[] = [
-  {
+export const nameOperations = {
+  correctEntity: guarded({
     method: 'patch',
     path: '/memory/entities/{id}',
-    id: 'correctEntity',
     summary: 'Correct an entity',
     description:
       "Renames an entity, merges it with another one, or sets names of it apart. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, and destroyed with the user's erasure, not with a session's, so a key that is strict for one session may not call it. Nothing is billed.",
@@ -89,7 +87,10 @@ export const nameOperations: readonly Operation[] = [
     access: ['memory:write'],
     reach: 'scope',
     query: namesQuery,
-    request: body(correctEntity, { label: 'Melanie Price', split: ['ent_5b0e7a3c9d1f2e4a6b8c0d2e'] }),
+    request: body(correctEntity, checkCorrectEntity, {
+      label: 'Melanie Price',
+      split: ['ent_5b0e7a3c9d1f2e4a6b8c0d2e'],
+    }),
     answer: json(200, 'The entity, as the list has it.', entityItem, {
       id: ENTITY_ID,
       user_id: 'ada',
@@ -99,11 +100,10 @@ export const nameOperations: readonly Operation[] = [
       aliases: [],
     }),
     statuses: [404, 422, 503],
-  },
-  {
+  }),
+  titleSession: guarded({
     method: 'patch',
     path: '/memory/sessions/{id}',
-    id: 'titleSession',
     summary: 'Title a session',
     description:
       "Gives a session a title, which lists show, or takes it away. It is sealed with the session's own key and destroyed with it. Nothing is billed.",
@@ -111,7 +111,7 @@ export const nameOperations: readonly Operation[] = [
     access: ['memory:write'],
     reach: 'scope',
     query: namesQuery,
-    request: body(titleSession, { title: 'The move to Lyon' }),
+    request: body(titleSession, checkTitleSession, { title: 'The move to Lyon' }),
     answer: json(200, 'The session, as the list has it.', sessionItem, {
       user_id: 'ada',
       session_id: 'monday',
@@ -121,5 +121,5 @@ export const nameOperations: readonly Operation[] = [
       last_at: '2026-01-05T10:02:00.000Z',
     }),
     statuses: [404, 422, 503],
-  },
-];
+  }),
+};

@@ -1,7 +1,7 @@
 /**
  * The components of the contract's schemas. Literal types are preserved: `FromSchema` infers the bodies' types from them.
  */
-import type { FromSchema, Reference } from '../from-schema.ts';
+import { type FromSchema, type Reference, target } from '../from-schema.ts';
 
 export const string = { type: 'string' } as const;
 export const count = { type: 'integer', minimum: 0 } as const;
@@ -48,9 +48,29 @@ export const component = <const S extends object>(name: string, schema: S): Comp
   schema,
 });
 
-export const reference = <S extends object>({ name }: Component<S>): Reference<S> => ({
-  $ref: `#/components/schemas/${name}`,
+const NAMED = '#/components/schemas/';
+
+export const reference = <S extends object>({ name, schema }: Component<S>): Reference<S> => ({
+  $ref: `${NAMED}${name}`,
+  [target]: schema,
 });
+
+/** The components that these schemas refer to, directly or through others, in the order of the first reference. */
+export const componentsOf = (schemas: readonly unknown[]): Component[] => {
+  const found = new Map<string, Component>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (target in value && '$ref' in value) {
+      const name = String(value.$ref).slice(NAMED.length);
+      if (found.has(name)) return;
+      found.set(name, { name, schema: value[target] as object });
+      visit(value[target]);
+    }
+    Object.values(value).forEach(visit);
+  };
+  schemas.forEach(visit);
+  return [...found.values()];
+};
 
 /** How far the index is with what an answer was looked up in. */
 export const freshness = component(

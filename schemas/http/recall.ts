@@ -3,7 +3,7 @@ import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { filterBodyFaults, filterReference } from './filter.ts';
 import { entityHit, entityHitExample, observationHit, turnHit, turnHitExample } from './hits.ts';
-import { body, json, type Operation } from './operation.ts';
+import { body, guarded, json } from './operation.ts';
 import {
   component,
   freshness,
@@ -115,7 +115,7 @@ export const recallSchema = {
   },
 } as const;
 /** A filter nests, so that only its own check knows all of it. */
-export const recall = component('Recall', {
+const recall = component('Recall', {
   ...recallSchema,
   properties: { ...recallSchema.properties, filter: filterReference },
 });
@@ -126,7 +126,7 @@ export const checkRecall: Check<RecallBody> = makeCheck(recallSchema, {
   shorten: value => shortenMember(value, 'kinds', recallSchema.properties.kinds.maxItems),
 });
 
-export const recalled = component(
+const recalled = component(
   'Recalled',
   object(
     {
@@ -169,18 +169,17 @@ export const recalled = component(
 );
 export type RecallAnswer = FromSchema<typeof recalled.schema>;
 
-export const recallOperations: readonly Operation[] = [
-  {
+export const recallOperations = {
+  recall: guarded({
     method: 'post',
     path: '/recall',
-    id: 'recall',
     summary: 'Find what was said',
     description:
       'One ranking of turns, observations and entities, split by kind. The mode deep does more work and finds what a single pass misses.',
     tag: 'Memory',
     access: ['memory:read'],
     reach: 'scope',
-    request: body(recall, { scope: { org_id: 'local' }, q: 'Where does Ada live?' }),
+    request: body(recall, checkRecall, { scope: { org_id: 'local' }, q: 'Where does Ada live?' }),
     answer: json(200, 'Hits, best first.', recalled, {
       hits: { turns: [turnHitExample], observations: [], entities: [entityHitExample] },
       confidence: 0.94,
@@ -191,5 +190,5 @@ export const recallOperations: readonly Operation[] = [
       usage: { tokens_in: 6, tokens_out: 17 },
     }),
     statuses: [429, 503],
-  },
-];
+  }),
+};

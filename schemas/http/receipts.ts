@@ -2,10 +2,10 @@
 import type { FromSchema } from '../from-schema.ts';
 import { said, TEXT, TURN_ID } from './examples.ts';
 import { source, textPart } from './hits.ts';
-import { json, type Operation } from './operation.ts';
+import { guarded, json } from './operation.ts';
 import { component, instant, list, nullableString, object, reference, string } from './parts.ts';
 
-export const receiptHit = component(
+const receiptHit = component(
   'ReceiptHit',
   object(
     {
@@ -45,7 +45,7 @@ export const receiptHit = component(
 );
 export type ReceiptHitItem = FromSchema<typeof receiptHit.schema>;
 
-export const receipt = component(
+const receipt = component(
   'Receipt',
   object({
     receipt_id: string,
@@ -61,11 +61,10 @@ export const receipt = component(
 );
 export type ReceiptAnswer = FromSchema<typeof receipt.schema>;
 
-export const receiptOperations: readonly Operation[] = [
-  {
+export const receiptOperations = {
+  readReceipt: guarded({
     method: 'get',
     path: '/recalls/{id}',
-    id: 'readReceipt',
     summary: 'Read what a recall answered',
     description:
       'Of a recall with receipt: true, for 90 days: the same hits in the same order with their scores, the confidence, the moment and the ranker. The words are read anew; what was erased or hidden since is marked, and has none. A key sees receipts of recalls that it could make itself; all others are a 404. An entity is shown by a name that its turns say, while one of them is there. The question is erased with the session or the user that it searched; one over the whole organization with the user whose key asked it. Not billed.',
@@ -99,5 +98,5 @@ export const receiptOperations: readonly Operation[] = [
       ],
     }),
     statuses: [404, 503],
-  },
-];
+  }),
+};

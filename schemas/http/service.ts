@@ -1,12 +1,12 @@
 /** Endpoints for operators of the service. */
 import type { FromSchema } from '../from-schema.ts';
-import { json, type Operation } from './operation.ts';
+import { json, open } from './operation.ts';
 import { component, list, object, string } from './parts.ts';
 
 const boolean = { type: 'boolean' } as const;
 
-export const health = component('Health', object({ status: { type: 'string', enum: ['ok'] } }));
-export const readiness = component(
+const health = component('Health', object({ status: { type: 'string', enum: ['ok'] } }));
+const readiness = component(
   'Readiness',
   object({
     ready: boolean,
@@ -20,22 +20,20 @@ export const readiness = component(
 );
 export type Readiness = FromSchema<typeof readiness.schema>;
 
-export const serviceOperations: readonly Operation[] = [
-  {
+export const serviceOperations = {
+  health: open({
     method: 'get',
     path: '/healthz',
     polled: true,
-    id: 'health',
     summary: 'Liveness of the process',
     tag: 'Operations',
     answer: json(200, 'The process is alive.', health, { status: 'ok' }),
     statuses: [],
-  },
-  {
+  }),
+  readiness: open({
     method: 'get',
     path: '/readyz',
     polled: true,
-    id: 'readiness',
     summary: 'Readiness of the engines',
     description:
       'Ready while this process can serve anything of what its role is for. A process that stops is not ready first, and goes on answering for a configured time.',
@@ -46,12 +44,11 @@ export const serviceOperations: readonly Operation[] = [
       engines: { log: { ok: true, detail: 'answers' }, projections: { ok: true, detail: '0 events behind' } },
     }),
     statuses: [503],
-  },
-  {
+  }),
+  metrics: open({
     method: 'get',
     path: '/metrics',
     polled: true,
-    id: 'metrics',
     summary: 'Metrics for Prometheus',
     description: 'May be on a port of its own or need a token of its own, as the service is configured.',
     tag: 'Operations',
@@ -62,24 +59,22 @@ export const serviceOperations: readonly Operation[] = [
       contentType: 'text/plain',
     },
     statuses: [401],
-  },
-  {
+  }),
+  openApi: open({
     method: 'get',
     path: '/openapi.json',
-    id: 'openApi',
     summary: 'This document',
     tag: 'Operations',
     answer: { status: 200, description: 'OpenAPI 3.1.', schema: { type: 'object' } },
     statuses: [],
-  },
-  {
+  }),
+  docs: open({
     method: 'get',
     path: '/docs',
-    id: 'docs',
     summary: 'The documentation',
     description: 'Pages for people, and their index; /docs/reference/api shows this document as a page.',
     tag: 'Operations',
     answer: { status: 200, description: 'HTML.', schema: { type: 'string' }, contentType: 'text/html' },
     statuses: [],
-  },
-];
+  }),
+};

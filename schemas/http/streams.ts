@@ -1,34 +1,26 @@
 /** The feed and the export: answers that are read while they are written. */
 import { filterQuery, filterQueryFaults } from './filter.ts';
-import { turnEventExample } from './hits.ts';
-import type { Operation } from './operation.ts';
-import { makeQueryCheck } from './query.ts';
+import { observationEvent, turnEvent, turnEventExample } from './hits.ts';
+import { guarded } from './operation.ts';
+import { query } from './query.ts';
 
 /** The feed itself parses `after`. */
-export const checkFeedQuery = makeQueryCheck(
-  { after: { type: 'string' }, filter: filterQuery },
-  { between: filterQueryFaults },
-);
-export const checkExportQuery = makeQueryCheck({ filter: filterQuery }, { between: filterQueryFaults });
+const after = {
+  type: 'string',
+  description: 'The id of an event, or now for new events only. Default: from the beginning.',
+} as const;
 
-export const feedOperations: readonly Operation[] = [
-  {
+export const feedOperations = {
+  feed: guarded({
     method: 'get',
     path: '/events',
-    id: 'feed',
     summary: 'Follow what is written',
     description:
       "Server-sent events: the stored turns and observations that the token may see, then new ones as they are written. Each session comes in order, a turn before its observations. An event's id is a position: sent as Last-Event-ID, or else as after, it resumes the stream after that event, with no gap and no repeat. The data is a TurnEvent or an ObservationEvent. The stream ends when the token expires.",
     tag: 'Memory',
     access: ['memory:read'],
     reach: 'scope',
-    query: {
-      after: {
-        type: 'string',
-        description: 'The id of an event, or now for new events only. Default: from the beginning.',
-      },
-      filter: filterQuery,
-    },
+    query: query({ after, filter: filterQuery }, { between: filterQueryFaults }),
     answer: {
       status: 200,
       description: 'A stream that stays open.',
@@ -38,23 +30,23 @@ export const feedOperations: readonly Operation[] = [
 event: turn
 data: ${JSON.stringify(turnEventExample)}
 `,
+      pieces: [turnEvent, observationEvent],
     },
     statuses: [422, 429, 503],
-  },
-];
+  }),
+};
 
-export const exportOperations: readonly Operation[] = [
-  {
+export const exportOperations = {
+  export: guarded({
     method: 'get',
     path: '/export',
-    id: 'export',
     summary: 'Export the organization',
     description:
       'Its events as JSON Lines: a header, the events as recorded, and a last line with their number. An export without that line is incomplete. With a filter: the writes whose metadata passes, their turns and what was extracted from them, and no recalls.',
     tag: 'Memory',
     access: ['*'],
     reach: 'organization',
-    query: { filter: filterQuery },
+    query: query({ filter: filterQuery }, { between: filterQueryFaults }),
     answer: {
       status: 200,
       description: 'JSON Lines.',
@@ -66,5 +58,5 @@ export const exportOperations: readonly Operation[] = [
 `,
     },
     statuses: [429, 503],
-  },
-];
+  }),
+};

@@ -3,9 +3,9 @@ import type { FromQuery, FromSchema } from '../from-schema.ts';
 import { limits } from './accounts.ts';
 import { tokensPerDay } from './examples.ts';
 import type { Fault } from './faults.ts';
-import { json, type Operation } from './operation.ts';
+import { type GuardedOperation, guarded, json } from './operation.ts';
 import { component, count, instant, list, object, reference, type usage } from './parts.ts';
-import { makeQueryCheck } from './query.ts';
+import { query } from './query.ts';
 
 const monthSchema = {
   type: 'string',
@@ -13,29 +13,24 @@ const monthSchema = {
   'x-rule': 'must be a month from 1970-01 to 9999-11, such as 2026-01',
   examples: ['2026-01'],
 } as const;
-const query = { month: { ...monthSchema, description: 'YYYY-MM, in UTC. Default: the current month.' } };
+const month = { ...monthSchema, description: 'YYYY-MM, in UTC. Default: the current month.' };
 
 /** Rejects the last month of 9999, because its end has no RFC 3339 form. */
 const nameableMonth = (value: unknown): Fault[] =>
-  (value as FromQuery<typeof query>).month === '9999-12'
+  (value as FromQuery<{ month: typeof monthSchema }>).month === '9999-12'
     ? [{ form: false, loc: ['query', 'month'], type: 'pattern', message: monthSchema['x-rule'] }]
     : [];
 
-/** Checks a query's `month`, at most once. */
-export const checkUsageQuery = makeQueryCheck(query, { between: nameableMonth });
+const usageQuery = query({ month }, { between: nameableMonth });
 
-const statementQuery = {
-  month: { ...monthSchema, description: 'YYYY-MM, in UTC: a month that is over.' },
-};
-/** Checks the `month` of a statement, which must be given. */
-export const checkStatementQuery = makeQueryCheck(statementQuery, {
-  required: ['month'],
-  between: nameableMonth,
-});
+const statementQuery = query(
+  { month: { ...monthSchema, description: 'YYYY-MM, in UTC: a month that is over.' } },
+  { required: ['month'], between: nameableMonth },
+);
 
 const monthBounds = { period: { type: 'string', enum: ['month'] }, start: instant, end: instant } as const;
 
-export const usageToday = component(
+const usageToday = component(
   'UsageToday',
   object({
     period: { type: 'string', enum: ['day_utc'] },
@@ -46,11 +41,8 @@ export const usageToday = component(
     limits: reference(limits),
   }),
 );
-export const usageMonth = component(
-  'UsageMonth',
-  object({ ...monthBounds, tokens_in: count, tokens_out: count }),
-);
-export const usageDaily = component(
+const usageMonth = component('UsageMonth', object({ ...monthBounds, tokens_in: count, tokens_out: count }));
+const usageDaily = component(
   'UsageDaily',
   object({
     ...monthBounds,
@@ -67,7 +59,7 @@ export const usageDaily = component(
   }),
 );
 
-export const usageStatement = component(
+const usageStatement = component(
   'UsageStatement',
   object({
     statement: {
@@ -84,26 +76,21 @@ export type UsageToday = FromSchema<typeof usageToday.schema>;
 export type UsageMonth = FromSchema<typeof usageMonth.schema>;
 export type UsageDaily = FromSchema<typeof usageDaily.schema>;
 
-const month = {
+const march = {
   period: 'month',
   start: '2026-03-01T00:00:00+00:00',
   end: '2026-04-01T00:00:00+00:00',
 } as const;
 
-const reading = (operation: Omit<Operation, 'method' | 'tag' | 'access'>): Operation => ({
-  method: 'get',
-  tag: 'Usage',
-  access: ['usage:read'],
-  reach: 'organization',
-  ...operation,
-});
+const reading = <Asked = undefined, Answered = void>(
+  operation: Omit<GuardedOperation<Asked, undefined, Answered>, 'method' | 'tag' | 'access' | 'reach'>,
+) => guarded({ method: 'get', tag: 'Usage', access: ['usage:read'], reach: 'organization', ...operation });
 
 const COMPLETE = 'Includes every call that was answered before this one.';
 
-export const usageOperations: readonly Operation[] = [
-  reading({
+export const usageOperations = {
+  usageToday: reading({
     path: '/usage/today',
-    id: 'usageToday',
     summary: 'Usage of the current UTC day',
     answer: json(200, COMPLETE, usageToday, {
       period: 'day_utc',
@@ -115,22 +102,20 @@ export const usageOperations: readonly Operation[] = [
     }),
     statuses: [503],
   }),
-  reading({
+  usageMonth: reading({
     path: '/usage/summary',
-    id: 'usageMonth',
     summary: 'Usage of a calendar month in UTC',
-    query,
-    answer: json(200, COMPLETE, usageMonth, { ...month, tokens_in: 30_411, tokens_out: 190_002 }),
+    query: usageQuery,
+    answer: json(200, COMPLETE, usageMonth, { ...march, tokens_in: 30_411, tokens_out: 190_002 }),
     statuses: [422, 503],
   }),
-  reading({
+  usageDaily: reading({
     path: '/usage/daily',
-    id: 'usageDaily',
     summary: 'Usage of each UTC day of a month',
     description: 'The current month is listed up to today.',
-    query,
+    query: usageQuery,
     answer: json(200, COMPLETE, usageDaily, {
-      ...month,
+      ...march,
       days: [
         { day: '2026-03-01', tokens_in: 1_204, tokens_out: 8_450 },
         { day: '2026-03-02', tokens_in: 0, tokens_out: 0 },
@@ -138,15 +123,13 @@ export const usageOperations: readonly Operation[] = [
     }),
     statuses: [422, 503],
   }),
-  reading({
+  usageStatement: reading({
     path: '/usage/statement',
-    id: 'usageStatement',
     summary: 'The signed statement of a month',
     description:
       'What the month billed, for your records: signed by a key of /.well-known/jwks.json, and computed again from an export by turnstone statement verify. A statement can be made two hours after the end of its month in UTC, once the month is fully projected; until then, and when the month is no longer kept, the answer is 409. A month in the future is 422. Nothing that erases or hides words changes it. An import of events that were recorded in the month, and an event requeued from the dead letters, do; `iat` says when it was computed.',
     query: statementQuery,
-    requiredQuery: ['month'],
     answer: json(200, 'A statement of the whole month.', usageStatement, { statement: 'eyJ…' }),
     statuses: [409, 422, 503],
   }),
-];
+};

@@ -3,25 +3,8 @@ import type { CorrectBody, SayBody, StatedObservation } from '../../schemas/http
 import type { ErasureAnswer, NamedScope } from '../../schemas/http/erasure.ts';
 import type { FeedData } from '../../schemas/http/hits.ts';
 import type { IngestAnswer, IngestBody, JobAnswer } from '../../schemas/http/ingestion.ts';
-import type {
-  EntitiesQuery,
-  FactsQuery,
-  ObservationsQuery,
-  PageQuery,
-  SessionsQuery,
-  TurnsQuery,
-} from '../../schemas/http/list-queries.ts';
-import type {
-  Entities,
-  EntityItem,
-  Facts,
-  Observations,
-  SessionItem,
-  Sessions,
-  TurnDetails,
-  Turns,
-  Users,
-} from '../../schemas/http/lists.ts';
+import type { EntityItem, SessionItem, TurnDetails } from '../../schemas/http/items.ts';
+import type { ListName, Page, Query } from '../../schemas/http/lists.ts';
 import type { CorrectEntity, TitleSession } from '../../schemas/http/names.ts';
 import type { RecallAnswer, RecallBody } from '../../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../../schemas/http/receipts.ts';
@@ -71,17 +54,12 @@ export type FeedMessage =
   | { kind: 'beat'; position: string };
 
 /** Lists what is stored and visible to the principal. Throws `invalid` for a cursor of another list. */
-export interface MemoryLists {
-  users(principal: Principal, query: PageQuery): Promise<Users>;
-  sessions(principal: Principal, query: SessionsQuery): Promise<Sessions>;
-  turns(principal: Principal, query: TurnsQuery): Promise<Turns>;
-  observations(principal: Principal, query: ObservationsQuery): Promise<Observations>;
-  entities(principal: Principal, query: EntitiesQuery): Promise<Entities>;
-  /** What holds, or ever held, of one user. */
-  facts(principal: Principal, query: FactsQuery): Promise<Facts>;
+export type MemoryLists = {
+  [Name in ListName]: (principal: Principal, query: Query<Name>) => Promise<Page<Name>>;
+} & {
   /** Throws `not_found`. */
   turn(principal: Principal, id: string): Promise<TurnDetails>;
-}
+};
 
 export interface UseCases {
   lists: MemoryLists;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { factKey } from '../../projections/facts/stored-fact.ts';
 import { entityId, observationId, statementObservationId } from '../../projections/recall/identity.ts';
-import type { FactsQuery } from '../../schemas/http/list-queries.ts';
+import type { Query } from '../../schemas/http/lists.ts';
 import {
   extracted,
   memoryErased,
@@ -55,7 +55,7 @@ export const describeCorrection = (name: string, open: () => Promise<OpenListing
       timestamp: at,
     });
 
-    const facts = async (query: Partial<FactsQuery> = {}) =>
+    const facts = async (query: Partial<Query<'facts'>> = {}) =>
       (await world.lists.facts(anybody, { user_id: 'ada', ...query })).facts.map(
         ({ value, valid_until, superseded_by }) => [value, valid_until === null, superseded_by],
       );

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TurnItem } from '../../schemas/http/lists.ts';
+import type { TurnItem } from '../../schemas/http/items.ts';
 import { memoryErased, minute, turnRecorded } from '../support/builders.ts';
 import {
   idsOf,

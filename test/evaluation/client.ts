@@ -1,6 +1,7 @@
 /** Makes the evaluation's few calls over HTTP, as any client does; a failed one is a `Failure` for people. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { IngestAnswer, IngestBody, JobAnswer } from '../../schemas/http/ingestion.ts';
+import * as operations from '../../clients/typescript/src/operations.ts';
+import type { IngestAnswer, IngestBody } from '../../schemas/http/ingestion.ts';
 import type { RecallBody } from '../../schemas/http/recall.ts';
 import { makeClient } from '../../services/surfaces/client/client.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
@@ -45,14 +46,10 @@ export interface Client {
 
 export const connect = async (baseUrl: string, apiKey: string): Promise<Client> => {
   const client = makeClient({ url: baseUrl, apiKey });
-  // Repeatable: the same turns again store nothing new, and a recall changes nothing.
-  const post = (path: string, body: unknown): Promise<unknown> =>
-    client.call({ method: 'POST', path, body, repeatable: true });
-  const get = (path: string): Promise<unknown> => client.call({ method: 'GET', path, repeatable: true });
   return {
     orgId: (await client.me()).org_id,
-    ingest: async body => (await post('/ingestion/memory', body)) as IngestAnswer,
-    isQueued: async job => ((await get(`/ingestion/jobs/${job}`)) as JobAnswer).status === 'queued',
+    ingest: async body => client.call(operations.ingest(body as never)),
+    isQueued: async job => (await client.call(operations.job(job))).status === 'queued',
     lacksVectors: async () => {
       const metrics = await fetch(`${baseUrl}/metrics`).then(response => response.text());
       const lag = (of: string) =>
@@ -67,7 +64,7 @@ export const connect = async (baseUrl: string, apiKey: string): Promise<Client> 
     recall: async body => {
       const until = performance.now() + VECTOR_WITHIN;
       for (;;) {
-        const answer = (await post('/recall', body)) as Recalled;
+        const answer = (await client.call(operations.recall(body as never))) as Recalled;
         if (body.embeddings_model === undefined || !answer.degraded?.includes('embeddings')) return answer;
         if (performance.now() > until)
           throw failure(EXIT.failure, 'a question did not get its vector within 30 s');

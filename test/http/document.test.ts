@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkTurnsQuery, checkUsersQuery } from '../../schemas/http/list-queries.ts';
+import { lists } from '../../schemas/http/lists.ts';
 import type { OpenApiDocument } from '../../schemas/openapi.ts';
 import { makeMetrics } from '../../services/core/watch/metrics.ts';
 import { endpointsOf } from '../../services/surfaces/http/app.ts';
@@ -148,10 +148,14 @@ describe('the OpenAPI document', () => {
       const { content } = document.paths[path]!.get!.responses[200] as { content: Record<string, Content> };
       return (content['application/json']!.example as { next_cursor: string }).next_cursor;
     };
-    expect(checkUsersQuery(new URLSearchParams({ cursor: cursorOf('/memory/users') }))).toMatchObject({
+    expect(
+      lists.users.query!.check(new URLSearchParams({ cursor: cursorOf('/memory/users') })),
+    ).toMatchObject({
       ok: true,
     });
-    expect(checkTurnsQuery(new URLSearchParams({ cursor: cursorOf('/memory/turns') }))).toMatchObject({
+    expect(
+      lists.turns.query!.check(new URLSearchParams({ cursor: cursorOf('/memory/turns') })),
+    ).toMatchObject({
       ok: true,
     });
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EntityItem, TurnDetails, TurnItem } from '../../schemas/http/lists.ts';
+import type { EntityItem, TurnDetails, TurnItem } from '../../schemas/http/items.ts';
 import { type Client, connect, expectStatus, send } from '../support/client.ts';
 import { type Server, startServer } from '../support/server.ts';
 import { until } from '../support/wait.ts';

@@ -1,7 +1,8 @@
 /** Facts that are said without a turn and corrected: what any answer tells of them. The same in both modes. */
 import { expect } from 'vitest';
 import type { StatedObservation } from '../../schemas/http/curation.ts';
-import type { Facts, Observations, TurnDetails } from '../../schemas/http/lists.ts';
+import type { TurnDetails } from '../../schemas/http/items.ts';
+import type { Facts, Observations } from '../../schemas/http/lists.ts';
 import { type Client, connect, expectStatus, settled } from '../support/client.ts';
 
 const scope = { org_id: 'any', user_id: 'ada', session_id: 's' };

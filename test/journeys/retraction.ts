@@ -1,6 +1,7 @@
 /** A turn and a fact are hidden: what any answer still tells of them. The same in both modes. */
 import { expect } from 'vitest';
-import type { Facts, Observations, TurnDetails } from '../../schemas/http/lists.ts';
+import type { TurnDetails } from '../../schemas/http/items.ts';
+import type { Facts, Observations } from '../../schemas/http/lists.ts';
 import { type Client, connect, expectStatus, inParallel, send, settled } from '../support/client.ts';
 import { openEvents } from '../support/event-stream.ts';
 

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import type { UseCases } from '../../services/core/use-cases.ts';
+import { turnOperations } from '../../schemas/http/items.ts';
+import { lists } from '../../schemas/http/lists.ts';
+import type { MemoryLists, UseCases } from '../../services/core/use-cases.ts';
 import { makeMetrics } from '../../services/core/watch/metrics.ts';
 import { type AppOptions, endpointsOf, makeApp } from '../../services/surfaces/http/app.ts';
 import type { Endpoint } from '../../services/surfaces/http/endpoint.ts';
@@ -61,6 +63,13 @@ const observation = {
   timestamp: turn.timestamp,
 };
 const entity = { id: 'ent_1', user_id: 'ada', label: 'Lyon', kind: 'place' };
+
+/** Every list answers with the example of its operation. */
+const exampleLists = Object.fromEntries(
+  Object.entries(lists).map(([name, { answer }]) => [name, async () => answer.example]),
+) as unknown as MemoryLists;
+
+const { readTurn } = turnOperations;
 
 /** Answers that are right in shape and say nothing. */
 export const stubUseCases: UseCases = {
@@ -142,43 +151,7 @@ export const stubUseCases: UseCases = {
       yield ['{"end":true,"events":0}'];
     })(),
   usageToday: async () => ({ period: 'day_utc', limits: { tokens_in: 1, tokens_out: 1 }, ...emptyMonth }),
-  lists: {
-    users: async () => ({
-      users: [{ user_id: 'ada', sessions: 1, turns: 1, last_at: turn.timestamp }],
-      next_cursor: null,
-      freshness,
-    }),
-    sessions: async () => ({
-      sessions: [
-        {
-          user_id: 'ada',
-          session_id: 's',
-          title: null,
-          turns: 1,
-          first_at: turn.timestamp,
-          last_at: turn.timestamp,
-        },
-      ],
-      next_cursor: 'WzFd',
-      freshness,
-    }),
-    turns: async () => ({ turns: [turn], next_cursor: null, freshness }),
-    observations: async () => ({ observations: [observation], next_cursor: null, freshness }),
-    entities: async () => ({
-      entities: [{ ...entity, turns: 1, aliases: [] }],
-      next_cursor: null,
-      freshness,
-    }),
-    facts: async () => ({ facts: [], next_cursor: null, freshness }),
-    turn: async (_principal, id) => ({
-      ...turn,
-      id,
-      observations: [observation],
-      entities: [entity],
-      provenance: { topic: 'turns', partition: 0, offset: 7, recorded_at: turn.timestamp },
-      expires_at: null,
-    }),
-  },
+  lists: { ...exampleLists, turn: async (_principal, id) => ({ ...readTurn.answer.example!, id }) },
   usageDaily: async () => ({
     period: 'month',
     start: emptyMonth.start,

@@ -1,5 +1,5 @@
 /** Reads all turns page by page, again and again, beside whatever else goes on. Nothing may be erased meanwhile. */
-import type { TurnItem } from '../../schemas/http/lists.ts';
+import type { TurnItem } from '../../schemas/http/items.ts';
 import { type Client, expectStatus } from './client.ts';
 import { pause } from './wait.ts';
 

@@ -51,7 +51,7 @@ export const callerInProcess = async (
   defaults: Named = {},
   clock: () => number = () => Date.parse('2026-04-02T09:30:00Z'),
 ): Promise<McpCaller> => {
-  const service = makeClient({ url, apiKey: 'key', pause: async () => undefined });
+  const service = makeClient({ url, apiKey: 'ts_key', pause: async () => undefined });
   const server = makeMcpServer(
     {
       memory: makeMemory(() => service),

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from conftest import Server
-from turnstone_client import AsyncTurnstone, Turnstone, _operations, models
+from turnstone_client import AsyncTurnstone, Turn, Turnstone, _operations, models
 from turnstone_client._calls import Call, Request
 
 # Schema names that differ from the model's name.
@@ -107,7 +107,7 @@ CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
     "ingest": _operations.ingest,
     "job": _operations.job,
     "recall": _operations.recall,
-    "readReceipt": _operations.receipt,
+    "readReceipt": _operations.read_receipt,
     "erase": _operations.erase,
     "listUsers": _operations.list_users,
     "listSessions": _operations.list_sessions,
@@ -115,7 +115,7 @@ CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
     "listObservations": _operations.list_observations,
     "listEntities": _operations.list_entities,
     "listFacts": _operations.list_facts,
-    "readTurn": _operations.turn,
+    "readTurn": _operations.read_turn,
     "say": _operations.say,
     "correct": _operations.correct,
     "retractTurn": _operations.retract_turn,
@@ -282,7 +282,7 @@ def test_enumerations_of_requests_are_the_documents(document: dict[str, Any]) ->
 
 def test_a_turn_is_the_documents(document: dict[str, Any]) -> None:
     turn = document["components"]["schemas"]["Ingest"]["properties"]["turns"]["items"]
-    assert set(models.Turn.model_fields) == set(turn["properties"])
+    assert set(Turn.model_fields) == set(turn["properties"])
 
 
 def test_both_clients_have_the_same_calls() -> None:

@@ -113,8 +113,11 @@ export const recordOf = (answer: unknown): Record<string, unknown> => {
 };
 
 /** A member of an answer that must be a list. */
-export const listOf = (answer: unknown, name: string): unknown[] => {
-  const list = recordOf(answer)[name];
+export const listOf = <Name extends string, Item>(
+  answer: { [Member in Name]: Item[] },
+  name: Name,
+): Item[] => {
+  const list: unknown = recordOf(answer)[name];
   if (!Array.isArray(list)) throw notOurs();
   return list;
 };

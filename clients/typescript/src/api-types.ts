@@ -1,4 +1,4 @@
-/** Generated from the OpenAPI document by `npm run client:types`: do not edit. */
+/** Generated from the OpenAPI document by `npm run client:generate`: do not edit. */
 
 export interface paths {
     "/auth/token-exchange": {
@@ -696,28 +696,28 @@ export interface components {
         TokenExchange: {
             api_key: string;
         };
+        Tokens: {
+            /** @description RS256-signed JWT; valid for 24 hours. */
+            access_token: string;
+            /** @description JWT; valid for 7 days; store the one returned. */
+            refresh_token: string;
+            /** @enum {string} */
+            token_type: "bearer";
+            /** @description Lifetime of the access token in seconds. */
+            expires_in: number;
+        };
         TokenRefresh: {
             refresh_token: string;
         };
-        SignUp: {
-            org_id: string;
-            name?: string;
-            email?: string;
-        };
-        CreateApiKey: {
-            name: string;
-            /** @description Default: the creator's roles. Naming a role that the creator lacks is a 403. */
-            roles?: ("*" | "memory:write" | "memory:read" | "usage:read" | "keys:manage")[];
-            /** @description The user of calls that name none. Default: the creator's user. */
-            user_id?: string;
-            /** @description The session of calls that name none. Default: none; for a strict creator, its session. */
-            session_id?: string;
-            /** @description Whether user and session are bounds instead of defaults: another user or session, and what covers the organization, is then a 403, with the role * too. A strict key creates only strict keys of its own user and session. Default: the creator's. */
-            strict?: boolean;
-        };
-        SetRetention: {
-            /** @description Days from when it was recorded; null: for ever. */
-            days: number | null;
+        Jwks: {
+            keys: {
+                kty: string;
+                kid: string;
+                use: string;
+                alg: string;
+                n: string;
+                e: string;
+            }[];
         };
         Ingest: {
             scope: {
@@ -775,62 +775,29 @@ export interface components {
                 ttl_days?: number;
             };
             /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. What a filter is about: of its values, those that have room in 4 KiB, in their order and with their keys. No effect on a recall without a filter. */
-            metadata?: Record<string, never>;
+            metadata?: Record<string, unknown>;
         };
-        Say: {
-            scope: {
-                /** @description Required, but has no effect: the organization is the token's. */
-                org_id: string;
-                /** @description End-user partition inside the organization. Default: the token's user. */
-                user_id?: string;
-                /** @description Conversation, channel or task. Default: the token's session_id claim; without one, ingestion writes to default-session and recall searches all sessions. */
-                session_id?: string;
-            };
-            text: string;
-            /** @description Whose attribute it is. Default: The user. */
-            subject?: string;
-            /** @description Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike. */
-            attribute?: string;
-            /**
-             * @description What it is.
-             * @example Porto
-             */
-            value?: string;
-            /**
-             * Format: date-time
-             * @description From when it holds. Default: the timestamp.
-             */
-            valid_from?: string;
-            /**
-             * @description It no longer holds. Without a value: whatever held.
-             * @default false
-             */
-            ended?: boolean;
-            /**
-             * Format: date-time
-             * @description When it was said. Default: now.
-             */
-            timestamp?: string;
-            /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. What a filter is about: of its values, those that have room in 4 KiB, in their order and with their keys. No effect on a recall without a filter. */
-            metadata?: Record<string, never>;
+        Ingested: {
+            /** @description Derived from the scope and the turns: a retry gets the same id. Any other write of known turns alone gets the job of the write that stored its first turn. */
+            job_id: string;
+            /** @description One id per turn, in the request's order; empty without the active tier. */
+            active_fragment_ids: string[];
+            /** @description Job of the background enrichment; null when none is pending. */
+            passive_job_id: string | null;
+            usage: components["schemas"]["Usage"];
         };
-        Correct: {
-            /** @description Default: the old text with the corrected value and subject in it. */
-            text?: string;
-            /** @description Whose attribute it is. */
-            subject?: string;
-            /** @description Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike. */
-            attribute?: string;
-            /**
-             * @description What it is.
-             * @example Porto
-             */
-            value?: string;
-            /**
-             * Format: date-time
-             * @description From when it holds.
-             */
-            valid_from?: string;
+        Usage: {
+            tokens_in: number;
+            tokens_out: number;
+        };
+        Job: {
+            job_id: string;
+            /** @enum {string} */
+            status: "queued" | "done" | "failed";
+            turns: number;
+            observations: number;
+            entities: number;
+            reason: string | null;
         };
         Recall: {
             scope: {
@@ -910,18 +877,6 @@ export interface components {
              */
             explain?: boolean;
         };
-        CorrectEntity: {
-            /** @description Shown from now on, wherever the entity is: in lists, as the subject of facts, in recalls. */
-            label?: string;
-            /** @description Another entity's id of the same user: from now on both are one, listed under that one, whatever their kinds. */
-            merge_into?: string;
-            /** @description Ids of names of this entity (its aliases) that are somebody else's: from now on they stand apart, and no rule merges them with this entity again. */
-            split?: string[];
-        };
-        TitleSession: {
-            /** @description At most 256 characters; null or an empty one removes it. */
-            title: string | null;
-        };
         /**
          * @description What the metadata of a write has to say. A leaf names a key and one operator; all, any and not combine. gt, gte, lt and lte compare numbers with numbers, RFC 3339 timestamps as instants, and other strings by their code points, up to 256 characters. Of an array, any element may match. A turn without the key matches no leaf but exists: false. At most 32 leaves and 8 levels.
          * @example {
@@ -984,150 +939,26 @@ export interface components {
         } | {
             not: components["schemas"]["Filter"];
         };
-        Erase: {
-            scope: {
-                /** @description Required, but has no effect: the organization is the token's. */
-                org_id: string;
-                /** @description The user to erase. Required for a token that may name any user; for others the default is the token's user. */
-                user_id?: string;
-                /** @description Only this session. Default: the token's session_id claim; without one, all of the user's sessions. */
-                session_id?: string;
+        Recalled: {
+            hits: {
+                turns: components["schemas"]["TurnHit"][];
+                observations: components["schemas"]["ObservationHit"][];
+                entities: components["schemas"]["EntityHit"][];
             };
-        };
-        Usage: {
-            tokens_in: number;
-            tokens_out: number;
-        };
-        Freshness: {
-            /**
-             * Format: date-time
-             * @description The index shows every write of the searched scope that was acknowledged by the time of this call and recorded before this moment: the oldest recorded_at that waits in the active tail, or the time of the call if none waits; the as_of of a call that has one. Writes since then come from the active tail. What is extracted from a turn follows when its job is done.
-             */
-            indexed_until: string;
-            /** @description How many of the items or hits of this answer were taken from the active tail, as the index did not show them yet; with include_hits false, of the hits that would be in it. */
-            from_tail: number;
-        };
-        Tokens: {
-            /** @description RS256-signed JWT; valid for 24 hours. */
-            access_token: string;
-            /** @description JWT; valid for 7 days; store the one returned. */
-            refresh_token: string;
+            /** @description The probability that what was found contains what the query asks for, whether or not hits are returned; 0 when nothing was found. */
+            confidence: number;
+            /** @description Lines in chronological order, each with its date (UTC), within 400 tokens; null without hits or when not requested. */
+            timeline: string | null;
+            /** @description What holds now, then what was said in chronological order, each line with date (UTC) and speaker, quoted, each thing once, within context_max_tokens; null when nothing was found or fits, or when not requested. */
+            context: string | null;
             /** @enum {string} */
-            token_type: "bearer";
-            /** @description Lifetime of the access token in seconds. */
-            expires_in: number;
-        };
-        SignedUp: {
-            org_id: string;
-            user_id: string;
-            /** @description Shown only now. */
-            api_key: string;
-        };
-        Me: {
-            org_id: string;
-            user_id: string;
-            /** @description The session of calls that name none. */
-            session_id: string | null;
-            /** @description Whether the key can not leave its user and session; otherwise they are defaults. */
-            strict: boolean;
-            roles: string[];
-            plan: string;
-            limits: components["schemas"]["Limits"];
-            /** Format: date-time */
-            created_at: string;
-        };
-        /** @description Tokens per UTC day; 0: no cap. */
-        Limits: {
-            tokens_in: number;
-            tokens_out: number;
-        };
-        /** @description How long an organization keeps what has no expiry of its own. */
-        Retention: {
-            /** @description What is in force now: days from when it was recorded; null: for ever. */
-            days: number | null;
-            /** @description What was set and takes its place; null: nothing. */
-            next: {
-                /** @description Days from when it was recorded; null: for ever. */
-                days: number | null;
-                /** Format: date-time */
-                in_force_at: string;
-            } | null;
-        };
-        ApiKey: {
-            id: string;
-            name: string;
-            /** @description The public prefix of the key. */
-            prefix: string;
-            roles: string[];
-            user_id: string;
-            session_id: string | null;
-            /** @description Whether the key can not leave its user and session; otherwise they are defaults. */
-            strict: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** @description Accurate to a minute, unless very many keys are in use. */
-            last_used_at: string | null;
-        };
-        ApiKeys: {
-            api_keys: components["schemas"]["ApiKey"][];
-        };
-        NewApiKey: {
-            id: string;
-            name: string;
-            /** @description The public prefix of the key. */
-            prefix: string;
-            roles: string[];
-            user_id: string;
-            session_id: string | null;
-            /** @description Whether the key can not leave its user and session; otherwise they are defaults. */
-            strict: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** @description Accurate to a minute, unless very many keys are in use. */
-            last_used_at: string | null;
-            /** @description Shown only now. */
-            api_key: string;
-        };
-        Ingested: {
-            /** @description Derived from the scope and the turns: a retry gets the same id. Any other write of known turns alone gets the job of the write that stored its first turn. */
-            job_id: string;
-            /** @description One id per turn, in the request's order; empty without the active tier. */
-            active_fragment_ids: string[];
-            /** @description Job of the background enrichment; null when none is pending. */
-            passive_job_id: string | null;
+            mode: "active" | "deep";
+            freshness: components["schemas"]["Freshness"];
             usage: components["schemas"]["Usage"];
-        };
-        Job: {
-            job_id: string;
-            /** @enum {string} */
-            status: "queued" | "done" | "failed";
-            turns: number;
-            observations: number;
-            entities: number;
-            reason: string | null;
-        };
-        /** @description score = factor / (1 + exp(-(base + the sum of the log_odds))). */
-        Explanation: {
-            /** @description Log-odds before any feature contributes. */
-            base: number;
-            /** @description Largest contribution first. */
-            parts: {
-                feature: string;
-                /**
-                 * @description What the feature measures.
-                 * @enum {string}
-                 */
-                aspect: "words" | "meaning" | "conversation" | "speaker" | "time" | "form";
-                /** @description The contribution of the feature, positive or negative. */
-                log_odds: number;
-            }[];
-            /** @description Not 1 for a hit that has another place than its own words give it: an observation instead of its turn, or one behind the turns. */
-            factor: number;
-        };
-        /** @description Of a text of more than about 80 words: the part that matters for the question, from the character at from up to the one at to, which is not in it. They are counted over all words of the turn or observation; a character is a Unicode code point. With passages, content is this part; without, content has all words. */
-        TextPart: {
-            from: number;
-            to: number;
+            /** @description Which of the configured models took no part in the ranking, since they did not answer in time: a repetition may have other hits. Missing where all of them did. */
+            degraded?: ("embeddings" | "rerank")[];
+            /** @description Where receipt was true: the id for GET /recalls/{id}. */
+            receipt_id?: string;
         };
         TurnHit: {
             id: string;
@@ -1158,6 +989,29 @@ export interface components {
             part?: components["schemas"]["TextPart"];
             /** @description The observation that says what holds instead, or that it has ended. */
             superseded_by?: string;
+        };
+        /** @description score = factor / (1 + exp(-(base + the sum of the log_odds))). */
+        Explanation: {
+            /** @description Log-odds before any feature contributes. */
+            base: number;
+            /** @description Largest contribution first. */
+            parts: {
+                feature: string;
+                /**
+                 * @description What the feature measures.
+                 * @enum {string}
+                 */
+                aspect: "words" | "meaning" | "conversation" | "speaker" | "time" | "form";
+                /** @description The contribution of the feature, positive or negative. */
+                log_odds: number;
+            }[];
+            /** @description Not 1 for a hit that has another place than its own words give it: an observation instead of its turn, or one behind the turns. */
+            factor: number;
+        };
+        /** @description Of a text of more than about 80 words: the part that matters for the question, from the character at from up to the one at to, which is not in it. They are counted over all words of the turn or observation; a character is a Unicode code point. With passages, content is this part; without, content has all words. */
+        TextPart: {
+            from: number;
+            to: number;
         };
         ObservationHit: {
             id: string;
@@ -1214,43 +1068,6 @@ export interface components {
             /** @description The observation that says what holds instead, or that it has ended. */
             superseded_by?: string;
         };
-        TurnEvent: {
-            id: string;
-            text: string;
-            /**
-             * @description Unix seconds.
-             * @example 1767225600
-             */
-            timestamp: string;
-            user_id: string;
-            session_id: string;
-            /** Format: date-time */
-            recorded_at: string;
-            /** @enum {string} */
-            kind: "turn";
-            role: string;
-        };
-        ObservationEvent: {
-            id: string;
-            text: string;
-            /**
-             * @description Unix seconds.
-             * @example 1767225600
-             */
-            timestamp: string;
-            user_id: string;
-            session_id: string;
-            /** Format: date-time */
-            recorded_at: string;
-            /** @enum {string} */
-            kind: "observation";
-            source_turn_ids: string[];
-            /**
-             * @description The client, or the extractor that found it.
-             * @enum {string}
-             */
-            source: "client" | "rules" | "llm";
-        };
         EntityHit: {
             id: string;
             /** @enum {string} */
@@ -1258,26 +1075,41 @@ export interface components {
             label: string;
             score: number;
         };
-        Recalled: {
-            hits: {
-                turns: components["schemas"]["TurnHit"][];
-                observations: components["schemas"]["ObservationHit"][];
-                entities: components["schemas"]["EntityHit"][];
-            };
-            /** @description The probability that what was found contains what the query asks for, whether or not hits are returned; 0 when nothing was found. */
-            confidence: number;
-            /** @description Lines in chronological order, each with its date (UTC), within 400 tokens; null without hits or when not requested. */
-            timeline: string | null;
-            /** @description What holds now, then what was said in chronological order, each line with date (UTC) and speaker, quoted, each thing once, within context_max_tokens; null when nothing was found or fits, or when not requested. */
-            context: string | null;
+        Freshness: {
+            /**
+             * Format: date-time
+             * @description The index shows every write of the searched scope that was acknowledged by the time of this call and recorded before this moment: the oldest recorded_at that waits in the active tail, or the time of the call if none waits; the as_of of a call that has one. Writes since then come from the active tail. What is extracted from a turn follows when its job is done.
+             */
+            indexed_until: string;
+            /** @description How many of the items or hits of this answer were taken from the active tail, as the index did not show them yet; with include_hits false, of the hits that would be in it. */
+            from_tail: number;
+        };
+        Receipt: {
+            receipt_id: string;
+            /**
+             * Format: date-time
+             * @description When it was answered.
+             */
+            recalled_at: string;
+            /**
+             * Format: date-time
+             * @description From this moment on it is a 404.
+             */
+            expires_at: string;
+            /** @description The question; null once what it searched was erased. */
+            q: string | null;
             /** @enum {string} */
             mode: "active" | "deep";
-            freshness: components["schemas"]["Freshness"];
-            usage: components["schemas"]["Usage"];
-            /** @description Which of the configured models took no part in the ranking, since they did not answer in time: a repetition may have other hits. Missing where all of them did. */
-            degraded?: ("embeddings" | "rerank")[];
-            /** @description Where receipt was true: the id for GET /recalls/{id}. */
-            receipt_id?: string;
+            /**
+             * Format: date-time
+             * @description The as_of of the question.
+             */
+            as_of: string | null;
+            /** @description Names the weights that ranked it. */
+            ranker: string;
+            confidence: number;
+            /** @description In the order of the answer, best first. */
+            hits: components["schemas"]["ReceiptHit"][];
         };
         ReceiptHit: {
             /** @enum {string} */
@@ -1315,48 +1147,136 @@ export interface components {
             /** @description Of an entity. */
             label?: string;
         };
-        Receipt: {
-            receipt_id: string;
+        Say: {
+            scope: {
+                /** @description Required, but has no effect: the organization is the token's. */
+                org_id: string;
+                /** @description End-user partition inside the organization. Default: the token's user. */
+                user_id?: string;
+                /** @description Conversation, channel or task. Default: the token's session_id claim; without one, ingestion writes to default-session and recall searches all sessions. */
+                session_id?: string;
+            };
+            text: string;
+            /** @description Whose attribute it is. Default: The user. */
+            subject?: string;
+            /** @description Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike. */
+            attribute?: string;
+            /**
+             * @description What it is.
+             * @example Porto
+             */
+            value?: string;
             /**
              * Format: date-time
-             * @description When it was answered.
+             * @description From when it holds. Default: the timestamp.
              */
-            recalled_at: string;
+            valid_from?: string;
+            /**
+             * @description It no longer holds. Without a value: whatever held.
+             * @default false
+             */
+            ended?: boolean;
             /**
              * Format: date-time
-             * @description From this moment on it is a 404.
+             * @description When it was said. Default: now.
              */
-            expires_at: string;
-            /** @description The question; null once what it searched was erased. */
-            q: string | null;
-            /** @enum {string} */
-            mode: "active" | "deep";
-            /**
-             * Format: date-time
-             * @description The as_of of the question.
-             */
-            as_of: string | null;
-            /** @description Names the weights that ranked it. */
-            ranker: string;
-            confidence: number;
-            /** @description In the order of the answer, best first. */
-            hits: components["schemas"]["ReceiptHit"][];
+            timestamp?: string;
+            /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. What a filter is about: of its values, those that have room in 4 KiB, in their order and with their keys. No effect on a recall without a filter. */
+            metadata?: Record<string, unknown>;
         };
-        UserItem: {
+        StatedObservation: {
+            id: string;
             user_id: string;
-            sessions: number;
+            session_id: string;
+            /** @description The turn that it comes from; null for one that was said without a turn. A turn written with write_active false is not stored itself. */
+            turn_id: string | null;
+            /**
+             * @description The client, or the extractor that found it.
+             * @enum {string}
+             */
+            source: "client" | "rules" | "llm";
+            text: string;
+            /**
+             * Format: date-time
+             * @description The turn's timestamp.
+             */
+            timestamp: string;
+            subject?: {
+                /** @description The entity's. */
+                id: string;
+                label: string;
+            };
+            /** @example home */
+            attribute?: string;
+            /** @example Porto */
+            value?: string;
+            /**
+             * Format: date-time
+             * @description From when it holds.
+             */
+            valid_from?: string;
+            /** @description It says that something no longer holds. */
+            ended?: boolean;
+            /** @description The observation that it corrects. */
+            corrects?: string;
+            /** @description The observation that corrects it. */
+            superseded_by?: string;
+            usage: components["schemas"]["Usage"];
+        };
+        Correct: {
+            /** @description Default: the old text with the corrected value and subject in it. */
+            text?: string;
+            /** @description Whose attribute it is. */
+            subject?: string;
+            /** @description Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike. */
+            attribute?: string;
+            /**
+             * @description What it is.
+             * @example Porto
+             */
+            value?: string;
+            /**
+             * Format: date-time
+             * @description From when it holds.
+             */
+            valid_from?: string;
+        };
+        CorrectEntity: {
+            /** @description Shown from now on, wherever the entity is: in lists, as the subject of facts, in recalls. */
+            label?: string;
+            /** @description Another entity's id of the same user: from now on both are one, listed under that one, whatever their kinds. */
+            merge_into?: string;
+            /** @description Ids of names of this entity (its aliases) that are somebody else's: from now on they stand apart, and no rule merges them with this entity again. */
+            split?: string[];
+        };
+        EntityItem: {
+            id: string;
+            user_id: string;
+            label: string;
+            /** @example person */
+            kind: string;
+            /** @description The number of turns in the scope that mention it, by any of its names. */
+            turns: number;
+            /** @description Other names of this person in the scope, where exactly one person fits. In the list of one user only, and not with turn_id. */
+            aliases: components["schemas"]["EntityAlias"][];
+        };
+        EntityAlias: {
+            /** @description The entity of this name: turns that use it mention that one. */
+            id: string;
+            label: string;
+            /** @description The number of turns in the scope that use this name. */
             turns: number;
             /**
-             * Format: date-time
-             * @description By the turns' own timestamps; null without a stored turn.
+             * @description Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan; or because somebody said so.
+             * @enum {string}
              */
-            last_at: string | null;
+            rule: "honorific" | "initial" | "first_name" | "short_form" | "typo" | "correction";
+            /** @description The name that the rule matched; that one may be an alias too. */
+            matched: string;
         };
-        Users: {
-            users: components["schemas"]["UserItem"][];
-            /** @description Send it as cursor to get the next page; null: this is the last page. */
-            next_cursor: string | null;
-            freshness: components["schemas"]["Freshness"];
+        TitleSession: {
+            /** @description At most 256 characters; null or an empty one removes it. */
+            title: string | null;
         };
         SessionItem: {
             user_id: string;
@@ -1375,8 +1295,90 @@ export interface components {
              */
             last_at: string | null;
         };
+        Erase: {
+            scope: {
+                /** @description Required, but has no effect: the organization is the token's. */
+                org_id: string;
+                /** @description The user to erase. Required for a token that may name any user; for others the default is the token's user. */
+                user_id?: string;
+                /** @description Only this session. Default: the token's session_id claim; without one, all of the user's sessions. */
+                session_id?: string;
+            };
+        };
+        Erased: {
+            /** @description Counts at the time the erasure began; entities: those mentioned in its turns. */
+            erased: {
+                turns: number;
+                observations: number;
+                entities: number;
+                sessions: number;
+            };
+            /** Format: date-time */
+            erased_at: string;
+            /** @description A JWS (RFC 7515) over scope, erased and erased_at; jti is the id of the erasure's event in the log. */
+            receipt: string;
+        };
+        TurnEvent: {
+            id: string;
+            text: string;
+            /**
+             * @description Unix seconds.
+             * @example 1767225600
+             */
+            timestamp: string;
+            user_id: string;
+            session_id: string;
+            /** Format: date-time */
+            recorded_at: string;
+            /** @enum {string} */
+            kind: "turn";
+            role: string;
+        };
+        ObservationEvent: {
+            id: string;
+            text: string;
+            /**
+             * @description Unix seconds.
+             * @example 1767225600
+             */
+            timestamp: string;
+            user_id: string;
+            session_id: string;
+            /** Format: date-time */
+            recorded_at: string;
+            /** @enum {string} */
+            kind: "observation";
+            source_turn_ids: string[];
+            /**
+             * @description The client, or the extractor that found it.
+             * @enum {string}
+             */
+            source: "client" | "rules" | "llm";
+        };
+        Users: {
+            users: components["schemas"]["UserItem"][];
+            /** @description Send it as cursor to get the next page; null: this is the last page. */
+            next_cursor: string | null;
+            freshness: components["schemas"]["Freshness"];
+        };
+        UserItem: {
+            user_id: string;
+            sessions: number;
+            turns: number;
+            /**
+             * Format: date-time
+             * @description By the turns' own timestamps; null without a stored turn.
+             */
+            last_at: string | null;
+        };
         Sessions: {
             sessions: components["schemas"]["SessionItem"][];
+            /** @description Send it as cursor to get the next page; null: this is the last page. */
+            next_cursor: string | null;
+            freshness: components["schemas"]["Freshness"];
+        };
+        Turns: {
+            turns: components["schemas"]["TurnItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
             freshness: components["schemas"]["Freshness"];
@@ -1391,8 +1393,8 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
         };
-        Turns: {
-            turns: components["schemas"]["TurnItem"][];
+        Observations: {
+            observations: components["schemas"]["ObservationItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
             freshness: components["schemas"]["Freshness"];
@@ -1435,50 +1437,11 @@ export interface components {
             /** @description The observation that corrects it. */
             superseded_by?: string;
         };
-        Observations: {
-            observations: components["schemas"]["ObservationItem"][];
+        Facts: {
+            facts: components["schemas"]["FactItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
             freshness: components["schemas"]["Freshness"];
-        };
-        StatedObservation: {
-            id: string;
-            user_id: string;
-            session_id: string;
-            /** @description The turn that it comes from; null for one that was said without a turn. A turn written with write_active false is not stored itself. */
-            turn_id: string | null;
-            /**
-             * @description The client, or the extractor that found it.
-             * @enum {string}
-             */
-            source: "client" | "rules" | "llm";
-            text: string;
-            /**
-             * Format: date-time
-             * @description The turn's timestamp.
-             */
-            timestamp: string;
-            subject?: {
-                /** @description The entity's. */
-                id: string;
-                label: string;
-            };
-            /** @example home */
-            attribute?: string;
-            /** @example Porto */
-            value?: string;
-            /**
-             * Format: date-time
-             * @description From when it holds.
-             */
-            valid_from?: string;
-            /** @description It says that something no longer holds. */
-            ended?: boolean;
-            /** @description The observation that it corrects. */
-            corrects?: string;
-            /** @description The observation that corrects it. */
-            superseded_by?: string;
-            usage: components["schemas"]["Usage"];
         };
         FactItem: {
             /** @description The observation that said it last. */
@@ -1524,49 +1487,11 @@ export interface components {
              */
             recorded_at: string | null;
         };
-        Facts: {
-            facts: components["schemas"]["FactItem"][];
-            /** @description Send it as cursor to get the next page; null: this is the last page. */
-            next_cursor: string | null;
-            freshness: components["schemas"]["Freshness"];
-        };
-        EntityAlias: {
-            /** @description The entity of this name: turns that use it mention that one. */
-            id: string;
-            label: string;
-            /** @description The number of turns in the scope that use this name. */
-            turns: number;
-            /**
-             * @description Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan; or because somebody said so.
-             * @enum {string}
-             */
-            rule: "honorific" | "initial" | "first_name" | "short_form" | "typo" | "correction";
-            /** @description The name that the rule matched; that one may be an alias too. */
-            matched: string;
-        };
-        EntityItem: {
-            id: string;
-            user_id: string;
-            label: string;
-            /** @example person */
-            kind: string;
-            /** @description The number of turns in the scope that mention it, by any of its names. */
-            turns: number;
-            /** @description Other names of this person in the scope, where exactly one person fits. In the list of one user only, and not with turn_id. */
-            aliases: components["schemas"]["EntityAlias"][];
-        };
         Entities: {
             entities: components["schemas"]["EntityItem"][];
             /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
             freshness: components["schemas"]["Freshness"];
-        };
-        TurnEntity: {
-            id: string;
-            user_id: string;
-            label: string;
-            /** @example person */
-            kind: string;
         };
         TurnDetails: {
             id: string;
@@ -1599,18 +1524,12 @@ export interface components {
              */
             expires_at: string | null;
         };
-        Erased: {
-            /** @description Counts at the time the erasure began; entities: those mentioned in its turns. */
-            erased: {
-                turns: number;
-                observations: number;
-                entities: number;
-                sessions: number;
-            };
-            /** Format: date-time */
-            erased_at: string;
-            /** @description A JWS (RFC 7515) over scope, erased and erased_at; jti is the id of the erasure's event in the log. */
-            receipt: string;
+        TurnEntity: {
+            id: string;
+            user_id: string;
+            label: string;
+            /** @example person */
+            kind: string;
         };
         UsageToday: {
             /** @enum {string} */
@@ -1622,6 +1541,11 @@ export interface components {
             tokens_in: number;
             tokens_out: number;
             limits: components["schemas"]["Limits"];
+        };
+        /** @description Tokens per UTC day; 0: no cap. */
+        Limits: {
+            tokens_in: number;
+            tokens_out: number;
         };
         UsageMonth: {
             /** @enum {string} */
@@ -1655,15 +1579,91 @@ export interface components {
             /** @description A JWS (RFC 7515) with org_id, month, tokens_in, tokens_out, the number of billed events, the same by day in days, and root: the root of the Merkle tree of RFC 6962 (SHA-256, hexadecimal) over the billed events in the order of their ids' bytes; a leaf is an event as compact JSON, [id, tokens_in, tokens_out]. */
             statement: string;
         };
-        Jwks: {
-            keys: {
-                kty: string;
-                kid: string;
-                use: string;
-                alg: string;
-                n: string;
-                e: string;
-            }[];
+        SignUp: {
+            org_id: string;
+            name?: string;
+            email?: string;
+        };
+        SignedUp: {
+            org_id: string;
+            user_id: string;
+            /** @description Shown only now. */
+            api_key: string;
+        };
+        Me: {
+            org_id: string;
+            user_id: string;
+            /** @description The session of calls that name none. */
+            session_id: string | null;
+            /** @description Whether the key can not leave its user and session; otherwise they are defaults. */
+            strict: boolean;
+            roles: string[];
+            plan: string;
+            limits: components["schemas"]["Limits"];
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description How long an organization keeps what has no expiry of its own. */
+        Retention: {
+            /** @description What is in force now: days from when it was recorded; null: for ever. */
+            days: number | null;
+            /** @description What was set and takes its place; null: nothing. */
+            next: {
+                /** @description Days from when it was recorded; null: for ever. */
+                days: number | null;
+                /** Format: date-time */
+                in_force_at: string;
+            } | null;
+        };
+        SetRetention: {
+            /** @description Days from when it was recorded; null: for ever. */
+            days: number | null;
+        };
+        ApiKeys: {
+            api_keys: components["schemas"]["ApiKey"][];
+        };
+        ApiKey: {
+            id: string;
+            name: string;
+            /** @description The public prefix of the key. */
+            prefix: string;
+            roles: string[];
+            user_id: string;
+            session_id: string | null;
+            /** @description Whether the key can not leave its user and session; otherwise they are defaults. */
+            strict: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Accurate to a minute, unless very many keys are in use. */
+            last_used_at: string | null;
+        };
+        CreateApiKey: {
+            name: string;
+            /** @description Default: the creator's roles. Naming a role that the creator lacks is a 403. */
+            roles?: ("*" | "memory:write" | "memory:read" | "usage:read" | "keys:manage")[];
+            /** @description The user of calls that name none. Default: the creator's user. */
+            user_id?: string;
+            /** @description The session of calls that name none. Default: none; for a strict creator, its session. */
+            session_id?: string;
+            /** @description Whether user and session are bounds instead of defaults: another user or session, and what covers the organization, is then a 403, with the role * too. A strict key creates only strict keys of its own user and session. Default: the creator's. */
+            strict?: boolean;
+        };
+        NewApiKey: {
+            id: string;
+            name: string;
+            /** @description The public prefix of the key. */
+            prefix: string;
+            roles: string[];
+            user_id: string;
+            session_id: string | null;
+            /** @description Whether the key can not leave its user and session; otherwise they are defaults. */
+            strict: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Accurate to a minute, unless very many keys are in use. */
+            last_used_at: string | null;
+            /** @description Shown only now. */
+            api_key: string;
         };
         Health: {
             /** @enum {string} */
@@ -1721,7 +1721,7 @@ export interface components {
             /** @example HTTP 422 */
             error: string;
             message: string;
-            details: Record<string, never> | null;
+            details: Record<string, unknown> | null;
             /** Format: date-time */
             timestamp: string;
             /**
@@ -3181,11 +3181,11 @@ export interface operations {
                      *           "text": "I moved to Lyon last week."
                      *         }
                      *       ],
+                     *       "next_cursor": "WzEsInR1cm5zIGFzYyIsImFkYSIsIm1vbmRheSIsMTc2NzYwNTQwMDAwMCwxMDQyLCJ0cm5fMDFjMTg2N2FkMTM3NmZjYTgxOGM5MDU4ZGNiYjg5MmUiXQ",
                      *       "freshness": {
                      *         "indexed_until": "2026-03-08T21:15:00.000Z",
                      *         "from_tail": 0
-                     *       },
-                     *       "next_cursor": "WzEsInR1cm5zIGFzYyIsImFkYSIsIm1vbmRheSIsMTc2NzYwNTQwMDAwMCwxMDQyLCJ0cm5fMDFjMTg2N2FkMTM3NmZjYTgxOGM5MDU4ZGNiYjg5MmUiXQ"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Turns"];
@@ -4006,7 +4006,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": Record<string, unknown>;
                 };
             };
             405: components["responses"]["Error405"];

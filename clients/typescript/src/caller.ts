@@ -7,7 +7,7 @@ import type { Request, Transport } from './transport.ts';
 
 export interface Caller {
   /** The answer's JSON. */
-  call(request: Request, options?: CallOptions): Promise<unknown>;
+  call<Answer>(request: Request<Answer>, options?: CallOptions): Promise<Answer>;
   /** Makes one attempt. The caller reads the response's body. */
   open(request: Request, signal: AbortSignal): Promise<Response>;
 }
@@ -16,7 +16,7 @@ export const makeCaller = (
   transport: Transport,
   limits: { timeoutMs: number; totalTimeoutMs: number },
 ): Caller => ({
-  call: async (request, options = {}) => {
+  call: async <Answer>(request: Request<Answer>, options: CallOptions = {}) => {
     const { signal, timeoutMs = limits.timeoutMs } = optionsOf(options);
     checkTime('timeoutMs', timeoutMs);
     // A caller that has already aborted sends nothing.
@@ -26,7 +26,7 @@ export const makeCaller = (
     const sending = { correlationId, signal: deadline.signal, leftMs: deadline.left, timeoutMs };
     try {
       const answer = await transport.send(request, sending);
-      return answer === undefined ? undefined : recordOf(answer);
+      return (answer === undefined ? undefined : recordOf(answer)) as Answer;
     } finally {
       deadline.end();
     }

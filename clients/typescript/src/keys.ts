@@ -1,7 +1,7 @@
 import { listOf } from './answer.ts';
 import type { Caller } from './caller.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from './operations.ts';
 import type { CallOptions, CreateKeyOptions } from './options.ts';
-import { member } from './query.ts';
 import { optionsOf } from './requests.ts';
 import type { ApiKey, NewApiKey } from './types.ts';
 
@@ -13,17 +13,11 @@ export interface Keys {
   revoke(id: string, options?: CallOptions): Promise<void>;
 }
 
-const PATH = '/me/api-keys';
-
 export const makeKeys = ({ call }: Caller): Keys => ({
-  list: async options => listOf(await call({ method: 'GET', path: PATH }, options), 'api_keys') as ApiKey[],
+  list: async options => listOf(await call(listApiKeys(), options), 'api_keys'),
   create: async key => {
     const { name, roles, user, session, strict, ...options } = optionsOf(key);
-    const body = { name, roles, user_id: user, session_id: session, strict };
-    return (await call({ method: 'POST', path: PATH, body, isRepeatable: false }, options)) as NewApiKey;
+    return call(createApiKey({ name, roles, user_id: user, session_id: session, strict }), options);
   },
-  revoke: async (id, options) => {
-    const path = `${PATH}/${member(id)}`;
-    await call({ method: 'DELETE', path, isDoneWhenGone: true }, options);
-  },
+  revoke: async (id, options) => call(revokeApiKey(id), options),
 });

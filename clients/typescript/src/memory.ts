@@ -1,6 +1,7 @@
 /** Lists of what is stored, item by item; pages are fetched as needed. Also the calls that say, correct or hide one item, and those that correct names. */
 import { listOf } from './answer.ts';
 import type { Caller } from './caller.ts';
+import * as operations from './operations.ts';
 import type {
   AddFactOptions,
   CallOptions,
@@ -16,8 +17,9 @@ import type {
   SessionsOptions,
   TurnsOptions,
 } from './options.ts';
-import { member, type Query, query } from './query.ts';
+import type { WholeQuery } from './query.ts';
 import { correctOf, filterText, maybeInstant, optionsOf, readScope, sayOf } from './requests.ts';
+import type { Request } from './transport.ts';
 import type {
   Entity,
   Fact,
@@ -69,31 +71,26 @@ export interface Memory {
   titleSession(id: string, title: string | null, options?: CorrectionOptions): Promise<Session>;
 }
 
-/** The operation of each list. */
-interface Operations {
-  users: 'listUsers';
-  sessions: 'listSessions';
-  turns: 'listTurns';
-  observations: 'listObservations';
-  entities: 'listEntities';
-  facts: 'listFacts';
-}
-type Filters<Name extends keyof Operations> = Omit<Query<Operations[Name]>, 'filter' | 'limit' | 'cursor'>;
+type Page<Name extends string, Item> = { [Member in Name]: Item[] } & { next_cursor: string | null };
 
-type Page = { next_cursor?: string | null };
+/** What the query of every list has. */
+interface Paging {
+  filter: string | undefined;
+  limit: number | undefined;
+  cursor: string | undefined;
+}
 
 export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
-  async function* list<Name extends keyof Operations, T>(
+  async function* list<Name extends string, Item>(
     name: Name,
-    { pageSize, filter: asked, signal, timeoutMs }: ListOptions,
-    filters: Filters<Name>,
-  ): Items<T> {
+    { pageSize: limit, filter: asked, signal, timeoutMs }: ListOptions,
+    pageOf: (paging: Paging) => Request<Page<Name, Item>>,
+  ): Items<Item> {
     const filter = filterText(asked);
     let cursor: string | undefined;
     do {
-      const path = `/memory/${name}${query<Operations[Name]>({ ...filters, filter, limit: pageSize, cursor } as Query<Operations[Name]>)}`;
-      const page = (await call({ method: 'GET', path }, { signal, timeoutMs })) as Page;
-      yield* listOf(page, name) as T[];
+      const page = await call(pageOf({ filter, limit, cursor }), { signal, timeoutMs });
+      yield* listOf<Name, Item>(page, name);
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
   }
@@ -104,67 +101,77 @@ export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
     return { user_id: user, session_id: session };
   };
 
-  const hide = async (path: string, options: CallOptions | undefined): Promise<void> => {
-    await call({ method: 'DELETE', path, isDoneWhenGone: true }, options);
-  };
-
   return {
-    users: (options = {}) => list('users', optionsOf(options), {}),
-    sessions: (options = {}) => list('sessions', optionsOf(options), { user_id: scopeOf(options).user_id }),
-    turns: (options = {}) =>
-      list('turns', optionsOf(options), {
+    users: (options = {}) => list('users', optionsOf(options), paging => operations.listUsers(paging)),
+    sessions: (options = {}) => {
+      const { user_id } = scopeOf(optionsOf(options));
+      return list('sessions', options, paging =>
+        operations.listSessions({ user_id, ...paging } satisfies WholeQuery<'listSessions'>),
+      );
+    },
+    turns: (options = {}) => {
+      const { role, since, until, order } = optionsOf(options);
+      const filters = {
         ...scopeOf(options),
-        role: options.role,
-        since: maybeInstant(options.since),
-        until: maybeInstant(options.until),
-        order: options.order,
-      }),
-    observations: (options = {}) =>
-      list('observations', optionsOf(options), {
+        role,
+        since: maybeInstant(since),
+        until: maybeInstant(until),
+        order,
+      };
+      return list('turns', options, paging =>
+        operations.listTurns({ ...filters, ...paging } satisfies WholeQuery<'listTurns'>),
+      );
+    },
+    observations: (options = {}) => {
+      const { turnId, source, since, until } = optionsOf(options);
+      const filters = {
         ...scopeOf(options),
-        turn_id: options.turnId,
-        source: options.source,
-        since: maybeInstant(options.since),
-        until: maybeInstant(options.until),
-      }),
-    entities: (options = {}) =>
-      list('entities', optionsOf(options), {
-        ...scopeOf(options),
-        turn_id: options.turnId,
-        kind: options.kind,
-      }),
-    facts: (options = {}) =>
-      list('facts', optionsOf(options), {
-        ...scopeOf(options),
-        subject: options.subject,
-        value: options.value,
-        attribute: options.attribute,
-        holds: options.holds,
-        as_of: maybeInstant(options.asOf),
-      }),
-    turn: async (id, options) =>
-      (await call({ method: 'GET', path: `/memory/turns/${member(id)}` }, options)) as TurnDetails,
+        turn_id: turnId,
+        source,
+        since: maybeInstant(since),
+        until: maybeInstant(until),
+      };
+      return list('observations', options, paging =>
+        operations.listObservations({ ...filters, ...paging } satisfies WholeQuery<'listObservations'>),
+      );
+    },
+    entities: (options = {}) => {
+      const { turnId, kind } = optionsOf(options);
+      const filters = { ...scopeOf(options), turn_id: turnId, kind };
+      return list('entities', options, paging =>
+        operations.listEntities({ ...filters, ...paging } satisfies WholeQuery<'listEntities'>),
+      );
+    },
+    facts: (options = {}) => {
+      const { subject, value, attribute, holds, asOf } = optionsOf(options);
+      const filters = { ...scopeOf(options), subject, value, attribute, holds, as_of: maybeInstant(asOf) };
+      return list('facts', options, paging =>
+        operations.listFacts({ ...filters, ...paging } satisfies WholeQuery<'listFacts'>),
+      );
+    },
+    turn: async (id, options) => call(operations.readTurn(id), options),
     addFact: async fact => {
       const said = optionsOf(fact, 'A fact must be an object.');
       const { user = own.user, session = own.session } = said;
-      const body = sayOf({ ...said, user, session });
-      return (await call({ method: 'POST', path: '/memory/observations', body }, said)) as StatedObservation;
+      return call(operations.say(sayOf({ ...said, user, session })), said);
     },
-    correct: async (id, correction, options) => {
-      const path = `/memory/observations/${member(id)}`;
-      const body = correctOf(optionsOf(correction, 'A correction must be an object.'));
-      return (await call({ method: 'PATCH', path, body }, options)) as StatedObservation;
-    },
-    deleteTurn: async (id, options) => hide(`/memory/turns/${member(id)}`, options),
-    deleteObservation: async (id, options) => hide(`/memory/observations/${member(id)}`, options),
-    correctEntity: async (id, { label, mergeInto, split }, { user, ...options } = {}) => {
-      const path = `/memory/entities/${member(id)}${query<'correctEntity'>({ user_id: user })}`;
-      const body = { label, merge_into: mergeInto, split };
-      return (await call({ method: 'PATCH', path, body }, options)) as Entity;
-    },
-    titleSession: async (id, title, { user, ...options } = {}) => {
-      const path = `/memory/sessions/${member(id)}${query<'titleSession'>({ user_id: user })}`;
-      return (await call({ method: 'PATCH', path, body: { title } }, options)) as Session;
-    },
+    correct: async (id, correction, options) =>
+      call(
+        operations.correct(id, correctOf(optionsOf(correction, 'A correction must be an object.'))),
+        options,
+      ),
+    deleteTurn: async (id, options) => call(operations.retractTurn(id), options),
+    deleteObservation: async (id, options) => call(operations.retractObservation(id), options),
+    correctEntity: async (id, { label, mergeInto, split }, { user, ...options } = {}) =>
+      call(
+        operations.correctEntity(
+          id,
+          { user_id: user },
+          { label, merge_into: mergeInto, split: split as string[] | undefined },
+        ),
+        options,
+      ),
+    titleSession: async (id, title, { user, ...options } = {}) =>
+      call(operations.titleSession(id, { user_id: user }, { title }), options),
   };
 };

@@ -2,11 +2,16 @@
 import type { operations } from './api-types.ts';
 import { unusable } from './requests.ts';
 
-/** Exactly the query parameters of an operation: the type allows neither missing nor unknown ones. */
+type Members<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
+
+/** The query parameters of an operation. */
 export type Query<Name extends keyof operations> = {
-  [Member in keyof Required<NonNullable<operations[Name]['parameters']['query']>>]:
-    | NonNullable<operations[Name]['parameters']['query']>[Member]
-    | undefined;
+  [Member in keyof Members<Name>]: Members<Name>[Member] | undefined;
+};
+
+/** All of them: the type allows neither missing nor unknown ones. */
+export type WholeQuery<Name extends keyof operations> = {
+  [Member in keyof Required<Members<Name>>]: Members<Name>[Member] | undefined;
 };
 
 /** Returns `?a=1&b=2` from the members that are set; empty without any. */

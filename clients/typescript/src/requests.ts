@@ -120,7 +120,7 @@ export const ingestOf = (turns: WrittenTurn[], options: WriteOptions): Schemas['
     scope: scopeOf(options),
     turns,
     ...(Object.values(written).some(value => value !== undefined) && { options: written }),
-    ...(metadata && { metadata: metadata as Record<string, never> }),
+    ...(metadata && { metadata }),
   };
 };
 
@@ -134,7 +134,7 @@ export const sayOf = (said: AddFactOptions): Schemas['Say'] => ({
   valid_from: maybeInstant(said.validFrom),
   ended: said.ended,
   timestamp: maybeInstant(said.timestamp),
-  metadata: said.metadata as Record<string, never> | undefined,
+  metadata: said.metadata,
 });
 
 export const correctOf = ({

@@ -21,7 +21,7 @@ export const isTransient = ({ code }: TurnstoneError): boolean => TRANSIENT.has(
 export const waitOf = (pauseMs: number, { retryAfter = 0 }: TurnstoneError): number =>
   timerMs(Math.max(pauseMs, retryAfter * 1_000));
 
-export interface Request {
+export interface Request<Answer = unknown> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path with its query. */
   path: string;
@@ -34,6 +34,8 @@ export interface Request {
   isDoneWhenGone?: boolean;
   /** Aborting the signal lets an attempt in flight complete, and only prevents further attempts. */
   isCarriedOut?: boolean;
+  /** The type of its answer; never set. */
+  answer?: Answer;
 }
 
 export interface Sending {
@@ -49,6 +51,8 @@ export interface TransportOptions {
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Sent with every request, to this address alone. Must not appear in any error. */
   apiKey: string;
+  /** Whether to try again after this error. */
+  isRetried?: (error: TurnstoneError) => boolean;
 }
 
 export interface Transport {
@@ -61,7 +65,16 @@ export interface Transport {
   send(request: Request, sending: Sending & { timeoutMs: number; leftMs: () => number }): Promise<unknown>;
 }
 
-export const makeTransport = ({ baseUrl, fetch, sleep, apiKey }: TransportOptions): Transport => {
+/** An answer that is not JSON may have been truncated on the way. */
+const mayPass = (error: TurnstoneError): boolean => isTransient(error) || error.code === 'unexpected_answer';
+
+export const makeTransport = ({
+  baseUrl,
+  fetch,
+  sleep,
+  apiKey,
+  isRetried = mayPass,
+}: TransportOptions): Transport => {
   const { origin } = new URL(baseUrl);
 
   const open: Transport['open'] = async (request, { correlationId, signal }) => {
@@ -118,9 +131,7 @@ export const makeTransport = ({ baseUrl, fetch, sleep, apiKey }: TransportOption
         const error = caught as TurnstoneError;
         if (isDoneWhenGone && retries > 0 && error.code === 'not_found') return undefined;
         const pause = PAUSES_MS[retries];
-        // A body that is not JSON may have been truncated on the way.
-        const mayPass = isTransient(error) || error.code === 'unexpected_answer';
-        if (sending.signal.aborted || !isRepeatable || pause === undefined || !mayPass) throw error;
+        if (sending.signal.aborted || !isRepeatable || pause === undefined || !isRetried(error)) throw error;
         const wait = waitOf(pause, error);
         // The wait would exceed the time limit of the call: fail now.
         if (wait >= leftMs()) throw error;

@@ -7,6 +7,7 @@ import { misconfigured } from './error.ts';
 import { follow } from './events.ts';
 import { type Keys, makeKeys } from './keys.ts';
 import { type Memory, makeMemory } from './memory.ts';
+import * as operations from './operations.ts';
 import type {
   BatchOptions,
   CallOptions,
@@ -18,7 +19,6 @@ import type {
   TurnInput,
   TurnstoneOptions,
 } from './options.ts';
-import { member, query } from './query.ts';
 import { ingestOf, optionsOf, readScope, recallOf, turnOf, unusable } from './requests.ts';
 import { makeTransport, type Request } from './transport.ts';
 import type { FeedEvent, Forgotten, Job, Me, Recalled, Receipt, Remembered, Retention } from './types.ts';
@@ -106,14 +106,13 @@ export class Turnstone {
 
   async #write(turns: TurnInput[], options: RememberOptions, how?: Pick<Request, 'isCarriedOut'>) {
     const body = ingestOf(turns.map(turnOf), this.#scoped(options));
-    const request: Request = { method: 'POST', path: '/ingestion/memory', body, ...how };
-    return (await this.#caller.call(request, options)) as Remembered;
+    return this.#caller.call({ ...operations.ingest(body), ...how }, options);
   }
 
   /** Finds stored turns that answer `q`, best first, and the probability that they contain the answer. */
   async recall(q: string, options: RecallOptions = {}): Promise<Recalled> {
     const body = recallOf(q, { ...optionsOf(options), ...readScope(options, this.#scope) });
-    return (await this.#caller.call({ method: 'POST', path: '/recall', body }, options)) as Recalled;
+    return this.#caller.call(operations.recall(body), options);
   }
 
   /** Permanently erases a user, or one session of a user. */
@@ -123,9 +122,7 @@ export class Turnstone {
     if (typeof user !== 'string' || user === '') throw unusable(needsUser);
     // A null may be intended as one session, but would erase all.
     if (session !== undefined && typeof session !== 'string') throw unusable('A session must be a string.');
-    // The names are in the query, because a proxy that drops the body of a DELETE would widen what is erased.
-    const path = `/memory${query<'erase'>({ user_id: user, session_id: session })}`;
-    return (await this.#caller.call({ method: 'DELETE', path }, options)) as Forgotten;
+    return this.#caller.call(operations.erase({ user_id: user, session_id: session }), options);
   }
 
   /**
@@ -148,29 +145,26 @@ export class Turnstone {
    * since has the status `erased`.
    */
   async getRecall(id: string, options?: CallOptions): Promise<Receipt> {
-    const path = `/recalls/${member(id)}`;
-    return (await this.#caller.call({ method: 'GET', path }, options)) as Receipt;
+    return this.#caller.call(operations.readReceipt(id), options);
   }
 
   /** The state of a write, by its `job_id` or `passive_job_id`. */
   async job(id: string, options?: CallOptions): Promise<Job> {
-    const path = `/ingestion/jobs/${member(id)}`;
-    return (await this.#caller.call({ method: 'GET', path }, options)) as Job;
+    return this.#caller.call(operations.job(id), options);
   }
 
   /** The organization, user and roles of the key. */
   async me(options?: CallOptions): Promise<Me> {
-    return (await this.#caller.call({ method: 'GET', path: '/me' }, options)) as Me;
+    return this.#caller.call(operations.me(), options);
   }
 
   /** How long the organization keeps what has no expiry of its own. */
   async retention(options?: CallOptions): Promise<Retention> {
-    return (await this.#caller.call({ method: 'GET', path: '/me/retention' }, options)) as Retention;
+    return this.#caller.call(operations.retention(), options);
   }
 
   /** Sets it to 1 to 36,500 days, or `null` for ever; in force 24 hours later. Needs the role `*`. */
   async setRetention(days: number | null, options?: CallOptions): Promise<Retention> {
-    const request: Request = { method: 'PUT', path: '/me/retention', body: { days } };
-    return (await this.#caller.call(request, options)) as Retention;
+    return this.#caller.call(operations.setRetention({ days }), options);
   }
 }

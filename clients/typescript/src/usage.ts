@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts';
+import * as operations from './operations.ts';
 import type { CallOptions, MonthOptions, StatementOptions } from './options.ts';
-import { query } from './query.ts';
 import { optionsOf } from './requests.ts';
 import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from './types.ts';
 
@@ -19,20 +19,17 @@ export interface Usage {
 }
 
 export const makeUsage = ({ call }: Caller): Usage => ({
-  today: options => call({ method: 'GET', path: '/usage/today' }, options) as Promise<UsageToday>,
+  today: options => call(operations.usageToday(), options),
   month: async (options = {}) => {
     const { month, ...rest } = optionsOf(options);
-    const path = `/usage/summary${query<'usageMonth'>({ month })}`;
-    return (await call({ method: 'GET', path }, rest)) as UsageMonth;
+    return call(operations.usageMonth({ month }), rest);
   },
   daily: async (options = {}) => {
     const { month, ...rest } = optionsOf(options);
-    const path = `/usage/daily${query<'usageDaily'>({ month })}`;
-    return (await call({ method: 'GET', path }, rest)) as UsageDaily;
+    return call(operations.usageDaily({ month }), rest);
   },
   statement: async options => {
     const { month, ...rest } = optionsOf(options);
-    const path = `/usage/statement${query<'usageStatement'>({ month })}`;
-    return (await call({ method: 'GET', path }, rest)) as UsageStatement;
+    return call(operations.usageStatement({ month }), rest);
   },
 });

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { TurnstoneError } from '../../../clients/typescript/src/error.ts';
 import type { Composition } from '../client/composition.ts';
 import { EXIT, isFailure } from '../client/exit.ts';
 import { type Terminal, warn } from '../client/terminal.ts';
@@ -30,6 +31,11 @@ const makeProgram = (terminal: Terminal, finish: Finish): Command => {
 
 const statusOf = (error: unknown, terminal: Terminal): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  // What the client refuses to send, such as an id of dots.
+  if (error instanceof TurnstoneError) {
+    warn(terminal, error.message);
+    return EXIT.usage;
+  }
   if (isFailure(error)) {
     warn(terminal, error.message);
     return error.exitStatus;

@@ -1,4 +1,4 @@
-import type { StatedObservation } from '../../../schemas/http/curation.ts';
+import * as operations from '../../../clients/typescript/src/operations.ts';
 import { answerOf } from '../client/client.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
@@ -16,9 +16,9 @@ export interface CorrectOptions {
   json?: boolean;
 }
 
-const pathOf = (id: string): string => {
+const checkId = (id: string): void => {
   const named = namedFragment(id);
-  if (named?.what === 'observation') return named.path;
+  if (named?.what === 'observation') return;
   const why = named ? '; what was said in a turn is not corrected, only hidden: turnstone forget' : '';
   throw failure(
     EXIT.usage,
@@ -32,7 +32,7 @@ export const correct = async (
   id: string,
   { since, json, ...members }: CorrectOptions,
 ): Promise<ExitStatus> => {
-  const path = pathOf(id);
+  checkId(id);
   const body = { ...members, valid_from: instant(since, '00:00:00.000') };
   if (Object.values(body).every(value => value === undefined))
     throw failure(
@@ -40,8 +40,8 @@ export const correct = async (
       'say what to correct: --value, --text, --subject, --attribute or --since; nothing was corrected',
     );
   try {
-    const answer = await connect(terminal).call({ method: 'PATCH', path, body, repeatable: true });
-    printStated(terminal, 'corrected', answer as StatedObservation, json);
+    const answer = await connect(terminal).call(operations.correct(id, body));
+    printStated(terminal, 'corrected', answer, json);
     return EXIT.ok;
   } catch (error) {
     if (answerOf(error)?.status !== 404) throw error;

@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline/promises';
-import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
+import * as operations from '../../../clients/typescript/src/operations.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
-import { scopeOf } from '../client/scope.ts';
 import { print, printable, type Terminal } from '../client/terminal.ts';
 
 export interface EraseOptions {
@@ -33,12 +32,7 @@ export const erase = async (terminal: Terminal, options: EraseOptions): Promise<
     terminal.stderr.write('nothing was erased\n');
     return EXIT.failure;
   }
-  const answer = (await connect(terminal).call({
-    method: 'DELETE',
-    path: '/memory',
-    body: { scope: scopeOf({ user, session }) },
-    repeatable: true,
-  })) as ErasureAnswer;
+  const answer = await connect(terminal).call(operations.erase({ user_id: user, session_id: session }));
   if (options.json) {
     print(terminal, JSON.stringify(answer, null, 2));
     return EXIT.ok;

@@ -1,5 +1,6 @@
+import * as operations from '../../../clients/typescript/src/operations.ts';
 import type { Filter } from '../../../schemas/http/filter.ts';
-import type { FactItem, Facts } from '../../../schemas/http/lists.ts';
+import type { FactItem } from '../../../schemas/http/items.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { instant } from '../client/instant.ts';
@@ -78,8 +79,8 @@ export const facts = async (terminal: Terminal, options: FactsOptions): Promise<
   const asOf = instant(options.asOf, '23:59:59.999');
   const found: FactItem[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const query = new URLSearchParams(
-      Object.entries({
+    const page = await client.call(
+      operations.listFacts({
         user_id: options.user,
         session_id: options.session,
         subject: options.subject,
@@ -88,15 +89,10 @@ export const facts = async (terminal: Terminal, options: FactsOptions): Promise<
         filter: options.filter && JSON.stringify(options.filter),
         holds: options.ever ? 'ever' : undefined,
         as_of: asOf,
-        limit: String(PAGE),
+        limit: PAGE,
         cursor,
-      }).filter((member): member is [string, string] => member[1] !== undefined),
+      }),
     );
-    const page = (await client.call({
-      method: 'GET',
-      path: `/memory/facts?${query}`,
-      repeatable: true,
-    })) as Facts;
     found.push(...page.facts);
     cursor = page.next_cursor;
   }

@@ -1,3 +1,4 @@
+import * as operations from '../../../clients/typescript/src/operations.ts';
 import { answerOf, type Client } from '../client/client.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
@@ -17,9 +18,9 @@ const checked = (ids: readonly string[]): NamedFragment[] => {
 };
 
 /** Whether there was such a turn or observation. */
-const hide = async (client: Client, { path }: NamedFragment): Promise<boolean> => {
+const hide = async (client: Client, { id, what }: NamedFragment): Promise<boolean> => {
   try {
-    await client.call({ method: 'DELETE', path, repeatable: true, isDoneWhenGone: true });
+    await client.call(what === 'turn' ? operations.retractTurn(id) : operations.retractObservation(id));
     return true;
   } catch (error) {
     if (answerOf(error)?.status !== 404) throw error;

@@ -1,29 +1,14 @@
+import * as operations from '../../../clients/typescript/src/operations.ts';
+import type { Role } from '../../../schemas/http/roles.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { print, printable, type Terminal } from '../client/terminal.ts';
 import { answerOf, withOperator } from './operator.ts';
 import { table } from './table.ts';
 
-interface ApiKey {
-  id: string;
-  name: string;
-  prefix: string;
-  roles: string[];
-  user_id: string;
-  session_id: string | null;
-  /** A service of another version may omit it. */
-  strict?: boolean;
-  created_at: string;
-  last_used_at: string | null;
-}
-
 /** `turnstone keys list`: every key of the organization, without its secret. */
 export const listKeys = async (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> => {
-  const { api_keys } = (await connect(terminal).call({
-    method: 'GET',
-    path: '/me/api-keys',
-    repeatable: true,
-  })) as { api_keys: ApiKey[] };
+  const { api_keys } = await connect(terminal).call(operations.listApiKeys());
   if (options.json) {
     print(terminal, JSON.stringify(api_keys, null, 2));
     return EXIT.ok;
@@ -47,7 +32,7 @@ export const listKeys = async (terminal: Terminal, options: { json?: boolean }):
 };
 
 export interface NewKey {
-  roles?: string[];
+  roles?: Role[];
   user?: string;
   session?: string;
   strict?: boolean;
@@ -55,18 +40,10 @@ export interface NewKey {
 
 /** `turnstone keys create NAME`: prints the secret once. Not retried: that could create two keys. */
 export const createKey = async (terminal: Terminal, name: string, options: NewKey): Promise<ExitStatus> => {
-  const key = (await connect(terminal).call({
-    method: 'POST',
-    path: '/me/api-keys',
-    body: {
-      name,
-      roles: options.roles,
-      user_id: options.user,
-      session_id: options.session,
-      strict: options.strict,
-    },
-    repeatable: false,
-  })) as ApiKey & { api_key: string };
+  const { user, session, ...own } = options;
+  const key = await connect(terminal).call(
+    operations.createApiKey({ name, ...own, user_id: user, session_id: session }),
+  );
   print(terminal, `API key: ${key.api_key}`);
   print(terminal, `id ${key.id}, roles ${key.roles.join(', ')}; the key is shown only once`);
   return EXIT.ok;
@@ -83,11 +60,7 @@ export const recoverKey = (terminal: Terminal, org: string): Promise<ExitStatus>
 
 /** `turnstone keys revoke ID`: the key and the tokens issued for it stop working. */
 export const revokeKey = async (terminal: Terminal, id: string): Promise<ExitStatus> => {
-  await connect(terminal).call({
-    method: 'DELETE',
-    path: `/me/api-keys/${encodeURIComponent(id)}`,
-    repeatable: false,
-  });
+  await connect(terminal).call({ ...operations.revokeApiKey(id), isRepeatable: false });
   print(terminal, `revoked ${id}`);
   return EXIT.ok;
 };

@@ -1,4 +1,5 @@
-import type { Entities, EntityItem, SessionItem } from '../../../schemas/http/lists.ts';
+import * as operations from '../../../clients/typescript/src/operations.ts';
+import type { EntityItem } from '../../../schemas/http/items.ts';
 import type { CorrectEntity } from '../../../schemas/http/names.ts';
 import type { Client } from '../client/client.ts';
 import { connect } from '../client/connection.ts';
@@ -23,20 +24,10 @@ const connected = async (terminal: Terminal, { user }: NamesOptions): Promise<Cl
   return client;
 };
 
-const queryOf = (members: Record<string, string | null | undefined>): string => {
-  const given = Object.entries(members).filter((one): one is [string, string] => typeof one[1] === 'string');
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
-};
-
 const readNames = async (client: Client, { user }: NamesOptions): Promise<EntityItem[]> => {
   const found: EntityItem[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const query = queryOf({ user_id: user, limit: String(PAGE), cursor });
-    const page = (await client.call({
-      method: 'GET',
-      path: `/memory/entities${query}`,
-      repeatable: true,
-    })) as Entities;
+    const page = await client.call(operations.listEntities({ user_id: user, limit: PAGE, cursor }));
     found.push(...page.entities);
     cursor = page.next_cursor;
   }
@@ -95,12 +86,9 @@ const correct = async (
 ): Promise<ExitStatus> => {
   const client = await connected(terminal, options);
   const ids = await idsOf(client, names, options);
-  const { label, aliases } = (await client.call({
-    method: 'PATCH',
-    path: `/memory/entities/${ids[0]}${queryOf({ user_id: options.user })}`,
-    body: correction(ids.slice(1)),
-    repeatable: true,
-  })) as EntityItem;
+  const { label, aliases } = await client.call(
+    operations.correctEntity(ids[0]!, { user_id: options.user }, correction(ids.slice(1))),
+  );
   const others = aliases.map(alias => alias.label).join(', ');
   print(terminal, printable(others === '' ? label : `${label}, also ${others}`));
   return EXIT.ok;
@@ -126,12 +114,9 @@ export const titleSession = async (
   options: NamesOptions,
 ): Promise<ExitStatus> => {
   const client = await connected(terminal, options);
-  const titled = (await client.call({
-    method: 'PATCH',
-    path: `/memory/sessions/${encodeURIComponent(session)}${queryOf({ user_id: options.user })}`,
-    body: { title: title ?? null },
-    repeatable: true,
-  })) as SessionItem;
+  const titled = await client.call(
+    operations.titleSession(session, { user_id: options.user }, { title: title ?? null }),
+  );
   print(
     terminal,
     printable(titled.title === null ? `${session} has no title` : `${session}: ${titled.title}`),

@@ -1,7 +1,8 @@
+import * as operations from '../../../clients/typescript/src/operations.ts';
 import type { Filter } from '../../../schemas/http/filter.ts';
 import type { FragmentHit } from '../../../schemas/http/hits.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
-import type { RecallAnswer } from '../../../schemas/http/recall.ts';
+import type { HIT_KINDS, RecallAnswer } from '../../../schemas/http/recall.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { instant } from '../client/instant.ts';
@@ -12,12 +13,12 @@ import { lineWidth, print, printable, styled, type Terminal, warn, wrapped } fro
 export interface RecallOptions {
   user?: string;
   session?: string;
-  mode?: string;
+  mode?: 'active' | 'deep';
   topK?: number;
   timeline?: boolean;
   /** Tokens; true: the service's default. */
   context?: number | true;
-  kinds?: string[];
+  kinds?: (typeof HIT_KINDS)[number][];
   since?: string;
   until?: string;
   filter?: Filter;
@@ -120,10 +121,8 @@ export const recall = async (
   if (since !== undefined && until !== undefined && parseInstant(since)! > parseInstant(until)!)
     throw failure(EXIT.usage, '--until must not be before --since');
   const client = connect(terminal);
-  const answer = (await client.call({
-    method: 'POST',
-    path: '/recall',
-    body: {
+  const answer = await client.call(
+    operations.recall({
       scope: scopeOf(options),
       q: question,
       mode: options.mode,
@@ -138,9 +137,8 @@ export const recall = async (
       as_of: instant(options.asOf, '23:59:59.999'),
       receipt: options.receipt,
       passages: options.passages ?? (options.json ? undefined : true),
-    },
-    repeatable: true,
-  })) as RecallAnswer;
+    }),
+  );
   if (options.json) print(terminal, JSON.stringify(answer, null, 2));
   else if (options.context !== undefined) showContext(terminal, answer);
   else show(terminal, answer, options.passages ?? true);

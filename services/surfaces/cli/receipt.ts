@@ -1,3 +1,4 @@
+import * as operations from '../../../clients/typescript/src/operations.ts';
 import type { ReceiptAnswer, ReceiptHitItem } from '../../../schemas/http/receipts.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
@@ -60,11 +61,7 @@ export const receipt = async (
 ): Promise<ExitStatus> => {
   if (!/^rcl_[0-9a-f.-]{1,80}$/.test(id))
     throw failure(EXIT.usage, `not the id of a receipt (rcl_…): ${printable(id) || '(empty)'}`);
-  const answer = (await connect(terminal).call({
-    method: 'GET',
-    path: `/recalls/${id}`,
-    repeatable: true,
-  })) as ReceiptAnswer;
+  const answer = await connect(terminal).call(operations.readReceipt(id));
   if (json) print(terminal, JSON.stringify(answer, null, 2));
   else show(terminal, answer);
   return EXIT.ok;

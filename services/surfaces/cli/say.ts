@@ -1,4 +1,4 @@
-import type { StatedObservation } from '../../../schemas/http/curation.ts';
+import * as operations from '../../../clients/typescript/src/operations.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { instant } from '../client/instant.ts';
@@ -32,8 +32,6 @@ export const say = async (terminal: Terminal, text: string, options: SayOptions)
     ended,
     timestamp: instant(options.at, '00:00:00.000'),
   };
-  const path = '/memory/observations';
-  const answer = await client.call({ method: 'POST', path, body, repeatable: true });
-  printStated(terminal, 'said', answer as StatedObservation, options.json);
+  printStated(terminal, 'said', await client.call(operations.say(body)), options.json);
   return EXIT.ok;
 };

@@ -1,13 +1,8 @@
-import type { UsageTotals } from '../../../schemas/http/usage.ts';
+import * as operations from '../../../clients/typescript/src/operations.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { print, type Terminal } from '../client/terminal.ts';
 import { table } from './table.ts';
-
-interface Period extends UsageTotals {
-  start: string;
-  end: string;
-}
 
 const cap = (limit: number): string | number => (limit === 0 ? 'no cap' : limit);
 
@@ -17,10 +12,8 @@ export const usage = async (
   options: { month?: string; json?: boolean },
 ): Promise<ExitStatus> => {
   const client = connect(terminal);
-  const get = (path: string): Promise<unknown> => client.call({ method: 'GET', path, repeatable: true });
-  const query = options.month === undefined ? '' : `?month=${encodeURIComponent(options.month)}`;
-  const month = (await get(`/usage/summary${query}`)) as Period;
-  const today = (await get('/usage/today')) as Period & { limits: UsageTotals };
+  const month = await client.call(operations.usageMonth({ month: options.month }));
+  const today = await client.call(operations.usageToday());
   if (options.json) {
     print(terminal, JSON.stringify({ today, month }, null, 2));
     return EXIT.ok;

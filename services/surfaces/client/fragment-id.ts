@@ -2,8 +2,6 @@
 export interface NamedFragment {
   id: string;
   what: 'turn' | 'observation';
-  /** The resource of the service. */
-  path: string;
 }
 
 const SHAPE = /^(trn|obs)_[0-9a-z]{1,64}$/;
@@ -12,7 +10,5 @@ const SHAPE = /^(trn|obs)_[0-9a-z]{1,64}$/;
 export const namedFragment = (id: string): NamedFragment | undefined => {
   const kind = SHAPE.exec(id)?.[1];
   if (kind === undefined) return undefined;
-  return kind === 'trn'
-    ? { id, what: 'turn', path: `/memory/turns/${id}` }
-    : { id, what: 'observation', path: `/memory/observations/${id}` };
+  return { id, what: kind === 'trn' ? 'turn' : 'observation' };
 };

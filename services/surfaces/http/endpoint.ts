@@ -1,5 +1,12 @@
 import type { Check, Checked } from '../../../schemas/ajv.ts';
-import type { Reach } from '../../../schemas/http/operation.ts';
+import type {
+  AnsweredBy,
+  AskedOf,
+  GuardedOperation,
+  Operation,
+  Reach,
+  SentTo,
+} from '../../../schemas/http/operation.ts';
 import type { Role } from '../../../schemas/http/roles.ts';
 import type { CallContext, CappedContext, Principal } from '../../core/use-cases.ts';
 
@@ -47,16 +54,13 @@ export interface Answer {
   sent?: () => void;
 }
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-
 interface Place {
-  method: Method;
+  method: Operation['method'];
   /** In express's form: `/me/api-keys/:id`. */
   path: string;
-  /** Set when the method usually has no body but this endpoint takes one. */
-  takesBody?: true;
+  takesBody?: boolean;
   /** Polled by machines: its requests are logged at debug level. */
-  quiet?: boolean;
+  quiet?: boolean | undefined;
 }
 
 interface OpenEndpoint extends Place {
@@ -75,6 +79,38 @@ export interface GuardedEndpoint extends Place {
 
 export type Endpoint = OpenEndpoint | GuardedEndpoint;
 
-export const ok = (body: unknown): Answer => ({ status: 200, body });
-export const done: Answer = { status: 204 };
-export const created = (body: unknown): Answer => ({ status: 201, body });
+/** A call of one operation: its query and its body are checked by the operation's schemas when they are asked for. */
+type CallOf<O> = Omit<O extends GuardedOperation ? GuardedCall : Call, 'query' | 'body'> & {
+  query(): AskedOf<O>;
+  body(): Promise<SentTo<O>>;
+};
+
+/** Binds an operation to what handles it, which gives the whole answer. */
+export const answering = <O extends Operation>(
+  operation: O,
+  handle: (call: CallOf<O>) => Promise<Answer>,
+): Endpoint => {
+  const { method, path, query, request, access, reach, polled } = operation;
+  const bound = (call: Call): Promise<Answer> =>
+    handle({
+      ...call,
+      query: () => query && call.query(query.check),
+      body: async () => request && (await call.body(request.check)),
+    } as CallOf<O>);
+  const place = {
+    method,
+    path: path.replace(/\{(\w+)\}/g, ':$1'),
+    takesBody: request !== undefined,
+    quiet: polled,
+  };
+  return access === undefined
+    ? { ...place, access: 'open', handle: bound }
+    : { ...place, access: 'token', roles: access, reach, handle: bound };
+};
+
+/** Binds an operation to what handles it, which gives the answer's body. */
+export const route = <O extends Operation>(
+  operation: O,
+  handle: (call: CallOf<O>) => Promise<AnsweredBy<O>>,
+): Endpoint =>
+  answering(operation, async call => ({ status: operation.answer.status, body: await handle(call) }));

@@ -69,8 +69,7 @@ export const makeServe = (options: ServeOptions) => {
       try {
         const caller = await withinDeadline(admit(endpoint, request, exchange.requestId));
         exchange.principal = caller;
-        const hasBody = ['post', 'put', 'patch'].includes(endpoint.method) || endpoint.takesBody;
-        const raw = hasBody ? await bodyOf(request, response, caller) : undefined;
+        const raw = endpoint.takesBody ? await bodyOf(request, response, caller) : undefined;
         const deadline = startDeadline(options.deadlineMs);
         const onClose = (): void => deadline.cancel(new ClientGone());
         response.once('close', onClose);

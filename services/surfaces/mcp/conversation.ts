@@ -1,5 +1,5 @@
 import { bareName, named } from '../../../projections/context/quote.ts';
-import type { TurnItem } from '../../../schemas/http/lists.ts';
+import type { TurnItem } from '../../../schemas/http/items.ts';
 import type { Memory } from './memory.ts';
 import { quoted } from './quoted.ts';
 

@@ -85,7 +85,7 @@ export const inWords = (error: unknown): string | undefined => {
   const [message = ''] = error.message.split('\n');
   if (answer === undefined)
     return error.exitStatus === EXIT.unavailable ? unreachable(message) : error.message;
-  const { details } = (answer.body ?? {}) as { details?: Details | null };
+  const details = answer.details as Details | null;
   if (details?.error === 'quota_exceeded') return quotaInWords(error.message, details);
   if (details?.errors && answer.status < 500) return wrongArguments(answer.status, details.errors);
   const advice = adviceOn(answer.status, message);

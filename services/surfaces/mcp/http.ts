@@ -66,7 +66,7 @@ const refusalOf = (error: unknown): Refusal | undefined => {
     return {
       status: 429,
       message,
-      headers: { 'Retry-After': String(Math.ceil(answer.retryAfterMs / 1_000)) },
+      headers: { 'Retry-After': String(Math.ceil(answer.retryAfter ?? 0)) },
     };
   if (error.exitStatus === EXIT.unavailable) return { status: 503, message, headers: { 'Retry-After': '5' } };
   return { status: 401, message, headers: { 'WWW-Authenticate': 'Bearer' } };

@@ -1,9 +1,13 @@
+import * as operations from '../../../clients/typescript/src/operations.ts';
+import type { Request } from '../../../clients/typescript/src/transport.ts';
 import type { CorrectBody, SayBody, StatedObservation } from '../../../schemas/http/curation.ts';
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
+import type { Filter } from '../../../schemas/http/filter.ts';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
-import type { Facts, Sessions, TurnDetails, Turns, Users } from '../../../schemas/http/lists.ts';
-import type { RecallAnswer } from '../../../schemas/http/recall.ts';
-import type { Client, Request } from '../client/client.ts';
+import type { TurnDetails } from '../../../schemas/http/items.ts';
+import type { Facts, Sessions, Turns, Users } from '../../../schemas/http/lists.ts';
+import type { HIT_KINDS, RecallAnswer } from '../../../schemas/http/recall.ts';
+import type { Client } from '../client/client.ts';
 import type { NamedFragment } from '../client/fragment-id.ts';
 import { type Named, scopeOf } from '../client/scope.ts';
 
@@ -19,7 +23,7 @@ export interface SaidTurn {
 export interface Question extends Named {
   question: string;
   mode?: 'active' | 'deep';
-  kinds?: string[];
+  kinds?: (typeof HIT_KINDS)[number][];
   /** RFC 3339, inclusive; so is `until`. */
   since?: string;
   until?: string;
@@ -68,26 +72,10 @@ export interface Memory {
 const contextMembers = (context: number | undefined) =>
   context === undefined ? {} : { include_context: true, context_max_tokens: context, include_hits: false };
 
-const queryOf = (values: Record<string, string | number | undefined>): string => {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));
-  return query.size > 0 ? `?${query}` : '';
-};
-
 /** `client` is called for each request, because its configuration may appear only after the start. */
 export const makeMemory = (client: () => Client): Memory => {
-  // Answers aren't validated: the service keeps its contract.
-  const call = async <Answer>(
-    method: Request['method'],
-    path: string,
-    body: unknown,
-    signal: AbortSignal,
-  ): Promise<Answer> => (await client().call({ method, path, body, repeatable: true, signal })) as Answer;
-  const list = <Page>(
-    path: string,
-    query: Record<string, string | number | undefined>,
-    signal: AbortSignal,
-  ): Promise<Page> => call('GET', path + queryOf(query), undefined, signal);
+  const call = <Answer>(request: Request<Answer>, signal: AbortSignal): Promise<Answer> =>
+    client().call(request, signal);
 
   return {
     bounds: async () => {
@@ -101,9 +89,8 @@ export const makeMemory = (client: () => Client): Memory => {
       };
     },
     // The timestamps identify the turns: turns that are sent again are stored and billed once.
-    remember: (turns, named, signal) =>
-      call('POST', '/ingestion/memory', { scope: scopeOf(named), turns }, signal),
-    recall: ({ question, user, session, limit, withTimeline, context, ...rest }, signal) => {
+    remember: (turns, named, signal) => call(operations.ingest({ scope: scopeOf(named), turns }), signal),
+    recall: ({ question, user, session, limit, withTimeline, context, filter, ...rest }, signal) => {
       const scope = scopeOf({ user, session });
       const body = {
         scope,
@@ -113,23 +100,25 @@ export const makeMemory = (client: () => Client): Memory => {
         // Passages spare the model's context; a session's resource has the whole turn.
         passages: true,
         ...contextMembers(context),
+        // The service says what is wrong with a filter.
+        filter: filter as Filter | undefined,
         ...rest,
       };
-      return call('POST', '/recall', body, signal);
+      return call(operations.recall(body), signal);
     },
-    erase: (named, signal) => call('DELETE', '/memory', { scope: scopeOf(named) }, signal),
+    erase: ({ user, session }, signal) =>
+      call(operations.erase({ user_id: user, session_id: session }), signal),
     // The service dates a fact without a timestamp; the same fact said again stores nothing.
-    say: (fact, named, signal) =>
-      call('POST', '/memory/observations', { scope: scopeOf(named), ...fact }, signal),
-    correct: ({ path }, correction, signal) => call('PATCH', path, correction, signal),
-    hide: async ({ path }, signal) => {
-      await client().call({ method: 'DELETE', path, repeatable: true, isDoneWhenGone: true, signal });
-    },
-    turn: (id, signal) => call('GET', `/memory/turns/${encodeURIComponent(id)}`, undefined, signal),
-    users: (page, signal) => list('/memory/users', { ...page }, signal),
-    facts: ({ user, ...rest }, signal) => list('/memory/facts', { user_id: user, ...rest }, signal),
-    sessions: ({ user, ...page }, signal) => list('/memory/sessions', { user_id: user, ...page }, signal),
+    say: (fact, named, signal) => call(operations.say({ scope: scopeOf(named), ...fact }), signal),
+    correct: ({ id }, correction, signal) => call(operations.correct(id, correction), signal),
+    hide: ({ id, what }, signal) =>
+      call(what === 'turn' ? operations.retractTurn(id) : operations.retractObservation(id), signal),
+    turn: (id, signal) => call(operations.readTurn(id), signal),
+    users: (page, signal) => call(operations.listUsers(page), signal),
+    facts: ({ user, ...rest }, signal) => call(operations.listFacts({ user_id: user, ...rest }), signal),
+    sessions: ({ user, ...page }, signal) =>
+      call(operations.listSessions({ user_id: user, ...page }), signal),
     turns: ({ user, session, ...rest }, signal) =>
-      list('/memory/turns', { user_id: user, session_id: session, ...rest }, signal),
+      call(operations.listTurns({ user_id: user, session_id: session, ...rest }), signal),
   };
 };

@@ -1,5 +1,5 @@
 import { inQuotes, oneLine, speakerName } from '../../../projections/context/quote.ts';
-import type { FactItem } from '../../../schemas/http/lists.ts';
+import type { FactItem } from '../../../schemas/http/items.ts';
 import { turnsText } from './quoted.ts';
 
 export interface KnownFact {

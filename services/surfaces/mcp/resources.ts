@@ -7,7 +7,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { oneLine } from '../../../projections/context/quote.ts';
-import type { SessionItem } from '../../../schemas/http/lists.ts';
+import type { SessionItem } from '../../../schemas/http/items.ts';
 import { answerOf } from '../client/client.ts';
 import {
   addressOf,

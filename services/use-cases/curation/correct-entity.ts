@@ -1,6 +1,6 @@
 import type { SaidOfNames } from '../../../projections/recall/projection.ts';
 import type { EntityCorrected } from '../../../schemas/events/correction.ts';
-import type { EntityItem } from '../../../schemas/http/lists.ts';
+import type { EntityItem } from '../../../schemas/http/items.ts';
 import type { CorrectEntity } from '../../../schemas/http/names.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { ListedEntity, Listing, NameCorrection, TurnDetails } from '../../core/ports.ts';

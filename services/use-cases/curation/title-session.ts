@@ -1,5 +1,5 @@
 import type { SessionTitled } from '../../../schemas/events/correction.ts';
-import type { SessionItem } from '../../../schemas/http/lists.ts';
+import type { SessionItem } from '../../../schemas/http/items.ts';
 import type { TitleSession } from '../../../schemas/http/names.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Admission, ListedSession, Listing } from '../../core/ports.ts';

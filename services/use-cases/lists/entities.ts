@@ -1,15 +1,16 @@
 /** Entities of a scope: names of one entity are one, listed under the name that is mostly used, with the evidence. */
 import type { Standing } from '../../../projections/facts/names.ts';
 import { conditionInQuery } from '../../../projections/filter/condition.ts';
-import { LISTED } from '../../../schemas/http/list-queries.ts';
-import type { EntityItem } from '../../../schemas/http/lists.ts';
+import type { EntityItem } from '../../../schemas/http/items.ts';
+import { LISTED } from '../../../schemas/http/list.ts';
+import { cursors } from '../../../schemas/http/lists.ts';
 import { freshnessOf } from '../../core/freshness.ts';
 import type { Admission, ListedEntity, ListedScope, Listing, TurnDetails } from '../../core/ports.ts';
 import { readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { turnEntity } from './items.ts';
 import { PERSON, type ReadNames, readNames } from './names.ts';
-import { paged, placeIn } from './page.ts';
+import { keyAfter, paged } from './page.ts';
 
 export interface EntityPorts {
   listing: Pick<Listing, 'entities' | 'entitiesById' | 'naming'>;
@@ -23,8 +24,7 @@ export const makeListEntities =
   ({ listing, details, admission, clock }: EntityPorts): MemoryLists['entities'] =>
   async (principal, { limit = LISTED, cursor, ...query }) => {
     const scope = { ...readScope(principal, query), filter: conditionInQuery(query.filter) };
-    const place = placeIn('entities', scope, cursor);
-    const after = place && { user: place[0], normalised: place[1] };
+    const after = keyAfter(cursors.entities, scope, cursor);
     const now = clock();
     // Nothing is extracted from a turn that waits: it only tells how far the index is.
     const tail = await admission.tail(scope);
@@ -36,8 +36,7 @@ export const makeListEntities =
     const found = await withoutOtherNames(names, after, limit + 1, from =>
       listing.entities(scope, filter, from, limit + 1),
     );
-    const placeOf = (one: ListedEntity): [string, string] => [one.user, one.normalised];
-    const { page, next_cursor } = paged('entities', found, limit, placeOf, scope.filter);
+    const { page, next_cursor } = paged(cursors.entities, found, limit, one => one, scope.filter);
     const entities = await Promise.all(page.map(entity => entityItem(listing, scope, entity, names)));
     return { entities, next_cursor, freshness: freshnessOf(now, tail, 0) };
   };

@@ -1,13 +1,14 @@
 /** Lists of turns and of observations, merged from the index and the tail without duplicates. */
 import { conditionInQuery } from '../../../projections/filter/condition.ts';
-import type { Place } from '../../../schemas/http/cursor.ts';
+import type { Cursor } from '../../../schemas/http/cursor.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
-import { LISTED, type ObservationsQuery, type TurnsQuery } from '../../../schemas/http/list-queries.ts';
+import { LISTED } from '../../../schemas/http/list.ts';
+import type { Query } from '../../../schemas/http/lists.ts';
 import { freshnessOf } from '../../core/freshness.ts';
 import type { Admission, ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../core/ports.ts';
 import { readScope } from '../../core/scope.ts';
 import type { Principal } from '../../core/use-cases.ts';
-import { notIn, paged, placeIn } from './page.ts';
+import { keyAfter, notIn, paged } from './page.ts';
 import { comparePlaces, type Order, tailEntriesBehind } from './tail.ts';
 
 export interface FragmentPorts {
@@ -17,15 +18,14 @@ export interface FragmentPorts {
   clock: () => number;
 }
 
-type FragmentList = 'turns asc' | 'turns desc' | 'observations';
-
 /** Returns one page of the fragments of the tail and the index. */
 export const listFragments = async (
   { listing, admission, clock }: FragmentPorts,
-  list: FragmentList,
+  cursor: Cursor<ListPlace>,
   principal: Principal,
-  { limit = LISTED, since, until, ...query }: TurnsQuery | ObservationsQuery,
+  { limit = LISTED, since, until, ...query }: Query<'turns'> | Query<'observations'>,
   filter: ListFilter,
+  order: Order = 'asc',
 ) => {
   const scope: Scope = {
     ...readScope(principal, query),
@@ -33,9 +33,7 @@ export const listFragments = async (
     until: instantOf(until),
     filter: conditionInQuery(query.filter),
   };
-  const order = list === 'turns desc' ? 'desc' : 'asc';
-  const place = placeIn(list, scope, query.cursor);
-  const after = place && placeOf(place);
+  const after = keyAfter(cursor, scope, query.cursor);
   // The tail is read before the index: an acknowledged turn is in at least one of the two.
   const now = clock();
   const waiting = await admission.tail(scope);
@@ -52,7 +50,7 @@ export const listFragments = async (
   const sorted = [...stored, ...(await whereIndexed(listing, scope, fresh, order, after, limit + 1))].sort(
     inOrder(order),
   );
-  const { page, next_cursor } = paged(list, sorted, fitting(sorted, limit), membersOf, scope.filter);
+  const { page, next_cursor } = paged(cursor, sorted, fitting(sorted, limit), one => one.place, scope.filter);
   return { page, next_cursor, freshness: freshnessOf(now, waiting, notIn(stored, page)) };
 };
 
@@ -126,16 +124,4 @@ const whereIndexed = async (
     }
   }
   return found;
-};
-
-const placeOf = ([user, session, timestamp, offset, id]: Place<FragmentList>): ListPlace => ({
-  user,
-  session,
-  timestamp,
-  offset,
-  id,
-});
-const membersOf = ({ place }: ListedFragment): Place<FragmentList> => {
-  const { user, session, timestamp, offset, id } = place;
-  return [user, session, timestamp, offset, id];
 };

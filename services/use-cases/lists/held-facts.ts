@@ -9,10 +9,11 @@ import { conditionInQuery, selectedBy } from '../../../projections/filter/condit
 import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
 import { entityId } from '../../../projections/recall/identity.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
-import { encodeCursor } from '../../../schemas/http/cursor.ts';
+import type { KeyOf } from '../../../schemas/http/cursor.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
-import { type FactsQuery, LISTED } from '../../../schemas/http/list-queries.ts';
-import type { FactItem, Facts } from '../../../schemas/http/lists.ts';
+import type { FactItem } from '../../../schemas/http/items.ts';
+import { LISTED } from '../../../schemas/http/list.ts';
+import { cursors, type Facts, type Query } from '../../../schemas/http/lists.ts';
 import { freshnessOf } from '../../core/freshness.ts';
 import type { ReadModels } from '../../core/ports/engines.ts';
 import type { Admission, KnownFact, KnownObservation, Scope, TurnDetails } from '../../core/ports.ts';
@@ -20,7 +21,7 @@ import { ownScope, readScope } from '../../core/scope.ts';
 import { assertSettled } from '../../core/settled.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import { factFields } from './fact-fields.ts';
-import { nameOf, placeIn } from './page.ts';
+import { keyAfter, nameOf } from './page.ts';
 import { readSubjects, type Subjects, subjectIn } from './subjects.ts';
 
 export interface HeldFactPorts {
@@ -35,7 +36,7 @@ export interface HeldFactPorts {
 const KEYS_AT_ONCE = 64;
 const MOST_KEYS = 1_024;
 /** Behind everything of a key. */
-const KEY_END = [Number.MAX_SAFE_INTEGER, ''] as const;
+const KEY_END = { from: Number.MAX_SAFE_INTEGER, id: '' };
 
 interface OfUser extends Scope {
   user: string;
@@ -45,12 +46,12 @@ interface OfUser extends Scope {
 interface Page {
   facts: FactItem[];
   /** The place of the last fact, or of the last key that had none. */
-  last: [key: string, from: number, id: string] | undefined;
+  last: Omit<KeyOf<typeof cursors.facts>, 'user'> | undefined;
 }
 
 export const makeListFacts = (ports: HeldFactPorts) => {
   const { details, admission, settledUntil, clock } = ports;
-  return async (principal: Principal, query: FactsQuery): Promise<Facts> => {
+  return async (principal: Principal, query: Query<'facts'>): Promise<Facts> => {
     const { limit = LISTED, holds = 'now', cursor } = query;
     const attribute = query.attribute && attributeName(query.attribute);
     const asOf = query.as_of === undefined ? undefined : parseInstant(query.as_of);
@@ -60,8 +61,7 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const isSelected = selectedBy(filter);
     if (asOf !== undefined) assertSettled(asOf, await settledUntil(), ['query', 'as_of']);
     const moment = asOf ?? clock();
-    const place = placeIn('facts', { ...scope, filter }, cursor);
-    const [, fromKey, ...behind] = place ?? [scope.user, undefined];
+    const start = keyAfter(cursors.facts, { ...scope, filter }, cursor);
     // Read before the index: what is acknowledged is in at least one of the two.
     const tail = asOf === undefined ? await admission.tail(scope) : [];
     const observed = observedIn(tail);
@@ -92,12 +92,12 @@ export const makeListFacts = (ports: HeldFactPorts) => {
           if (named !== undefined && named !== subjects.idOf(valueId(scope, period))) continue;
           const [first, ...others] = period.said.filter(isSelected);
           if (!first) continue;
-          const at = [period.from, period.said[0].id] as const;
-          if (key === fromKey && behind.length > 0 && !isAfter(at, behind as [number, string])) continue;
-          if (page.facts.length < limit) page.last = [key, ...at];
+          const at = { from: period.from, id: period.said[0].id };
+          if (key === start?.key && !isAfter(at, start)) continue;
+          if (page.facts.length < limit) page.last = { key, ...at };
           page.facts.push(itemOf(scope, { ...period, said: [first, ...others] }, subjects));
         }
-        if (page.facts.length < limit) page.last = [key, ...KEY_END];
+        if (page.facts.length < limit) page.last = { key, ...KEY_END };
       }
     };
 
@@ -106,8 +106,8 @@ export const makeListFacts = (ports: HeldFactPorts) => {
       (attribute === undefined || key.startsWith(`${attribute}/`));
     const waitingKeys = waiting.map(({ fact }) => factKey(fact));
     let isMore = true;
-    let after = fromKey;
-    if (fromKey !== undefined) await add([fromKey]);
+    let after = start?.key;
+    if (after !== undefined) await add([after]);
     for (let read = 0; isMore && page.facts.length <= limit && read < MOST_KEYS; read += KEYS_AT_ONCE) {
       const next = await details.factKeys(scope, { attribute, after }, KEYS_AT_ONCE);
       isMore = next.length === KEYS_AT_ONCE;
@@ -116,7 +116,7 @@ export const makeListFacts = (ports: HeldFactPorts) => {
         (after === undefined || key > after) && (end === undefined || key <= end);
       await add([...new Set([...next, ...waitingKeys.filter(isHere)])].filter(isWanted).sort());
       after = end ?? after;
-      if (isMore && page.facts.length <= limit) page.last = [after!, ...KEY_END];
+      if (isMore && page.facts.length <= limit) page.last = { key: after!, ...KEY_END };
     }
     const facts = page.facts.slice(0, limit);
     const fromTail = facts.filter(({ recorded_at }) => recorded_at === null).length;
@@ -124,7 +124,9 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     return {
       facts,
       next_cursor:
-        hasNext && page.last ? encodeCursor('facts', [scope.user, ...page.last], nameOf(filter)) : null,
+        hasNext && page.last
+          ? cursors.facts.encode({ user: scope.user, ...page.last }, nameOf(filter))
+          : null,
       freshness: freshnessOf(moment, tail, fromTail),
     };
   };
@@ -163,8 +165,10 @@ const distinct = (facts: readonly KnownFact[]): KnownFact[] => [
 
 const byPlace = (a: Period, b: Period): number => a.from - b.from || (a.said[0].id < b.said[0].id ? -1 : 1);
 
-const isAfter = ([from, id]: readonly [number, string], [lastFrom, lastId]: readonly [number, string]) =>
-  from > lastFrom || (from === lastFrom && id > lastId);
+type FactKey = Pick<KeyOf<typeof cursors.facts>, 'from' | 'id'>;
+
+const isAfter = (one: FactKey, last: FactKey): boolean =>
+  one.from > last.from || (one.from === last.from && one.id > last.id);
 
 const itemOf = (scope: OfUser, period: Period<KnownObservation>, { standsFor }: Subjects): FactItem => {
   const { said, from, until, endedBy } = period;

@@ -9,7 +9,7 @@ import type {
   TurnEntity,
   TurnItem,
   UserItem,
-} from '../../../schemas/http/lists.ts';
+} from '../../../schemas/http/items.ts';
 import type { KeptTurn, ListedFragment, ListedSession, ListedUser, NamedEntity } from '../../core/ports.ts';
 import { factFields } from './fact-fields.ts';
 

@@ -1,9 +1,10 @@
 /** The calls that list what is stored: scope → cursor → tail and index → page. */
 import { conditionInQuery } from '../../../projections/filter/condition.ts';
-import { LISTED } from '../../../schemas/http/list-queries.ts';
+import { LISTED } from '../../../schemas/http/list.ts';
+import { cursors } from '../../../schemas/http/lists.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { freshnessOf } from '../../core/freshness.ts';
-import type { ListedSession, ListFilter } from '../../core/ports.ts';
+import type { ListFilter } from '../../core/ports.ts';
 import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { readCorrections, withCorrection } from './corrections.ts';
@@ -12,7 +13,7 @@ import { listFragments } from './fragments.ts';
 import { type HeldFactPorts, makeListFacts } from './held-facts.ts';
 import { observationOf, sessionItem, turnItem, userItem } from './items.ts';
 import { withNames } from './names.ts';
-import { notIn, paged, placeIn } from './page.ts';
+import { keyAfter, notIn, paged } from './page.ts';
 import { withTailSessions, withTailUsers } from './tail.ts';
 import { makeTurnDetails, type TurnPorts } from './turn.ts';
 
@@ -23,38 +24,43 @@ export const makeLists = (ports: TurnPorts & HeldFactPorts & EntityPorts): Memor
       if (boundSession(principal) !== undefined)
         throw new ServiceError('forbidden', 'This credential may only see its own session.');
       const scope = { ...readScope(principal, {}), filter: conditionInQuery(filter) };
-      const after = placeIn('users', scope, cursor)?.[0];
+      const after = keyAfter(cursors.users, scope, cursor)?.user;
       // Users are listed with all of their sessions, whichever is the credential's default.
       const now = clock();
       const tail = await admission.tail({ ...scope, session: undefined });
       const stored = await listing.users(scope, after, limit + 1);
       const found = withTailUsers(stored, tail, after, limit + 1);
-      const { page, next_cursor } = paged('users', found, limit, one => [one.user], scope.filter);
+      const { page, next_cursor } = paged(cursors.users, found, limit, one => one, scope.filter);
       const freshness = freshnessOf(now, tail, notIn(stored, page));
       return { users: page.map(userItem), next_cursor, freshness };
     },
     sessions: async (principal, { limit = LISTED, cursor, ...query }) => {
       const scope = { ...readScope(principal, query), filter: conditionInQuery(query.filter) };
-      const place = placeIn('sessions', scope, cursor);
-      const after = place && { user: place[0], session: place[1] };
+      const after = keyAfter(cursors.sessions, scope, cursor);
       const now = clock();
       const tail = await admission.tail(scope);
       const stored = await listing.sessions(scope, after, limit + 1);
       const found = withTailSessions(stored, tail, after, limit + 1);
-      const placeOf = (one: ListedSession): [string, string] => [one.user, one.session];
-      const { page, next_cursor } = paged('sessions', found, limit, placeOf, scope.filter);
+      const { page, next_cursor } = paged(cursors.sessions, found, limit, one => one, scope.filter);
       const freshness = freshnessOf(now, tail, notIn(stored, page));
       return { sessions: page.map(sessionItem), next_cursor, freshness };
     },
     turns: async (principal, query) => {
       const filter: ListFilter = { kind: 'turn', role: query.role };
-      const list = query.order === 'desc' ? 'turns desc' : 'turns asc';
-      const { page, ...rest } = await listFragments(ports, list, principal, query, filter);
+      const { order = 'asc' } = query;
+      const { page, ...rest } = await listFragments(
+        ports,
+        cursors.turns[order],
+        principal,
+        query,
+        filter,
+        order,
+      );
       return { turns: page.map(turnItem), ...rest };
     },
     observations: async (principal, query) => {
       const filter: ListFilter = { kind: 'observation', turnId: query.turn_id, source: query.source };
-      const { page, ...rest } = await listFragments(ports, 'observations', principal, query, filter);
+      const { page, ...rest } = await listFragments(ports, cursors.observations, principal, query, filter);
       const scope = readScope(principal, query);
       const found = page.map(({ fragment }) => fragment);
       const ids = found.flatMap(({ id, corrects }) => (corrects ? [id, corrects.id] : [id]));

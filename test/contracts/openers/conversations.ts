@@ -1,4 +1,4 @@
-import type { TurnItem } from '../../../schemas/http/lists.ts';
+import type { TurnItem } from '../../../schemas/http/items.ts';
 import { minute, turnRecorded } from '../../support/builders.ts';
 import { type ListingWorld, pagesOf, principal, withCursor } from './listing.ts';
 

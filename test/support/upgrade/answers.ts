@@ -1,5 +1,5 @@
 /** What an organization answers, in members that no later build and no later day may change. */
-import type { EntityItem, ObservationItem, TurnItem, UserItem } from '../../../schemas/http/lists.ts';
+import type { EntityItem, ObservationItem, TurnItem, UserItem } from '../../../schemas/http/items.ts';
 import type { UsageTotals } from '../../../schemas/http/usage.ts';
 import { sentence } from '../builders.ts';
 import { type Client, expectStatus } from '../client.ts';

@@ -11,7 +11,9 @@ from ._async_batch import AsyncBatch
 from ._async_client import AsyncTurnstone
 from ._batch import Batch
 from ._client import Turnstone
+from ._event import Event
 from ._inputs import Instant, MessageDict, TurnDict, TurnLike
+from ._sent import Turn
 from ._version import __version__
 from .errors import ErrorCode, TurnstoneError
 from .models import (
@@ -19,7 +21,6 @@ from .models import (
     EntityHit,
     EntityItem,
     Erased,
-    Event,
     Explanation,
     FactItem,
     Freshness,
@@ -36,7 +37,6 @@ from .models import (
     SessionItem,
     Subject,
     TextPart,
-    Turn,
     TurnDetails,
     TurnEntity,
     TurnEvent,

@@ -15,7 +15,9 @@ from ._async_groups import AsyncKeys, AsyncMemory, AsyncUsage
 from ._async_transport import AsyncTransport
 from ._batch_queue import BatchLimits
 from ._caller import Caller
-from ._inputs import Instant, TurnLike, given, reading_user, turn_bodies
+from ._event import Event
+from ._inputs import Instant, TurnLike, given, reading_user, turn_bodies, unusable
+from ._sent import Filter
 from ._settings import settings
 
 
@@ -118,7 +120,7 @@ class AsyncTurnstone:
         min_score: float | None = None,
         max_tokens: int | None = None,
         passages: bool | None = None,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         embeddings_model: str | None = None,
         kinds: Sequence[models.HitKind] | None = None,
         since: Instant | None = None,
@@ -176,11 +178,13 @@ class AsyncTurnstone:
         The words are read anew; a hit that was erased or hidden since has the status ``erased``.
         Raises ``not_found`` for an unknown id and after 90 days.
         """
-        return await self._transport.run(self._caller.call(operations.receipt(id), timeout))
+        return await self._transport.run(self._caller.call(operations.read_receipt(id), timeout))
 
     async def forget(self, *, user: str, session: str | None = None, timeout: float | None = None) -> models.Erased:
         """Permanently erases a session, or all of a user if none is given. The client's own user is no default here."""
-        return await self._transport.run(self._caller.call(operations.erase(user, session), timeout))
+        if not user:
+            raise unusable("forget needs a user: nothing is erased by default.")
+        return await self._transport.run(self._caller.call(operations.erase(user=user, session=session), timeout))
 
     async def job(self, id: str, *, timeout: float | None = None) -> models.Job:
         """The state of a write, by either of its job ids."""
@@ -199,8 +203,8 @@ class AsyncTurnstone:
         return await self._transport.run(self._caller.call(operations.set_retention(days), timeout))
 
     def events(
-        self, *, after: str | None = None, filter: models.Filter | None = None, silence: float = 45.0
-    ) -> AsyncGenerator[models.Event, None]:
+        self, *, after: str | None = None, filter: Filter | None = None, silence: float = 45.0
+    ) -> AsyncGenerator[Event, None]:
         """Every turn and observation that the key may see, each session in order, then new ones as they are written.
 
         It never ends by itself: when the connection breaks, it continues after the last event without gap or repeat.

@@ -12,6 +12,7 @@ from ._async_transport import AsyncTransport
 from ._caller import Caller
 from ._calls import listed
 from ._inputs import Instant, given, reading_user
+from ._sent import Filter
 from ._settings import Settings
 
 
@@ -28,11 +29,11 @@ class AsyncUsage:
 
     async def month(self, month: str | None = None, *, timeout: float | None = None) -> models.UsageMonth:
         """Usage of a month, such as ``2026-01``; default: the current one."""
-        return await self._transport.run(self._caller.call(operations.usage_month(month), timeout))
+        return await self._transport.run(self._caller.call(operations.usage_month(month=month), timeout))
 
     async def daily(self, month: str | None = None, *, timeout: float | None = None) -> models.UsageDaily:
         """Usage of each day of a month, such as ``2026-01``; default: the current one, up to today."""
-        return await self._transport.run(self._caller.call(operations.usage_daily(month), timeout))
+        return await self._transport.run(self._caller.call(operations.usage_daily(month=month), timeout))
 
     async def statement(self, month: str, *, timeout: float | None = None) -> models.UsageStatement:
         """The signed statement of a month, such as ``2026-01``: a JWS of its totals by day and the Merkle
@@ -62,7 +63,7 @@ class AsyncMemory:
     def users(
         self,
         *,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.UserItem, None]:
@@ -75,7 +76,7 @@ class AsyncMemory:
         *,
         user: str | None = None,
         all_users: bool = False,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.SessionItem, None]:
@@ -93,7 +94,7 @@ class AsyncMemory:
         since: Instant | None = None,
         until: Instant | None = None,
         order: models.Order | None = None,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.TurnItem, None]:
@@ -120,7 +121,7 @@ class AsyncMemory:
         source: models.Source | None = None,
         since: Instant | None = None,
         until: Instant | None = None,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.ObservationItem, None]:
@@ -145,7 +146,7 @@ class AsyncMemory:
         session: str | None = None,
         turn_id: str | None = None,
         kind: str | None = None,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.EntityItem, None]:
@@ -171,7 +172,7 @@ class AsyncMemory:
         attribute: str | None = None,
         holds: models.Holds | None = None,
         as_of: Instant | None = None,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.FactItem, None]:
@@ -195,7 +196,7 @@ class AsyncMemory:
 
     async def turn(self, id: str, *, timeout: float | None = None) -> models.TurnDetails:
         """One turn with its observations, its entities and its position in the log."""
-        return await self._transport.run(self._caller.call(operations.turn(id), timeout))
+        return await self._transport.run(self._caller.call(operations.read_turn(id), timeout))
 
     async def add_fact(
         self,

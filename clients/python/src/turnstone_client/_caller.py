@@ -11,12 +11,14 @@ from pydantic import BaseModel
 
 from ._calls import Attempt, Call, M, Request, Sender, decode, listed
 from ._effects import Emit, Read, Sleep, Steps
+from ._event import Event
 from ._inputs import filter_text
 from ._retry import LONGEST_PAUSE, LONGEST_WAIT, TRANSIENT, pause_before_reconnect, pause_before_retry, wait_of
+from ._sent import Filter
 from ._settings import Settings, checked_time
 from ._sse import EventParser, Message
 from .errors import TurnstoneError
-from .models import Event, Filter, ObservationEvent, Page, TurnEvent
+from .models import ObservationEvent, Page, TurnEvent
 
 
 class Caller:

@@ -14,8 +14,10 @@ from . import models
 from ._batch import Batch
 from ._batch_queue import BatchLimits
 from ._caller import Caller
+from ._event import Event
 from ._groups import Keys, Memory, Usage
-from ._inputs import Instant, TurnLike, given, reading_user, turn_bodies
+from ._inputs import Instant, TurnLike, given, reading_user, turn_bodies, unusable
+from ._sent import Filter
 from ._settings import settings
 from ._transport import Transport
 
@@ -119,7 +121,7 @@ class Turnstone:
         min_score: float | None = None,
         max_tokens: int | None = None,
         passages: bool | None = None,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         embeddings_model: str | None = None,
         kinds: Sequence[models.HitKind] | None = None,
         since: Instant | None = None,
@@ -177,11 +179,13 @@ class Turnstone:
         The words are read anew; a hit that was erased or hidden since has the status ``erased``.
         Raises ``not_found`` for an unknown id and after 90 days.
         """
-        return self._transport.run(self._caller.call(operations.receipt(id), timeout))
+        return self._transport.run(self._caller.call(operations.read_receipt(id), timeout))
 
     def forget(self, *, user: str, session: str | None = None, timeout: float | None = None) -> models.Erased:
         """Permanently erases a session, or all of a user if none is given. The client's own user is no default here."""
-        return self._transport.run(self._caller.call(operations.erase(user, session), timeout))
+        if not user:
+            raise unusable("forget needs a user: nothing is erased by default.")
+        return self._transport.run(self._caller.call(operations.erase(user=user, session=session), timeout))
 
     def job(self, id: str, *, timeout: float | None = None) -> models.Job:
         """The state of a write, by either of its job ids."""
@@ -200,8 +204,8 @@ class Turnstone:
         return self._transport.run(self._caller.call(operations.set_retention(days), timeout))
 
     def events(
-        self, *, after: str | None = None, filter: models.Filter | None = None, silence: float = 45.0
-    ) -> Generator[models.Event, None, None]:
+        self, *, after: str | None = None, filter: Filter | None = None, silence: float = 45.0
+    ) -> Generator[Event, None, None]:
         """Every turn and observation that the key may see, each session in order, then new ones as they are written.
 
         It never ends by itself: when the connection breaks, it continues after the last event without gap or repeat.

@@ -12,6 +12,7 @@ from . import models
 from ._caller import Caller
 from ._calls import listed
 from ._inputs import Instant, given, reading_user
+from ._sent import Filter
 from ._settings import Settings
 from ._transport import Transport
 
@@ -29,11 +30,11 @@ class Usage:
 
     def month(self, month: str | None = None, *, timeout: float | None = None) -> models.UsageMonth:
         """Usage of a month, such as ``2026-01``; default: the current one."""
-        return self._transport.run(self._caller.call(operations.usage_month(month), timeout))
+        return self._transport.run(self._caller.call(operations.usage_month(month=month), timeout))
 
     def daily(self, month: str | None = None, *, timeout: float | None = None) -> models.UsageDaily:
         """Usage of each day of a month, such as ``2026-01``; default: the current one, up to today."""
-        return self._transport.run(self._caller.call(operations.usage_daily(month), timeout))
+        return self._transport.run(self._caller.call(operations.usage_daily(month=month), timeout))
 
     def statement(self, month: str, *, timeout: float | None = None) -> models.UsageStatement:
         """The signed statement of a month, such as ``2026-01``: a JWS of its totals by day and the Merkle
@@ -63,7 +64,7 @@ class Memory:
     def users(
         self,
         *,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.UserItem, None, None]:
@@ -76,7 +77,7 @@ class Memory:
         *,
         user: str | None = None,
         all_users: bool = False,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.SessionItem, None, None]:
@@ -94,7 +95,7 @@ class Memory:
         since: Instant | None = None,
         until: Instant | None = None,
         order: models.Order | None = None,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.TurnItem, None, None]:
@@ -121,7 +122,7 @@ class Memory:
         source: models.Source | None = None,
         since: Instant | None = None,
         until: Instant | None = None,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.ObservationItem, None, None]:
@@ -146,7 +147,7 @@ class Memory:
         session: str | None = None,
         turn_id: str | None = None,
         kind: str | None = None,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.EntityItem, None, None]:
@@ -172,7 +173,7 @@ class Memory:
         attribute: str | None = None,
         holds: models.Holds | None = None,
         as_of: Instant | None = None,
-        filter: models.Filter | None = None,
+        filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.FactItem, None, None]:
@@ -196,7 +197,7 @@ class Memory:
 
     def turn(self, id: str, *, timeout: float | None = None) -> models.TurnDetails:
         """One turn with its observations, its entities and its position in the log."""
-        return self._transport.run(self._caller.call(operations.turn(id), timeout))
+        return self._transport.run(self._caller.call(operations.read_turn(id), timeout))
 
     def add_fact(
         self,

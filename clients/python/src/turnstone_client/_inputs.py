@@ -6,9 +6,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any, TypeAlias, TypedDict
+from urllib.parse import quote
 
+from ._sent import Filter, Turn
 from .errors import TurnstoneError
-from .models import Filter, Turn
+
+# The contract requires an organization in a body, but the token decides which one it is.
+_ORGANIZATION = "token"
 
 Instant: TypeAlias = datetime | str
 """A ``datetime`` with a time zone, or RFC 3339 such as ``2026-01-05T09:30:00Z``."""
@@ -50,6 +54,17 @@ def instant(value: Instant | None) -> str | None:
         return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     except OverflowError:
         raise unusable("A datetime on the first or last representable day can not be converted to UTC.") from None
+
+
+def scope(user: str | None, session: str | None) -> dict[str, str]:
+    return without_none({"org_id": _ORGANIZATION, "user_id": user, "session_id": session})
+
+
+def path_id(value: str) -> str:
+    # Dots would change the path: revoke("..") would be DELETE /me.
+    if not isinstance(value, str) or value in ("", ".", ".."):
+        raise unusable("An id must be a string, and neither empty nor dots.")
+    return quote(in_utf8(value), safe="")
 
 
 def filter_text(filter: Filter | None) -> str | None:

@@ -1,31 +1,14 @@
-"""Builds the requests of the contract's operations. A test compares them with the OpenAPI document."""
+"""The requests of all operations. Generated from the OpenAPI document by ``npm run client:generate``: do not edit."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import quote
 
 from . import models
 from ._calls import Call, Request
-from ._inputs import Instant, filter_text, in_utf8, instant, unusable, without_none
-
-# The contract requires an organization in a body, but the token decides which one it is.
-_ORGANIZATION = "token"
-
-
-def _scope(user: str | None, session: str | None) -> dict[str, str]:
-    return without_none({"org_id": _ORGANIZATION, "user_id": user, "session_id": session})
-
-
-def _id(value: str) -> str:
-    # Dots would change the path: revoke("..") would be DELETE /me.
-    if not isinstance(value, str) or value in ("", ".", ".."):
-        raise unusable("An id must be a string, and neither empty nor dots.")
-    return quote(in_utf8(value), safe="")
-
-
-# ---- memory ----------------------------------------------------------------------------------------------
+from ._inputs import Instant, filter_text, instant, path_id, scope, without_none
+from ._sent import Filter
 
 
 def ingest(
@@ -39,25 +22,29 @@ def ingest(
     ttl_days: int | None,
     metadata: Mapping[str, Any] | None,
 ) -> Call[models.Ingested]:
+    """Write turns."""
     options = without_none(
         {
             "write_active": write_active,
             "write_passive": write_passive,
-            "expires_at": None if expires_at is None else instant(expires_at),
+            "expires_at": instant(expires_at),
             "ttl_days": ttl_days,
         }
     )
-    body = {
-        "scope": _scope(user, session),
-        "turns": turns,
-        "options": options or None,
-        "metadata": metadata,
-    }
-    return Call(Request("POST", "/ingestion/memory", body=without_none(body)), models.Ingested)
+    body = without_none(
+        {
+            "scope": scope(user, session),
+            "turns": turns,
+            "options": options or None,
+            "metadata": metadata,
+        }
+    )
+    return Call(Request("POST", "/ingestion/memory", body=body), models.Ingested)
 
 
 def job(id: str) -> Call[models.Job]:
-    return Call(Request("GET", f"/ingestion/jobs/{_id(id)}"), models.Job)
+    """Get the state of a write."""
+    return Call(Request("GET", f"/ingestion/jobs/{path_id(id)}"), models.Job)
 
 
 def recall(
@@ -75,160 +62,46 @@ def recall(
     min_score: float | None,
     max_tokens: int | None,
     passages: bool | None,
-    filter: models.Filter | None,
-    embeddings_model: str | None,
     kinds: Sequence[models.HitKind] | None,
     since: Instant | None,
     until: Instant | None,
     as_of: Instant | None,
-    explain: bool | None,
     receipt: bool | None,
+    filter: Filter | None,
+    embeddings_model: str | None,
+    explain: bool | None,
 ) -> Call[models.Recalled]:
-    body = {
-        "scope": _scope(user, session),
-        "q": q,
-        "mode": mode,
-        "top_k": top_k,
-        "holds": holds,
-        "include_timeline": include_timeline,
-        "include_context": include_context,
-        "context_max_tokens": context_max_tokens,
-        "include_hits": include_hits,
-        "min_score": min_score,
-        "max_tokens": max_tokens,
-        "passages": passages,
-        "filter": filter,
-        "embeddings_model": embeddings_model,
-        "kinds": None if kinds is None else list(kinds),
-        "since": instant(since),
-        "until": instant(until),
-        "as_of": instant(as_of),
-        "explain": explain,
-        "receipt": receipt,
-    }
-    return Call(Request("POST", "/recall", body=without_none(body)), models.Recalled)
+    """Find what was said."""
+    body = without_none(
+        {
+            "scope": scope(user, session),
+            "q": q,
+            "mode": mode,
+            "top_k": top_k,
+            "holds": holds,
+            "include_timeline": include_timeline,
+            "include_context": include_context,
+            "context_max_tokens": context_max_tokens,
+            "include_hits": include_hits,
+            "min_score": min_score,
+            "max_tokens": max_tokens,
+            "passages": passages,
+            "kinds": None if kinds is None else list(kinds),
+            "since": instant(since),
+            "until": instant(until),
+            "as_of": instant(as_of),
+            "receipt": receipt,
+            "filter": filter,
+            "embeddings_model": embeddings_model,
+            "explain": explain,
+        }
+    )
+    return Call(Request("POST", "/recall", body=body), models.Recalled)
 
 
-def receipt(id: str) -> Call[models.Receipt]:
-    return Call(Request("GET", f"/recalls/{_id(id)}"), models.Receipt)
-
-
-def erase(user: str, session: str | None) -> Call[models.Erased]:
-    if not user:
-        raise unusable("forget needs a user: nothing is erased by default.")
-    # In the query: a proxy that drops the body of a DELETE would widen what is erased.
-    return Call(Request("DELETE", "/memory", query={"user_id": user, "session_id": session}), models.Erased)
-
-
-# ---- what is stored --------------------------------------------------------------------------------------
-
-
-def list_users(*, filter: models.Filter | None, page_size: int | None) -> Call[models.Users]:
-    query = {"filter": filter_text(filter), "limit": page_size}
-    return Call(Request("GET", "/memory/users", query=query), models.Users)
-
-
-def list_sessions(*, user: str | None, filter: models.Filter | None, page_size: int | None) -> Call[models.Sessions]:
-    query = {"user_id": user, "filter": filter_text(filter), "limit": page_size}
-    return Call(Request("GET", "/memory/sessions", query=query), models.Sessions)
-
-
-def list_turns(
-    *,
-    user: str | None,
-    session: str | None,
-    role: str | None,
-    since: Instant | None,
-    until: Instant | None,
-    order: models.Order | None,
-    filter: models.Filter | None,
-    page_size: int | None,
-) -> Call[models.Turns]:
-    query = {
-        "user_id": user,
-        "session_id": session,
-        "role": role,
-        "since": instant(since),
-        "until": instant(until),
-        "order": order,
-        "filter": filter_text(filter),
-        "limit": page_size,
-    }
-    return Call(Request("GET", "/memory/turns", query=query), models.Turns)
-
-
-def list_observations(
-    *,
-    user: str | None,
-    session: str | None,
-    turn_id: str | None,
-    source: models.Source | None,
-    since: Instant | None,
-    until: Instant | None,
-    filter: models.Filter | None,
-    page_size: int | None,
-) -> Call[models.Observations]:
-    query = {
-        "user_id": user,
-        "session_id": session,
-        "turn_id": turn_id,
-        "source": source,
-        "since": instant(since),
-        "until": instant(until),
-        "filter": filter_text(filter),
-        "limit": page_size,
-    }
-    return Call(Request("GET", "/memory/observations", query=query), models.Observations)
-
-
-def list_entities(
-    *,
-    user: str | None,
-    session: str | None,
-    turn_id: str | None,
-    kind: str | None,
-    filter: models.Filter | None,
-    page_size: int | None,
-) -> Call[models.Entities]:
-    query = {
-        "user_id": user,
-        "session_id": session,
-        "turn_id": turn_id,
-        "kind": kind,
-        "filter": filter_text(filter),
-        "limit": page_size,
-    }
-    return Call(Request("GET", "/memory/entities", query=query), models.Entities)
-
-
-def list_facts(
-    *,
-    user: str | None,
-    session: str | None,
-    subject: str | None,
-    value: str | None,
-    attribute: str | None,
-    holds: models.Holds | None,
-    as_of: Instant | None,
-    filter: models.Filter | None,
-    page_size: int | None,
-) -> Call[models.Facts]:
-    query = {
-        "user_id": user,
-        "session_id": session,
-        "subject": subject,
-        "value": value,
-        "attribute": attribute,
-        "holds": holds,
-        "as_of": instant(as_of),
-        "filter": filter_text(filter),
-        "limit": page_size,
-    }
-    return Call(Request("GET", "/memory/facts", query=query), models.Facts)
-
-
-def turn(id: str) -> Call[models.TurnDetails]:
-    return Call(Request("GET", f"/memory/turns/{_id(id)}"), models.TurnDetails)
+def read_receipt(id: str) -> Call[models.Receipt]:
+    """Read what a recall answered."""
+    return Call(Request("GET", f"/recalls/{path_id(id)}"), models.Receipt)
 
 
 def say(
@@ -244,19 +117,46 @@ def say(
     timestamp: Instant | None,
     metadata: Mapping[str, Any] | None,
 ) -> Call[models.StatedObservation]:
-    # Without a timestamp the service leaves the time out of the identity, so a retry says nothing new.
-    body = {
-        "scope": _scope(user, session),
-        "text": text,
-        "subject": subject,
-        "attribute": attribute,
-        "value": value,
-        "valid_from": instant(valid_from),
-        "ended": ended,
-        "timestamp": instant(timestamp),
-        "metadata": metadata,
+    """Say something without a turn."""
+    body = without_none(
+        {
+            "scope": scope(user, session),
+            "text": text,
+            "subject": subject,
+            "attribute": attribute,
+            "value": value,
+            "valid_from": instant(valid_from),
+            "ended": ended,
+            "timestamp": instant(timestamp),
+            "metadata": metadata,
+        }
+    )
+    return Call(Request("POST", "/memory/observations", body=body), models.StatedObservation)
+
+
+def list_observations(
+    *,
+    user: str | None,
+    session: str | None,
+    turn_id: str | None,
+    source: models.Source | None,
+    since: Instant | None,
+    until: Instant | None,
+    filter: Filter | None,
+    page_size: int | None,
+) -> Call[models.Observations]:
+    """List observations."""
+    query = {
+        "user_id": user,
+        "session_id": session,
+        "turn_id": turn_id,
+        "source": source,
+        "since": instant(since),
+        "until": instant(until),
+        "filter": filter_text(filter),
+        "limit": page_size,
     }
-    return Call(Request("POST", "/memory/observations", body=without_none(body)), models.StatedObservation)
+    return Call(Request("GET", "/memory/observations", query=query), models.Observations)
 
 
 def correct(
@@ -268,23 +168,32 @@ def correct(
     value: str | None,
     valid_from: Instant | None,
 ) -> Call[models.StatedObservation]:
-    body = {
-        "text": text,
-        "subject": subject,
-        "attribute": attribute,
-        "value": value,
-        "valid_from": instant(valid_from),
-    }
-    request = Request("PATCH", f"/memory/observations/{_id(id)}", body=without_none(body))
-    return Call(request, models.StatedObservation)
-
-
-def retract_turn(id: str) -> Request:
-    return Request("DELETE", f"/memory/turns/{_id(id)}")
+    """Correct an observation."""
+    body = without_none(
+        {
+            "text": text,
+            "subject": subject,
+            "attribute": attribute,
+            "value": value,
+            "valid_from": instant(valid_from),
+        }
+    )
+    return Call(Request("PATCH", f"/memory/observations/{path_id(id)}", body=body), models.StatedObservation)
 
 
 def retract_observation(id: str) -> Request:
-    return Request("DELETE", f"/memory/observations/{_id(id)}")
+    """Hide an observation."""
+    return Request("DELETE", f"/memory/observations/{path_id(id)}")
+
+
+def retract_turn(id: str) -> Request:
+    """Hide a turn."""
+    return Request("DELETE", f"/memory/turns/{path_id(id)}")
+
+
+def read_turn(id: str) -> Call[models.TurnDetails]:
+    """Get a turn."""
+    return Call(Request("GET", f"/memory/turns/{path_id(id)}"), models.TurnDetails)
 
 
 def correct_entity(
@@ -295,48 +204,151 @@ def correct_entity(
     split: Sequence[str] | None,
     user: str | None,
 ) -> Call[models.EntityItem]:
-    body = {"label": label, "merge_into": merge_into, "split": None if split is None else list(split)}
-    request = Request("PATCH", f"/memory/entities/{_id(id)}", query={"user_id": user}, body=without_none(body))
-    return Call(request, models.EntityItem)
+    """Correct an entity."""
+    query = {"user_id": user}
+    body = without_none({"label": label, "merge_into": merge_into, "split": None if split is None else list(split)})
+    return Call(Request("PATCH", f"/memory/entities/{path_id(id)}", query=query, body=body), models.EntityItem)
 
 
 def title_session(id: str, title: str | None, *, user: str | None) -> Call[models.SessionItem]:
-    request = Request("PATCH", f"/memory/sessions/{_id(id)}", query={"user_id": user}, body={"title": title})
-    return Call(request, models.SessionItem)
+    """Title a session."""
+    query = {"user_id": user}
+    body = {"title": title}
+    return Call(Request("PATCH", f"/memory/sessions/{path_id(id)}", query=query, body=body), models.SessionItem)
 
 
-# ---- usage and accounts ----------------------------------------------------------------------------------
+def erase(*, user: str | None, session: str | None) -> Call[models.Erased]:
+    """Erase a user or a session."""
+    query = {"user_id": user, "session_id": session}
+    return Call(Request("DELETE", "/memory", query=query), models.Erased)
+
+
+def list_users(*, filter: Filter | None, page_size: int | None) -> Call[models.Users]:
+    """List users."""
+    query = {"filter": filter_text(filter), "limit": page_size}
+    return Call(Request("GET", "/memory/users", query=query), models.Users)
+
+
+def list_sessions(*, user: str | None, filter: Filter | None, page_size: int | None) -> Call[models.Sessions]:
+    """List sessions."""
+    query = {"user_id": user, "filter": filter_text(filter), "limit": page_size}
+    return Call(Request("GET", "/memory/sessions", query=query), models.Sessions)
+
+
+def list_turns(
+    *,
+    user: str | None,
+    session: str | None,
+    role: str | None,
+    since: Instant | None,
+    until: Instant | None,
+    filter: Filter | None,
+    order: models.Order | None,
+    page_size: int | None,
+) -> Call[models.Turns]:
+    """List turns."""
+    query = {
+        "user_id": user,
+        "session_id": session,
+        "role": role,
+        "since": instant(since),
+        "until": instant(until),
+        "filter": filter_text(filter),
+        "order": order,
+        "limit": page_size,
+    }
+    return Call(Request("GET", "/memory/turns", query=query), models.Turns)
+
+
+def list_facts(
+    *,
+    user: str | None,
+    session: str | None,
+    subject: str | None,
+    value: str | None,
+    attribute: str | None,
+    holds: models.Holds | None,
+    as_of: Instant | None,
+    filter: Filter | None,
+    page_size: int | None,
+) -> Call[models.Facts]:
+    """List what holds."""
+    query = {
+        "user_id": user,
+        "session_id": session,
+        "subject": subject,
+        "value": value,
+        "attribute": attribute,
+        "holds": holds,
+        "as_of": instant(as_of),
+        "filter": filter_text(filter),
+        "limit": page_size,
+    }
+    return Call(Request("GET", "/memory/facts", query=query), models.Facts)
+
+
+def list_entities(
+    *,
+    user: str | None,
+    session: str | None,
+    turn_id: str | None,
+    kind: str | None,
+    filter: Filter | None,
+    page_size: int | None,
+) -> Call[models.Entities]:
+    """List entities."""
+    query = {
+        "user_id": user,
+        "session_id": session,
+        "turn_id": turn_id,
+        "kind": kind,
+        "filter": filter_text(filter),
+        "limit": page_size,
+    }
+    return Call(Request("GET", "/memory/entities", query=query), models.Entities)
 
 
 def usage_today() -> Call[models.UsageToday]:
+    """Usage of the current UTC day."""
     return Call(Request("GET", "/usage/today"), models.UsageToday)
 
 
-def usage_month(month: str | None) -> Call[models.UsageMonth]:
-    return Call(Request("GET", "/usage/summary", query={"month": month}), models.UsageMonth)
+def usage_month(*, month: str | None) -> Call[models.UsageMonth]:
+    """Usage of a calendar month in UTC."""
+    query = {"month": month}
+    return Call(Request("GET", "/usage/summary", query=query), models.UsageMonth)
 
 
-def usage_daily(month: str | None) -> Call[models.UsageDaily]:
-    return Call(Request("GET", "/usage/daily", query={"month": month}), models.UsageDaily)
+def usage_daily(*, month: str | None) -> Call[models.UsageDaily]:
+    """Usage of each UTC day of a month."""
+    query = {"month": month}
+    return Call(Request("GET", "/usage/daily", query=query), models.UsageDaily)
 
 
 def usage_statement(month: str) -> Call[models.UsageStatement]:
-    return Call(Request("GET", "/usage/statement", query={"month": month}), models.UsageStatement)
+    """The signed statement of a month."""
+    query = {"month": month}
+    return Call(Request("GET", "/usage/statement", query=query), models.UsageStatement)
 
 
 def me() -> Call[models.Me]:
+    """Get the key's organization, user and roles."""
     return Call(Request("GET", "/me"), models.Me)
 
 
 def retention() -> Call[models.Retention]:
+    """Get the organization's retention."""
     return Call(Request("GET", "/me/retention"), models.Retention)
 
 
 def set_retention(days: int | None) -> Call[models.Retention]:
-    return Call(Request("PUT", "/me/retention", body={"days": days}), models.Retention)
+    """Set the organization's retention."""
+    body = {"days": days}
+    return Call(Request("PUT", "/me/retention", body=body), models.Retention)
 
 
 def list_api_keys() -> Call[models.ApiKeys]:
+    """List the organization's API keys."""
     return Call(Request("GET", "/me/api-keys"), models.ApiKeys)
 
 
@@ -348,17 +360,19 @@ def create_api_key(
     session: str | None,
     strict: bool | None,
 ) -> Call[models.NewApiKey]:
-    body = {
-        "name": name,
-        "roles": None if roles is None else list(roles),
-        "user_id": user,
-        "session_id": session,
-        "strict": strict,
-    }
-    # A request without an answer may have created a key, so that a second one would create another.
-    request = Request("POST", "/me/api-keys", body=without_none(body), repeatable=False)
-    return Call(request, models.NewApiKey)
+    """Create an API key."""
+    body = without_none(
+        {
+            "name": name,
+            "roles": None if roles is None else list(roles),
+            "user_id": user,
+            "session_id": session,
+            "strict": strict,
+        }
+    )
+    return Call(Request("POST", "/me/api-keys", body=body, repeatable=False), models.NewApiKey)
 
 
 def revoke_api_key(id: str) -> Request:
-    return Request("DELETE", f"/me/api-keys/{_id(id)}")
+    """Revoke an API key."""
+    return Request("DELETE", f"/me/api-keys/{path_id(id)}")

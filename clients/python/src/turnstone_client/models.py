@@ -1,4 +1,4 @@
-"""Models of answers and turns. A test checks every member and type against the OpenAPI document.
+"""Models of answers. Generated from the OpenAPI document by ``npm run client:generate``: do not edit.
 
 Server and client may have different versions: an answer keeps members that the client doesn't know (``model_extra``), a
 member that the server doesn't send is missing (``AttributeError``), and one of another type or outside its enumeration
@@ -7,71 +7,18 @@ stays unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Annotated, ClassVar, Literal, TypeAlias, TypedDict
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
 Count: TypeAlias = Annotated[int, Field(ge=0)]
-Days: TypeAlias = Annotated[int, Field(ge=1, le=36_500)]
 HitKind: TypeAlias = Literal["turn", "observation", "entity"]
 Holds: TypeAlias = Literal["now", "ever"]
 Mode: TypeAlias = Literal["active", "deep"]
 Order: TypeAlias = Literal["asc", "desc"]
 Role: TypeAlias = Literal["*", "memory:write", "memory:read", "usage:read", "keys:manage"]
-FilterValue: TypeAlias = str | int | float | bool
 Source: TypeAlias = Literal["client", "rules", "llm"]
-
-
-class FilterEq(TypedDict):
-    key: str
-    eq: FilterValue
-
-
-FilterIn = TypedDict("FilterIn", {"key": str, "in": Sequence[FilterValue]})
-
-
-class FilterGt(TypedDict):
-    key: str
-    gt: str | float
-
-
-class FilterGte(TypedDict):
-    key: str
-    gte: str | float
-
-
-class FilterLt(TypedDict):
-    key: str
-    lt: str | float
-
-
-class FilterLte(TypedDict):
-    key: str
-    lte: str | float
-
-
-class FilterExists(TypedDict):
-    key: str
-    exists: bool
-
-
-class FilterAll(TypedDict):
-    all: Sequence[Filter]
-
-
-class FilterAny(TypedDict):
-    any: Sequence[Filter]
-
-
-FilterNot = TypedDict("FilterNot", {"not": "Filter"})
-
-Filter: TypeAlias = (
-    FilterEq | FilterIn | FilterGt | FilterGte | FilterLt | FilterLte | FilterExists | FilterAll | FilterAny | FilterNot
-)
-"""What the metadata of a write has to say: ``{"key": "agent_id", "eq": "planner"}``, combined by all, any and not."""
 
 
 class Answer(BaseModel):
@@ -80,27 +27,24 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
 
 
-# ---- sent ------------------------------------------------------------------------------------------------
+class Freshness(Answer):
+    indexed_until: datetime
+    """The index shows every write of the searched scope that was acknowledged by the time of this call and recorded
+    before this moment: the oldest recorded_at that waits in the active tail, or the time of the call if none waits;
+    the as_of of a call that has one. Writes since then come from the active tail. What is extracted from a turn
+    follows when its job is done."""
+    from_tail: Count
+    """How many of the items or hits of this answer were taken from the active tail, as the index did not show them
+    yet; with include_hits false, of the hits that would be in it."""
 
 
-class Turn(BaseModel):
-    """One thing said.
+class Page(Answer):
+    """A page of a list."""
 
-    ``timestamp`` is when it was said; default: now. A turn of the same role, text and instant is neither stored nor
-    billed twice. A ``datetime`` needs a time zone; a string is RFC 3339, in UTC if it has no offset.
-    ``observations`` are facts that you know about the turn, recallable as soon as it is; a mapping has a ``text``
-    and may have ``attribute``, ``value``, ``subject``, ``valid_from`` and ``ended``.
-    """
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-    role: str
-    text: str
-    timestamp: datetime | str | None = None
-    observations: Sequence[str | Mapping[str, object]] | None = None
-
-
-# ---- memory ----------------------------------------------------------------------------------------------
+    name: ClassVar[str]
+    """The name of the member with its items."""
+    next_cursor: str | None
+    freshness: Freshness
 
 
 class Usage(Answer):
@@ -108,19 +52,14 @@ class Usage(Answer):
     tokens_out: Count
 
 
-class Freshness(Answer):
-    """How far the index is with what an answer was looked up in."""
-
-    indexed_until: datetime
-    """The index shows what was recorded before this moment; later writes come from the active tail."""
-    from_tail: Count
-    """How many of the items or hits came from the active tail."""
-
-
 class Ingested(Answer):
     job_id: str
+    """Derived from the scope and the turns: a retry gets the same id. Any other write of known turns alone gets the
+    job of the write that stored its first turn."""
     active_fragment_ids: list[str]
+    """One id per turn, in the request's order; empty without the active tier."""
     passive_job_id: str | None
+    """Job of the background enrichment; null when none is pending."""
     usage: Usage
 
 
@@ -133,74 +72,90 @@ class Job(Answer):
     reason: str | None
 
 
-class _Fragment(Answer):
-    id: str
-    text: str
-    timestamp: str
-    """Unix seconds, with a fraction if there are milliseconds."""
-    user_id: str
-    session_id: str
-
-
 class Part(Answer):
     feature: str
     aspect: Literal["words", "meaning", "conversation", "speaker", "time", "form"]
+    """What the feature measures."""
     log_odds: float
+    """The contribution of the feature, positive or negative."""
 
 
 class Explanation(Answer):
-    """``score = factor / (1 + exp(-(base + sum of the log_odds)))``."""
+    """score = factor / (1 + exp(-(base + the sum of the log_odds)))."""
 
     base: float
+    """Log-odds before any feature contributes."""
     parts: list[Part]
+    """Largest contribution first."""
     factor: float
+    """Not 1 for a hit that has another place than its own words give it: an observation instead of its turn, or one
+    behind the turns."""
 
 
 class TextPart(Answer):
-    """Where the part of a long text is that matters: ``text[part.from_:part.to]`` of all its words."""
+    """Of a text of more than about 80 words: the part that matters for the question, from the character at from up
+    to the one at to, which is not in it. They are counted over all words of the turn or observation; a character is
+    a Unicode code point. With passages, content is this part; without, content has all words."""
 
     from_: Count = Field(alias="from")
     to: Count
 
 
+class TurnHit(Answer):
+    id: str
+    text: str
+    score: float
+    timestamp: str
+    """Unix seconds."""
+    user_id: str
+    session_id: str
+    kind: Literal["turn"]
+    content: str
+    """The words alone; those of the part, with passages."""
+    said_at: datetime
+    """When it was said."""
+    role: str
+    explanation: Explanation | None = None
+    part: TextPart | None = None
+    superseded_by: str | None = None
+    """The observation that says what holds instead, or that it has ended."""
+
+
 class Subject(Answer):
     id: str
-    """The entity's id."""
+    """The entity's."""
     label: str
 
 
-class TurnHit(_Fragment):
-    """``text`` is ``[date] [role] words``."""
-
-    kind: Literal["turn"]
+class ObservationHit(Answer):
+    id: str
+    text: str
     score: float
-    role: str
+    timestamp: str
+    """Unix seconds."""
+    user_id: str
+    session_id: str
     content: str
+    """The words alone; those of the part, with passages."""
     said_at: datetime
-    part: TextPart | None = None
-    explanation: Explanation | None = None
-    superseded_by: str | None = None
-    """The observation that says what holds instead, where nothing of what was asked for holds here any more."""
-
-
-class ObservationHit(_Fragment):
+    """When it was said."""
     kind: Literal["observation"]
-    score: float
-    content: str
-    said_at: datetime
     source_turn_ids: list[str]
     source: Source
-    part: TextPart | None = None
+    """The client, or the extractor that found it."""
     explanation: Explanation | None = None
+    part: TextPart | None = None
     subject: Subject | None = None
     attribute: str | None = None
     value: str | None = None
     valid_from: datetime | None = None
+    """From when it holds."""
     ended: bool | None = None
     """It says that something no longer holds."""
     valid_until: datetime | None = None
     """Where it no longer holds: since when."""
     superseded_by: str | None = None
+    """The observation that says what holds instead, or that it has ended."""
 
 
 class EntityHit(Answer):
@@ -219,130 +174,78 @@ class Hits(Answer):
 class Recalled(Answer):
     hits: Hits
     confidence: Annotated[float, Field(ge=0, le=1)]
-    """The probability that what was found contains what was asked for; 0 when nothing was found."""
+    """The probability that what was found contains what the query asks for, whether or not hits are returned; 0 when
+    nothing was found."""
     timeline: str | None
+    """Lines in chronological order, each with its date (UTC), within 400 tokens; null without hits or when not
+    requested."""
+    context: str | None
+    """What holds now, then what was said in chronological order, each line with date (UTC) and speaker, quoted, each
+    thing once, within context_max_tokens; null when nothing was found or fits, or when not requested."""
     mode: Mode
     freshness: Freshness
-    """A service from before it has none."""
     usage: Usage
-    context: str | None
-    """For a prompt, with ``include_context``. A service from before it has none."""
-    receipt_id: str | None = None
-    """For ``get_recall``, with ``receipt=True``."""
     degraded: list[Literal["embeddings", "rerank"]] | None = None
-    """Models of the service that took no part in the ranking, since they did not answer in time."""
+    """Which of the configured models took no part in the ranking, since they did not answer in time: a repetition
+    may have other hits. Missing where all of them did."""
+    receipt_id: str | None = None
+    """Where receipt was true: the id for GET /recalls/{id}."""
 
 
 class ReceiptHit(Answer):
-    """A hit of a recall, as it was; its words are those of today."""
-
     kind: HitKind
     used_in: Literal["hits", "context", "facts"]
-    """``hits``: of the answer; ``context``: only its context or timeline was made of it; ``facts``: said to hold."""
+    """hits: a hit of the answer. context: only its context or timeline was made of it, which say each thing once.
+    facts: what the context says that holds."""
     status: Literal["shown", "erased"]
-    """``erased``: it was erased or hidden since, and has no words."""
+    """erased: it was erased or hidden since, and has no words."""
     id: str | None
+    """null for an erased observation or entity, whose id is made of its words."""
     score: float | None
+    """As it was answered; null for facts."""
     text: str | None = None
+    """As a recall renders it, read anew."""
     content: str | None = None
+    """The words alone: of a long turn the part, where the answer had the part."""
     part: TextPart | None = None
     said_at: datetime | None = None
     user_id: str | None = None
     session_id: str | None = None
     role: str | None = None
+    """Of a turn."""
     source: Source | None = None
+    """The client, or the extractor that found it."""
     label: str | None = None
+    """Of an entity."""
 
 
 class Receipt(Answer):
-    """What a recall answered."""
-
     receipt_id: str
     recalled_at: datetime
+    """When it was answered."""
     expires_at: datetime
+    """From this moment on it is a 404."""
     q: str | None
-    """None once what it searched was erased."""
+    """The question; null once what it searched was erased."""
     mode: Mode
     as_of: datetime | None
+    """The as_of of the question."""
     ranker: str
     """Names the weights that ranked it."""
     confidence: Annotated[float, Field(ge=0, le=1)]
     hits: list[ReceiptHit]
+    """In the order of the answer, best first."""
 
 
-class TurnEvent(_Fragment):
-    """``text`` is what was said, unchanged."""
-
-    kind: Literal["turn"]
-    role: str
-    recorded_at: datetime
-
-
-class ObservationEvent(_Fragment):
-    kind: Literal["observation"]
-    source_turn_ids: list[str]
-    source: Source
-    recorded_at: datetime
-
-
-@dataclass(frozen=True)
-class Event:
-    """An item of ``events()``."""
-
-    position: str
-    """Pass it to ``events(after=...)`` to continue after this event."""
-    data: TurnEvent | ObservationEvent
-
-
-class ErasedCounts(Answer):
-    turns: Count
-    observations: Count
-    entities: Count
-    sessions: Count
-
-
-class Erased(Answer):
-    erased: ErasedCounts
-    erased_at: datetime
-    receipt: str
-    """A JWS, signed by a key of ``/.well-known/jwks.json``."""
-
-
-# ---- what is stored --------------------------------------------------------------------------------------
-
-
-class UserItem(Answer):
-    user_id: str
-    sessions: Count
-    turns: Count
-    last_at: datetime | None
-
-
-class SessionItem(Answer):
-    user_id: str
-    session_id: str
-    title: str | None
-    turns: Count
-    first_at: datetime | None
-    last_at: datetime | None
-
-
-class TurnItem(Answer):
-    id: str
-    user_id: str
-    session_id: str
-    role: str
-    text: str
-    timestamp: datetime
-
-
-class ObservationItem(Answer):
+class StatedObservation(Answer):
     id: str
     user_id: str
     session_id: str
     turn_id: str | None
-    """None for one that was said without a turn."""
+    """The turn that it comes from; null for one that was said without a turn. A turn written with write_active false
+    is not stored itself."""
     source: Source
+    """The client, or the extractor that found it."""
     text: str
     timestamp: datetime
     """The turn's timestamp."""
@@ -350,41 +253,44 @@ class ObservationItem(Answer):
     attribute: str | None = None
     value: str | None = None
     valid_from: datetime | None = None
+    """From when it holds."""
     ended: bool | None = None
+    """It says that something no longer holds."""
+    corrects: str | None = None
+    """The observation that it corrects."""
+    superseded_by: str | None = None
+    """The observation that corrects it."""
+    usage: Usage
+
+
+class ObservationItem(Answer):
+    id: str
+    user_id: str
+    session_id: str
+    turn_id: str | None
+    """The turn that it comes from; null for one that was said without a turn. A turn written with write_active false
+    is not stored itself."""
+    source: Source
+    """The client, or the extractor that found it."""
+    text: str
+    timestamp: datetime
+    """The turn's timestamp."""
+    subject: Subject | None = None
+    attribute: str | None = None
+    value: str | None = None
+    valid_from: datetime | None = None
+    """From when it holds."""
+    ended: bool | None = None
+    """It says that something no longer holds."""
     corrects: str | None = None
     """The observation that it corrects."""
     superseded_by: str | None = None
     """The observation that corrects it."""
 
 
-class StatedObservation(ObservationItem):
-    """What was said without a turn, or corrected."""
-
-    usage: Usage
-
-
-class FactItem(Answer):
-    """What holds, or held, of a subject."""
-
-    id: str
-    """The observation that said it last."""
-    user_id: str
-    session_id: str
-    subject: Subject
-    attribute: str
-    value: str
-    value_id: str
-    """The id of the entity that the value names, if it names one."""
-    text: str
-    valid_from: datetime
-    valid_until: datetime | None
-    """None while it holds."""
-    superseded_by: str | None
-    source_turn_ids: list[str]
-    """Every turn that says it, the latest first."""
-    source: Source
-    recorded_at: datetime | None
-    """None for the moment until it is projected."""
+class Observations(Page):
+    name = "observations"
+    observations: list[ObservationItem]
 
 
 class TurnEntity(Answer):
@@ -394,48 +300,91 @@ class TurnEntity(Answer):
     kind: str
 
 
-class EntityAlias(Answer):
-    """Another name of a person, with the evidence for it."""
-
-    id: str
-    label: str
-    turns: Count
-    rule: Literal["honorific", "initial", "first_name", "short_form", "typo", "correction"]
-    matched: str
-
-
-class EntityItem(TurnEntity):
-    turns: Count
-    aliases: list[EntityAlias]
-
-
 class Provenance(Answer):
-    """A turn's position in the log."""
-
     topic: Literal["turns"]
     partition: Count
     offset: Count
     recorded_at: datetime
+    """When the service recorded it."""
 
 
-class TurnDetails(TurnItem):
+class TurnDetails(Answer):
+    id: str
+    user_id: str
+    session_id: str
+    role: str
+    text: str
+    """As it was said."""
+    timestamp: datetime
     observations: list[ObservationItem]
+    """Observations made of this turn."""
     entities: list[TurnEntity]
+    """Entities that it mentions. GET /memory/entities counts the turns that mention each."""
     provenance: Provenance | None
+    """Its position in the log; null for the moment until it is projected."""
     expires_at: datetime | None
-    """When it expires by itself; a retention of the organization may come first."""
-    """None for the moment until the turn is projected."""
+    """When it expires by itself; null: a retention of the organization decides."""
 
 
-class Page(Answer):
-    """A page of a list."""
+class EntityAlias(Answer):
+    id: str
+    """The entity of this name: turns that use it mention that one."""
+    label: str
+    turns: Count
+    """The number of turns in the scope that use this name."""
+    rule: Literal["honorific", "initial", "first_name", "short_form", "typo", "correction"]
+    """Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan; or because somebody said so."""
+    matched: str
+    """The name that the rule matched; that one may be an alias too."""
 
-    next_cursor: str | None
-    freshness: Freshness
-    """A service from before it has none."""
 
-    name: ClassVar[str]
-    """The name of the member with its items."""
+class EntityItem(Answer):
+    id: str
+    user_id: str
+    label: str
+    kind: str
+    turns: Count
+    """The number of turns in the scope that mention it, by any of its names."""
+    aliases: list[EntityAlias]
+    """Other names of this person in the scope, where exactly one person fits. In the list of one user only, and not
+    with turn_id."""
+
+
+class SessionItem(Answer):
+    user_id: str
+    session_id: str
+    title: str | None
+    """As it was titled (PATCH /memory/sessions/{id}); null without a title."""
+    turns: Count
+    first_at: datetime | None
+    """By the turns' own timestamps; null without a stored turn."""
+    last_at: datetime | None
+    """By the turns' own timestamps; null without a stored turn."""
+
+
+class ErasedCounts(Answer):
+    """Counts at the time the erasure began; entities: those mentioned in its turns."""
+
+    turns: Count
+    observations: Count
+    entities: Count
+    sessions: Count
+
+
+class Erased(Answer):
+    erased: ErasedCounts
+    """Counts at the time the erasure began; entities: those mentioned in its turns."""
+    erased_at: datetime
+    receipt: str
+    """A JWS (RFC 7515) over scope, erased and erased_at; jti is the id of the erasure's event in the log."""
+
+
+class UserItem(Answer):
+    user_id: str
+    sessions: Count
+    turns: Count
+    last_at: datetime | None
+    """By the turns' own timestamps; null without a stored turn."""
 
 
 class Users(Page):
@@ -448,19 +397,47 @@ class Sessions(Page):
     sessions: list[SessionItem]
 
 
+class TurnItem(Answer):
+    id: str
+    user_id: str
+    session_id: str
+    role: str
+    text: str
+    """As it was said."""
+    timestamp: datetime
+
+
 class Turns(Page):
     name = "turns"
     turns: list[TurnItem]
 
 
-class Observations(Page):
-    name = "observations"
-    observations: list[ObservationItem]
-
-
-class Entities(Page):
-    name = "entities"
-    entities: list[EntityItem]
+class FactItem(Answer):
+    id: str
+    """The observation that said it last."""
+    user_id: str
+    session_id: str
+    """The session in which it was said last."""
+    subject: Subject
+    attribute: str
+    value: str
+    value_id: str
+    """The id of the entity that the value names, if it names one: a fact is then a relation between two. GET
+    /memory/entities lists what turns name."""
+    text: str
+    """The observation."""
+    valid_from: datetime
+    """From when it holds."""
+    valid_until: datetime | None
+    """null while it holds."""
+    superseded_by: str | None
+    """The observation that said another value, or that it has ended."""
+    source_turn_ids: list[str]
+    """Every turn that says it, the latest first."""
+    source: Source
+    """The client, or the extractor that found it."""
+    recorded_at: datetime | None
+    """When the service recorded it; null for the moment until it is projected."""
 
 
 class Facts(Page):
@@ -468,7 +445,9 @@ class Facts(Page):
     facts: list[FactItem]
 
 
-# ---- usage and accounts ----------------------------------------------------------------------------------
+class Entities(Page):
+    name = "entities"
+    entities: list[EntityItem]
 
 
 class Limits(Answer):
@@ -497,6 +476,7 @@ class UsageMonth(Answer):
 
 class UsageOfDay(Answer):
     day: date
+    """In UTC."""
     tokens_in: Count
     tokens_out: Count
 
@@ -506,12 +486,14 @@ class UsageDaily(Answer):
     start: datetime
     end: datetime
     days: list[UsageOfDay]
-    """Every day of the month up to today, including days without usage."""
+    """Every day of the month in order, including days without usage; no future days."""
 
 
 class UsageStatement(Answer):
     statement: str
-    """A JWS, verifiable with ``/.well-known/jwks.json``."""
+    """A JWS (RFC 7515) with org_id, month, tokens_in, tokens_out, the number of billed events, the same by day in
+    days, and root: the root of the Merkle tree of RFC 6962 (SHA-256, hexadecimal) over the billed events in the
+    order of their ids' bytes; a leaf is an event as compact JSON, [id, tokens_in, tokens_out]."""
 
 
 class Me(Answer):
@@ -528,36 +510,79 @@ class Me(Answer):
 
 
 class NextRetention(Answer):
-    days: Days | None
-    """None: for ever."""
+    """What was set and takes its place; null: nothing."""
+
+    days: Annotated[int, Field(ge=1, le=36500)] | None
+    """Days from when it was recorded; null: for ever."""
     in_force_at: datetime
 
 
 class Retention(Answer):
-    """How long what has no expiry of its own is kept."""
+    """How long an organization keeps what has no expiry of its own."""
 
-    days: Days | None
-    """In force now; None: for ever."""
+    days: Annotated[int, Field(ge=1, le=36500)] | None
+    """What is in force now: days from when it was recorded; null: for ever."""
     next: NextRetention | None
-    """What was set and takes its place."""
+    """What was set and takes its place; null: nothing."""
 
 
 class ApiKey(Answer):
     id: str
     name: str
     prefix: str
+    """The public prefix of the key."""
     roles: list[str]
     user_id: str
     session_id: str | None
     strict: bool
+    """Whether the key can not leave its user and session; otherwise they are defaults."""
     created_at: datetime
     last_used_at: str | None
+    """Accurate to a minute, unless very many keys are in use."""
 
 
 class ApiKeys(Answer):
     api_keys: list[ApiKey]
 
 
-class NewApiKey(ApiKey):
+class NewApiKey(Answer):
+    id: str
+    name: str
+    prefix: str
+    """The public prefix of the key."""
+    roles: list[str]
+    user_id: str
+    session_id: str | None
+    strict: bool
+    """Whether the key can not leave its user and session; otherwise they are defaults."""
+    created_at: datetime
+    last_used_at: str | None
+    """Accurate to a minute, unless very many keys are in use."""
     api_key: Annotated[str, Field(repr=False)]
-    """The key; shown only once, and not in this object's repr."""
+    """Shown only now."""
+
+
+class TurnEvent(Answer):
+    id: str
+    text: str
+    timestamp: str
+    """Unix seconds."""
+    user_id: str
+    session_id: str
+    recorded_at: datetime
+    kind: Literal["turn"]
+    role: str
+
+
+class ObservationEvent(Answer):
+    id: str
+    text: str
+    timestamp: str
+    """Unix seconds."""
+    user_id: str
+    session_id: str
+    recorded_at: datetime
+    kind: Literal["observation"]
+    source_turn_ids: list[str]
+    source: Source
+    """The client, or the extractor that found it."""

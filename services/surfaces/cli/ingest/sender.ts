@@ -1,3 +1,5 @@
+import * as operations from '../../../../clients/typescript/src/operations.ts';
+import type { WrittenTurn } from '../../../../clients/typescript/src/requests.ts';
 import { answerOf, type Client } from '../../client/client.ts';
 import { scopeOf } from '../../client/scope.ts';
 import type { Place } from '../../importers/item.ts';
@@ -15,11 +17,9 @@ const REFUSED_FOR_CONTENT = new Set([400, 422]);
 const faultsByTurn = (error: unknown): Map<number, string[]> | undefined => {
   const answer = answerOf(error);
   if (!answer || !REFUSED_FOR_CONTENT.has(answer.status)) return undefined;
-  const { details } = (answer.body ?? {}) as {
-    details?: { errors?: { loc: (string | number)[]; message: string }[] } | null;
-  };
+  const errors = (answer.details?.errors ?? []) as { loc: (string | number)[]; message: string }[];
   const found = new Map<number, string[]>();
-  for (const { loc, message } of details?.errors ?? []) {
+  for (const { loc, message } of errors) {
     const [, list, index, ...rest] = loc;
     if (list !== 'turns' || typeof index !== 'number') return undefined;
     found.set(index, [...(found.get(index) ?? []), `${rest.join('.')} ${message}`]);
@@ -59,12 +59,8 @@ export const makeSender = (options: {
   const send = async (batch: Batch): Promise<string> => {
     if (batch.turns.length === 0) return '';
     try {
-      const answer = (await client.call({
-        method: 'POST',
-        path: '/ingestion/memory',
-        body: { scope: scopeOf(batch), turns: batch.turns },
-        repeatable,
-      })) as { job_id: string; usage: { tokens_in: number } };
+      const request = operations.ingest({ scope: scopeOf(batch), turns: batch.turns as WrittenTurn[] });
+      const answer = await client.call({ ...request, isRepeatable: repeatable });
       sent.turns += batch.turns.length;
       sent.batches += 1;
       sent.tokens += answer.usage.tokens_in;

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import * as operations from '../../../../clients/typescript/src/operations.ts';
 import { connect, serviceUrl } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { grouped, print, printable, type Terminal, warn } from '../../client/terminal.ts';
@@ -32,9 +33,7 @@ export const fetchStatement = async (
   terminal: Terminal,
   { month = lastMonth(), output }: { month?: string; output?: string },
 ): Promise<ExitStatus> => {
-  const path = `/usage/statement?month=${encodeURIComponent(month)}`;
-  const answer = await connect(terminal).call({ method: 'GET', path, repeatable: true });
-  const { statement } = answer as { statement: string };
+  const { statement } = await connect(terminal).call(operations.usageStatement({ month }));
   if (output === undefined) {
     print(terminal, statement);
     return EXIT.ok;

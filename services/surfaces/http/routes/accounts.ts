@@ -1,70 +1,23 @@
-import { checkCreateKey, checkSetRetention, checkSignUp } from '../../../../schemas/http/accounts.ts';
+import { accountOperations } from '../../../../schemas/http/accounts.ts';
 import type { Accounts } from '../../../use-cases/accounts/accounts.ts';
-import { created, type Endpoint, ok } from '../endpoint.ts';
+import { type Endpoint, route } from '../endpoint.ts';
+
+const { signUp, me, retention, setRetention, listApiKeys, createApiKey, revokeApiKey } = accountOperations;
 
 export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
-  {
-    method: 'post',
-    path: '/signup',
-    access: 'open',
-    handle: async ({ body, context }) => {
-      accounts.assertSignUpOpen();
-      return created(await accounts.signUp(await body(checkSignUp), context));
-    },
-  },
-  {
-    method: 'get',
-    path: '/me',
-    access: 'token',
-    roles: [],
-    reach: 'scope',
-    handle: async ({ principal }) => ok(await accounts.me(principal)),
-  },
-  {
-    method: 'get',
-    path: '/me/retention',
-    access: 'token',
-    roles: [],
-    reach: 'scope',
-    handle: async ({ principal }) => ok(await accounts.retention(principal.orgId)),
-  },
-  {
-    method: 'put',
-    path: '/me/retention',
-    access: 'token',
-    roles: ['*'],
-    reach: 'organization',
-    handle: async ({ principal, body, context }) => {
-      const { days } = await body(checkSetRetention);
-      return ok(await accounts.setRetention(principal.orgId, days, context));
-    },
-  },
-  {
-    method: 'get',
-    path: '/me/api-keys',
-    access: 'token',
-    roles: ['keys:manage'],
-    reach: 'organization',
-    handle: async ({ principal }) => ok({ api_keys: await accounts.listKeys(principal) }),
-  },
-  {
-    method: 'post',
-    path: '/me/api-keys',
-    access: 'token',
-    roles: ['keys:manage'],
-    reach: 'scope',
-    handle: async ({ principal, body, context }) =>
-      created(await accounts.createKey(principal, await body(checkCreateKey), context)),
-  },
-  {
-    method: 'delete',
-    path: '/me/api-keys/:id',
-    access: 'token',
-    roles: ['keys:manage'],
-    reach: 'scope',
-    handle: async ({ principal, params, context }) => {
-      await accounts.revokeKey(principal, params.id!, context);
-      return { status: 204 };
-    },
-  },
+  route(signUp, async ({ body, context }) => {
+    accounts.assertSignUpOpen();
+    return accounts.signUp(await body(), context);
+  }),
+  route(me, ({ principal }) => accounts.me(principal)),
+  route(retention, ({ principal }) => accounts.retention(principal.orgId)),
+  route(setRetention, async ({ principal, body, context }) => {
+    const { days } = await body();
+    return accounts.setRetention(principal.orgId, days, context);
+  }),
+  route(listApiKeys, async ({ principal }) => ({ api_keys: await accounts.listKeys(principal) })),
+  route(createApiKey, async ({ principal, body, context }) =>
+    accounts.createKey(principal, await body(), context),
+  ),
+  route(revokeApiKey, ({ principal, params, context }) => accounts.revokeKey(principal, params.id!, context)),
 ];

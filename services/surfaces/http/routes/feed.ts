@@ -1,6 +1,6 @@
-import { checkExportQuery, checkFeedQuery } from '../../../../schemas/http/streams.ts';
+import { exportOperations, feedOperations } from '../../../../schemas/http/streams.ts';
 import type { FeedMessage, UseCases } from '../../../core/use-cases.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { answering, type Endpoint } from '../endpoint.ts';
 
 /** The delay in milliseconds before a client reconnects. */
 const RETRY_MS = 1_000;
@@ -24,36 +24,22 @@ async function* jsonLines(parts: AsyncIterable<readonly string[]>): AsyncGenerat
 }
 
 export const feedEndpoints = (useCases: UseCases): Endpoint[] => [
-  {
-    method: 'get',
-    path: '/events',
-    access: 'token',
-    roles: ['memory:read'],
-    reach: 'scope',
-    handle: async ({ principal, query, lastEventId, signal, isAllowed }) => {
-      const { after, filter } = query(checkFeedQuery);
-      // A reconnecting browser repeats the original address; its position is in the header.
-      const from =
-        lastEventId === undefined
-          ? { after, loc: ['query', 'after'] as [string, string] }
-          : { after: lastEventId, loc: ['header', 'Last-Event-ID'] as [string, string] };
-      return {
-        status: 200,
-        contentType: 'text/event-stream; charset=utf-8',
-        pieces: eventStream(await useCases.feed(principal, { ...from, filter }, signal(), isAllowed)),
-      };
-    },
-  },
-  {
-    method: 'get',
-    path: '/export',
-    access: 'token',
-    roles: ['*'],
-    reach: 'organization',
-    handle: async ({ principal, query, signal }) => ({
+  answering(feedOperations.feed, async ({ principal, query, lastEventId, signal, isAllowed }) => {
+    const { after, filter } = query();
+    // A reconnecting browser repeats the original address; its position is in the header.
+    const from =
+      lastEventId === undefined
+        ? { after, loc: ['query', 'after'] as [string, string] }
+        : { after: lastEventId, loc: ['header', 'Last-Event-ID'] as [string, string] };
+    return {
       status: 200,
-      contentType: 'application/x-ndjson; charset=utf-8',
-      pieces: jsonLines(await useCases.exported(principal, query(checkExportQuery), signal())),
-    }),
-  },
+      contentType: 'text/event-stream; charset=utf-8',
+      pieces: eventStream(await useCases.feed(principal, { ...from, filter }, signal(), isAllowed)),
+    };
+  }),
+  answering(exportOperations.export, async ({ principal, query, signal }) => ({
+    status: 200,
+    contentType: 'application/x-ndjson; charset=utf-8',
+    pieces: jsonLines(await useCases.exported(principal, query(), signal())),
+  })),
 ];

@@ -1,31 +1,18 @@
-import {
-  checkEntitiesQuery,
-  checkFactsQuery,
-  checkObservationsQuery,
-  checkSessionsQuery,
-  checkTurnsQuery,
-  checkUsersQuery,
-} from '../../../../schemas/http/list-queries.ts';
-import type { MemoryLists } from '../../../core/use-cases.ts';
-import { type Endpoint, type GuardedCall, ok } from '../endpoint.ts';
+import { turnOperations } from '../../../../schemas/http/items.ts';
+import { type ListName, lists } from '../../../../schemas/http/lists.ts';
+import type { GuardedOperation } from '../../../../schemas/http/operation.ts';
+import type { MemoryLists, Principal } from '../../../core/use-cases.ts';
+import { type Endpoint, route } from '../endpoint.ts';
 
-const reading = (path: string, list: (call: GuardedCall) => Promise<object>): Endpoint => ({
-  method: 'get',
-  path,
-  access: 'token',
-  roles: ['memory:read'],
-  reach: 'scope',
-  handle: async call => ok(await list(call)),
-});
+const listing = <Query, Page>(
+  operation: GuardedOperation<Query, undefined, Page>,
+  list: (principal: Principal, query: Query) => Promise<Page>,
+): Endpoint =>
+  route(operation as GuardedOperation, ({ principal, query }) => list(principal, query() as Query));
 
-export const memoryEndpoints = (lists: MemoryLists): Endpoint[] => [
-  reading('/memory/users', ({ principal, query }) => lists.users(principal, query(checkUsersQuery))),
-  reading('/memory/sessions', ({ principal, query }) => lists.sessions(principal, query(checkSessionsQuery))),
-  reading('/memory/turns', ({ principal, query }) => lists.turns(principal, query(checkTurnsQuery))),
-  reading('/memory/turns/:id', ({ principal, params }) => lists.turn(principal, params.id!)),
-  reading('/memory/observations', ({ principal, query }) =>
-    lists.observations(principal, query(checkObservationsQuery)),
+export const memoryEndpoints = (memory: MemoryLists): Endpoint[] => [
+  ...Object.entries(lists).map(([name, operation]) =>
+    listing<never, unknown>(operation as GuardedOperation<never, undefined>, memory[name as ListName]),
   ),
-  reading('/memory/facts', ({ principal, query }) => lists.facts(principal, query(checkFactsQuery))),
-  reading('/memory/entities', ({ principal, query }) => lists.entities(principal, query(checkEntitiesQuery))),
+  route(turnOperations.readTurn, ({ principal, params }) => memory.turn(principal, params.id!)),
 ];

@@ -1,31 +1,12 @@
-import { checkCorrectEntity, checkNamesQuery, checkTitleSession } from '../../../../schemas/http/names.ts';
+import { nameOperations } from '../../../../schemas/http/names.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
-import { type Endpoint, type GuardedCall, ok } from '../endpoint.ts';
-
-const correcting = (path: string, correct: (call: GuardedCall) => Promise<object>): Endpoint => ({
-  method: 'patch',
-  path,
-  access: 'token',
-  roles: ['memory:write'],
-  reach: 'scope',
-  handle: async call => ok(await correct(call)),
-});
+import { type Endpoint, route } from '../endpoint.ts';
 
 export const nameEndpoints = ({ correctEntity, titleSession }: UseCases): Endpoint[] => [
-  correcting('/memory/entities/:id', async ({ principal, params, query, body, context }) =>
-    correctEntity(
-      principal,
-      { id: params.id!, ...query(checkNamesQuery) },
-      await body(checkCorrectEntity),
-      context,
-    ),
+  route(nameOperations.correctEntity, async ({ principal, params, query, body, context }) =>
+    correctEntity(principal, { id: params.id!, ...query() }, await body(), context),
   ),
-  correcting('/memory/sessions/:id', async ({ principal, params, query, body, context }) =>
-    titleSession(
-      principal,
-      { id: params.id!, ...query(checkNamesQuery) },
-      await body(checkTitleSession),
-      context,
-    ),
+  route(nameOperations.titleSession, async ({ principal, params, query, body, context }) =>
+    titleSession(principal, { id: params.id!, ...query() }, await body(), context),
   ),
 ];

@@ -1,47 +1,14 @@
-import { checkStatementQuery, checkUsageQuery } from '../../../../schemas/http/usage.ts';
+import { usageOperations } from '../../../../schemas/http/usage.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
-import { type Endpoint, ok } from '../endpoint.ts';
+import { type Endpoint, route } from '../endpoint.ts';
+
+const { usageToday, usageMonth, usageDaily, usageStatement } = usageOperations;
 
 export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
-  {
-    method: 'get',
-    path: '/usage/today',
-    access: 'token',
-    roles: ['usage:read'],
-    reach: 'organization',
-    handle: async ({ principal, context }) => ok(await useCases.usageToday(principal, context)),
-  },
-  {
-    method: 'get',
-    path: '/usage/summary',
-    access: 'token',
-    roles: ['usage:read'],
-    reach: 'organization',
-    handle: async ({ principal, query }) => {
-      const { month } = query(checkUsageQuery);
-      return ok(await useCases.usageMonth(principal, month));
-    },
-  },
-  {
-    method: 'get',
-    path: '/usage/daily',
-    access: 'token',
-    roles: ['usage:read'],
-    reach: 'organization',
-    handle: async ({ principal, query }) => {
-      const { month } = query(checkUsageQuery);
-      return ok(await useCases.usageDaily(principal, month));
-    },
-  },
-  {
-    method: 'get',
-    path: '/usage/statement',
-    access: 'token',
-    roles: ['usage:read'],
-    reach: 'organization',
-    handle: async ({ principal, query, context }) => {
-      const { month } = query(checkStatementQuery);
-      return ok(await useCases.usageStatement(principal, month!, context));
-    },
-  },
+  route(usageToday, ({ principal, context }) => useCases.usageToday(principal, context)),
+  route(usageMonth, async ({ principal, query }) => useCases.usageMonth(principal, query().month)),
+  route(usageDaily, async ({ principal, query }) => useCases.usageDaily(principal, query().month)),
+  route(usageStatement, async ({ principal, query, context }) =>
+    useCases.usageStatement(principal, query().month!, context),
+  ),
 ];

@@ -1,7 +1,7 @@
 /** The tool `forget` with an id: hides one turn or one fact, and erases nothing. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { bareName, cleaned, named } from '../../../../projections/context/quote.ts';
-import type { TurnDetails } from '../../../../schemas/http/lists.ts';
+import type { TurnDetails } from '../../../../schemas/http/items.ts';
 import { type NamedFragment, namedFragment } from '../../client/fragment-id.ts';
 import { makeConfirmedAnswers } from '../confirmed-answers.ts';
 import { erasureCode, isErasureCode } from '../erasure-code.ts';

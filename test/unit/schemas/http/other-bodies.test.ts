@@ -3,7 +3,7 @@ import type { Check } from '../../../../schemas/ajv.ts';
 import { checkCreateKey, checkSignUp } from '../../../../schemas/http/accounts.ts';
 import { checkRecall } from '../../../../schemas/http/recall.ts';
 import { checkExchange, checkRefresh } from '../../../../schemas/http/tokens.ts';
-import { checkUsageQuery } from '../../../../schemas/http/usage.ts';
+import { usageOperations } from '../../../../schemas/http/usage.ts';
 
 type Case = [body: unknown, status: number, loc: string, type: string];
 
@@ -26,6 +26,8 @@ const expectTaken = (check: Check<unknown>, bodies: unknown[]): void => {
   for (const body of bodies)
     expect(check(body), JSON.stringify(body).slice(0, 200)).toEqual({ ok: true, value: body });
 };
+
+const { check: checkUsageQuery } = usageOperations.usageMonth.query!;
 
 describe('a recall body', () => {
   const good = { scope: { org_id: 'acme' }, q: 'where?' };

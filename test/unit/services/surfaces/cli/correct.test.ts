@@ -10,7 +10,7 @@ afterEach(async () => {
 
 const command = async (script: Script, ...args: string[]) => {
   stub = await startStub(script);
-  return runCommand(args, { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'key' });
+  return runCommand(args, { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'ts_key' });
 };
 
 const STATED = {

@@ -71,8 +71,18 @@ describe('exit statuses', () => {
     const none = await runCommand(['usage'], { TURNSTONE_DATA_DIR: temporaryFolder() });
     expect(none).toMatchObject({ status: 77, stderr: expect.stringContaining('TURNSTONE_API_KEY') });
     stub = await startStub(() => ({ status: 401, body: { message: 'unknown key' } }));
-    const refused = await runCommand(['usage'], { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'k' });
+    const refused = await runCommand(['usage'], { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'ts_k' });
     expect(refused).toMatchObject({ status: 77, stderr: expect.stringContaining('unknown key') });
+  });
+
+  it('are 2 for an id that would be another path, and nothing is sent', async () => {
+    stub = await startStub();
+    const ended = await runCommand(['keys', 'revoke', '..'], {
+      TURNSTONE_URL: stub.url,
+      TURNSTONE_API_KEY: 'ts_k',
+    });
+    expect(ended).toMatchObject({ status: 2, stderr: expect.stringContaining('An id must be') });
+    expect(stub.seen).toEqual([]);
   });
 
   it('are 69 when nobody listens', async () => {

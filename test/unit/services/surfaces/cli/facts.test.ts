@@ -10,7 +10,7 @@ afterEach(async () => {
 
 const command = async (script: Script, args: string[], claims?: object) => {
   stub = await startStub(script, claims);
-  return runCommand(['facts', ...args], { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'key' });
+  return runCommand(['facts', ...args], { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'ts_key' });
 };
 
 const fact = (label: string, attribute: string, value: string, more: object = {}) => ({

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const command = async (script: Script, ...ids: string[]) => {
   stub = await startStub(script);
-  return runCommand(['forget', ...ids], { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'key' });
+  return runCommand(['forget', ...ids], { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'ts_key' });
 };
 
 /** Answers the deletions of a path one after the other; a path without answers is a 404. */

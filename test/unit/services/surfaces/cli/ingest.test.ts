@@ -21,7 +21,7 @@ const turnLine = (text: string, more: object = {}): string =>
 
 const ingest = async (script: Script | undefined, stdin: string | Buffer, ...args: string[]) => {
   stub = await startStub(script);
-  const environment = { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'key' };
+  const environment = { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'ts_key' };
   return runCommand(['ingest', '-', ...args], environment, stdin);
 };
 
@@ -181,7 +181,7 @@ describe('turnstone ingest', () => {
     };
     writeFileSync(file, `\n ${JSON.stringify([{ sample_id: 'conv-1', conversation }], null, 2)}`);
     stub = await startStub();
-    const environment = { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'key' };
+    const environment = { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'ts_key' };
     expect(await runCommand(['ingest', file], environment)).toMatchObject({ status: 0 });
     expect(bodies()).toEqual([
       {
@@ -202,7 +202,7 @@ describe('turnstone ingest', () => {
     ['a broken LoCoMo file', ['ingest', '-', '--format', 'locomo'], /is not JSON in UTF-8/],
   ])('ends with 1 and a line for %s', async (_, args, message) => {
     stub = await startStub();
-    const environment = { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'key' };
+    const environment = { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'ts_key' };
     const { status, stderr } = await runCommand(args, environment, '{');
     expect(status).toBe(1);
     expect(stderr).toMatch(message);

@@ -10,7 +10,7 @@ afterEach(async () => {
 
 const command = async (script: Script, ...args: string[]) => {
   stub = await startStub(script);
-  return runCommand(['names', ...args], { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'key' });
+  return runCommand(['names', ...args], { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'ts_key' });
 };
 
 const idOf = (n: number): string => `ent_${String(n).padStart(24, '0')}`;

@@ -37,7 +37,7 @@ it('recall marks what no longer holds, and names the attribute of a fact', async
   stub = await startStub(({ path }) => (path === '/recall' ? { status: 200, body: answer } : undefined));
   const { stdout } = await runCommand(['recall', 'Where did Grace live?', '--ever'], {
     TURNSTONE_URL: stub.url,
-    TURNSTONE_API_KEY: 'key',
+    TURNSTONE_API_KEY: 'ts_key',
   });
   expect(stub.seen.at(-1)!.body).toMatchObject({ holds: 'ever' });
   const details = stdout.split('\n').filter(line => line.includes('score'));

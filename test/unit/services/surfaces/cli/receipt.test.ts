@@ -60,7 +60,7 @@ const RECEIPT: ReceiptAnswer = {
 
 const command = async (script: Script, ...args: string[]) => {
   stub = await startStub(script);
-  return runCommand(args, { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'key' });
+  return runCommand(args, { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'ts_key' });
 };
 const answering =
   (body: object): Script =>

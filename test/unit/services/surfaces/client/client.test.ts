@@ -10,13 +10,13 @@ const clientOf = async (script?: Script) => {
   const pauses: number[] = [];
   const client = makeClient({
     url: stub.url,
-    apiKey: 'key',
+    apiKey: 'ts_key',
     pause: async ms => pauses.push(ms),
   });
   return { client, pauses };
 };
 
-const read = { method: 'GET', path: '/x', repeatable: true } as const;
+const read = { method: 'GET', path: '/x' } as const;
 /** Answers the calls of `/x` one after the other. */
 const answering = (...answers: Awaited<ReturnType<Script>>[]): Script => {
   let next = 0;
@@ -30,8 +30,8 @@ describe('the key', () => {
     const { client } = await clientOf(answering(ok));
     await Promise.all([client.call(read), client.call(read)]);
     expect(stub.seen.map(({ path, apiKey }) => [path, apiKey])).toEqual([
-      ['/x', 'key'],
-      ['/x', 'key'],
+      ['/x', 'ts_key'],
+      ['/x', 'ts_key'],
     ]);
   });
 
@@ -122,7 +122,7 @@ describe('retries', () => {
 
   it('do not come for a call that may have happened and must not happen twice', async () => {
     const { client, pauses } = await clientOf(answering('drop'));
-    await expect(client.call({ ...read, method: 'POST', repeatable: false })).rejects.toMatchObject({
+    await expect(client.call({ ...read, method: 'POST', isRepeatable: false })).rejects.toMatchObject({
       exitStatus: 69,
     });
     expect(pauses).toEqual([]);

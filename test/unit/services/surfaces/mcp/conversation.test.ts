@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TurnItem } from '../../../../../schemas/http/lists.ts';
+import type { TurnItem } from '../../../../../schemas/http/items.ts';
 import {
   addressOf,
   conversationMarkdown,

@@ -16,7 +16,7 @@ afterEach(async () => {
 /** The server on pipes of this process, before a service that answers as `script` says. */
 const served = async (script: Script) => {
   stub = await startStub(script);
-  const client = makeClient({ url: stub.url, apiKey: 'key', pause: async () => undefined });
+  const client = makeClient({ url: stub.url, apiKey: 'ts_key', pause: async () => undefined });
   const logged: unknown[] = [];
   const note = (...args: unknown[]) => void logged.push(args);
   const log = { warn: note, error: note } as unknown as Log;

@@ -58,7 +58,7 @@ describe('forget', () => {
   const deletions = () =>
     seen()
       .filter(({ method }) => method === 'DELETE')
-      .map(({ body }) => body);
+      .map(({ path }) => Object.fromEntries(new URLSearchParams(path.split('?')[1])));
 
   it('first tells what it would erase and a code, then erases that alone', async () => {
     const { call } = await connected(script, { user: 'ada', session: 'now' });
@@ -83,7 +83,7 @@ describe('forget', () => {
       /^Erased the session "monday" of the user "ada" at .*: 1,200 turns, 1 fact, /,
     );
     expect(second.structured).toMatchObject({ erased: true, turns: 1_200, receipt: 'eyJ.eyJ.sig' });
-    expect(deletions()).toEqual([{ scope: { org_id: 'any', user_id: 'ada', session_id: 'monday' } }]);
+    expect(deletions()).toEqual([{ user_id: 'ada', session_id: 'monday' }]);
   });
 
   it('erases nothing without a call before that told how much it is', async () => {
@@ -197,7 +197,7 @@ describe('forget', () => {
       'everything of the user "ada", all sessions, for good. That is 1,234 turns in 2 sessions',
     );
     await call('forget', { all: true, confirm: structured.confirm });
-    expect(deletions()).toEqual([{ scope: { org_id: 'any', user_id: 'ada' } }]);
+    expect(deletions()).toEqual([{ user_id: 'ada' }]);
   });
 
   it('of what is not there gives no code', async () => {
@@ -259,7 +259,7 @@ describe('forget', () => {
     const { text, structured } = await call('forget', {});
     expect(text).toContain('would erase the session "tuesday" of the user "ada", for good. That is 34 turns');
     await call('forget', { confirm: structured.confirm });
-    expect(deletions()).toEqual([{ scope: { org_id: 'any', user_id: 'ada', session_id: 'tuesday' } }]);
+    expect(deletions()).toEqual([{ user_id: 'ada', session_id: 'tuesday' }]);
   });
 
   it('says so when the key may not read how much there is, and still takes two calls', async () => {

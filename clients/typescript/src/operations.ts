@@ -1,0 +1,195 @@
+/** Generated from the OpenAPI document by `npm run client:generate`: do not edit. */
+
+import type { components } from './api-types.ts';
+import { member, type Query, query } from './query.ts';
+import type { Request } from './transport.ts';
+
+type Schemas = components['schemas'];
+
+/** Write turns. */
+export const ingest = (body: Schemas['Ingest']): Request<Schemas['Ingested']> => ({
+  method: 'POST',
+  path: '/ingestion/memory',
+  body,
+});
+
+/** Get the state of a write. */
+export const job = (id: string): Request<Schemas['Job']> => ({
+  method: 'GET',
+  path: `/ingestion/jobs/${member(id)}`,
+});
+
+/** Find what was said. */
+export const recall = (body: Schemas['Recall']): Request<Schemas['Recalled']> => ({
+  method: 'POST',
+  path: '/recall',
+  body,
+});
+
+/** Read what a recall answered. */
+export const readReceipt = (id: string): Request<Schemas['Receipt']> => ({
+  method: 'GET',
+  path: `/recalls/${member(id)}`,
+});
+
+/** Say something without a turn. */
+export const say = (body: Schemas['Say']): Request<Schemas['StatedObservation']> => ({
+  method: 'POST',
+  path: '/memory/observations',
+  body,
+});
+
+/** List observations. */
+export const listObservations = (asked: Query<'listObservations'>): Request<Schemas['Observations']> => ({
+  method: 'GET',
+  path: `/memory/observations${query(asked)}`,
+});
+
+/** Correct an observation. */
+export const correct = (id: string, body: Schemas['Correct']): Request<Schemas['StatedObservation']> => ({
+  method: 'PATCH',
+  path: `/memory/observations/${member(id)}`,
+  body,
+});
+
+/** Hide an observation. */
+export const retractObservation = (id: string): Request<undefined> => ({
+  method: 'DELETE',
+  path: `/memory/observations/${member(id)}`,
+  isDoneWhenGone: true,
+});
+
+/** Hide a turn. */
+export const retractTurn = (id: string): Request<undefined> => ({
+  method: 'DELETE',
+  path: `/memory/turns/${member(id)}`,
+  isDoneWhenGone: true,
+});
+
+/** Get a turn. */
+export const readTurn = (id: string): Request<Schemas['TurnDetails']> => ({
+  method: 'GET',
+  path: `/memory/turns/${member(id)}`,
+});
+
+/** Correct an entity. */
+export const correctEntity = (
+  id: string,
+  asked: Query<'correctEntity'>,
+  body: Schemas['CorrectEntity'],
+): Request<Schemas['EntityItem']> => ({
+  method: 'PATCH',
+  path: `/memory/entities/${member(id)}${query(asked)}`,
+  body,
+});
+
+/** Title a session. */
+export const titleSession = (
+  id: string,
+  asked: Query<'titleSession'>,
+  body: Schemas['TitleSession'],
+): Request<Schemas['SessionItem']> => ({
+  method: 'PATCH',
+  path: `/memory/sessions/${member(id)}${query(asked)}`,
+  body,
+});
+
+/** Erase a user or a session. */
+export const erase = (asked: Query<'erase'>): Request<Schemas['Erased']> => ({
+  method: 'DELETE',
+  path: `/memory${query(asked)}`,
+});
+
+/** List users. */
+export const listUsers = (asked: Query<'listUsers'>): Request<Schemas['Users']> => ({
+  method: 'GET',
+  path: `/memory/users${query(asked)}`,
+});
+
+/** List sessions. */
+export const listSessions = (asked: Query<'listSessions'>): Request<Schemas['Sessions']> => ({
+  method: 'GET',
+  path: `/memory/sessions${query(asked)}`,
+});
+
+/** List turns. */
+export const listTurns = (asked: Query<'listTurns'>): Request<Schemas['Turns']> => ({
+  method: 'GET',
+  path: `/memory/turns${query(asked)}`,
+});
+
+/** List what holds. */
+export const listFacts = (asked: Query<'listFacts'>): Request<Schemas['Facts']> => ({
+  method: 'GET',
+  path: `/memory/facts${query(asked)}`,
+});
+
+/** List entities. */
+export const listEntities = (asked: Query<'listEntities'>): Request<Schemas['Entities']> => ({
+  method: 'GET',
+  path: `/memory/entities${query(asked)}`,
+});
+
+/** Usage of the current UTC day. */
+export const usageToday = (): Request<Schemas['UsageToday']> => ({
+  method: 'GET',
+  path: '/usage/today',
+});
+
+/** Usage of a calendar month in UTC. */
+export const usageMonth = (asked: Query<'usageMonth'>): Request<Schemas['UsageMonth']> => ({
+  method: 'GET',
+  path: `/usage/summary${query(asked)}`,
+});
+
+/** Usage of each UTC day of a month. */
+export const usageDaily = (asked: Query<'usageDaily'>): Request<Schemas['UsageDaily']> => ({
+  method: 'GET',
+  path: `/usage/daily${query(asked)}`,
+});
+
+/** The signed statement of a month. */
+export const usageStatement = (asked: Query<'usageStatement'>): Request<Schemas['UsageStatement']> => ({
+  method: 'GET',
+  path: `/usage/statement${query(asked)}`,
+});
+
+/** Get the key's organization, user and roles. */
+export const me = (): Request<Schemas['Me']> => ({
+  method: 'GET',
+  path: '/me',
+});
+
+/** Get the organization's retention. */
+export const retention = (): Request<Schemas['Retention']> => ({
+  method: 'GET',
+  path: '/me/retention',
+});
+
+/** Set the organization's retention. */
+export const setRetention = (body: Schemas['SetRetention']): Request<Schemas['Retention']> => ({
+  method: 'PUT',
+  path: '/me/retention',
+  body,
+});
+
+/** List the organization's API keys. */
+export const listApiKeys = (): Request<Schemas['ApiKeys']> => ({
+  method: 'GET',
+  path: '/me/api-keys',
+});
+
+/** Create an API key. */
+export const createApiKey = (body: Schemas['CreateApiKey']): Request<Schemas['NewApiKey']> => ({
+  method: 'POST',
+  path: '/me/api-keys',
+  body,
+  isRepeatable: false,
+});
+
+/** Revoke an API key. */
+export const revokeApiKey = (id: string): Request<undefined> => ({
+  method: 'DELETE',
+  path: `/me/api-keys/${member(id)}`,
+  isDoneWhenGone: true,
+});
