@@ -29,7 +29,7 @@ interface Facts extends Pick<Projection<never, never>, 'name' | 'version' | 'top
 export const PROJECTIONS = {
   recall: {
     name: 'recall',
-    version: '8',
+    version: '9',
     topics: ['turns', 'observations'],
     store: 'recall index',
     inGenerations: true,

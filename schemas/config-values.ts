@@ -15,6 +15,8 @@ export const NEEDED_FOR = {
 
 export interface Variable<T> {
   name: string;
+  /** What docs/reference/configuration.md says of it, in Markdown. */
+  about: string;
   /** The text of an unset variable; one for each mode where they differ. */
   default: string | Record<Mode, string>;
   /** Returns the value or throws a `RangeError` that says what is expected. */
@@ -28,21 +30,26 @@ export const variable = <T>(
   name: string,
   fallback: Variable<T>['default'],
   parse: (text: string) => T,
-): Variable<T> => ({ name, default: fallback, parse });
+  about: string,
+): Variable<T> => ({ name, about, default: fallback, parse });
 
 /** A variable without a default. Where it isn't needed and not set, its value is undefined in spite of its type. */
 export const needed = <T>(
   neededFor: keyof typeof NEEDED_FOR,
   name: string,
   parse: (text: string) => T,
-): Variable<T> => ({ name, default: '', parse: optional(parse) as (text: string) => T, neededFor });
+  about: string,
+): Variable<T> => ({ ...variable(name, '', optional(parse) as (text: string) => T, about), neededFor });
 
 /** The same variable, whose text is or may hold a secret. */
 export const secret = <T>(of: Variable<T>): Variable<T> => ({ ...of, isSecret: true });
 
 /** A secret that is optional: a password, a key, a token. */
-export const optionalSecret = (name: string, parse = headerText): Variable<string | undefined> =>
-  secret(variable(name, '', optional(parse)));
+export const optionalSecret = (
+  name: string,
+  about: string,
+  parse = headerText,
+): Variable<string | undefined> => secret(variable(name, '', optional(parse), about));
 
 const expected = (what: string): never => {
   throw new RangeError(what);

@@ -41,8 +41,8 @@ const lock = (path: string): DatabaseSync => {
 };
 
 /**
- * Creates the folder on the first start, refuses one of another format, locks it for this process, and reads its installation key. `onKeysFault`: called
- * once when the keys can't be read again.
+ * Creates the folder on the first start, refuses one of another format, locks it for this process, and reads its installation key.
+ * `onKeysFault`: called once when the keys can't be read again.
  */
 export const openDataFolder = (folder: string, onKeysFault?: (error: unknown) => void): DataFolder => {
   assertFormat(folder);

@@ -2,7 +2,7 @@
  * The format of a data folder, which the log's file and the keys' file name in their headers (SQLite's `user_version`): a copy of the
  * files has it, and it is read without opening them.
  */
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { FORMAT, formatFault } from '../../services/core/format.ts';
@@ -27,7 +27,10 @@ const formatOf = (path: string): number | undefined => {
   }
 };
 
-/** Throws where a file of the folder was written in another format. Creates and changes nothing. */
+/**
+ * Throws where a file of the folder was written in another format, or where what is built from the log has no log beside it. Creates
+ * and changes nothing.
+ */
 export const assertFormat = (folder: string): void => {
   for (const name of ['log.db', 'keys.db']) {
     const found = formatOf(join(folder, name));
@@ -36,6 +39,11 @@ export const assertFormat = (folder: string): void => {
     const fault = formatFault(`The data in ${folder}`, found || undefined, 'Start with an empty folder.');
     if (fault) throw new Error(fault);
   }
+  const isBuilt = existsSync(folder) && readdirSync(folder).some(name => /^projections.*\.db$/.test(name));
+  if (isBuilt && !existsSync(join(folder, 'log.db')))
+    throw new Error(
+      `${folder} has projections and lacks log.db, from which they were built: put it back, or start with an empty folder.`,
+    );
 };
 
 /** Names the format in a file that is new. Its journal must not be a write-ahead log yet, so that the header itself is written. */

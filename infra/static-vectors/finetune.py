@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-# These were compared by cross-validation on the questions themselves, some on LoCoMo too (docs/recall.md, "Questions of our own").
+# These were compared by cross-validation on the questions themselves, some on LoCoMo too (docs/internals/measurements/vectors.md).
 EPOCHS = 12
 BATCH = 256
 RATE = 3e-3

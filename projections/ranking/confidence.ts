@@ -172,7 +172,7 @@ export const confidenceOf = (row: readonly number[], factors: readonly Confidenc
     return product / (1 + Math.exp(-sum));
   }, 1);
 
-/** How often a fact that the rules extracted is right (docs/extraction.md). */
+/** How often a fact that the rules extracted is right (docs/internals/measurements/extraction.md). */
 const FACTS_ARE_RIGHT = 0.82;
 
 /**

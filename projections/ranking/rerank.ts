@@ -6,7 +6,7 @@ import type { Ranked } from './rank.ts';
 export const RERANKED = 30;
 /**
  * What a standard deviation of its scores adds to the log-odds of a candidate. Chosen, not fitted: it changes places among neighbours, and
- * lifts nothing over the whole list (docs/models.md).
+ * lifts nothing over the whole list (docs/operate/models.md).
  */
 export const RERANK_LOG_ODDS = models.rerank.logOdds;
 

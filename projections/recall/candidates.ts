@@ -29,12 +29,12 @@ export interface Limits {
   vectors: number;
 }
 
-/** Selects a few hundred fragments of a large scope. Half as many cost .7 points of recall@10 (docs/recall.md). */
+/** Selects a few hundred fragments of a large scope. Half as many cost .7 points of recall@10 (docs/internals/measurements/recall.md). */
 export const LIMITS: Limits = { all: 1_000, best: 300, words: 16, vectors: 12 };
 
 /**
  * The number of candidates of a large scope that are ranked with their neighbours: the best by their own scores. Reading
- * four neighbours for each of the others would hardly ever change the hits (docs/recall.md).
+ * four neighbours for each of the others would hardly ever change the hits (docs/internals/measurements/recall.md).
  */
 export const SHORTLIST = 80;
 

@@ -8,7 +8,7 @@ import { distance, SIGNATURE_WORDS, signature } from './signature.ts';
 /**
  * Weights of the evidence besides a fragment's own words, whose score is at most 1. An answer is often adjacent to the
  * words of the question: without the adjacent turns and the session, reducing a scope of 3,000 turns to 160 candidates
- * cost 8 points of recall@10; with them it costs none (docs/recall.md).
+ * cost 8 points of recall@10; with them it costs none (docs/internals/measurements/recall.md).
  */
 const NEXT_TO = 0.4;
 const TWO_AWAY = 0.15;

@@ -10,6 +10,7 @@ import { normaliseLabel } from '../extraction/label.ts';
 import { correctedBy, storedFact } from '../facts/stored-fact.ts';
 import { type Metadata, termsOf } from '../filter/terms.ts';
 import type { Language } from '../language/language.ts';
+import { saidTurnOf } from './fragment.ts';
 import { clientObservationId, entityId, joined, observationId } from './identity.ts';
 import type { Origin, RecallWrite } from './projection.ts';
 
@@ -185,20 +186,16 @@ const turnWrites = (
   const { id, org_id: org, partition } = event;
   const origin = originOf(event);
   const { offset } = origin;
-  const timestamp = Date.parse(data.timestamp);
-  const { user_id: user, session_id: session, role, text } = data;
+  const said = saidTurnOf(id, data);
+  const { user, session, role, text, timestamp } = said;
   const metadata = withTerms(data.metadata);
   const document = data.active ? language.analyse(text, { role, timestamp }) : undefined;
   const turn: RecallWrite = {
     op: 'turn',
     origin,
-    id,
     org,
-    user,
-    session,
-    role,
+    ...said,
     text: data.active ? text : '',
-    timestamp,
     active: data.active,
     passive: data.passive,
     document: document ? language.encodeDocument(document) : new Uint8Array(),

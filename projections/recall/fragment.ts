@@ -1,3 +1,4 @@
+import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { Corrected, StoredFact } from '../facts/stored-fact.ts';
 import { isStatement } from './identity.ts';
 
@@ -10,12 +11,33 @@ export interface Said {
   timestamp: number;
 }
 
-/** A turn or an observation as an index stores it. */
-export interface StoredFragment extends Said {
-  key: number;
+/** What a turn shows. */
+export interface SaidTurn extends Said {
   id: string;
-  kind: 'turn' | 'observation';
   text: string;
+}
+
+export const saidTurnOf = (id: string, data: TurnRecorded): SaidTurn => ({
+  id,
+  user: data.user_id,
+  session: data.session_id,
+  role: data.role,
+  text: data.text,
+  timestamp: Date.parse(data.timestamp),
+});
+
+/** What an observation shows. */
+export interface SaidObservation extends SaidTurn {
+  turnId: string;
+  source: 'client' | 'rules' | 'llm';
+  fact?: StoredFact | undefined;
+  corrects?: Corrected | undefined;
+}
+
+/** A turn or an observation as an index stores it: the columns that are shown (columns.ts). */
+export interface StoredFragment extends SaidTurn {
+  key: number;
+  kind: 'turn' | 'observation';
   /** For observations: the turn they come from, and who made them. */
   sourceTurnId?: string;
   source?: 'client' | 'rules' | 'llm';
@@ -33,39 +55,3 @@ export const sourceTurnsOf = ({ id, sourceTurnId }: Pick<NewFragment, 'id' | 'so
 
 /** A fragment that no index has numbered yet. */
 export type NewFragment = Omit<StoredFragment, 'key' | 'isWaiting'>;
-
-type About = Pick<NewFragment, 'id' | 'text'>;
-
-export const turnFragment = ({ user, session, role, timestamp }: Said, { id, text }: About): NewFragment => ({
-  id,
-  kind: 'turn',
-  user,
-  session,
-  role,
-  text,
-  timestamp,
-});
-
-export const observationFragment = (
-  { user, session, role, timestamp }: Said,
-  {
-    id,
-    text,
-    sourceTurnId,
-    source,
-    fact,
-    corrects,
-  }: About & Required<Pick<NewFragment, 'sourceTurnId' | 'source'>> & Pick<NewFragment, 'fact' | 'corrects'>,
-): NewFragment => ({
-  id,
-  kind: 'observation',
-  user,
-  session,
-  role,
-  text,
-  timestamp,
-  sourceTurnId,
-  source,
-  ...(fact && { fact }),
-  ...(corrects && { corrects }),
-});

@@ -1,5 +1,5 @@
 import type { EntityCorrected, SessionTitled } from '../../schemas/events/correction.ts';
-import type { Corrected, StoredFact } from '../facts/stored-fact.ts';
+import type { SaidObservation, SaidTurn } from './fragment.ts';
 
 /**
  * Where the log first contains a fragment; a session is ordered by (timestamp, place). `part` is 0 for the turn; its
@@ -36,16 +36,9 @@ export const keptFromOf = ({ recordedAt, expiresAt, keptFrom = recordedAt }: Ori
 export type RecallWrite = { origin: Origin } & RecallContent;
 
 type RecallContent =
-  | {
+  | (SaidTurn & {
       op: 'turn';
-      id: string;
       org: string;
-      user: string;
-      session: string;
-      role: string;
-      text: string;
-      /** Unix milliseconds. */
-      timestamp: number;
       /** False: the index keeps only the identity. */
       active: boolean;
       passive: boolean;
@@ -56,27 +49,17 @@ type RecallContent =
       place: FragmentPlace;
       /** The terms of its write's metadata, where there are any (filter/terms.ts). */
       metadata?: readonly string[] | undefined;
-    }
-  | {
+    })
+  | (SaidObservation & {
       op: 'observation';
-      id: string;
       org: string;
-      user: string;
-      session: string;
-      turnId: string;
-      role: string;
-      text: string;
-      timestamp: number;
-      source: 'client' | 'rules' | 'llm';
-      fact?: StoredFact | undefined;
-      corrects?: Corrected | undefined;
       /** A client's observations are found by their own text; extracted ones through their turn. */
       document: Uint8Array | undefined;
       /** Set for a client's observations only. */
       place: FragmentPlace | undefined;
       /** The terms of its write's metadata, where there are any (filter/terms.ts). */
       metadata?: readonly string[] | undefined;
-    }
+    })
   | {
       op: 'entity';
       id: string;

@@ -1,29 +1,9 @@
-import type { StoredFact } from '../facts/stored-fact.ts';
-import { NO_TERMS } from '../filter/terms.ts';
 import type { LogRows, VerifiedRows } from '../verify/log-rows.ts';
 import { digestOf, type Row, unitOf } from '../verify/row.ts';
+import { COLUMNS, type RowKind, type Value } from './columns.ts';
 import { scopeDigest } from './identity.ts';
-import {
-  type Erase,
-  hiddenIn,
-  keptFromOf,
-  type RecallWrite,
-  type Retract,
-  type SaidOfNames,
-  type SaidOfSession,
-  type StoredWrite,
-} from './projection.ts';
-
-type Kind =
-  | 'turn'
-  | 'identity'
-  | 'observation'
-  | 'mention'
-  | 'enriched'
-  | 'vectors'
-  | 'job'
-  | 'retraction'
-  | 'correction';
+import type { Erase, RecallWrite, Retract, StoredWrite } from './projection.ts';
+import { type RecallRow, rowOf } from './recall-row.ts';
 
 /** A row with its user and session, by which an erasure names it. */
 interface OwnedRow extends Row {
@@ -32,105 +12,55 @@ interface OwnedRow extends Row {
 }
 
 /** The kinds of rows that a store removes when they have expired. */
-const EXPIRING = new Set<Kind>(['turn', 'identity', 'observation', 'mention', 'vectors']);
+const EXPIRING = new Set<RowKind>(['turn', 'identity', 'observation', 'mention', 'vectors']);
 
-/** In a fixed order: a store may give the members back in another. */
-const fieldsOf = (fact: StoredFact | undefined): readonly unknown[] =>
-  fact ? [fact.subjectId, fact.subject, fact.attribute, fact.value, fact.validFrom, fact.ended] : [];
+/** What tells a kind's rows apart, and the unit that they are sampled with. */
+const NAMED: Record<RowKind, (values: RecallRow['values']) => { id: unknown; unit: unknown }> = {
+  turn: ({ id }) => ({ id, unit: id }),
+  identity: ({ id }) => ({ id, unit: id }),
+  observation: ({ id, turn }) => ({ id, unit: turn }),
+  // A label consists of a person's words, so the row's id contains only its hash.
+  mention: ({ id, turn, label, kind }) => ({
+    id: `${id}/${turn}/${digestOf([label, kind]).slice(0, 16)}`,
+    unit: turn,
+  }),
+  enriched: ({ turn }) => ({ id: turn, unit: turn }),
+  vectors: ({ turn, model }) => ({ id: `${turn}/${model}`, unit: turn }),
+  job: ({ id }) => ({ id, unit: id }),
+  retraction: ({ id, turn }) => ({ id, unit: turn }),
+  correction: ({ id }) => ({ id, unit: id }),
+};
 
-/** In a fixed order, too. */
-const saidFields = (said: SaidOfNames | SaidOfSession): readonly unknown[] =>
-  'title' in said
-    ? [said.title]
-    : [said.entity, said.label, said.merge_into, said.split, said.names, said.into_names];
-
-const base64 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-
-/** The row of a write, either from the fold or read back from a store. Hashes every field that a store keeps. */
-export const recallRow = (write: StoredWrite | Retract): Row => {
-  const { topic, partition, offset, recordedAt, expiresAt } = write.origin;
-  const keptFrom = keptFromOf(write.origin);
-  const expiry = [expiresAt ?? null, keptFrom ?? null];
-  const place = { topic, partition, offset };
-  const row = (kind: Kind, id: string, unit: string, fields: readonly unknown[]): Row => ({
+/** The row as a verification compares it: hashes every column. */
+export const verifiedRow = ({ kind, org, user, session, at, values }: RecallRow): Row => {
+  const { topic, partition, offset } = at;
+  const named = NAMED[kind](values);
+  const id = String(named.id);
+  const { expires, kept_from } = values;
+  const fields = COLUMNS[kind].map(({ name }) => hashed(values[name]!));
+  return {
     projection: 'recall',
     kind,
-    org: write.org,
+    org,
     id,
-    unit: unitOf(unit),
-    hash: digestOf([kind, write.org, id, topic, partition, offset, recordedAt, ...fields]),
-    place,
-    ...(EXPIRING.has(kind) && { end: expiresAt, keptFrom }),
-  });
-  switch (write.op) {
-    case 'turn': {
-      const { id, user, session, role, text, timestamp, passive, document } = write;
-      const identity = [user, session, passive, ...expiry];
-      if (!write.active) return row('identity', id, id, identity);
-      return row('turn', id, id, [
-        ...identity,
-        role,
-        text,
-        timestamp,
-        base64(document),
-        write.metadata ?? NO_TERMS,
-      ]);
-    }
-    case 'observation': {
-      const { id, user, session, turnId, role, text, timestamp, source, document, fact, corrects } = write;
-      const bytes = document ? base64(document) : '';
-      return {
-        ...row('observation', id, turnId, [
-          user,
-          session,
-          turnId,
-          role,
-          text,
-          timestamp,
-          source,
-          bytes,
-          fieldsOf(fact),
-          corrects ? [corrects.id, corrects.key ?? ''] : [],
-          write.metadata ?? NO_TERMS,
-          ...expiry,
-        ]),
-        extracted: source !== 'client',
-      };
-    }
-    case 'entity': {
-      const { id, user, session, label, normalised, kind, turnId } = write;
-      // A label consists of a person's words, so the row's id contains only its hash.
-      const name = `${id}/${turnId}/${digestOf([label, kind]).slice(0, 16)}`;
-      return row('mention', name, turnId, [
-        user,
-        session,
-        label,
-        normalised,
-        kind,
-        write.metadata ?? NO_TERMS,
-        ...expiry,
-      ]);
-    }
-    case 'enriched':
-      return row('enriched', write.turnId, write.turnId, [
-        write.user,
-        write.session,
-        write.outcome,
-        write.reason,
-      ]);
-    case 'vectors': {
-      const { user, session, turnId, model, vectors } = write;
-      return row('vectors', `${turnId}/${model}`, turnId, [user, session, model, base64(vectors), ...expiry]);
-    }
-    case 'retract':
-      return row('retraction', hiddenIn(write), write.turnId, [write.user, write.session, write.turnId]);
-    case 'correction':
-      return row('correction', write.id, write.id, [write.user, write.session, saidFields(write.said)]);
-    case 'job':
-      return row('job', write.id, write.id, [write.user, write.session, write.turnIds, write.passive]);
-  }
+    unit: unitOf(String(named.unit)),
+    hash: digestOf([kind, org, id, user, session, topic, partition, offset, ...fields]),
+    place: at,
+    ...(EXPIRING.has(kind) && {
+      end: (expires ?? undefined) as number | undefined,
+      keptFrom: (kept_from ?? undefined) as number | undefined,
+    }),
+    ...(kind === 'observation' && { extracted: values.source !== 'client' }),
+  };
 };
+
+const hashed = (value: Value): unknown =>
+  value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+    : value;
+
+/** The row that follows from a write. */
+export const recallRow = (write: StoredWrite | Retract): Row => verifiedRow(rowOf(write));
 
 const isOwned = (row: Row): row is OwnedRow => 'user' in row;
 
@@ -156,7 +86,13 @@ const makeErasures = () => {
 };
 
 /** Of a retracted turn nothing is left but that it was retracted, and how its enrichment ended. */
-const OF_A_TURN = new Set<string>(['turn', 'identity', 'observation', 'mention', 'vectors'] satisfies Kind[]);
+const OF_A_TURN = new Set<string>([
+  'turn',
+  'identity',
+  'observation',
+  'mention',
+  'vectors',
+] satisfies RowKind[]);
 
 const makeRetractions = () => {
   /** The units of turns, and the ids of observations. */

@@ -10,8 +10,7 @@ export interface MemoryErased {
   /** `scopeDigest` of organization, user and session; null: all sessions of the user. */
   session: string | null;
   /**
-   * Keys that a reader destroys before it reads the next record: a session's, or the user's own, and with it those that it
-   * wraps.
+   * Keys that a reader destroys before it reads the next record: a session's, or the user's own, and with it those that it wraps.
    */
   key_ids: string[];
   /** The read models' content for the scope when the erasure began. */

@@ -49,7 +49,7 @@ export const factProperties = {
     pattern: '^[a-z][a-z0-9_]*$',
     'x-rule': 'must be snake_case: a to z, digits and underscores, a letter first',
     description:
-      'Such as home, employer, partner, allergy: docs/facts.md has the table. Others are kept alike.',
+      'Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike.',
   },
   value: { ...text(1, FACT_LIMITS.value), description: 'What it is.', examples: ['Porto'] },
   valid_from: { ...instant, description: "From when it holds. Default: the turn's timestamp." },

@@ -77,7 +77,7 @@ export const serviceOperations: readonly Operation[] = [
     path: '/docs',
     id: 'docs',
     summary: 'The documentation',
-    description: 'Pages for people, and their index; /docs/api shows this document as a page.',
+    description: 'Pages for people, and their index; /docs/reference/api shows this document as a page.',
     tag: 'Operations',
     answer: { status: 200, description: 'HTML.', schema: { type: 'string' }, contentType: 'text/html' },
     statuses: [],

@@ -8,6 +8,7 @@ import type { Admission, SigningKeys } from '../core/ports.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
+import type { Searcher } from '../use-cases/recall/searcher.ts';
 import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
 import { makeExportChunks } from '../use-cases/transfer/chunk.ts';
 import { progressOf } from '../workers/consumers.ts';
@@ -18,7 +19,6 @@ import type { Adapters } from './adapters.ts';
 import { watchGenerations } from './generations-state.ts';
 import { replayCalls } from './replay/calls.ts';
 import type { Roles } from './roles.ts';
-import type { ClusterSearcher } from './search.ts';
 import { type ClusterVerifyPorts, makeClusterVerify } from './verify.ts';
 
 /** How often the projectors' positions are read while a caller waits for them. */
@@ -58,7 +58,7 @@ export interface Opened {
   stores: Stores;
   roles: Roles;
   /** Where calls are answered. */
-  searcher: ClusterSearcher | undefined;
+  searcher: Searcher | undefined;
   closers: Closers;
 }
 

@@ -2,6 +2,7 @@
  * The shared engines of the mode `cluster`, opened in stages: adapters → stores → search → roles. What this process does with them
  * (answering calls, projecting, another consumer of the log, or all of it) is its role. Closed in reverse.
  */
+import { assertTableFormat } from '../../infra/cluster/clickhouse/schema.ts';
 import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
 import { assertIndexFormat } from '../../infra/cluster/elasticsearch/registry.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
@@ -17,8 +18,8 @@ import { answersCalls, type ClusterConfig, type Config } from '../../schemas/con
 import { makeClosers } from '../core/closers.ts';
 import { servingOf } from '../core/generations.ts';
 import { makeDecode } from '../core/log/events.ts';
-import { BEHIND_CALLS, lowerPriority } from '../core/low-priority.ts';
 import type { Engines } from '../core/ports/engines.ts';
+import { BEHIND_CALLS, lowerPriority } from '../core/threads/low-priority.ts';
 import { DAY_MS, utcDay } from '../core/time.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
@@ -27,21 +28,22 @@ import { type Adapters, openAdapters } from './adapters.ts';
 import { makeEngines } from './engines.ts';
 import { PROJECTION_MIGRATIONS } from './projections.ts';
 import { startRoles } from './roles.ts';
-import { startSearcher } from './search.ts';
+import { startIndexSearcher } from './search.ts';
 
 /** The most acknowledged but unsettled turns of an organization; beyond it, the organization's writes are refused. */
 const MOST_TAIL = 50_000;
 const MOST_TAIL_BYTES = 64 * 1024 * 1024;
 
 /**
- * Creates the topics, the index and the tables that are missing; reports each thing that it created. Creates nothing where what is there
- * is of another format.
+ * Creates the topics, the index and the tables that are missing; reports each thing that it created. Creates nothing where what is
+ * there is of another format.
  */
 export const migrateEngines = async (
   config: ClusterConfig,
   report: (made: string) => void,
 ): Promise<void> => {
   await assertIndexFormat(config);
+  await assertTableFormat(config);
   for (const migrate of [migrateTopics, ...PROJECTION_MIGRATIONS, migrateKeys])
     for (const made of await migrate(config)) report(made);
 };
@@ -62,7 +64,12 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     const stores = openStores(adapters, cluster);
     // Its thread loads while the roles join their groups.
     const searcher = answersCalls(config)
-      ? startSearcher(cluster, adapters.table, clockOffset, logger, config.rerank)
+      ? startIndexSearcher(cluster, {
+          table: adapters.table,
+          clockOffset,
+          rerank: config.rerank,
+          log: logger,
+        })
       : undefined;
     if (searcher) closers.add(searcher.close);
     const roles = await startRoles({

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../schemas/config.ts';
 import { unavailable } from '../core/errors.ts';
+import type { OperatorCalls } from '../core/operator/calls.ts';
 import type { Engines } from '../core/ports/engines.ts';
-import type { OperatorCalls } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { within } from '../core/within.ts';
 import type { EmbeddedEngines } from '../embedded/open.ts';
 import { type Accounts, makeAccounts } from '../use-cases/accounts/accounts.ts';
+import { accountCalls } from '../use-cases/accounts/calls.ts';
 import { LOCAL } from '../use-cases/accounts/sign-up.ts';
 import { transferCalls } from '../use-cases/transfer/calls.ts';
 import { makeWhenReady } from './when-ready.ts';
@@ -25,7 +26,11 @@ export interface OpenedService {
 }
 
 /** Config → engines → accounts and operator calls: the same whether HTTP is served or an operator works offline. */
-export const openService = async (config: Config, log: Log): Promise<OpenedService> => {
+export const openService = async (
+  config: Config,
+  log: Log,
+  { isOffline }: { isOffline?: boolean } = {},
+): Promise<OpenedService> => {
   // A configured start time shifts the clock; tests cross midnight with it.
   const clockOffset = config.clock === undefined ? 0 : config.clock - Date.now();
   const clock = (): number => Date.now() + clockOffset;
@@ -66,6 +71,8 @@ export const openService = async (config: Config, log: Log): Promise<OpenedServi
   };
   const operatorCalls = {
     ...engines.operatorCalls,
+    // The other calls don't wait: a folder whose projector has stopped never catches up, and that is when operators use them.
+    ...accountCalls(accounts, isOffline ? engines.watch.caughtUp : undefined),
     ...transferCalls({
       log: engines.log,
       keys: engines.keys,

@@ -118,7 +118,7 @@ const firstStart = async (
   if (!embedded) return undefined;
   const { folder, watch } = embedded;
   const { caughtUp } = watch;
-  const admin = createServer(makeAdminApp({ accounts, calls, log, closing }));
+  const admin = createServer(makeAdminApp({ calls, log, closing }));
   servers.push(admin);
   await listenPrivately(admin, folder.adminSocket);
 

@@ -14,7 +14,6 @@ export type * from './ports/feed.ts';
 export type * from './ports/generation-files.ts';
 export type * from './ports/key-store.ts';
 export type * from './ports/listing.ts';
-export type * from './ports/operator-calls.ts';
 export type * from './ports/projection-store.ts';
 export type * from './ports/rate-limiter.ts';
 export type * from './ports/rerank.ts';

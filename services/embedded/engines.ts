@@ -8,13 +8,13 @@ import type { Decode } from '../core/log/events.ts';
 import type { InstallationKeys } from '../core/log/installation-keys.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import { isBelow } from '../core/log/positions.ts';
+import type { VerifyMessage } from '../core/operator/verification.ts';
 import type { Engines, ReadModels, Transfer, Watch } from '../core/ports/engines.ts';
 import type { KeyStore, PolledLog, SigningKeys } from '../core/ports.ts';
 import { HOUR_MS, utcDay } from '../core/time.ts';
 import { makeTokenBuckets } from '../core/token-buckets.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import type { VectorsOfLog } from '../operations/generations/until-embedded.ts';
-import type { VerifyMessage } from '../operations/operator/verification.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import type { VerifyOptions } from '../operations/verify/verify.ts';
@@ -210,11 +210,7 @@ const probesOf = ({
     if (!tail.isCaughtUp()) throw new Error('catching up with the log');
     return `${unsettled.size()} events behind`;
   },
-  recall: async () => {
-    const fault = readers.searcher.fault();
-    if (fault) throw new Error(fault);
-    return 'runs';
-  },
+  recall: readers.searcher.probe,
   ...Object.fromEntries(consumers.map(({ definition, progress }) => [definition.name, runs(progress)])),
   disk: async () => {
     const shortage = room.shortage();

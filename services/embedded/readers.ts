@@ -12,7 +12,8 @@ import type { Config } from '../../schemas/config.ts';
 import type { FeedIndex, Listing, UsageLedger } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeYieldWhenDue } from '../core/yield-when-due.ts';
-import { type Searcher, startSearcher } from './threads/search.ts';
+import type { Searcher } from '../use-cases/recall/searcher.ts';
+import { startFileSearcher } from './threads/search.ts';
 
 export interface ReadersOptions {
   /** The serving generation's file at the start. */
@@ -41,7 +42,7 @@ export interface EmbeddedReaders {
   accounts: ReturnType<typeof openAccountStore>;
   /** The embedding model of the serving generation. */
   servedModel: () => string | undefined;
-  searcher: Pick<Searcher, 'search' | 'fault' | 'eventLoopUtilization'>;
+  searcher: Pick<Searcher, 'search' | 'probe' | 'eventLoopUtilization'>;
   /** Opens a generation's file beside the current one, so that the switch itself is one step, which can't fail. */
   prepare(projections: string): Promise<{ switch(): void; abandon(): void }>;
   /** See `SwitchedReaders`. */
@@ -79,7 +80,14 @@ export const openReaders = ({
   const servedModel = openServedModel(reader);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Start the thread last: it would outlive a failure after it.
-  const searcher = startSearcher({ projections, table, clockOffset, rerank }, logger, onDamage);
+  const searcher = startFileSearcher({
+    serving: projections,
+    table,
+    clockOffset,
+    rerank,
+    log: logger,
+    onDamage,
+  });
   return {
     admission,
     details,

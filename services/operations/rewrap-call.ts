@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { ServiceError } from '../core/errors.ts';
 import { type InstallationKeys, kidOf } from '../core/log/installation-keys.ts';
-import type { OperatorCall } from '../core/ports/operator-calls.ts';
+import type { OperatorCall } from '../core/operator/calls.ts';
 import type { KeyStore } from '../core/ports.ts';
 
 const reread = (installation: InstallationKeys): readonly KeyObject[] => {
@@ -30,14 +30,11 @@ const assertFirst = (installation: InstallationKeys, kid: unknown): void => {
     );
 };
 
-/**
- * The operator call `rewrapKeys` with `{ first, dryRun? }`: wraps the users' keys by the installation's first key, which is
- * the one of the id `first`.
- */
+/** The call `rewrapKeys`. */
 export const makeRewrapCall = (
   installation: InstallationKeys,
   { rewrap }: Pick<KeyStore, 'rewrap'>,
-): OperatorCall =>
+): OperatorCall<'rewrapKeys'> =>
   async function* ({ first, dryRun }, signal) {
     assertFirst(installation, first);
     yield* rewrap({ dryRun: dryRun === true }, signal);

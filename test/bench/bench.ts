@@ -1,4 +1,4 @@
-/** `npm run bench`: how fast and how large the service is, each figure beside its floor. See docs/benchmarks.md. */
+/** `npm run bench`: how fast and how large the service is, each figure beside its floor. See docs/internals/measurements/benchmarks.md. */
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

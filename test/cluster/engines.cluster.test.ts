@@ -1,7 +1,7 @@
 import { createClient } from '@clickhouse/client';
 import { Client } from '@elastic/elasticsearch';
-import { Kafka, logLevel } from 'kafkajs';
 import { expect, it, onTestFinished } from 'vitest';
+import { connectKafka } from '../../infra/cluster/kafka/client.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 
@@ -10,7 +10,7 @@ describeOnEngines('the engines', () => {
   const config = clusterConfig();
 
   it('Kafka tells its clients addresses that they can reach', async () => {
-    const admin = new Kafka({ brokers: config.kafkaBrokers, logLevel: logLevel.NOTHING }).admin();
+    const admin = connectKafka(config).admin();
     await admin.connect();
     onTestFinished(() => admin.disconnect());
     const { brokers } = await admin.describeCluster();

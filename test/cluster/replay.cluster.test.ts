@@ -76,7 +76,7 @@ describeOnEngines('a replay', () => {
   const call = async (name: string, args: object): Promise<Message[]> => {
     const messages: Message[] = [];
     try {
-      for await (const message of operator.call(name, { ...args }, new AbortController().signal))
+      for await (const message of operator.call(name as 'replay', args as { projection: string }))
         messages.push(message as Message);
     } catch (error) {
       messages.push({ kind: 'failed', message: (error as Error).message });

@@ -36,7 +36,7 @@ describeOnEngines('usage of one organization', () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await makeCluster(engineEnvironment(), { TURNSTONE_CLOCK: THEN });
-  });
+  }, 240_000);
   afterAll(() => cluster?.close());
 
   it('is spread over the partitions, and its sums are exact with copies and a day that closes', async () => {

@@ -17,7 +17,7 @@ describeInBrowser('the documentation', () => {
     ['light', 360],
   ] as const)('has nothing that axe would mend, %s, %i pixels wide', async (scheme, width) => {
     // The contents, blocks of code, tables with a corner that says nothing, and the reference.
-    for (const path of ['', '/start', '/operations', '/api']) {
+    for (const path of ['', '/start', '/operate', '/reference/api']) {
       const tab = await world.browser.open(`${world.server.url}/docs${path}`, { scheme, width });
       expect([path, await violations(tab.page), tab.faults()]).toEqual([path, [], []]);
       await tab.close();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProjections } from '../../projections/all.ts';
 import { EVENT_TYPES, FRAME_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
 import { type Decoded, type Event, makeDecode } from '../../services/core/log/events.ts';
+import type { ListedLetter } from '../../services/core/operator/dead-letters.ts';
 import type {
   EventLog,
   LogRecord,
@@ -11,7 +12,6 @@ import type {
   Topic,
 } from '../../services/core/ports.ts';
 import { makeDeadLetterCalls } from '../../services/operations/dead-letters/calls.ts';
-import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import {

@@ -31,6 +31,6 @@ const open = async (): Promise<OpenDeadLetters> => {
   };
 };
 
-// Its segments order them by their arrival (docs/adr/0015-dead-letters.md).
+// Its segments order them by their arrival (docs/internals/decisions/0015-dead-letters.md).
 describeDeadLetters('embedded', open, { ordersByPlace: false });
 describeFrames('embedded', open);

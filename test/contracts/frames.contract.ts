@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeProjections, type Projections } from '../../projections/all.ts';
 import { type Decode, makeDecode } from '../../services/core/log/events.ts';
+import type { ListedLetter } from '../../services/core/operator/dead-letters.ts';
 import type { NewRecord, Positions, Topic } from '../../services/core/ports.ts';
 import { makeDeadLetterCalls } from '../../services/operations/dead-letters/calls.ts';
-import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import { extracted, minute, sentence, sessionKey, turnRecorded, writeAccepted } from '../support/builders.ts';
 import { observationsFrame, turnsFrame } from '../support/frames.ts';
@@ -189,9 +189,9 @@ export const describeFrames = (name: string, open: () => Promise<OpenDeadLetters
 
       const { partition, offset } = place!;
       const calls = makeDeadLetterCalls({ log: one.log, decode });
-      const call = async (what: string, args: object): Promise<ListedLetter[]> => {
+      const call = async (what: 'list' | 'requeue', args: object): Promise<ListedLetter[]> => {
         const lines: unknown[] = [];
-        for await (const line of calls[`deadLetters.${what}`]!({ ...args }, new AbortController().signal))
+        for await (const line of calls[`deadLetters.${what}`]({ ...args }, new AbortController().signal))
           lines.push(line);
         return lines as ListedLetter[];
       };

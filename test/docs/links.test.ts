@@ -45,15 +45,24 @@ it('no link between documents is dead, nor the anchor that it names', () => {
 });
 
 it('every decision is listed', () => {
-  const listed = tokensOf('docs/adr/README.md').flatMap(token => (token.type === 'link' ? [token.href] : []));
-  const decisions = DOCUMENTS.filter(file => /^docs\/adr\/\d/.test(file)).map(file => posix.basename(file));
-  expect(listed).toEqual(decisions);
+  const listed = tokensOf('docs/internals/decisions/README.md').flatMap(token =>
+    token.type === 'link' ? [token.href] : [],
+  );
+  const decisions = DOCUMENTS.filter(file => /^docs\/internals\/decisions\/\d/.test(file)).map(file =>
+    posix.basename(file),
+  );
+  expect(listed.toSorted()).toEqual(decisions);
 });
 
 it('every page is in the contents', () => {
-  const listed = tokensOf('docs/README.md')
-    .flatMap(token => (token.type === 'link' ? [token.href] : []))
-    .filter(href => !href.includes('/'));
-  const pages = DOCUMENTS.filter(file => /^docs\/[^/]+$/.test(file) && file !== 'docs/README.md');
-  expect(pages.map(file => posix.basename(file)).filter(page => !listed.includes(page))).toEqual([]);
+  const listed = tokensOf('docs/README.md').flatMap(token =>
+    token.type === 'link' ? [`docs/${token.href}`] : [],
+  );
+  const pages = DOCUMENTS.filter(file => /^docs\/.+\//.test(file) && !/decisions\/\d/.test(file));
+  expect(pages.filter(page => !listed.includes(page))).toEqual([]);
+});
+
+it('no page is too long to be read', () => {
+  const long = DOCUMENTS.filter(file => Buffer.byteLength(readDocument(file)) > 25_000);
+  expect(long).toEqual([]);
 });

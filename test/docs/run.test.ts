@@ -15,9 +15,10 @@ import { DOCUMENTS, isRunHere } from './which.ts';
  */
 
 /** What a reader has done before the first command of a page. */
-const BEFORE: Readonly<Record<string, string>> = {
-  'docs/operations.md': 'turnstone ingest docs/example.jsonl >/dev/null',
-};
+const WITH_EXAMPLE = ['guides/feed', 'guides/forget', 'operate/projections', 'operate/transfer'];
+const BEFORE: Readonly<Record<string, string>> = Object.fromEntries(
+  WITH_EXAMPLE.map(page => [`docs/${page}.md`, 'turnstone ingest docs/example.jsonl >/dev/null']),
+);
 
 const RUN = ['sh', 'console', 'ts', 'python'];
 

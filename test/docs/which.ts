@@ -12,8 +12,8 @@ export const DOCUMENTS: readonly string[] = globSync(
 /** Run by a test of their own, which does more with what they leave behind. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'README.md': 'test/journeys/readme.test.ts',
-  'docs/importing.md': 'test/journeys/importing-guide.test.ts',
-  'docs/evaluation.md': 'test/journeys/evaluation.test.ts',
+  'docs/guides/importing.md': 'test/journeys/importing-guide.test.ts',
+  'docs/guides/evaluation.md': 'test/journeys/evaluation.test.ts',
 };
 
 interface Named {
@@ -29,36 +29,37 @@ interface NotRun extends Named {
 /** Run by `staged.test.ts`, each beside a service to which what the document tells of has happened. */
 export const STAGED = {
   'an event that was set aside': [
-    { file: 'docs/operations.md', has: 'turnstone dead-letters list' },
-    { file: 'docs/operations.md', has: 'turnstone dead-letters requeue --all --step' },
+    { file: 'docs/operate/dead-letters.md', has: 'turnstone dead-letters list' },
+    { file: 'docs/operate/dead-letters.md', has: 'turnstone dead-letters requeue --all --step' },
   ],
-  'a projection that was tampered with': [{ file: 'docs/operations.md', has: 'different digest' }],
-  'an export that was cut short': [{ file: 'docs/operations.md', has: 'cut.jsonl' }],
+  'a projection that was tampered with': [{ file: 'docs/operate/projections.md', has: 'different digest' }],
+  'an export that was cut short': [{ file: 'docs/operate/transfer.md', has: 'cut.jsonl' }],
   'turns that were recorded days apart': [
-    { file: 'docs/operations.md', has: 'Where does Grace live?" --kinds turn' },
-    { file: 'docs/operations.md', has: '--as-of 2026-11-22\n' },
+    { file: 'docs/guides/read.md', has: 'Where does Grace live?" --kinds turn' },
+    { file: 'docs/guides/read.md', has: '--as-of 2026-11-22\n' },
   ],
 } as const satisfies Record<string, readonly Named[]>;
 
 /** The blocks that can't be run here. Their commands are held to `--help` and to package.json all the same. */
 const NOT_RUN: readonly NotRun[] = [
-  { file: 'docs/start.md', has: 'npm ci && npm start', why: 'installs; .ci/run does it' },
-  { file: 'docs/operations.md', has: 'npm ci && npm start', why: 'installs; .ci/run does it' },
-  { file: 'docs/operations.md', has: 'docker build', why: 'needs a Docker engine' },
-  { file: 'docs/operations.md', has: 'docker compose', why: 'needs a Docker engine' },
-  { file: 'docs/operations.md', has: 'kafka-consumer-groups.sh', why: "needs Kafka's own tools" },
+  { file: 'docs/start/README.md', has: 'npm ci && npm start', why: 'installs; .ci/run does it' },
+  { file: 'docs/operate/README.md', has: 'npm ci && npm start', why: 'installs; .ci/run does it' },
+  { file: 'docs/operate/README.md', has: 'docker build', why: 'needs a Docker engine' },
+  { file: 'docs/operate/cluster.md', has: 'docker compose', why: 'needs a Docker engine' },
+  { file: 'docs/operate/scale.md', has: 'docker compose', why: 'needs a Docker engine' },
+  { file: 'docs/operate/backup.md', has: 'kafka-consumer-groups.sh', why: "needs Kafka's own tools" },
   {
-    file: 'docs/operations.md',
+    file: 'docs/operate/projections.md',
     has: 'turnstone replay recall',
     why: 'needs the engines of the mode cluster',
   },
   {
-    file: 'docs/operations.md',
+    file: 'docs/operate/projections.md',
     has: 'turnstone rollback recall',
     why: 'needs the engines of the mode cluster',
   },
   {
-    file: 'docs/operations.md',
+    file: 'docs/operate/projections.md',
     has: 'curl -s localhost:8080/readyz',
     why: 'needs projections of another version',
   },
@@ -82,8 +83,12 @@ const NOT_RUN: readonly NotRun[] = [
     has: 'clients/python[dev]',
     why: 'is for whoever works on the client; test/clients runs it',
   },
-  { file: 'docs/benchmarks.md', has: 'npm run bench', why: 'takes half an hour' },
-  { file: 'docs/results.md', has: 'npm run evaluate', why: 'needs data that is not part of this project' },
+  { file: 'docs/internals/measurements/benchmarks.md', has: 'npm run bench', why: 'takes half an hour' },
+  {
+    file: 'docs/internals/measurements/results.md',
+    has: 'npm run evaluate',
+    why: 'needs data that is not part of this project',
+  },
 ];
 
 const isNamed = ({ file, text }: Block, { file: of, has }: Named): boolean =>

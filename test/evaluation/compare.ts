@@ -12,7 +12,7 @@ import { heading } from './report-text.ts';
 
 const HELP = `npm run evaluate:compare -- BEFORE.json AFTER.json
 
-Compares two reports of \`npm run evaluate -- FILE --json OUT\` that asked the same questions (docs/evaluation.md).`;
+Compares two reports of \`npm run evaluate -- FILE --json OUT\` that asked the same questions (docs/guides/evaluation.md).`;
 
 const number = { type: 'number' } as const;
 const string = { type: 'string' } as const;

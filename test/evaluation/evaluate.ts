@@ -1,4 +1,4 @@
-/** `npm run evaluate -- PATH`: evidence recall and confidence, through the HTTP API. See docs/evaluation.md. */
+/** `npm run evaluate -- PATH`: evidence recall and confidence, through the HTTP API. See docs/guides/evaluation.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,7 +19,7 @@ import { reportText } from './report-text.ts';
 const HELP = `npm run evaluate -- PATH [options]
 
 PATH is a file or a folder with conversations and questions: JSON Lines, or LoCoMo, QMSum, FriendsQA, BEAM or RealMem as
-they are published (docs/evaluation.md).
+they are published (docs/guides/evaluation.md).
 Without --base-url it starts a service of its own, with an empty data folder that goes when it ends.
 
   --mode MODE        active or deep (active)

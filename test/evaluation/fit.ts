@@ -367,5 +367,5 @@ await runCommand('fit', () => {
   if (!values.calibration) write('weights.json', weightsFile);
   write('calibration.json', calibrationFile);
   const picture = reliabilityPlot('How often what confidence said came true, conversations left out', drawn);
-  writeFileSync(new URL('../../docs/confidence.svg', import.meta.url), picture);
+  writeFileSync(new URL('../../docs/internals/measurements/confidence.svg', import.meta.url), picture);
 });

@@ -1,5 +1,5 @@
 /**
- * The format for data of one's own, JSON Lines (docs/evaluation.md):
+ * The format for data of one's own, JSON Lines (docs/reference/evaluation.md):
  *   {"type":"turn","conversation","session","id","role","text","timestamp","observations"?}
  *   {"type":"question","conversation","id"?,"question","category"?,"evidence","answerable"?}
  * Turns stand in the order of their lines, the questions of a conversation after its turns.

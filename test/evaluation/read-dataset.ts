@@ -63,7 +63,7 @@ const readJsonLines = (text: string): Dataset => {
 const read = (file: string, text: string): Dataset => {
   if (/^\s*\[/.test(text) && !file.endsWith('.jsonl')) return readLocomo(text);
   if (!file.endsWith('.jsonl') && !/^\s*\{/.test(text))
-    return refuse('is neither JSON Lines nor JSON in one of the formats of docs/evaluation.md');
+    return refuse('is neither JSON Lines nor JSON in one of the formats of docs/reference/evaluation.md');
   return isPublished(text) ? published(sourcesOf(file, text)) : readJsonLines(text);
 };
 
@@ -88,12 +88,12 @@ const readFolder = (folder: string): Dataset => {
   const sources = sourcesIn(folder);
   const [first] = sources;
   if (!first || !formatOf(first.value))
-    return refuse('holds no data in one of the formats of docs/evaluation.md');
+    return refuse('holds no data in one of the formats of docs/reference/evaluation.md');
   return published(sources);
 };
 
 /**
- * The questions and conversations of a file or a folder; its format is known by what it holds (docs/evaluation.md).
+ * The questions and conversations of a file or a folder; its format is known by what it holds (docs/reference/evaluation.md).
  * @throws a `Failure` that names all that is wrong, without a word of what it holds
  */
 export const readDataset = (path: string): Dataset => {

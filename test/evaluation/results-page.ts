@@ -89,13 +89,13 @@ const commands = (results: readonly Result[]): string[] => {
   ];
 };
 
-/** docs/results.md. */
+/** docs/internals/measurements/results.md. */
 export const resultsPage = (results: readonly Result[], fitted: Fitted): string =>
   [
     '# Results',
     '',
-    'Evidence recall and confidence over HTTP, in the mode embedded and without a model or a key. [evaluation.md](evaluation.md) says',
-    'how they are measured and [recall.md](recall.md) how turns are found. This page is written by `npm run evaluate:results`',
+    'Evidence recall and confidence over HTTP, in the mode embedded and without a model or a key. [The guide](../../guides/evaluation.md) says',
+    'how they are measured and [Recall](../../concepts/recall.md) how turns are found. This page is written by `npm run evaluate:results`',
     'from the reports of `npm run evaluate`; no figure is typed by hand. The data is not part of this project: each set is',
     'published under a licence of its own.',
     '',

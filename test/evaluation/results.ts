@@ -1,4 +1,4 @@
-/** `npm run evaluate:results -- REPORT.json...`: writes docs/results.md from reports of `npm run evaluate`. */
+/** `npm run evaluate:results -- REPORT.json...`: writes docs/internals/measurements/results.md from reports of `npm run evaluate`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeCheck } from '../../schemas/ajv.ts';
@@ -11,7 +11,7 @@ const HELP = `npm run evaluate:results -- REPORT.json... [--out FILE]
 
 Writes a page of results from reports of \`npm run evaluate -- PATH --json OUT\`, a row each in their order.
 
-  --out FILE  the page (docs/results.md)`;
+  --out FILE  the page (docs/internals/measurements/results.md)`;
 
 const NUMBER = { type: 'number' } as const;
 /** As JSON has it, NaN is null. */
@@ -68,5 +68,8 @@ await runCommand('evaluate:results', () => {
   const fitted = JSON.parse(
     readFileSync(new URL('projections/ranking/weights.json', root), 'utf8'),
   ) as Fitted;
-  writeFileSync(values.out ?? new URL('docs/results.md', root), resultsPage(results, fitted));
+  writeFileSync(
+    values.out ?? new URL('docs/internals/measurements/results.md', root),
+    resultsPage(results, fitted),
+  );
 });

@@ -178,7 +178,7 @@ it('is listed, shown, requeued and discarded by the command line, with a server 
       each => each.offset === offset && each.partition === partition,
     )!;
     const [place] = await log.append([record(text.encode('my secret words'))]);
-    // As an older release would have set it aside, which could not read it.
+    // As a build that can not read it would have set it aside.
     await log.append([
       deadLetter(original, { kind: 'poison', step: 'validate', reason: 'unknown event type' }),
     ]);

@@ -46,7 +46,11 @@ describe('the documentation', () => {
     }
     expect(dead).toEqual([]);
     // A picture that no page shows is found by nobody.
-    expect([...shown].sort()).toEqual(globSync('docs/**/*.svg').map(file => `/${file}`));
+    expect([...shown].sort()).toEqual(
+      globSync('docs/**/*.svg')
+        .map(file => `/${file}`)
+        .sort(),
+    );
   });
 
   test('has the same frame everywhere: one h1, landmarks, a skip link, a current page, no id twice', async () => {
@@ -61,8 +65,12 @@ describe('the documentation', () => {
       expect(new Set(ids).size, path).toBe(ids.length);
       expect(text, path).not.toMatch(/<script| on\w+="| style="|<iframe|<!--/);
     }
-    expect((await get('/docs/recall')).text).toContain('href="/docs/recall" aria-current="page"');
-    expect((await get('/docs/adr/0018-erasure')).text).toContain('href="/docs/adr" aria-current="true"');
+    expect((await get('/docs/concepts/recall')).text).toContain(
+      'href="/docs/concepts/recall" aria-current="page"',
+    );
+    expect((await get('/docs/internals/decisions/0018-erasure')).text).toContain(
+      'href="/docs/internals/decisions" aria-current="true"',
+    );
   });
 
   test('leads from each page to the one before and the one after', async () => {
@@ -82,7 +90,7 @@ describe('the documentation', () => {
   });
 
   test('its policy lets in its own style and pictures, and nothing else', async () => {
-    const { text, headers } = await get('/docs/recall');
+    const { text, headers } = await get('/docs/concepts/recall');
     const style = /<style>([\s\S]*?)<\/style>/.exec(text)![1]!;
     const hash = createHash('sha256').update(style).digest('base64');
     const policy = headers.get('content-security-policy')!;
@@ -90,14 +98,21 @@ describe('the documentation', () => {
     expect(policy).toContain(`style-src 'sha256-${hash}'`);
     expect(policy).toContain("img-src 'self'");
     expect(policy).not.toContain('unsafe');
-    expect((await get('/docs/confidence.svg')).headers.get('content-security-policy')).toContain('sandbox');
+    expect(
+      (await get('/docs/internals/measurements/confidence.svg')).headers.get('content-security-policy'),
+    ).toContain('sandbox');
   });
 
   test('what is no page is a refusal in the shape of the contract', async () => {
-    for (const path of ['/docs/nothing', '/docs/recall.md', '/docs/..%2fpackage.json', '/docs/adr/0000-x'])
+    for (const path of [
+      '/docs/nothing',
+      '/docs/concepts/recall.md',
+      '/docs/..%2fpackage.json',
+      '/docs/internals/decisions/0000-x',
+    ])
       expect(await get(path), path).toMatchObject({ status: 404, json: { error: 'HTTP 404' } });
-    expect(await app.call('POST', '/docs/recall', { token: null })).toMatchObject({ status: 405 });
-    for (const path of ['/docs', '/docs/start', '/docs/adr'])
+    expect(await app.call('POST', '/docs/concepts/recall', { token: null })).toMatchObject({ status: 405 });
+    for (const path of ['/docs', '/docs/start', '/docs/internals/decisions'])
       expect((await get(`${path}/`)).headers.get('location')).toBe(path);
   });
 
@@ -110,22 +125,25 @@ describe('the documentation', () => {
   });
 
   test('is sent small, and once', async () => {
-    const { headers, text } = await get('/docs/api');
+    const { headers, text } = await get('/docs/reference/api');
     expect(headers.get('content-encoding')).toBe('gzip');
     expect(Number(headers.get('content-length'))).toBeLessThan(Buffer.byteLength(text) / 4);
     const tag = headers.get('etag')!;
-    const again = await app.call('GET', '/docs/api', {
+    const again = await app.call('GET', '/docs/reference/api', {
       token: null,
       headers: { 'if-none-match': `W/${tag}` },
     });
     expect(again).toMatchObject({ status: 304, text: '' });
     expect(again.headers.get('etag')).toBe(tag);
-    const other = await app.call('GET', '/docs/api', { token: null, headers: { 'if-none-match': '"x"' } });
+    const other = await app.call('GET', '/docs/reference/api', {
+      token: null,
+      headers: { 'if-none-match': '"x"' },
+    });
     expect(other.text).toBe(text);
   });
 
   test('the reference tells what a parameter may be, and the members of what may be null', async () => {
-    const { text } = await get('/docs/api');
+    const { text } = await get('/docs/reference/api');
     expect(text).toContain('<code>asc</code> or <code>desc</code>');
     expect(text).toContain('<code>client</code> or <code>rules</code> or <code>llm</code>');
     expect(text).toContain('<code>provenance.recorded_at</code>');

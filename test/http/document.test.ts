@@ -216,7 +216,7 @@ describe('the OpenAPI document', () => {
 
 describe('the page of it', () => {
   test('tells of every endpoint, every member and every refusal, with examples', async () => {
-    const { text, headers } = await app.call('GET', '/docs/api', { token: null });
+    const { text, headers } = await app.call('GET', '/docs/reference/api', { token: null });
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     for (const path of Object.keys(document.paths)) expect(text).toContain(`<code>${path}</code>`);
     for (const member of [

@@ -10,9 +10,9 @@ import { cleanEnvironment, ROOT, type Server, startServer, temporaryFolder } fro
 import { until } from '../support/wait.ts';
 
 /**
- * docs/evaluation.md: its commands do what it shows. With `UPDATE_README` set, what they print now is written into it.
+ * docs/guides/evaluation.md: its commands do what it shows. With `UPDATE_README` set, what they print now is written into it.
  */
-const DOCS_FILE = join(ROOT, 'docs/evaluation.md');
+const DOCS_FILE = join(ROOT, 'docs/guides/evaluation.md');
 const DOCS = readFileSync(DOCS_FILE, 'utf8');
 const SAMPLE = 'test/evaluation/sample.jsonl';
 const EVALUATE = 'test/evaluation/evaluate.ts';

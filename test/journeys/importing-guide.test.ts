@@ -5,8 +5,8 @@ import { spawnProgram } from '../support/command-line.ts';
 import { fixtureFiles, zipFile } from '../support/exports.ts';
 import { MAIN, ROOT, type Server, startServer, temporaryFolder } from '../support/server.ts';
 
-/** docs/importing.md shows what its commands print. With `UPDATE_DOCS` set, what they print now is written into it. */
-const FILE = join(ROOT, 'docs/importing.md');
+/** docs/guides/importing.md shows what its commands print. With `UPDATE_DOCS` set, what they print now is written into it. */
+const FILE = join(ROOT, 'docs/guides/importing.md');
 const GUIDE = readFileSync(FILE, 'utf8');
 
 const BLOCK = /^```console\n([\s\S]*?)^```$/gm;

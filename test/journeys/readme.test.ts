@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeConfig } from '../../services/config.ts';
 import { blocksOf, masked, runSteps, stepsOf, updated } from '../support/documents.ts';
 import { ROOT, type Server, startServer } from '../support/server.ts';
 
@@ -64,13 +63,6 @@ describe('the README', () => {
     expect(outcomes.map(({ output }) => masked(output))).toEqual(
       transcript.map(({ output = '' }) => masked(output)),
     );
-  });
-
-  it('lists every variable with its default', () => {
-    const rows = [...README.matchAll(/^\| `(TURNSTONE_\w+)` *\| (?:`(.*?)`|–) *\|/gm)].map(
-      ([, name, text = '']) => [name, text],
-    );
-    expect(rows).toEqual(describeConfig({}).map(({ name, text }) => [name, text]));
   });
 
   it('stops with npm', async () => {

@@ -1,8 +1,8 @@
 /** A thread for the tests of what asks threads: the question says what it does with it. */
 import { once } from 'node:events';
 import { workerData } from 'node:worker_threads';
-import { answerInThread } from '../../services/core/answer-in-thread.ts';
 import { unavailable } from '../../services/core/errors.ts';
+import { serveInThread } from '../../services/core/threads/serve.ts';
 
 export type Question =
   | { kind: 'echo'; text: string }
@@ -46,4 +46,4 @@ const answer = async (question: Question, signal: AbortSignal): Promise<string> 
   }
 };
 
-answerInThread<Question, string>({ answer, close: () => {} });
+serveInThread<Question, string>({ answer, close: () => {} });

@@ -12,9 +12,7 @@ const kindOf = (data: Record<string, unknown>): string | undefined => {
   if ('logPath' in data) return 'writer';
   if ('name' in data) return String(data.name);
   if ('threadDied' in data) return 'projector';
-  // Of the cluster, then of the embedded service.
-  if ('place' in data) return 'search';
-  if ('projections' in data && !('paths' in data) && !('batches' in data)) return 'search';
+  if ('isBehind' in data) return 'search';
   return undefined;
 };
 

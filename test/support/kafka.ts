@@ -1,11 +1,14 @@
 /** What the suites of the shared log need of Kafka itself. */
-import kafkajs, { type Admin } from 'kafkajs';
+import { type KafkaAdmin, openAdmin } from '../../infra/cluster/kafka/admin.ts';
 import { connectKafka } from '../../infra/cluster/kafka/client.ts';
 import { topicName } from '../../infra/cluster/kafka/records.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Topic } from '../../services/core/ports.ts';
 
-const withAdmin = async <T>(config: ClusterConfig, work: (admin: Admin) => Promise<T>): Promise<T> => {
+type ClientAdmin = ReturnType<ReturnType<typeof connectKafka>['admin']>;
+
+/** For what the service never asks of the brokers. */
+const withAdmin = async <T>(config: ClusterConfig, work: (admin: ClientAdmin) => Promise<T>): Promise<T> => {
   const admin = connectKafka(config).admin();
   await admin.connect();
   try {
@@ -32,7 +35,7 @@ export const deleteTopics = (config: ClusterConfig): Promise<void> =>
 export const topicsOf = (config: ClusterConfig): Promise<string[]> =>
   withAdmin(config, admin => ownTopics(admin, config));
 
-const ownTopics = async (admin: Admin, config: ClusterConfig): Promise<string[]> =>
+const ownTopics = async (admin: ClientAdmin, config: ClusterConfig): Promise<string[]> =>
   (await admin.listTopics()).filter(name => name.startsWith(`${config.namespace}.`)).sort();
 
 /** By their full names, with the brokers' own settings. */
@@ -41,20 +44,19 @@ export const createTopics = (config: ClusterConfig, topics: readonly string[]): 
     await admin.createTopics({ topics: topics.map(topic => ({ topic, numPartitions: config.partitions })) });
   });
 
-const resourceOf = (config: ClusterConfig, topic: Topic) => ({
-  type: kafkajs.ConfigResourceTypes.TOPIC,
-  name: topicName(config, topic),
-});
+const withOwnAdmin = async <T>(
+  config: ClusterConfig,
+  work: (admin: KafkaAdmin) => Promise<T>,
+): Promise<T> => {
+  const admin = await openAdmin(config);
+  return work(admin).finally(admin.close);
+};
 
 export const topicSettings = (config: ClusterConfig, topic: Topic): Promise<Record<string, string>> =>
-  withAdmin(config, async admin => {
-    const found = await admin.describeConfigs({
-      includeSynonyms: false,
-      resources: [resourceOf(config, topic)],
-    });
-    return Object.fromEntries(
-      found.resources[0]!.configEntries.map(({ configName, configValue }) => [configName, configValue]),
-    );
+  withOwnAdmin(config, async admin => {
+    const name = topicName(config, topic);
+    const settings = (await admin.settings([name])).get(name)!;
+    return Object.fromEntries(settings.map(({ name, value }) => [name, value]));
   });
 
 /** As an operator would: these settings, and none beside them. */
@@ -62,14 +64,7 @@ export const changeTopic = (
   config: ClusterConfig,
   topic: Topic,
   settings: Record<string, string>,
-): Promise<void> =>
-  withAdmin(config, async admin => {
-    const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
-    await admin.alterConfigs({
-      validateOnly: false,
-      resources: [{ ...resourceOf(config, topic), configEntries }],
-    });
-  });
+): Promise<void> => withOwnAdmin(config, admin => admin.setSettings(topicName(config, topic), settings));
 
 /** As `kafka-topics.sh --alter --partitions`. */
 export const addPartitions = (config: ClusterConfig, topic: Topic, count: number): Promise<void> =>

@@ -11,7 +11,7 @@ const operator = await openOffline(read.config, makeLog('warn'));
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 try {
-  for await (const message of operator.call(name!, JSON.parse(args ?? '{}'), stop.signal))
+  for await (const message of operator.call(name as 'replay', JSON.parse(args ?? '{}'), stop.signal))
     process.stdout.write(`${JSON.stringify(message)}\n`);
 } catch (error) {
   process.stdout.write(`${JSON.stringify({ kind: 'failed', message: (error as Error).message })}\n`);

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Below the tests' own limit, so that the server's output is told and not only that time ran out. */
+/** By default. Below the tests' own limit, so that the server's output is told and not only that time ran out. */
 const READY_WITHIN_MS = 45_000;
 const READY = /is ready on (http:\/\/\S+)/;
 
@@ -32,6 +32,7 @@ export interface ServerOptions {
   /** The command that starts it. Default: this Node and the sources. */
   command?: [file: string, ...args: string[]];
   cwd?: string;
+  readyWithinMs?: number;
   /** Called before it is ready, for tests that end it before. */
   spawned?: (child: ChildProcess) => void;
 }
@@ -67,6 +68,7 @@ const endGroup = (leader: number): void => {
 /** Starts a server on a free port and resolves when it is ready; rejects with its output when it doesn't get there. */
 export const startServer = async (options: ServerOptions = {}): Promise<Server> => {
   const dataDir = options.dataDir ?? temporaryFolder();
+  const { readyWithinMs = READY_WITHIN_MS } = options;
   const [file, ...args] = options.command ?? [process.execPath, '--import', END_WITH_PARENT, MAIN, 'serve'];
   const child = spawn(file, args, {
     cwd: options.cwd ?? ROOT,
@@ -103,7 +105,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<Server> 
       killChild();
       reject(new Error(`${why}\n${stdout}${stderr}`));
     };
-    const late = setTimeout(() => fail(`not ready within ${READY_WITHIN_MS} ms`), READY_WITHIN_MS);
+    const late = setTimeout(() => fail(`not ready within ${readyWithinMs} ms`), readyWithinMs);
     child.on('error', reject);
     child.on('close', code => {
       clearTimeout(late);

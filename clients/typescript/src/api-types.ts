@@ -678,7 +678,7 @@ export interface paths {
         };
         /**
          * The documentation
-         * @description Pages for people, and their index; /docs/api shows this document as a page.
+         * @description Pages for people, and their index; /docs/reference/api shows this document as a page.
          */
         get: operations["docs"];
         put?: never;
@@ -742,7 +742,7 @@ export interface components {
                     text: string;
                     /** @description Whose attribute it is: the label of a person or thing. Default: who spoke. */
                     subject?: string;
-                    /** @description Such as home, employer, partner, allergy: docs/facts.md has the table. Others are kept alike. */
+                    /** @description Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike. */
                     attribute?: string;
                     /**
                      * @description What it is.
@@ -789,7 +789,7 @@ export interface components {
             text: string;
             /** @description Whose attribute it is. Default: The user. */
             subject?: string;
-            /** @description Such as home, employer, partner, allergy: docs/facts.md has the table. Others are kept alike. */
+            /** @description Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike. */
             attribute?: string;
             /**
              * @description What it is.
@@ -819,7 +819,7 @@ export interface components {
             text?: string;
             /** @description Whose attribute it is. */
             subject?: string;
-            /** @description Such as home, employer, partner, allergy: docs/facts.md has the table. Others are kept alike. */
+            /** @description Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike. */
             attribute?: string;
             /**
              * @description What it is.

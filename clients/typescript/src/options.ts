@@ -64,7 +64,7 @@ export interface ObservationInput {
   text: string;
   /** Whose attribute it is: the name of a person or thing. Default: who spoke. */
   subject?: string | undefined;
-  /** snake_case, such as `home`, `employer`, `allergy`; docs/facts.md has the table. */
+  /** snake_case, such as `home`, `employer`, `allergy`; docs/reference/attributes.md has the table. */
   attribute?: string | undefined;
   /** What it is. Required with `attribute`, unless it has ended. */
   value?: string | undefined;

@@ -1,5 +1,6 @@
 /** What the tables of all projections have in common. */
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import { FORMAT, formatFault } from '../../../services/core/format.ts';
 import { type Clickhouse, connectClickhouse } from './client.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -26,7 +27,7 @@ const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
 
 const createTable = ({ name, columns, engine, ttl }: Table): string =>
   `CREATE TABLE IF NOT EXISTS ${name} (${columns}) ENGINE = ${engine}
-   ${ttl ? `TTL ${ttl}` : ''} SETTINGS ${DURABLE}`;
+   ${ttl ? `TTL ${ttl}` : ''} SETTINGS ${DURABLE} COMMENT 'format ${FORMAT}'`;
 
 const quoted = (identifier: string): string => `\`${identifier.replace(/[\\`]/g, '\\$&')}\``;
 
@@ -52,6 +53,28 @@ export const makeTable = async (clickhouse: Clickhouse, table: Table): Promise<s
   if (current === ttl) return [];
   await clickhouse.command(`ALTER TABLE ${name} ${ttl ? `MODIFY TTL ${ttl}` : 'REMOVE TTL'}`);
   return [`retention of ${name}: ${retention}`];
+};
+
+/** Throws where rows are of another format, which the comment of their table names. Where there is none, there is nothing to refuse. */
+export const assertTableFormat = async (config: ClusterConfig): Promise<void> => {
+  const server = connectClickhouse(config, { timeoutMs: TIMEOUT_MS, database: '' });
+  try {
+    const tables = await server.rows<{ comment: string }>(
+      'SELECT comment FROM system.tables WHERE database = {name:String} AND match(name, {pattern:String})',
+      { name: config.namespace, pattern: '_rows(_[0-9]+)?$' },
+    );
+    for (const { comment } of tables) {
+      const [, found] = /^format (\d+)$/.exec(comment) ?? [];
+      const fault = formatFault(
+        `The data in the database ${config.namespace}`,
+        found === undefined ? undefined : Number(found),
+        'Start with another TURNSTONE_NAMESPACE.',
+      );
+      if (fault) throw new Error(fault);
+    }
+  } finally {
+    await server.close();
+  }
 };
 
 /** The tables of all generations; in a new installation, that of the first one. */

@@ -116,7 +116,7 @@ const tokens = ({ tokens_in, tokens_out }: Sum): Tokens => ({
 
 /**
  * Usage rows in ClickHouse, distinct by event, with rollups of closed days
- * (docs/adr/0008-usage-in-clickhouse.md). Its tables are those of `migrateUsage`. Every method throws
+ * (docs/internals/decisions/0008-usage-in-clickhouse.md). Its tables are those of `migrateUsage`. Every method throws
  * `unavailable` for an outage.
  */
 export const openUsageStore = ({

@@ -81,7 +81,7 @@ const add = <Write>(
 /** @param kept by turn id, what its identity keeps */
 export const retractionLines = (
   retractions: readonly Retract[],
-  kept: ReadonlyMap<string, Partial<KeptOfTurn>>,
+  kept: ReadonlyMap<string, KeptOfTurn>,
 ): Bulk<Retract> => {
   const bulk: Bulk<Retract> = { writes: [], lines: [], bytes: 0 };
   for (const retract of retractions)

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { factKey } from '../../../projections/facts/stored-fact.ts';
+import type { RowKind } from '../../../projections/recall/columns.ts';
 import type { Document } from '../../../projections/recall/document.ts';
-import { observationFragment, turnFragment } from '../../../projections/recall/fragment.ts';
 import { embeddingId } from '../../../projections/recall/identity.ts';
-import type { Erase, RecallWrite, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
+import type { Erase, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
+import { fragmentBy, type RecallRow, rowOf } from '../../../projections/recall/recall-row.ts';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import { indexOfPlace, offsetOfPlace } from '../../../schemas/events/place.ts';
+import { fieldsOf, IDENTITY_FIELDS } from './fields.ts';
 import { packFragment } from './fragment.ts';
 import type { DocumentKind } from './index.ts';
 import { organizationRouting, ownerOf, sessionKeyOf, sessionKeyOfDigest } from './scope.ts';
@@ -17,19 +18,21 @@ export interface NewDocument {
   source: { kind: DocumentKind; org: string } & Record<string, unknown>;
 }
 
-type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
-const NO_DOCUMENT = new Uint8Array();
-
 /** Suffix of an extracted observation's id: a client's observation with the same words is another document. */
 const EXTRACTED = '.extracted';
-const enrichedId = (turnId: string): string => `enr_${turnId.slice(4)}`;
 
-/** What a turn's identity keeps when it is retracted. */
-export interface KeptOfTurn {
-  passive: boolean;
-  /** When its turn expires by itself, or from when a retention counts for that one: Unix milliseconds. */
-  expires_at: number | undefined;
-  kept_from: number | undefined;
+/** The fields of a turn that its identity keeps when it is retracted. */
+export const KEPT_OF_TURN = IDENTITY_FIELDS.filter(field => field !== 'id' && field !== 'recorded_at');
+export type KeptOfTurn = Record<string, unknown>;
+
+/** What a document keeps beside its row. */
+export interface Beside {
+  /** The offset at which the feed reports the event. */
+  told: number;
+  /** Which part of its event a fragment is; undefined for those that only their turn orders. */
+  part?: number | undefined;
+  /** Of a turn that is retracted. */
+  kept?: KeptOfTurn | undefined;
 }
 
 /** Says in a turn's identity that the turn was retracted. */
@@ -38,38 +41,28 @@ export const RETRACTED = 'retracted';
 /** Says in a turn's identity that an event in the log lists it, so that no later one has to. */
 export const LISTED = 'listed';
 
-export const newDocument = (
-  write: StoredWrite,
-  decodeDocument: (bytes: Uint8Array) => Document,
-): NewDocument => placed(write, contentOf(write, decodeDocument));
+export const newDocument = (write: StoredWrite, decodeDocument: DecodeDocument): NewDocument => {
+  const part = 'place' in write ? write.place?.part : undefined;
+  return documentOf(rowOf(write), { told: toldAt(write), part }, decodeDocument);
+};
 
 /** What takes the place of a turn, or of an observation's documents. */
-export const retractionDocuments = (
-  write: Retract,
-  { passive = false, expires_at, kept_from }: Partial<KeptOfTurn> = {},
-): NewDocument[] => {
-  const { org, user, session, turnId, observationId } = write;
-  const names = scopeOf(write);
-  const scope = { org, user, ...names, session };
-  const made = (id: string, source: NewDocument['source']): NewDocument =>
-    placed(write, { id, routing: names.owner, source });
-  if (observationId === undefined) {
-    // It had a fragment, and is answered for as before.
-    const identity = { id: turnId, ...scope, active: true, passive };
-    const { source, ...document } = made(turnId, { kind: 'identity', ...identity, outcome: RETRACTED });
-    return [{ ...document, source: { ...source, expires_at, kept_from } }];
-  }
+export const retractionDocuments = (write: Retract, kept?: KeptOfTurn): NewDocument[] => {
+  const row = rowOf(write);
+  const document = assembled(row, toldAt(write), retracted(row, kept));
+  if (write.observationId === undefined) return [document];
+  const { id, routing, source } = document;
   return [
-    made(observationId, { kind: 'retraction', id: observationId, ...scope, turn: turnId }),
-    made(observationId + EXTRACTED, { kind: 'hidden', ...scope }),
+    document,
+    { id: id + EXTRACTED, routing, source: { ...source, kind: 'hidden', id: undefined, turn: undefined } },
   ];
 };
 
 /** What the identity of a turn that has expired keeps of its document. */
 export const KEPT_OF_EXPIRED = [
-  ...['id', 'org', 'user', 'owner', 'session', 'session_key', 'active', 'passive'],
-  ...['partition', 'offset', 'index', 'told', 'recorded_at', 'expires_at', 'kept_from'],
-] as const;
+  ...['org', 'user', 'owner', 'session', 'session_key', 'active', 'partition', 'offset', 'index', 'told'],
+  ...IDENTITY_FIELDS,
+];
 
 /** What takes the place of a turn that has expired. */
 export const expiredDocument = (turn: { id: string; org: string; owner: string }): NewDocument => ({
@@ -97,62 +90,87 @@ export const knownDocuments = ({ org, owner, session, known = [], origin }: Eras
     },
   }));
 
-/** With the place of its event in the log. */
-const placed = (write: StoredWrite | Retract, { id, routing, source }: NewDocument): NewDocument => {
-  const { partition, offset: place, readAt = place, recordedAt: recorded_at } = write.origin;
-  const { expiresAt: expires_at, keptFrom: kept_from } = write.origin;
-  const offset = offsetOfPlace(place);
-  const at = { partition, offset, index: indexOfPlace(place) || undefined, told: offsetOfPlace(readAt) };
-  return { id, routing, source: { ...source, ...at, recorded_at, expires_at, kept_from } };
+const toldAt = ({ origin: { offset, readAt = offset } }: StoredWrite | Retract): number =>
+  offsetOfPlace(readAt);
+
+/** The document of a row. A verification makes it of the row that it has read, too. */
+export const documentOf = (
+  row: RecallRow,
+  { told, part, kept }: Beside,
+  decodeDocument: DecodeDocument,
+): NewDocument => {
+  const { kind } = row;
+  return assembled(
+    row,
+    told,
+    kind === 'retraction' ? retracted(row, kept) : OWN[kind](row, part, decodeDocument),
+  );
 };
 
-const contentOf = (write: StoredWrite, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
-  switch (write.op) {
-    case 'turn':
-      return turnDocument(write, decodeDocument);
-    case 'observation':
-      return observationDocument(write, decodeDocument);
-    case 'entity':
-      return mentionDocument(write);
-    case 'enriched': {
-      const { org, user, session, turnId: turn, outcome, reason } = write;
-      return {
-        id: enrichedId(turn),
-        routing: organizationRouting(org),
-        source: { kind: 'enriched', org, user, session, ...scopeOf(write), turn, outcome, reason },
-      };
-    }
-    case 'vectors': {
-      const { org, user, session, turnId: turn, model, vectors } = write;
-      const names = scopeOf(write);
-      const fragment = Buffer.from(vectors.buffer, vectors.byteOffset, vectors.byteLength).toString('base64');
-      return {
-        id: embeddingId(turn, model),
-        routing: names.owner,
-        source: { kind: 'vectors', org, user, session, ...names, turn, source: model, fragment },
-      };
-    }
-    case 'job': {
-      const { id, org, user, session, turnIds: turns, passive } = write;
-      // Routed by organization, since a job is read by its id without its user.
-      return {
-        id,
-        routing: organizationRouting(org),
-        source: { kind: 'job', org, user, session, ...scopeOf(write), turns, passive },
-      };
-    }
-    case 'correction': {
-      const { id, org, user, session, said } = write;
-      const { owner, session_key } = scopeOf(write);
-      const fragment = Buffer.from(JSON.stringify(said)).toString('base64');
-      const names = session === NO_SESSION ? { owner } : { owner, session_key };
-      return {
-        id,
-        routing: owner,
-        source: { kind: 'correction', id, org, user, ...names, session, fragment },
-      };
-    }
-  }
+const assembled = (row: RecallRow, told: number, { id, routing, ...own }: Own): NewDocument => {
+  const { org, user, session, at } = row;
+  const { partition, offset } = at;
+  const names = scopeOf(row);
+  const address = {
+    partition,
+    offset: offsetOfPlace(offset),
+    index: indexOfPlace(offset) || undefined,
+    told,
+  };
+  return {
+    id,
+    routing: routing ?? names.owner,
+    source: { org, user, session, ...names, ...address, ...fieldsOf(row), ...own },
+  };
+};
+
+type DecodeDocument = (bytes: Uint8Array) => Document;
+
+/** What a kind of rows has beside its columns: its document's id and kind, its routing where that isn't its user's, and what is searched. */
+type Own = { id: string; routing?: string; kind: DocumentKind } & Record<string, unknown>;
+
+const OWN: Record<
+  Exclude<RowKind, 'retraction'>,
+  (row: RecallRow, part: number | undefined, decodeDocument: DecodeDocument) => Own
+> = {
+  turn: (row, part, decodeDocument) => ({
+    id: String(row.values.id),
+    kind: 'turn',
+    active: true,
+    ...found(row, part, decodeDocument),
+  }),
+  identity: ({ values }) => ({ id: String(values.id), kind: 'identity', active: false }),
+  observation: (row, part, decodeDocument) => {
+    const id = String(row.values.id);
+    // An extracted one is found through its turn.
+    const isSaid = (row.values.document as Uint8Array).length > 0;
+    return {
+      id: isSaid ? id : id + EXTRACTED,
+      kind: isSaid ? 'said' : 'extracted',
+      ...found(row, part, decodeDocument),
+    };
+  },
+  // One document per spelling: the spelling that an entity shows must not depend on the order of arrival.
+  mention: ({ values: { id, turn, label, kind } }) => ({
+    id: `mtn_${hash('sha256', JSON.stringify([id, turn, label, kind])).slice(0, 32)}`,
+    kind: 'mention',
+  }),
+  enriched: ({ org, values: { turn } }) => ({
+    id: `enr_${String(turn).slice(4)}`,
+    routing: organizationRouting(org),
+    kind: 'enriched',
+  }),
+  vectors: ({ values: { turn, model } }) => ({
+    id: embeddingId(String(turn), String(model)),
+    kind: 'vectors',
+  }),
+  // Routed by organization, since a job is read by its id without its user.
+  job: ({ org, values }) => ({ id: String(values.id), routing: organizationRouting(org), kind: 'job' }),
+  correction: ({ session, values }) => ({
+    id: String(values.id),
+    kind: 'correction',
+    ...(session === NO_SESSION && { session_key: undefined }),
+  }),
 };
 
 interface Session {
@@ -181,92 +199,30 @@ const scopeOf = (of: Session): ScopeNames => {
   return last.names;
 };
 
-const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
-  const { id, org, user, session, role, text, timestamp, active, passive, place, document } = turn;
-  const names = scopeOf(turn);
-  const routing = names.owner;
-  const identity = { id, org, user, ...names, session, active, passive };
-  if (!active) return { id, routing, source: { kind: 'identity', ...identity } };
+/** What takes the place of a turn is its identity: it had a fragment, and is answered for as before. */
+const retracted = ({ values: { id, turn } }: RecallRow, kept: KeptOfTurn = {}): Own => {
+  if (id !== turn) return { id: String(id), kind: 'retraction' };
+  const identity = Object.fromEntries(KEPT_OF_TURN.map(field => [field, kept[field]]));
   return {
-    id,
-    routing,
-    source: {
-      kind: 'turn',
-      ...identity,
-      role,
-      text,
-      timestamp,
-      fragment: packFragment(turnFragment(turn, turn), place, names.session_key, document),
-      ...termsOf(turn),
-      ...searched(decodeDocument(document)),
-    },
+    id: String(id),
+    kind: 'identity',
+    active: true,
+    ...identity,
+    passive: kept.passive ?? false,
+    outcome: RETRACTED,
   };
 };
 
-const observationDocument = (
-  observation: Write<'observation'>,
-  decodeDocument: (bytes: Uint8Array) => Document,
-): NewDocument => {
-  const { id, org, user, session, role, text, timestamp, turnId, source, fact, corrects, place, document } =
-    observation;
-  const { owner, session_key: sessionKey } = scopeOf(observation);
-  const fragment = observationFragment(observation, {
-    id,
-    text,
-    sourceTurnId: turnId,
-    source,
-    fact,
-    corrects,
-  });
-  const said = document !== undefined;
+/** What a fragment is found and shown by. */
+const found = (row: RecallRow, part: number | undefined, decodeDocument: DecodeDocument) => {
+  const kind = row.kind === 'turn' ? 'turn' : 'observation';
+  const { partition, offset } = row.at;
+  const document = row.values.document as Uint8Array;
+  const fragment = fragmentBy(kind, row, ({ name }) => row.values[name]!);
+  const place = part === undefined ? undefined : { partition, offset, part };
   return {
-    id: said ? id : id + EXTRACTED,
-    routing: owner,
-    source: {
-      kind: said ? 'said' : 'extracted',
-      id,
-      org,
-      user,
-      owner,
-      session,
-      session_key: sessionKey,
-      role,
-      text,
-      timestamp,
-      turn: turnId,
-      source,
-      ...(fact && { fact_key: factKey(fact), fact_from: fact.validFrom }),
-      ...(corrects && { corrects: [corrects.id, ...(corrects.key === undefined ? [] : [corrects.key])] }),
-      fragment: packFragment(fragment, place, sessionKey, document ?? NO_DOCUMENT),
-      ...termsOf(observation),
-      ...(document && searched(decodeDocument(document))),
-    },
-  };
-};
-
-/** A metadata without terms has no field. */
-const termsOf = ({ metadata }: { metadata?: readonly string[] | undefined }) => metadata && { metadata };
-
-/** One document per spelling: the spelling that an entity shows must not depend on the order of arrival. */
-const mentionDocument = (entity: Write<'entity'>): NewDocument => {
-  const { id, org, user, session, label, normalised, kind, turnId } = entity;
-  const digest = hash('sha256', JSON.stringify([id, turnId, label, kind])).slice(0, 32);
-  return {
-    id: `mtn_${digest}`,
-    routing: scopeOf(entity).owner,
-    source: {
-      kind: 'mention',
-      org,
-      user,
-      session,
-      ...scopeOf(entity),
-      turn: turnId,
-      entity: id,
-      label,
-      normalised,
-      entity_kind: kind,
-      ...termsOf(entity),
-    },
+    fragment: packFragment(fragment, place, scopeOf(row).session_key, document),
+    ...(document.length > 0 && searched(decodeDocument(document))),
   };
 };
 

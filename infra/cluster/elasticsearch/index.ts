@@ -1,7 +1,9 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
+import { BINARY, LONG, NAME } from '../../../projections/recall/columns.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Registered } from '../../../services/core/generations.ts';
 import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from './client.ts';
+import { COLUMN_FIELDS } from './fields.ts';
 import { migrateRegistry, registryIndex } from './registry.ts';
 import { waitForShards } from './wait-for-shards.ts';
 
@@ -48,68 +50,36 @@ export const BOOKKEEPING = {
   swept: 'swept-session',
 } as const;
 
-/**
- * Used in filters, and listed in the order of UTF-8 bytes. Aggregations read it page by page, or only over few values or
- * few documents.
- */
-const NAME = { type: 'keyword' };
-/** A name of unbounded length; the engine's limit is 32,766 bytes, and a longer one is not listed. */
-const LABEL = { type: 'keyword', ignore_above: 8_000 };
 /** Used only in filters. */
 const FILTER = { type: 'keyword', doc_values: false };
-/** Read only from columns. */
-const COLUMN = { type: 'keyword', index: false };
-/** Kept only in the source. */
-const KEPT = { type: 'keyword', index: false, doc_values: false };
 /** Summed or listed, never used in filters. */
 const NUMBER = { type: 'long', index: false };
 
 /**
  * Indexes only what is searched. Nothing is scored by Lucene's own statistics, which span all tenants. A
- * recall reads `fragment`, a column with everything that ranking and the answer need.
+ * recall reads `fragment`, a column with everything that ranking and the answer need. The fields of a row's columns are those of
+ * projections/recall/columns.ts.
  */
 const MAPPING = {
   dynamic: 'strict',
   properties: {
+    ...COLUMN_FIELDS,
     kind: NAME,
-    id: NAME,
     org: NAME,
     user: NAME,
     /** Hash of organization and user. */
     owner: FILTER,
     session: NAME,
     /** Hash of organization, user and session, 53 bits: a session's number, the same in every process. */
-    session_key: { type: 'long' },
-    role: NAME,
-    /** Unix milliseconds. */
-    timestamp: { type: 'long' },
+    session_key: LONG,
     /** The address of the document's event in the log; its kind determines the topic, `turns` or `observations`. */
-    partition: { type: 'long' },
-    offset: { type: 'long' },
+    partition: LONG,
+    offset: LONG,
     /** The event's index in its record; missing for the first. */
     index: { type: 'short' },
     /** The offset; for a requeued event, which has the address of another record, the copy's offset. */
-    told: { type: 'long' },
-    /** When the service recorded the event: Unix milliseconds. */
-    recorded_at: { type: 'long' },
-    /** When the document expires by itself, and from when a retention counts where that isn't `recorded_at`: Unix milliseconds. */
-    expires_at: { type: 'long' },
-    kept_from: { type: 'long' },
-    /** Tokens of a turn whose envelope lacks what it bills. */
+    told: LONG,
     active: { type: 'boolean', index: false },
-    passive: { type: 'boolean' },
-    /** The turn that an observation, a mention or an enrichment belongs to. */
-    turn: NAME,
-    source: NAME,
-    /** Of an observation that says one attribute of one subject: which, and from when it holds (stored-fact.ts). */
-    fact_key: NAME,
-    fact_from: { type: 'long' },
-    /** The id of what is corrected and, of a fact, its key. */
-    corrects: NAME,
-    /** Terms of the metadata of the write that it comes from (filter/terms.ts): one field for all keys. */
-    metadata: NAME,
-    /** For manual inspection; recall matches stems. */
-    text: { type: 'text', analyzer: 'english', index_options: 'docs', norms: false },
     /** Hashes of the text's stems: postings for search, and columns for counts. */
     stems: { ...FILTER, norms: false },
     words: NUMBER,
@@ -122,14 +92,7 @@ const MAPPING = {
       index: true,
       index_options: { type: 'flat' },
     },
-    fragment: { type: 'binary', doc_values: true },
-    entity: NAME,
-    label: { ...LABEL, index: false },
-    normalised: LABEL,
-    entity_kind: LABEL,
-    outcome: COLUMN,
-    reason: { ...LABEL, index: false },
-    turns: KEPT,
+    fragment: BINARY,
   },
 };
 

@@ -60,7 +60,10 @@ const sortValue = (place: ListPlace, field: (typeof PLACE)[number]): string | nu
 
 type Targets = GenerationWriters['targets'];
 
-/** An index of another version refuses the searches of lists, because it was not made for them: names the replay to run. */
+/**
+ * An index of another version refuses the searches of lists, because it was not made for them. Throws the error that names
+ * the replay to run.
+ */
 const ofThisVersion = (elasticsearch: Elasticsearch, targets: Targets): Elasticsearch => ({
   ...elasticsearch,
   ask: async <T>(...request: Parameters<Elasticsearch['ask']>): Promise<T> => {

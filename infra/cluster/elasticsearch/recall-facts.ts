@@ -80,19 +80,22 @@ export const openRecallFacts = (
       const searches = cancelled(signal);
       if ('keys' in wanted) {
         const keys = wanted.keys.slice(0, MOST_KEYS).map(({ key }) => key);
-        const corrects = [...keys, ...(wanted.corrected ?? [])];
-        if (corrects.length === 0) return NONE;
-        const which = { facts: [{ terms: { fact_key: keys } }], corrections: [{ terms: { corrects } }] };
+        const { corrected = [] } = wanted;
+        if (keys.length + corrected.length === 0) return NONE;
+        const which = {
+          facts: [{ terms: { fact_key: keys } }],
+          corrections: [{ terms: { corrected_id: corrected } }, { terms: { corrected_key: keys } }],
+        };
         return read(searches, scope, which, MOST_FACTS * 4, fact => keys.includes(factKey(fact)));
       }
       const { user, attributes } = wanted;
       if (attributes.length === 0) return NONE;
-      const ofAttributes = (field: 'fact_key' | 'corrects'): Clause[] =>
+      const ofAttributes = (field: 'fact_key' | 'corrected_key'): Clause[] =>
         attributes.map(attribute => ({ prefix: { [field]: `${attribute}/` } }));
       return read(
         searches,
         { ...scope, user },
-        { facts: ofAttributes('fact_key'), corrections: ofAttributes('corrects') },
+        { facts: ofAttributes('fact_key'), corrections: ofAttributes('corrected_key') },
         MOST_FACTS * attributes.length,
         ({ attribute }) => attributes.includes(attribute),
       );

@@ -2,7 +2,7 @@ import type { Retract, StoredWrite } from '../../../projections/recall/projectio
 import { type Bulk, refreshIndex, retractionLines, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';
 import { deleteMatching } from './delete-matching.ts';
-import { type KeptOfTurn, RETRACTED } from './documents.ts';
+import { KEPT_OF_TURN, type KeptOfTurn, RETRACTED } from './documents.ts';
 import { BOOKKEEPING } from './index.ts';
 import { type Clause, ownerOf } from './scope.ts';
 
@@ -27,11 +27,11 @@ interface Found {
   _id: string;
   found?: boolean;
   error?: { type?: string };
-  _source?: Partial<KeptOfTurn> & { outcome?: string; recorded_at?: number };
+  _source?: KeptOfTurn & { outcome?: string; recorded_at?: number };
 }
 
 /** What is read of a turn that is retracted. */
-const KEPT = ['passive', 'recorded_at', 'expires_at', 'kept_from'];
+const KEPT = [...KEPT_OF_TURN, 'recorded_at'];
 /** Ids per request. */
 const AT_ONCE = 1_000;
 

@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '../../../projections/recall/document.ts';
-import type { Retract, StoredWrite } from '../../../projections/recall/projection.ts';
-import { recallRow } from '../../../projections/recall/rows.ts';
+import { verifiedRow } from '../../../projections/recall/rows.ts';
 import type { Difference } from '../../../projections/verify/compare.ts';
 import { type Row, unitOf } from '../../../projections/verify/row.ts';
 import { inSample, type Sample, shareOf } from '../../../projections/verify/sample.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { RowsOf, StoredPicture, StoredRows } from '../verifiable-rows.ts';
 import { connectElasticsearch, type Elasticsearch } from './client.ts';
-import { type KeptOfTurn, newDocument, retractionDocuments } from './documents.ts';
+import { documentOf } from './documents.ts';
 import { BOOKKEEPING, type DocumentKind, recallAlias, recallIndexOf } from './index.ts';
-import { type Source, writeOf } from './stored-write.ts';
+import { rowIn, type Source } from './stored-row.ts';
 
 type DecodeDocument = (bytes: Uint8Array) => Document;
 
@@ -59,10 +58,10 @@ const pictureIndex = async (
     rows: async function* (sample) {
       derived = [];
       for await (const hit of hitsOf(documents, sample)) {
-        const write = writeOf(hit._id, hit._source!);
-        const row = recallRow(write);
+        const stored = rowIn(hit._source!);
+        const row = verifiedRow(stored.row);
         yield row;
-        if (!isMadeFrom(hit, write, decodeDocument))
+        if (!isMadeFrom(hit, stored, decodeDocument))
           derived.push({
             ...named(row),
             how: 'derived',
@@ -159,16 +158,17 @@ async function* hitsOfUnits(documents: PointInTime, units: readonly string[]): A
 /** Whether a document's fields equal those made from its content. */
 const isMadeFrom = (
   { _id, _routing, _source }: Hit,
-  write: StoredWrite | Retract,
+  { row, beside }: ReturnType<typeof rowIn>,
   decodeDocument: DecodeDocument,
 ): boolean => {
-  const made =
-    write.op === 'retract'
-      ? retractionDocuments(write, _source as Partial<KeptOfTurn>)[0]!
-      : newDocument(write, decodeDocument);
-  // Compare what is sent as JSON, which drops undefined.
-  const expected = JSON.parse(JSON.stringify(made)) as typeof made;
-  return isDeepStrictEqual({ id: _id, routing: _routing, source: _source }, expected);
+  try {
+    // Compare what is sent as JSON, which drops undefined.
+    const expected = JSON.parse(JSON.stringify(documentOf(row, beside, decodeDocument)));
+    return isDeepStrictEqual({ id: _id, routing: _routing, source: _source }, expected);
+  } catch {
+    // Its fragment is unreadable.
+    return false;
+  }
 };
 
 const named = ({ kind, id, org, place, unit, hash }: Row) => ({ kind, id, org, place, unit, hash });

@@ -2,16 +2,14 @@
  * Whether the topics still hold every record since the first one, and will keep them. A projection built from a log that
  * lost records would be served as the truth, and verification, which reads the same log, would agree with it.
  */
-import kafkajs, { type Admin } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Topic } from '../../../services/core/ports.ts';
+import type { KafkaAdmin } from './admin.ts';
 import { asOutage } from './client.ts';
 import { COMPACTION } from './compaction.ts';
-import { isCompacted, offsetOf, TOPICS, topicName } from './records.ts';
+import { isCompacted, TOPICS, topicName } from './records.ts';
 import { partitionCounts, partitionFault } from './topics.ts';
-
-const { ConfigResourceTypes } = kafkajs;
 
 type LogConfig = Pick<ClusterConfig, 'namespace' | 'partitions'>;
 
@@ -19,13 +17,13 @@ type LogConfig = Pick<ClusterConfig, 'namespace' | 'partitions'>;
 const KEPT_FOR_EVER = TOPICS.filter(topic => topic !== 'dead-letters');
 
 /** Where the remedy of lost records is described. */
-const REMEDY = 'docs/operations.md, When the log is not what it was';
+const REMEDY = 'docs/operate/backup.md, When the log is not what it was';
 
 /**
  * What is wrong with the topics, a line for each topic and fault, for operators; empty when the log is whole. Asks the
  * brokers anew at each call.
  */
-export const logFaults = async (admin: Admin, config: LogConfig): Promise<string[]> => {
+export const logFaults = async (admin: KafkaAdmin, config: LogConfig): Promise<string[]> => {
   const counts = await partitionCounts(admin, config);
   const wrongCounts = KEPT_FOR_EVER.flatMap(topic => partitionFault(config, topic, counts.get(topic)));
   const present = KEPT_FOR_EVER.filter(topic => counts.has(topic));
@@ -63,7 +61,7 @@ const demandsOf = (topic: Topic): Record<string, Demand> => ({
 });
 
 const settingFaults = async (
-  admin: Admin,
+  admin: KafkaAdmin,
   config: LogConfig,
   topics: readonly Topic[],
 ): Promise<string[]> => {
@@ -86,19 +84,16 @@ const settingFaults = async (
 
 /** The settings by topic; undefined when this user may not see them. */
 const describe = async (
-  admin: Admin,
+  admin: KafkaAdmin,
   config: LogConfig,
   topics: readonly Topic[],
 ): Promise<Map<string, Map<string, string>> | undefined> => {
   try {
-    const { resources } = await admin.describeConfigs({
-      includeSynonyms: false,
-      resources: topics.map(topic => ({ type: ConfigResourceTypes.TOPIC, name: topicName(config, topic) })),
-    });
+    const found = await admin.settings(topics.map(topic => topicName(config, topic)));
     return new Map(
-      resources.map(({ resourceName, configEntries }) => [
-        resourceName,
-        new Map(configEntries.map(({ configName, configValue }) => [configName, configValue])),
+      [...found].map(([topic, settings]) => [
+        topic,
+        new Map(settings.map(({ name, value }) => [name, value])),
       ]),
     );
   } catch (error) {
@@ -107,9 +102,9 @@ const describe = async (
   }
 };
 
-const lostRecords = async (admin: Admin, config: LogConfig, topic: Topic): Promise<string[]> => {
+const lostRecords = async (admin: KafkaAdmin, config: LogConfig, topic: Topic): Promise<string[]> => {
   const name = topicName(config, topic);
-  const begins = (await admin.fetchTopicOffsets(name)).filter(({ low }) => offsetOf(low) > 0);
+  const begins = (await admin.offsets(name)).filter(({ low }) => low > 0);
   const first = begins.toSorted((a, b) => a.partition - b.partition)[0];
   if (!first) return [];
   const others = begins.length > 1 ? `, and ${begins.length - 1} more of its partitions` : '';

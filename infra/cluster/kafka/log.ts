@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Admin } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { notStored } from '../../../services/core/log/not-stored.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Consumer, NewRecord, RecordAddress, SharedLog } from '../../../services/core/ports.ts';
-import { connectKafka } from './client.ts';
+import { type KafkaAdmin, openAdmin } from './admin.ts';
 import { type ConsumerOptions, consumeLog } from './consumer.ts';
 import { logFaults } from './integrity.ts';
 import { type Renewable, renewable } from './persist.ts';
-import { type BatchingOptions, makeBatchingProducer } from './producer.ts';
+import { type BatchingOptions, makeBatchingProducer, newProducer } from './producer.ts';
 import { makeLogReader } from './reader.ts';
 import {
   groupName,
   type Outgoing,
-  offsetOf,
   outgoing,
   partitionOf,
   positionsOf,
@@ -24,13 +22,6 @@ import {
 import { topicFaults, WrongTopics } from './topics.ts';
 
 export type KafkaLogOptions = Partial<ConsumerOptions> & BatchingOptions;
-
-/** The producer itself retries for two to three seconds; then it is replaced. */
-const PRODUCER = {
-  idempotent: true,
-  maxInFlightRequests: 1,
-  allowAutoTopicCreation: false,
-} as const;
 
 /**
  * The shared log, on topics that `migrateTopics` created. Throws `WrongTopics` when they are missing or
@@ -42,22 +33,15 @@ export const openKafkaLog = async (
 ): Promise<SharedLog> => {
   const clientId = options.clientId ?? `turnstone-${randomBytes(4).toString('hex')}`;
   const admins = renewable(
-    async () => {
-      const admin = connectKafka(config, clientId).admin();
-      await admin.connect();
-      return admin;
-    },
-    admin => admin.disconnect(),
+    () => openAdmin(config, clientId),
+    admin => admin.close(),
   );
   await checkTopics(admins, config).catch(async error => {
     await admins.close();
     throw error;
   });
 
-  const producer = makeBatchingProducer(
-    createPartitioner => connectKafka(config, clientId).producer({ ...PRODUCER, createPartitioner }),
-    options,
-  );
+  const producer = makeBatchingProducer(newProducer(config, clientId), options);
   const reader = makeLogReader(config, clientId);
   const consumers = new Set<{ close(): Promise<void> }>();
 
@@ -78,17 +62,8 @@ export const openKafkaLog = async (
     faults: () => admins.use(admin => logFaults(admin, config)),
     committed: group =>
       admins.use(async admin => {
-        const found = await admin.fetchOffsets({
-          groupId: groupName(config, group),
-          topics: TOPICS.map(topic => topicName(config, topic)),
-        });
-        const offsets = new Map(
-          found.flatMap(({ topic, partitions }) =>
-            partitions.map(
-              ({ partition, offset }) => [partitionName({ topic, partition }), offsetOf(offset)] as const,
-            ),
-          ),
-        );
+        const names = TOPICS.map(topic => topicName(config, topic));
+        const offsets = await admin.committed(groupName(config, group), names);
         // -1: the group never committed in this partition.
         return positionsOf(config, TOPICS, (topic, partition) =>
           Math.max(0, offsets.get(partitionName({ topic: topicName(config, topic), partition })) ?? 0),
@@ -123,7 +98,7 @@ const sendable = (config: ClusterConfig, record: NewRecord): Outgoing => {
 };
 
 /** A broker may learn of a topic a moment after its creation, so missing topics are checked again for two seconds. */
-const checkTopics = async (admins: Renewable<Admin>, config: ClusterConfig): Promise<void> => {
+const checkTopics = async (admins: Renewable<KafkaAdmin>, config: ClusterConfig): Promise<void> => {
   for (let tries = 10; ; tries--) {
     const faults = await admins.use(admin => topicFaults(admin, config));
     if (faults.length === 0) return;

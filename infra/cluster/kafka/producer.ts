@@ -1,15 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ICustomPartitioner, Producer } from 'kafkajs';
+import type { ICustomPartitioner } from 'kafkajs';
 import { unavailable } from '../../../services/core/errors.ts';
 import { notStored } from '../../../services/core/log/not-stored.ts';
+import { connectKafka, type KafkaPlace } from './client.ts';
 import { answerWithin } from './persist.ts';
 import type { Outgoing } from './records.ts';
-import { acknowledged, nextSend, topicMessages } from './send.ts';
+import { acknowledged, nextSend, type PartitionResponse, type TopicMessages, topicMessages } from './send.ts';
 
-/** A kafkajs producer: idempotent, with one request in flight. */
-export type NewProducer = (
-  createPartitioner: ICustomPartitioner,
-) => Pick<Producer, 'connect' | 'sendBatch' | 'disconnect'>;
+/** Chooses a message's partition; called again for it at each attempt. */
+export type CreatePartitioner = () => (of: { message: Outgoing['message'] }) => number;
+
+/** Makes a client's producer: idempotent, with one request in flight. */
+export type NewProducer = (createPartitioner: CreatePartitioner) => {
+  connect(): Promise<void>;
+  sendBatch(batch: {
+    acks: number;
+    timeout: number;
+    topicMessages: TopicMessages[];
+  }): Promise<PartitionResponse[]>;
+  disconnect(): Promise<void>;
+};
+
+/** It retries for two to three seconds by itself; then it is replaced. */
+export const newProducer =
+  (place: KafkaPlace, clientId: string): NewProducer =>
+  createPartitioner =>
+    connectKafka(place, clientId).producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      createPartitioner: createPartitioner as ICustomPartitioner,
+    });
 
 export interface BatchingOptions {
   /** Milliseconds that the first record waits for others to share its send. */
@@ -232,11 +253,11 @@ const makeDelivery = (newProducer: NewProducer, onTrouble: (error: unknown) => v
 };
 
 const connect = async (newProducer: NewProducer): Promise<Connection> => {
-  const partitioner: ICustomPartitioner =
+  const partitioner: CreatePartitioner =
     () =>
     ({ message }) => {
       made.placed++;
-      return message.partition!;
+      return message.partition;
     };
   const made: Connection = { producer: newProducer(partitioner), placed: 0 };
   try {

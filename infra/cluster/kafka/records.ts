@@ -1,4 +1,3 @@
-import type { IHeaders, Message } from 'kafkajs';
 import { fnv1a } from '../../../projections/language/fnv.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
@@ -64,7 +63,12 @@ export interface Outgoing {
   /** The topic's name in Kafka. */
   topic: string;
   partition: number;
-  message: Message & { partition: number };
+  message: {
+    partition: number;
+    key: string | null;
+    value: Buffer | null;
+    headers?: Record<string, string>;
+  };
   bytes: number;
 }
 
@@ -106,7 +110,7 @@ export interface Incoming {
   offset: string;
   key: Buffer | null;
   value: Buffer | null;
-  headers?: IHeaders;
+  headers?: Record<string, unknown>;
 }
 
 const NOTHING = new Uint8Array();

@@ -1,4 +1,3 @@
-import type { RecordMetadata, TopicMessages } from 'kafkajs';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import { type Outgoing, offsetOf } from './records.ts';
 
@@ -31,6 +30,20 @@ export const nextSend = (queue: readonly Outgoing[]): number => {
   return count;
 };
 
+export interface TopicMessages {
+  topic: string;
+  messages: Outgoing['message'][];
+}
+
+/** What a broker's response says of a partition. */
+export interface PartitionResponse {
+  topicName: string;
+  partition: number;
+  errorCode: number;
+  /** The first record's offset. */
+  baseOffset?: string;
+}
+
 /** The records grouped by topic, as the client requires. */
 export const topicMessages = (records: readonly Outgoing[]): TopicMessages[] => {
   const topics = new Map<string, TopicMessages>();
@@ -49,7 +62,7 @@ export const topicMessages = (records: readonly Outgoing[]): TopicMessages[] => 
  */
 export const acknowledged = (
   records: readonly Outgoing[],
-  response: readonly RecordMetadata[],
+  response: readonly PartitionResponse[],
 ): (number | undefined)[] => {
   const next = new Map<string, number>();
   for (const { topicName, partition, errorCode, baseOffset } of response) {

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import kafkajs, { type Admin } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import { FORMAT, formatFault } from '../../../services/core/format.ts';
 import type { Topic } from '../../../services/core/ports.ts';
-import { asOutage, connectKafka, type KafkaPlace } from './client.ts';
+import { type KafkaAdmin, openAdmin } from './admin.ts';
+import { asOutage, type KafkaPlace } from './client.ts';
 import { COMPACTION } from './compaction.ts';
-import { formatTopic, isCompacted, MAX_BATCH_BYTES, offsetOf, TOPICS, topicName } from './records.ts';
-
-// Node can't find these names in the package's exports.
-const { ConfigResourceTypes, ConfigSource } = kafkajs;
+import { formatTopic, isCompacted, MAX_BATCH_BYTES, TOPICS, topicName } from './records.ts';
 
 type TopicsConfig = KafkaPlace & Pick<ClusterConfig, 'namespace' | 'partitions' | 'replication'>;
 
@@ -36,11 +33,11 @@ const UNCLEAN = 'unclean.leader.election.enable';
  * partitions than configured: adding partitions would split the records of a key between two of them.
  */
 export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => {
-  const admin = connectKafka(config, 'turnstone-migrate').admin();
+  let admin: KafkaAdmin | undefined;
   try {
-    await admin.connect();
+    admin = await openAdmin(config, 'turnstone-migrate');
     const present = await partitionCounts(admin, config);
-    const names = await admin.listTopics();
+    const names = await admin.topics();
     const wrong = [...otherFormat(config, names), ...(await unusable(admin, config, present))];
     if (wrong.length > 0) throw new WrongTopics(wrong);
     const done: string[] = [];
@@ -55,13 +52,13 @@ export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => 
   } catch (error) {
     throw error instanceof WrongTopics ? error : asOutage(error);
   } finally {
-    await admin.disconnect().catch(() => {});
+    await admin?.close().catch(() => {});
   }
 };
 
 /** Problems that keep the service from starting on these topics. */
-export const topicFaults = async (admin: Admin, config: TopicsConfig): Promise<string[]> => {
-  const wrong = otherFormat(config, await admin.listTopics());
+export const topicFaults = async (admin: KafkaAdmin, config: TopicsConfig): Promise<string[]> => {
+  const wrong = otherFormat(config, await admin.topics());
   if (wrong.length > 0) return wrong;
   const present = await partitionCounts(admin, config);
   const missing = TOPICS.filter(topic => !present.has(topic)).flatMap(topic =>
@@ -83,12 +80,13 @@ const otherFormat = (config: Pick<TopicsConfig, 'namespace'>, names: readonly st
 const FORMAT_OF = /^\.format-(\d+)$/;
 
 /** Its absence beside the others says that they are older, so it is made first. */
-const createFormatTopic = async (admin: Admin, config: TopicsConfig): Promise<void> => {
-  await admin.createTopics({
-    waitForLeaders: false,
-    topics: [{ topic: formatTopic(config, FORMAT), numPartitions: 1, replicationFactor: config.replication }],
+const createFormatTopic = (admin: KafkaAdmin, config: TopicsConfig): Promise<boolean> =>
+  admin.create({
+    name: formatTopic(config, FORMAT),
+    partitions: 1,
+    replication: config.replication,
+    settings: {},
   });
-};
 
 /**
  * The topics on which records would be placed wrongly: with fewer partitions than configured, or with records in
@@ -96,7 +94,7 @@ const createFormatTopic = async (admin: Admin, config: TopicsConfig): Promise<vo
  * record's place: calls can be served, and only projection waits for an operator (integrity.ts).
  */
 const unusable = async (
-  admin: Admin,
+  admin: KafkaAdmin,
   config: Pick<TopicsConfig, 'namespace' | 'partitions'>,
   present: ReadonlyMap<Topic, number>,
 ): Promise<string[]> => {
@@ -110,12 +108,12 @@ const unusable = async (
 };
 
 const holdsRecordsBeyond = async (
-  admin: Admin,
+  admin: KafkaAdmin,
   config: Pick<TopicsConfig, 'namespace' | 'partitions'>,
   topic: Topic,
 ): Promise<boolean> =>
-  (await admin.fetchTopicOffsets(topicName(config, topic))).some(
-    ({ partition, high }) => partition >= config.partitions && offsetOf(high) > 0,
+  (await admin.offsets(topicName(config, topic))).some(
+    ({ partition, high }) => partition >= config.partitions && high > 0,
   );
 
 /** The topics don't match the configuration; the message is for operators. */
@@ -143,30 +141,27 @@ export const partitionFault = (
 
 /** The number of partitions of each topic that exists. */
 export const partitionCounts = async (
-  admin: Admin,
+  admin: KafkaAdmin,
   config: Pick<TopicsConfig, 'namespace'>,
 ): Promise<Map<Topic, number>> => {
-  // Requesting metadata of a missing topic is an error.
-  const names = new Set(await admin.listTopics());
+  const names = new Set(await admin.topics());
   const topics = TOPICS.filter(topic => names.has(topicName(config, topic)));
   if (topics.length === 0) return new Map();
-  const found = await admin.fetchTopicMetadata({ topics: topics.map(topic => topicName(config, topic)) });
+  const found = await admin.leaders(topics.map(topic => topicName(config, topic)));
   return new Map(
     topics.flatMap(topic => {
-      const metadata = found.topics.find(({ name }) => name === topicName(config, topic));
-      return metadata ? [[topic, metadata.partitions.length] as const] : [];
+      const leaders = found.get(topicName(config, topic));
+      return leaders ? [[topic, leaders.length] as const] : [];
     }),
   );
 };
 
 /** Creating a topic resolves before every broker knows the topic. */
-const untilLed = async (admin: Admin, config: TopicsConfig): Promise<void> => {
+const untilLed = async (admin: KafkaAdmin, config: TopicsConfig): Promise<void> => {
   for (const end = performance.now() + 30_000; ; await sleep(50)) {
     try {
-      const { topics } = await admin.fetchTopicMetadata({
-        topics: TOPICS.map(topic => topicName(config, topic)),
-      });
-      if (topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
+      const leaders = await admin.leaders(TOPICS.map(topic => topicName(config, topic)));
+      if ([...leaders.values()].flat().every(leader => leader >= 0)) return;
     } catch (error) {
       if (performance.now() > end) throw error;
     }
@@ -186,37 +181,20 @@ const untilKnown = async <T>(ask: () => Promise<T>): Promise<T> => {
   }
 };
 
-const create = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise<string[]> => {
+const create = async (admin: KafkaAdmin, config: TopicsConfig, topic: Topic): Promise<string[]> => {
   const name = topicName(config, topic);
-  const created = await admin.createTopics({
-    // The client's own wait fails at a broker that does not know the topic yet.
-    waitForLeaders: false,
-    topics: [
-      {
-        topic: name,
-        numPartitions: config.partitions,
-        replicationFactor: config.replication,
-        configEntries: Object.entries(settingsOf(topic, config)).map(([name, value]) => ({ name, value })),
-      },
-    ],
-  });
+  const { partitions, replication } = config;
+  const created = await admin.create({ name, partitions, replication, settings: settingsOf(topic, config) });
   // Another migration created the topic, perhaps with another configuration.
   const updated = await update(admin, config, topic);
   if (!created) return updated;
-  return [
-    `made the topic ${name}: ${config.partitions} partitions, ${config.replication} copies of each`,
-    ...updated,
-  ];
+  return [`made the topic ${name}: ${partitions} partitions, ${replication} copies of each`, ...updated];
 };
 
-const update = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise<string[]> => {
+const update = async (admin: KafkaAdmin, config: TopicsConfig, topic: Topic): Promise<string[]> => {
   const name = topicName(config, topic);
-  const resource = { type: ConfigResourceTypes.TOPIC, name };
-  const { resources } = await untilKnown(() =>
-    admin.describeConfigs({ includeSynonyms: false, resources: [resource] }),
-  );
-  const entries = resources[0]?.configEntries ?? [];
-  const now = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
+  const entries = (await untilKnown(() => admin.settings([name]))).get(name) ?? [];
+  const now = new Map(entries.map(({ name, value }) => [name, value]));
   const settings = {
     ...settingsOf(topic, config),
     ...(now.get(UNCLEAN) === 'true' && { [UNCLEAN]: 'false' }),
@@ -230,16 +208,8 @@ const update = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise
   if (changed.length === 0) return [];
   // This request replaces all settings of the topic: repeat those set by others.
   const others = entries
-    .filter(entry => entry.configSource === ConfigSource.TOPIC_CONFIG && !(entry.configName in settings))
-    .map(({ configName, configValue }) => [configName, configValue] as const);
-  await admin.alterConfigs({
-    validateOnly: false,
-    resources: [
-      {
-        ...resource,
-        configEntries: [...others, ...wanted].map(([name, value]) => ({ name, value })),
-      },
-    ],
-  });
+    .filter(({ name, isOwn }) => isOwn && !(name in settings))
+    .map(({ name, value }) => [name, value] as const);
+  await admin.setSettings(name, Object.fromEntries([...others, ...wanted]));
   return changed.map(([key, value]) => `set ${key} of the topic ${name} to ${value}`);
 };

@@ -81,8 +81,8 @@ const replace = redisScript(`return redis.call('SET', KEYS[1], ARGV[1], 'GET')`,
 
 /**
  * Marker, checkpoint, rebuilder and lock, all in one slot whose hash tag is no organization's. What was written in another format has
- * another marker, so that it is replaced. The lock contains the run id: a server
- * that died during a rebuild and restarted with the lock is another run, for which the lock is void.
+ * another marker, so that it is replaced. The lock contains the run id: a server that died during a rebuild and restarted with the lock
+ * is another run, for which the lock is void.
  */
 export const gateKeys = (namespace: string) => {
   const tagged = `${keysOf(namespace)}{:gate}:`;

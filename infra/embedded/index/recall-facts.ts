@@ -34,11 +34,11 @@ export const openRecallFacts = (
      ORDER BY f.fact_from DESC LIMIT ${MOST_FACTS}`,
   );
   const correctingKey = reader.prepare(
-    `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.corrects_key = ?4 AND ${OF_SCOPE}
+    `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.corrected_key = ?4 AND ${OF_SCOPE}
      ORDER BY f.recorded DESC LIMIT ${MOST_FACTS}`,
   );
   const correcting = reader.prepare(
-    `${selectFragments('f.recorded', TERMS)} WHERE f.corrects IN (SELECT unhex(value) FROM json_each(?1))
+    `${selectFragments('f.recorded', TERMS)} WHERE f.corrected_id IN (SELECT unhex(value) FROM json_each(?1))
      AND p.org = ?4 AND (?5 IS NULL OR p.user = ?5) AND ${OF_SCOPE}`,
   );
   const nextKey = reader.prepare(

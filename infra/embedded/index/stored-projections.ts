@@ -5,12 +5,12 @@ import type { StoredProjection } from './write/stored.ts';
 import { USAGE } from './write/usage.ts';
 
 /** Increased when the tables change: a file of another format can't be read and is rebuilt from the log. */
-export const PROJECTIONS_FORMAT = '9';
+export const PROJECTIONS_FORMAT = '10';
 /**
  * Increased when a projection is added or writes other data into the same tables, and whenever the format is. A file of
  * another version is read but never written; a generation of this version is built beside it.
  */
-export const PROJECTIONS_VERSION = '11';
+export const PROJECTIONS_VERSION = '12';
 
 /**
  * The projections in the projections' file, in the order in which they write: what usage bills depends on the turns that

@@ -2,14 +2,13 @@ import type { Stated, TurnRecorded } from '../../../schemas/events/turns.ts';
 import { type FactsByIndex, factsOf, observationsOf, textsOf } from '../../../schemas/facts.ts';
 import { correctedBy, storedFact } from '../../facts/stored-fact.ts';
 import { NO_TERMS, termsOf } from '../../filter/terms.ts';
-import { type NewFragment, observationFragment, type Said, turnFragment } from '../fragment.ts';
+import { type NewFragment, type SaidTurn, saidTurnOf } from '../fragment.ts';
 import { clientObservationId } from '../identity.ts';
+import { observationFragment, turnFragment } from '../recall-row.ts';
 
 /** An acknowledged turn, as recall needs it until it is indexed. */
-export interface TailTurn extends Said {
-  id: string;
+export interface TailTurn extends SaidTurn {
   org: string;
-  text: string;
   /** Whether it is stored as a fragment; if not, only its identity is kept. */
   active: boolean;
   /** Whether it is to be enriched. */
@@ -52,13 +51,8 @@ export const tailTurnOf = ({
   partition,
   offset,
 }: RecordedTurn): TailTurn => ({
-  id,
+  ...saidTurnOf(id, data),
   org: org_id,
-  user: data.user_id,
-  session: data.session_id,
-  role: data.role,
-  text: data.text,
-  timestamp: Date.parse(data.timestamp),
   active: data.active,
   passive: data.passive,
   observations: data.observations,
@@ -101,7 +95,7 @@ export const withoutObservation = (turn: TailTurn, observation: string): TailTur
 
 /** Undefined when only the turn's identity is kept. */
 export const tailFragment = (turn: TailTurn): NewFragment | undefined =>
-  turn.active ? turnFragment(turn, turn) : undefined;
+  turn.active ? turnFragment(turn) : undefined;
 
 /** A client's observations of a turn, in the client's order. */
 export const tailObservations = (turn: TailTurn): NewFragment[] =>
@@ -110,5 +104,5 @@ export const tailObservations = (turn: TailTurn): NewFragment[] =>
     const said = turn.facts?.[i];
     const fact = said && storedFact(turn, said);
     const corrects = turn.stated?.corrects && correctedBy(turn, turn.stated.corrects);
-    return observationFragment(turn, { id, text, sourceTurnId: turn.id, source: 'client', fact, corrects });
+    return observationFragment({ ...turn, id, text, turnId: turn.id, source: 'client', fact, corrects });
   });

@@ -7,8 +7,11 @@ import {
 import type { Projection } from '../../../projections/projection.ts';
 import { type Decode, openKeysOf } from '../../core/log/events.ts';
 import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
-import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
-import { makeGenerationCalls, type Replayed } from '../../operations/generations/calls.ts';
+import {
+  type GenerationCalls,
+  makeGenerationCalls,
+  type Replayed,
+} from '../../operations/generations/calls.ts';
 import { reportOf } from '../../operations/verify/verify.ts';
 import { embedderGroup } from '../../workers/embedder/embedder.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
@@ -23,7 +26,7 @@ export const replayCalls = (
   adapters: Adapters,
   decode: Decode,
   verify: ReturnType<typeof makeClusterVerify>,
-): OperatorCalls => {
+): GenerationCalls => {
   const { log, registry, generational, language, embeddings } = adapters;
   const model = embeddings?.models[0];
   const projections = makeProjections(language);

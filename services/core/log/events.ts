@@ -84,7 +84,7 @@ const expiryIn = ({ expires_at, kept_from }: Pick<NewEvent, 'expires_at' | 'kept
 /**
  * The bytes of an event in the log, sealed if a key is given.
  *
- * @param known another release's registry, for tests
+ * @param known another build's registry, for tests
  */
 export const encodeEvent = (
   event: NewEvent,
@@ -111,7 +111,7 @@ export const encodeEvent = (
 /**
  * The bytes of a record of several events, sealed together.
  *
- * @param known another release's registry, for tests
+ * @param known another build's registry, for tests
  */
 export const encodeFrame = (
   head: Omit<FrameHead, 'version' | 'key_id'>,
@@ -201,7 +201,7 @@ export const openKeysOf = async (
  * Decodes records. A reader that passes an erasure, or the end of a session that has expired, destroys the listed keys before it decrypts the next record, so every
  * reader, however late, gets the same result for later records.
  *
- * @param known another release's registry, for tests
+ * @param known another build's registry, for tests
  */
 export const makeDecode =
   (keys: Pick<KeyStore, 'byId' | 'destroyKeys'>, known: Registry = registry): Decode =>

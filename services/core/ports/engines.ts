@@ -1,4 +1,5 @@
 import type { Decode } from '../log/events.ts';
+import type { EngineCalls } from '../operator/calls.ts';
 import type { Gauge } from '../watch/gauges.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Admission } from './admission.ts';
@@ -9,7 +10,6 @@ import type { FailureCounter } from './failure-counter.ts';
 import type { FeedPorts } from './feed.ts';
 import type { KeyStore } from './key-store.ts';
 import type { Listing } from './listing.ts';
-import type { OperatorCalls } from './operator-calls.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Search } from './search.ts';
 import type { SigningKeys } from './signing-key.ts';
@@ -29,7 +29,7 @@ export interface Engines {
   transfer: Transfer;
   watch: Watch;
   /** The calls that an operator may make to these engines. */
-  operatorCalls: OperatorCalls;
+  operatorCalls: EngineCalls;
   close(): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
-import { parentPort } from 'node:worker_threads';
-import { lowerPriority } from '../low-priority.ts';
+import { lowerPriority } from '../threads/low-priority.ts';
+import { serveInThread } from '../threads/serve.ts';
 import { countTokens } from './count.ts';
 
 // Who sends megabytes waits for them; short calls come first.
 lowerPriority();
 
-parentPort!.on('message', (texts: readonly string[]) => parentPort!.postMessage(texts.map(countTokens)));
+serveInThread<readonly string[], readonly number[]>({ answer: texts => texts.map(countTokens) });

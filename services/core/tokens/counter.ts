@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
-import { unavailable } from '../errors.ts';
 import { makeFairQueue } from '../fair-queue.ts';
-import { threadFile } from '../thread-file.ts';
+import { startAskedThread } from '../threads/ask.ts';
+import { threadFile } from '../threads/file.ts';
 import { countTokens } from './count.ts';
 
 /** Counts the tokens of each text. Rejects with `unavailable` if it can't, and with the signal's reason. */
@@ -31,37 +30,6 @@ const partsOf = (texts: readonly string[]): string[][] => {
   return parts;
 };
 
-/** A thread that counts one part at a time. It starts with its first part and doesn't keep the process alive. */
-const openThread = (): ((texts: readonly string[]) => Promise<readonly number[]>) => {
-  let worker: Worker | undefined;
-  let fail = (_error: Error): void => {};
-
-  const start = (): Worker => {
-    const started = new Worker(threadFile(import.meta.url, 'counter'), {
-      resourceLimits: { maxYoungGenerationSizeMb: 12 },
-    });
-    // An error is followed by an exit; the next part starts another thread.
-    started.on('error', () => {});
-    started.on('exit', () => {
-      worker = undefined;
-      fail(unavailable('The tokens could not be counted; try again.'));
-    });
-    return started;
-  };
-
-  return texts =>
-    new Promise((resolve, reject) => {
-      worker ??= start();
-      fail = reject;
-      worker.ref();
-      worker.once('message', (counts: number[]) => {
-        worker?.unref();
-        resolve(counts);
-      });
-      worker.postMessage(texts);
-    });
-};
-
 /**
  * Counts short texts on the spot, and long ones in a thread: the largest write takes a second of a processor, for which no
  * other call should wait. Organizations take turns in it.
@@ -69,7 +37,13 @@ const openThread = (): ((texts: readonly string[]) => Promise<readonly number[]>
 export const makeTokenCounter = (): CountTokens => {
   // What waits is bounded by the bytes of bodies in progress: many small writes of one organization must not be refused.
   const turns = makeFairQueue({ slots: 1 });
-  const count = openThread();
+  const { ask: count } = startAskedThread<readonly string[], readonly number[]>({
+    name: 'counter',
+    file: threadFile(import.meta.url, 'counter'),
+    worker: () => ({ resourceLimits: { maxYoungGenerationSizeMb: 12 } }),
+    message: 'The tokens could not be counted; try again.',
+    idleMs: Number.POSITIVE_INFINITY,
+  });
   return async (org, texts, signal) => {
     if (texts.reduce((sum, { length }) => sum + length, 0) <= AT_ONCE) return texts.map(countTokens);
     const counts: number[] = [];

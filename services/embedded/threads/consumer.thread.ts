@@ -2,15 +2,12 @@
 import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDiskRoom } from '../../../infra/embedded/disk-room.ts';
-import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
-import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { openChatCompletions } from '../../../infra/llm/chat-completions.ts';
 import { openEmbeddings } from '../../../infra/llm/embeddings.ts';
-import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
 import { unavailable } from '../../core/errors.ts';
-import { makeDecode } from '../../core/log/events.ts';
-import { lowerPriority } from '../../core/low-priority.ts';
+import { lowerPriority } from '../../core/threads/low-priority.ts';
 import { startConsumer } from '../../workers/consumer.ts';
 import { consumersOf } from '../../workers/consumers.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';
@@ -18,16 +15,14 @@ import type { Report } from '../../workers/report.ts';
 import { makePace } from './load.ts';
 import type { ConsumerData } from './thread-data.ts';
 
-const { name, paths, writer: port, load, config, clockOffset, threadDied } = workerData as ConsumerData;
+const { name, paths, writer, load, config, clockOffset, threadDied } = workerData as ConsumerData;
 // No caller waits for this thread, so it runs at low priority: on few cores three busy threads would make every request
 // wait.
 lowerPriority();
 
 const report = (message: Report): void => parentPort!.postMessage(message);
 
-const writer = connectWriter(port);
-const log = openEventLog(paths.log, writer);
-const keys = openKeyStore(paths.keys, followInstallationKeys(paths.installationKeys), writer);
+const { log, keys, decode, close: closeLog } = openLogInThread({ paths, writer });
 
 const steps = openStepFile(join(dirname(paths.log), `${name}-step`));
 
@@ -43,7 +38,7 @@ const definition = consumersOf(config).find(one => one.name === name)!;
 const consumer = await startConsumer(definition, {
   log: { ...log, append },
   keys,
-  decode: makeDecode(keys),
+  decode,
   openChat: openChatCompletions,
   openEmbeddings,
   clock: () => Date.now() + clockOffset,
@@ -55,8 +50,7 @@ const consumer = await startConsumer(definition, {
 parentPort!.on('message', async message => {
   if (message !== 'close') return;
   await consumer.close();
-  await keys.close();
-  await log.close();
+  await closeLog();
   steps.close();
   parentPort!.close();
 });

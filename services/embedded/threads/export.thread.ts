@@ -1,35 +1,25 @@
 /** The thread that reads and opens what is exported: parts of the log, which may be as long as the log. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
-import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
-import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
-import { makeDecode } from '../../core/log/events.ts';
-import { lowerPriority } from '../../core/low-priority.ts';
+import { workerData } from 'node:worker_threads';
+import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
+import { unavailable } from '../../core/errors.ts';
+import type { ExportChunk } from '../../core/ports.ts';
+import { lowerPriority } from '../../core/threads/low-priority.ts';
+import { serveInThread } from '../../core/threads/serve.ts';
 import { makeExportChunks } from '../../use-cases/transfer/chunk.ts';
 import { messageOf } from '../../workers/report.ts';
-import type { ExporterData, ExporterMessage, ExporterReply } from './export.ts';
+import type { ExportedRange, ExporterData } from './export.ts';
 
-const { paths, writer: port } = workerData as ExporterData;
+const { paths, writer } = workerData as ExporterData;
 // It is busy for as long as somebody exports, and no answer but the export waits for it.
 lowerPriority();
 
-const writer = connectWriter(port);
-const log = openEventLog(paths.log, writer);
-const keys = openKeyStore(paths.keys, followInstallationKeys(paths.installationKeys), writer);
-const chunks = makeExportChunks({ log, decode: makeDecode(keys) });
+const { log, decode, close: closeLog } = openLogInThread({ paths, writer });
+const chunks = makeExportChunks({ log, decode });
 
-parentPort!.on('message', async (message: ExporterMessage) => {
-  if (message === 'close') {
-    await keys.close();
-    await log.close();
-    return parentPort!.close();
-  }
-  const { number, range } = message;
-  let reply: ExporterReply;
-  try {
-    reply = { number, chunk: await chunks(range) };
-  } catch (error) {
-    reply = { number, fault: messageOf(error) };
-  }
-  parentPort!.postMessage(reply);
+serveInThread<ExportedRange, ExportChunk>({
+  answer: range =>
+    chunks(range).catch(error => {
+      throw unavailable("The log can't be read right now.", messageOf(error));
+    }),
+  close: closeLog,
 });

@@ -3,12 +3,9 @@
  * for its results, so it takes large steps and works ahead of the writing thread.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
-import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
-import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
+import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { makeProjections } from '../../../projections/all.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
-import { makeDecode } from '../../core/log/events.ts';
 import { ALL_WRITTEN } from '../../core/ports/projection-store.ts';
 import type { Positions, ProjectionStore } from '../../core/ports.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
@@ -29,7 +26,7 @@ const MOST_AHEAD = 2;
 const {
   paths,
   table,
-  writer: port,
+  writer,
   topics,
   positions,
   batches,
@@ -38,9 +35,7 @@ const {
 } = workerData as FolderData;
 const report = (message: Report): void => parentPort!.postMessage(message);
 
-const writer = connectWriter(port);
-const log = openEventLog(paths.log, writer);
-const keys = openKeyStore(paths.keys, followInstallationKeys(paths.installationKeys), writer);
+const { log, decode, close: closeLog } = openLogInThread({ paths, writer });
 
 /** The positions after the sent batches, where the projector resumes after a fault. */
 const sent: Positions = { ...positions };
@@ -87,7 +82,7 @@ const pace = async (events: number): Promise<void> => {
 const projector = startProjector({
   log,
   store,
-  decode: makeDecode(keys),
+  decode,
   projections: makeProjections(makeLanguage(new Uint8Array(table))),
   topics,
   limits,
@@ -105,8 +100,7 @@ parentPort!.on('message', async () => {
   written?.();
   wakeUp?.();
   await projector.close();
-  await keys.close();
-  await log.close();
+  await closeLog();
   batches.close();
   parentPort!.close();
 });

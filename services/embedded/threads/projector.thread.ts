@@ -5,18 +5,15 @@ import { createProjectionsDatabase } from '../../../infra/embedded/index/create-
 import { diskLeft, isLittle } from '../../../infra/embedded/index/disk-left.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
 import { setServedModel } from '../../../infra/embedded/index/vector-reader.ts';
-import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
-import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
-import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
 import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
-import { makeDecode } from '../../core/log/events.ts';
 import { hasReached, positionsIn } from '../../core/log/positions.ts';
-import { BEHIND_CALLS, lowerPriority } from '../../core/low-priority.ts';
 import type { Positions } from '../../core/ports.ts';
+import { BEHIND_CALLS, lowerPriority } from '../../core/threads/low-priority.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';
 import { startExpiredKeys } from '../../workers/expired-keys.ts';
@@ -29,7 +26,7 @@ const {
   paths,
   projections,
   table,
-  writer: port,
+  writer,
   config: { poisonLimits, embeddings },
   clockOffset,
   threadDied,
@@ -38,9 +35,7 @@ const {
 lowerPriority(BEHIND_CALLS);
 const report = (message: Report): void => parentPort!.postMessage(message);
 
-const writer = connectWriter(port);
-const log = openEventLog(paths.log, writer);
-const keys = openKeyStore(paths.keys, followInstallationKeys(paths.installationKeys), writer);
+const { log, keys, decode, close: closeLog } = openLogInThread({ paths, writer });
 const database = createProjectionsDatabase(projections);
 if (embeddings) setServedModel(database, embeddings.models[0]!, { isServing: true });
 const store = openProjectionStore(database, decodeDocument, {
@@ -65,7 +60,7 @@ const resumeAt = async (): Promise<Positions> => {
 const projector = startProjector({
   log,
   store: { ...store, positions: resumeAt },
-  decode: makeDecode(keys),
+  decode,
   projections: makeProjections(makeLanguage(new Uint8Array(table))),
   topics: PROJECTED_TOPICS,
   onApplied: applied => {
@@ -115,8 +110,7 @@ parentPort!.on('message', async (order: ThreadOrder) => {
   await destroying.close();
   await store.close();
   steps.close();
-  await keys.close();
-  await log.close();
+  await closeLog();
   parentPort!.close();
 });
 report({ kind: 'ready', positions: await store.positions() });

@@ -1,28 +1,23 @@
 /** A verification's thread: it reads a projections' file and the whole log, which must not delay other work. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
-import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
-import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
-import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
+import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { makeProjections } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
-import { makeDecode } from '../../core/log/events.ts';
-import { lowerPriority } from '../../core/low-priority.ts';
+import { lowerPriority } from '../../core/threads/low-priority.ts';
 import { makeVerify } from '../../operations/verify/verify.ts';
 import type { VerifierData, VerifierMessage } from './verify.ts';
 
-const { paths, table, writer: port, options, clockOffset } = workerData as VerifierData;
+const { paths, table, writer, options, clockOffset } = workerData as VerifierData;
 lowerPriority();
 const say = (message: VerifierMessage): void => parentPort!.postMessage(message);
 
-const writer = connectWriter(port);
-const log = openEventLog(paths.log, writer);
-const keys = openKeyStore(paths.keys, followInstallationKeys(paths.installationKeys), writer);
+const { log, decode, close: closeLog } = openLogInThread({ paths, writer });
 
 const verify = makeVerify({
   log,
-  decode: makeDecode(keys),
+  decode,
   projections: makeProjections(makeLanguage(new Uint8Array(table))),
   clock: () => Date.now() + clockOffset,
 });
@@ -35,7 +30,6 @@ try {
   // Only the message is sent: an error of SQLite or of the code, never a row.
   say({ kind: 'failed', reason: error instanceof Error ? error.message : 'unknown fault' });
 } finally {
-  await keys.close();
-  await log.close();
+  await closeLog();
   parentPort!.close();
 }

@@ -1,15 +1,15 @@
 import { ServiceError } from '../../core/errors.ts';
 import type { Decode, Decoded } from '../../core/log/events.ts';
 import { addressName } from '../../core/log/positions.ts';
-import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
-import type { EventLog, LogRecord } from '../../core/ports.ts';
+import type { OperatorCall, OperatorCalls } from '../../core/operator/calls.ts';
 import {
   LETTER_STATES,
+  type LetterFilters,
   type LetterOutcome,
-  type LetterState,
   type ListedLetter,
   type ShownLetter,
-} from '../operator/dead-letters.ts';
+} from '../../core/operator/dead-letters.ts';
+import type { EventLog, LogRecord } from '../../core/ports.ts';
 import {
   type Decision,
   decisionRecord,
@@ -23,13 +23,6 @@ import { recordFacts } from './record-facts.ts';
 export interface DeadLetterPorts {
   log: Pick<EventLog, 'read' | 'ends' | 'append'>;
   decode: Decode;
-}
-
-/** Selects the letters that match all given filters. */
-interface Filters {
-  state?: LetterState | undefined;
-  step?: string | undefined;
-  topic?: string | undefined;
 }
 
 /** The most letters per append. */
@@ -48,15 +41,15 @@ const text = (args: Record<string, unknown>, name: string): string | undefined =
   throw new ServiceError('invalid', `${name} must be a text.`);
 };
 
-const filtersOf = (args: Record<string, unknown>): Filters => {
+const filtersOf = (args: Record<string, unknown>): LetterFilters => {
   const state = text(args, 'state');
   if (state !== undefined && !LETTER_STATES.some(each => each === state))
     throw new ServiceError('invalid', `state must be one of ${LETTER_STATES.join(', ')}.`);
-  return { state: state as LetterState | undefined, step: text(args, 'step'), topic: text(args, 'topic') };
+  return { state, step: text(args, 'step'), topic: text(args, 'topic') };
 };
 
 const matching =
-  ({ state, step, topic }: Filters) =>
+  ({ state, step, topic }: LetterFilters) =>
   (letter: Letter): boolean =>
     (state === undefined || letter.state === state) &&
     (step === undefined || letter.step === step) &&
@@ -90,7 +83,10 @@ const unreadable = (decoded: Decoded): string | undefined => {
 };
 
 /** `deadLetters.list`, `.show`, `.requeue` and `.discard`, for any log. */
-export const makeDeadLetterCalls = ({ log, decode }: DeadLetterPorts): OperatorCalls => {
+export const makeDeadLetterCalls = ({
+  log,
+  decode,
+}: DeadLetterPorts): OperatorCalls<`deadLetters.${'list' | 'show' | 'requeue' | 'discard'}`> => {
   /**
    * Copies first, then the decisions: after a crash in between the letter is still open, and a second copy takes the same
    * place as the first, so it changes nothing. In the other order a letter could be marked as requeued without a copy.
@@ -129,8 +125,8 @@ export const makeDeadLetterCalls = ({ log, decode }: DeadLetterPorts): OperatorC
     );
   };
 
-  const decide = (decision: Decision) =>
-    async function* (args: Record<string, unknown>, signal: AbortSignal): AsyncGenerator<LetterOutcome> {
+  const decide = (decision: Decision): OperatorCall<'deadLetters.requeue'> =>
+    async function* (args, signal) {
       const letters = chosen(await readLetters(log), args);
       const known = letters.filter(letter => typeof letter !== 'string');
       for (const position of letters)
@@ -147,7 +143,6 @@ export const makeDeadLetterCalls = ({ log, decode }: DeadLetterPorts): OperatorC
     'deadLetters.list': async function* (args) {
       for (const letter of (await readLetters(log)).filter(matching(filtersOf(args)))) yield listed(letter);
     },
-    /** With `raw` it includes the value, in base64, which may hold people's words. */
     'deadLetters.show': async function* ({ position, raw }) {
       const letter = (await readLetters(log)).find(each => each.position === position);
       if (!letter) throw new ServiceError('not_found', 'There is no such dead letter.');

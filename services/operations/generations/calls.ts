@@ -1,12 +1,12 @@
 import { ServiceError } from '../../core/errors.ts';
-import type { Generations } from '../../core/ports/generations.ts';
-import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
+import type { OperatorCalls } from '../../core/operator/calls.ts';
 import {
   type GenerationChange,
   REPLAYED_NAMES,
   type ReplayedName,
   type ReplayMessage,
-} from '../operator/generations.ts';
+} from '../../core/operator/generations.ts';
+import type { Generations } from '../../core/ports/generations.ts';
 import { projectionsOf, replayOptionsOf } from './arguments.ts';
 import { noStandby } from './conflicts.ts';
 import { replayGeneration } from './replay.ts';
@@ -27,8 +27,10 @@ export type Kept = Readonly<Record<ReplayedName, Replayed | Repair>>;
 
 const isReplayed = (one: Replayed | Repair): one is Replayed => typeof one !== 'function';
 
+export type GenerationCalls = OperatorCalls<'generations' | 'replay' | 'rollback' | 'retire'>;
+
 /** `generations`, `replay`, `rollback` and `retire`, over the engines of either mode. */
-export const makeGenerationCalls = (kept: Kept, vectors?: VectorsOfLog): OperatorCalls => {
+export const makeGenerationCalls = (kept: Kept, vectors?: VectorsOfLog): GenerationCalls => {
   const selected = (names: readonly ReplayedName[]): (Replayed | Repair)[] => [
     ...new Set(names.map(name => kept[name])),
   ];

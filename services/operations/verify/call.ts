@@ -1,7 +1,7 @@
 import { PROJECTION_NAMES } from '../../../projections/all.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { OperatorCall } from '../../core/ports/operator-calls.ts';
-import type { VerifyMessage } from '../operator/verification.ts';
+import type { OperatorCall } from '../../core/operator/calls.ts';
+import type { VerifyMessage } from '../../core/operator/verification.ts';
 import type { VerifyOptions } from './verify.ts';
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
@@ -24,8 +24,10 @@ const verifyOptions = (args: Record<string, unknown>): VerifyOptions => {
   };
 };
 
-/** The operator call `verify` with `{ projection?, org?, most?, whole? }`: runs `Verify` on what serves. */
+/** The call `verify`: runs `Verify` on what serves. */
 export const makeVerifyCall =
-  (verify: (options: VerifyOptions, signal: AbortSignal) => AsyncIterable<VerifyMessage>): OperatorCall =>
+  (
+    verify: (options: VerifyOptions, signal: AbortSignal) => AsyncIterable<VerifyMessage>,
+  ): OperatorCall<'verify'> =>
   (args, signal) =>
     verify(verifyOptions(args), signal);

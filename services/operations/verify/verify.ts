@@ -6,10 +6,10 @@ import type { Row } from '../../../projections/verify/row.ts';
 import { restOf, type Sample, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
 import { PLACE_OF } from '../../core/log/events.ts';
 import { addressName, eventsBetween, offsetIn, positionsIn } from '../../core/log/positions.ts';
+import type { VerifyMessage, VerifyReport } from '../../core/operator/verification.ts';
 import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../../core/ports.ts';
 import { DEADLY, INDEX } from '../../workers/projector/dead-letters.ts';
 import { deadLetterRecords } from '../dead-letters/letters.ts';
-import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
 import { type LogPorts, type LogScope, makeLogSide, type SetAside } from './log-side.ts';
 import { type KeptAfter, readRetentions } from './retentions.ts';
 

@@ -1,44 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import {
-  LETTER_STATES,
-  type LetterOutcome,
-  type ListedLetter,
-  type ShownLetter,
-} from '../../operations/operator/dead-letters.ts';
+import { LETTER_STATES, type LetterFilters, type LetterOutcome } from '../../core/operator/dead-letters.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { grouped, print, printable, type Terminal } from '../client/terminal.ts';
-import { openOperator } from './operator.ts';
+import { answerOf, withInterruptible } from './operator.ts';
 import { table } from './table.ts';
-
-interface Filters {
-  state?: string;
-  step?: string;
-  topic?: string;
-}
-
-/** Collects all lines of the call's answer. */
-const called = async <T extends object>(
-  terminal: Terminal,
-  name: string,
-  args: Record<string, unknown>,
-  onLine: (line: T) => void = () => {},
-): Promise<T[]> => {
-  const operator = await openOperator(terminal);
-  const interrupted = new AbortController();
-  const onSignal = (): void => interrupted.abort();
-  process.once('SIGINT', onSignal);
-  try {
-    const lines: T[] = [];
-    for await (const line of operator.call(name, args, interrupted.signal)) {
-      lines.push(line as T);
-      onLine(line as T);
-    }
-    return lines;
-  } finally {
-    process.off('SIGINT', onSignal);
-    await operator.close();
-  }
-};
 
 const count = (letters: number, what = 'dead letter'): string =>
   `${grouped(letters)} ${what}${letters === 1 ? '' : 's'}`;
@@ -46,9 +11,11 @@ const count = (letters: number, what = 'dead letter'): string =>
 /** `turnstone dead-letters list` */
 export const listDeadLetters = async (
   terminal: Terminal,
-  { json, ...filters }: Filters & { json?: boolean },
+  { json, ...filters }: LetterFilters & { json?: boolean },
 ): Promise<ExitStatus> => {
-  const letters = await called<ListedLetter>(terminal, 'deadLetters.list', { ...filters });
+  const letters = await withInterruptible(terminal, (call, signal) =>
+    Array.fromAsync(call('deadLetters.list', filters, signal)),
+  );
   if (json) {
     print(terminal, JSON.stringify(letters, null, 2));
     return EXIT.ok;
@@ -82,11 +49,9 @@ export const showDeadLetter = async (
   position: string,
   { json, raw }: { json?: boolean; raw?: string },
 ): Promise<ExitStatus> => {
-  const [shown] = await called<ShownLetter>(terminal, 'deadLetters.show', {
-    position,
-    raw: raw !== undefined,
-  });
-  const { value, ...letter } = shown!;
+  const { value, ...letter } = await withInterruptible(terminal, (call, signal) =>
+    answerOf(call('deadLetters.show', { position, raw: raw !== undefined }, signal)),
+  );
   if (raw !== undefined) writeRaw(raw, Buffer.from(value ?? '', 'base64'));
   if (json) {
     print(terminal, JSON.stringify(letter, null, 2));
@@ -120,7 +85,7 @@ const writeRaw = (file: string, value: Uint8Array): void => {
   }
 };
 
-export interface Choice extends Filters {
+export interface Choice extends LetterFilters {
   all?: boolean;
   force?: boolean;
   json?: boolean;
@@ -144,12 +109,14 @@ export const decideOnDeadLetters = async (
   positions: string[],
   { json, ...choice }: Choice,
 ): Promise<ExitStatus> => {
-  const outcomes = await called<LetterOutcome>(
-    terminal,
-    `deadLetters.${decision}`,
-    { ...choice, ...(positions.length > 0 ? { positions } : {}) },
-    outcome => json || print(terminal, outcomeText(outcome)),
-  );
+  const outcomes: LetterOutcome[] = [];
+  await withInterruptible(terminal, async (call, signal) => {
+    const args = { ...choice, ...(positions.length > 0 ? { positions } : {}) };
+    for await (const outcome of call(`deadLetters.${decision}`, args, signal)) {
+      outcomes.push(outcome);
+      if (!json) print(terminal, outcomeText(outcome));
+    }
+  });
   const left = outcomes.filter(({ kind }) => kind === 'refused').length;
   if (json) print(terminal, JSON.stringify(outcomes, null, 2));
   else

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../core/errors.ts';
-import type { RewrapProgress } from '../../operations/operator/rewrap.ts';
 import type { InstallationKeyFile } from '../client/composition.ts';
 import { loadedConfig } from '../client/connection.ts';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../client/terminal.ts';
 import { onKeyFile } from './key-file.ts';
-import { withOperator } from './operator.ts';
+import { withInterruptible } from './operator.ts';
 import { table } from './table.ts';
 
 /** Longer than a server takes to wrap by the file's first key: what it wraps meanwhile is wrapped anew, too. */
@@ -26,22 +25,13 @@ const rewrap = async (
   terminal: Terminal,
   args: { first: string; dryRun: boolean },
 ): Promise<number | undefined> => {
-  const abort = new AbortController();
-  const onSignal = (): void => abort.abort();
-  process.once('SIGINT', onSignal);
-  process.once('SIGTERM', onSignal);
-  let last: RewrapProgress | undefined;
-  try {
-    await withOperator(terminal, async operator => {
-      for await (const each of operator.call('rewrapKeys', args, abort.signal)) last = each as RewrapProgress;
-      return EXIT.ok;
+  const last = await withInterruptible(terminal, async (call, signal) => {
+    const steps = await Array.fromAsync(call('rewrapKeys', args, signal)).catch(error => {
+      if (!signal.aborted) throw error;
+      return [];
     });
-  } catch (error) {
-    if (!abort.signal.aborted) throw error;
-  } finally {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
-  }
+    return steps.at(-1);
+  });
   return last?.kind === 'done' ? last.rewrapped : undefined;
 };
 

@@ -1,7 +1,7 @@
 import { connect } from '../client/connection.ts';
-import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
+import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { print, printable, type Terminal } from '../client/terminal.ts';
-import { withOperator } from './operator.ts';
+import { answerOf, withOperator } from './operator.ts';
 import { table } from './table.ts';
 
 interface ApiKey {
@@ -74,10 +74,8 @@ export const createKey = async (terminal: Terminal, name: string, options: NewKe
 
 /** `turnstone keys recover --org ORG`, for an operator: over the server's socket, on its data folder or on the engines. */
 export const recoverKey = (terminal: Terminal, org: string): Promise<ExitStatus> =>
-  withOperator(terminal, async operator => {
-    const { id, api_key } = await operator.recoverKey(org).catch(error => {
-      throw failure(EXIT.failure, error instanceof Error ? error.message : 'it could not be created', error);
-    });
+  withOperator(terminal, async call => {
+    const { id, api_key } = await answerOf(call('keys.recover', { org_id: org }));
     print(terminal, `API key: ${api_key}`);
     print(terminal, `id ${id}, roles *; the key is shown only once. Revoke the keys that were lost.`);
     return EXIT.ok;

@@ -1,52 +1,31 @@
 import { existsSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import type { Config } from '../../../schemas/config.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { CallOperator } from '../../core/operator/calls.ts';
 import { makeLog } from '../../core/watch/logger.ts';
-import type { Operator, Organization, Retention } from '../client/composition.ts';
+import type { Operator } from '../client/composition.ts';
 import { loadedConfig } from '../client/connection.ts';
-import { EXIT, type ExitStatus, failure, isFailure } from '../client/exit.ts';
+import { EXIT, failure, isFailure } from '../client/exit.ts';
 import type { Terminal } from '../client/terminal.ts';
 
-interface SocketAnswer {
-  status: number;
-  body: unknown;
-}
-
-const ask = (socketPath: string, method: string, path: string, body?: unknown): Promise<SocketAnswer> =>
+const ask = (options: RequestOptions, body?: object): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const call = request(
-      { socketPath, method, path, headers: { 'content-type': 'application/json' } },
-      answer => {
-        const status = answer.statusCode ?? 500;
-        json(answer).then(
-          value => resolve({ status, body: value }),
-          () => resolve({ status, body: null }),
-        );
-      },
-    );
+    const call = request({ headers: { 'content-type': 'application/json' }, ...options }, resolve);
     call.on('error', reject);
-    call.end(body === undefined ? undefined : JSON.stringify(body));
+    call.end(body && JSON.stringify(body));
   });
 
 /** Makes a call over the socket; yields JSON Lines, of which the last one states how the call ended. */
 async function* linesOverSocket(
   socketPath: string,
-  name: string,
-  args: Record<string, unknown>,
-  signal: AbortSignal,
+  ...[name, args, signal]: Parameters<CallOperator>
 ): AsyncGenerator<object> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const headers = { 'content-type': 'application/json' };
-    const call = request(
-      { socketPath, method: 'POST', path: `/calls/${encodeURIComponent(name)}`, headers, signal },
-      resolve,
-    );
-    call.on('error', reject);
-    call.end(JSON.stringify(args));
-  });
+  const path = `/calls/${encodeURIComponent(name)}`;
+  const answer = await ask({ socketPath, method: 'POST', path, ...(signal && { signal }) }, args);
   if (answer.statusCode !== 200) {
     const { message } = (await json(answer)) as { message?: string };
     throw failure(EXIT.failure, message ?? `the server answered ${answer.statusCode}`);
@@ -61,41 +40,29 @@ async function* linesOverSocket(
 }
 
 async function* callOverSocket(
-  ...call: [socketPath: string, name: string, args: Record<string, unknown>, signal: AbortSignal]
+  socketPath: string,
+  ...call: Parameters<CallOperator>
 ): AsyncGenerator<object> {
   try {
-    yield* linesOverSocket(...call);
+    yield* linesOverSocket(socketPath, ...call);
   } catch (error) {
-    if (isFailure(error) || call[3].aborted) throw error;
+    if (isFailure(error) || call[2]?.aborted) throw error;
     throw failure(EXIT.unavailable, 'the server ended before the call did', error);
   }
 }
 
-const overSocket = (socketPath: string): Operator => {
-  const asked = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const answer = await ask(socketPath, method, path, body);
-    if (answer.status < 400) return answer.body;
-    const { message } = (answer.body ?? {}) as { message?: string };
-    throw failure(EXIT.failure, `the server answered ${answer.status}: ${message ?? 'no reason given'}`);
-  };
-  return {
-    organizations: async () => ((await asked('GET', '/orgs')) as { orgs: Organization[] }).orgs,
-    setLimits: async (org, limits) => {
-      await asked('PUT', `/orgs/${encodeURIComponent(org)}/limits`, limits);
-    },
-    setRetention: async (org, days) =>
-      (await asked('PUT', `/orgs/${encodeURIComponent(org)}/retention`, { days })) as Retention,
-    createOrganization: async org => (await asked('POST', '/orgs', { org_id: org })) as { api_key: string },
-    recoverKey: async org =>
-      (await asked('POST', `/orgs/${encodeURIComponent(org)}/keys`)) as { id: string; api_key: string },
-    call: (name, args, signal) => callOverSocket(socketPath, name, args, signal),
-    close: async () => {},
-  };
-};
-
 /** Whether no server is listening: none is running, or one was killed and left its socket behind. */
 const isNobody = (error: unknown): boolean =>
   ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** The service's errors are messages for people, as those of a server are. */
+async function* forPeople(lines: AsyncIterable<object>): AsyncGenerator<object> {
+  try {
+    yield* lines;
+  } catch (error) {
+    throw error instanceof ServiceError ? failure(EXIT.failure, error.message, error) : error;
+  }
+}
 
 const offline = async (config: Config, { composition }: Terminal): Promise<Operator> => {
   if (!config.cluster && !existsSync(config.dataDir))
@@ -103,7 +70,8 @@ const offline = async (config: Config, { composition }: Terminal): Promise<Opera
       EXIT.failure,
       `there is no data folder at ${config.dataDir}; TURNSTONE_DATA_DIR names another`,
     );
-  return composition.openOffline(config, makeLog(config.logLevel));
+  const { call, close } = await composition.openOffline(config, makeLog(config.logLevel));
+  return { call: ((...args) => forPeople(call(...args))) as CallOperator, close };
 };
 
 /**
@@ -116,23 +84,48 @@ export const openOperator = async (terminal: Terminal): Promise<Operator> => {
   const socketPath = join(config.dataDir, 'admin.sock');
   try {
     // Any answer is enough: a server that can't project needs operators most.
-    await ask(socketPath, 'GET', '/');
-    return overSocket(socketPath);
+    (await ask({ socketPath, path: '/' })).resume();
   } catch (error) {
     if (!isNobody(error)) throw error;
     return offline(config, terminal);
   }
+  return { call: ((...call) => callOverSocket(socketPath, ...call)) as CallOperator, close: async () => {} };
 };
 
 /** Opens the operator, runs `act` and closes the operator. */
-export const withOperator = async (
+export const withOperator = async <T>(
   terminal: Terminal,
-  act: (operator: Operator) => Promise<ExitStatus>,
-): Promise<ExitStatus> => {
-  const operator = await openOperator(terminal);
+  act: (call: CallOperator) => Promise<T>,
+): Promise<T> => {
+  const { call, close } = await openOperator(terminal);
   try {
-    return await act(operator);
+    return await act(call);
   } finally {
-    await operator.close();
+    await close();
   }
+};
+
+/** As `withOperator`. SIGINT and SIGTERM abort the signal: the call ends early, and the command with `interrupted`. */
+export const withInterruptible = <T>(
+  terminal: Terminal,
+  act: (call: CallOperator, signal: AbortSignal) => Promise<T>,
+): Promise<T> =>
+  withOperator(terminal, async call => {
+    const interrupted = new AbortController();
+    const interrupt = (): void => interrupted.abort();
+    process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+    try {
+      return await act(call, interrupted.signal);
+    } catch (error) {
+      throw interrupted.signal.aborted ? failure(EXIT.failure, 'interrupted') : error;
+    } finally {
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    }
+  });
+
+/** The answer of a call that yields one line. */
+export const answerOf = async <Line>(lines: AsyncIterable<Line>): Promise<Line> => {
+  const [line] = await Array.fromAsync(lines);
+  if (line === undefined) throw failure(EXIT.failure, 'the call ended without an answer');
+  return line;
 };

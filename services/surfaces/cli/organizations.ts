@@ -1,20 +1,20 @@
-import type { Retention } from '../client/composition.ts';
+import type { RetentionAnswer } from '../../../schemas/http/accounts.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { grouped, print, type Terminal } from '../client/terminal.ts';
-import { withOperator } from './operator.ts';
+import { answerOf, withOperator } from './operator.ts';
 import { table } from './table.ts';
 
 const kept = (days: number | null): string => (days === null ? 'for ever' : `${days} days`);
 
-const keptNow = ({ days, next }: Retention): string =>
+const keptNow = ({ days, next }: RetentionAnswer): string =>
   next ? `${kept(days)}, then ${kept(next.days)}` : kept(days);
 
 const cap = (limit: number): string => (limit === 0 ? 'no cap' : grouped(limit));
 
 /** `turnstone orgs list`: the organizations with their caps per UTC day. */
 export const listOrganizations = (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> =>
-  withOperator(terminal, async operator => {
-    const organizations = await operator.organizations();
+  withOperator(terminal, async call => {
+    const organizations = await Array.fromAsync(call('orgs.list', {}));
     if (options.json) {
       print(terminal, JSON.stringify(organizations, null, 2));
       return EXIT.ok;
@@ -33,10 +33,8 @@ export const listOrganizations = (terminal: Terminal, options: { json?: boolean 
 
 /** `turnstone orgs create ORG`: prints the API key once. */
 export const createOrganization = (terminal: Terminal, org: string): Promise<ExitStatus> =>
-  withOperator(terminal, async operator => {
-    const { api_key } = await operator.createOrganization(org).catch(error => {
-      throw failure(EXIT.failure, error instanceof Error ? error.message : 'it could not be created', error);
-    });
+  withOperator(terminal, async call => {
+    const { api_key } = await answerOf(call('orgs.create', { org_id: org }));
     print(terminal, `API key: ${api_key}`);
     return EXIT.ok;
   });
@@ -47,14 +45,14 @@ export const setLimits = (
   org: string,
   options: { tokensIn?: number; tokensOut?: number },
 ): Promise<ExitStatus> =>
-  withOperator(terminal, async operator => {
-    const known = (await operator.organizations()).find(({ org_id }) => org_id === org);
+  withOperator(terminal, async call => {
+    const known = (await Array.fromAsync(call('orgs.list', {}))).find(({ org_id }) => org_id === org);
     if (!known) throw failure(EXIT.failure, `there is no organization ${org}`);
     const limits = {
       tokens_in: options.tokensIn ?? known.limits.tokens_in,
       tokens_out: options.tokensOut ?? known.limits.tokens_out,
     };
-    await operator.setLimits(org, limits);
+    await answerOf(call('orgs.setLimits', { org_id: org, ...limits }));
     print(
       terminal,
       `${org}: ${cap(limits.tokens_in)} tokens in and ${cap(limits.tokens_out)} tokens out per day`,
@@ -68,10 +66,9 @@ export const setRetention = (
   org: string,
   { days }: { days?: number },
 ): Promise<ExitStatus> =>
-  withOperator(terminal, async operator => {
-    const { days: now, next } = await operator.setRetention(org, days ?? null).catch(error => {
-      throw failure(EXIT.failure, error instanceof Error ? error.message : 'it could not be set', error);
-    });
+  withOperator(terminal, async call => {
+    const set = call('orgs.setRetention', { org_id: org, days: days ?? null });
+    const { days: now, next } = await answerOf(set);
     const then = next ? `, from ${next.in_force_at} on ${kept(next.days)}` : '';
     print(terminal, `${org}: what has no expiry of its own is kept ${kept(now)}${then}`);
     return EXIT.ok;

@@ -1,13 +1,11 @@
 import {
-  type Generation,
   type GenerationChange,
   REPLAYED_NAMES,
   type ReplayMessage,
-} from '../../operations/operator/generations.ts';
-import type { Operator } from '../client/composition.ts';
-import { EXIT, type ExitStatus, failure, isFailure } from '../client/exit.ts';
+} from '../../core/operator/generations.ts';
+import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../client/terminal.ts';
-import { withOperator } from './operator.ts';
+import { withInterruptible, withOperator } from './operator.ts';
 import { makeReplayProgress } from './replay-progress.ts';
 import { table } from './table.ts';
 
@@ -19,22 +17,6 @@ export interface ReplayOptions {
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-
-/** Makes an operator's call whose errors are messages for people, over the socket or locally. */
-const asked = async function* (
-  operator: Operator,
-  name: string,
-  args: Record<string, unknown>,
-  signal: AbortSignal,
-): AsyncGenerator<object> {
-  try {
-    yield* operator.call(name, args, signal);
-  } catch (error) {
-    if (signal.aborted) return;
-    if (isFailure(error) || !(error instanceof Error && error.name === 'ServiceError')) throw error;
-    throw failure(EXIT.failure, error.message, error);
-  }
-};
 
 /** `Recall, usage and accounts`. */
 const inWords = (names: readonly string[]): string => {
@@ -101,18 +83,13 @@ const FINAL: readonly Message['kind'][] = ['promoted', 'mended', 'rolled back', 
 const follow = (
   terminal: Terminal,
   name: 'replay' | 'rollback' | 'retire',
-  { projection, json = false, ...args }: { projection: string; json?: boolean } & Record<string, unknown>,
+  { projection, json = false, ...args }: { projection: string } & ReplayOptions,
 ): Promise<ExitStatus> =>
-  withOperator(terminal, async operator => {
-    const abort = new AbortController();
-    const onSignal = (): void => abort.abort();
-    process.once('SIGINT', onSignal);
-    process.once('SIGTERM', onSignal);
+  withInterruptible(terminal, async (call, signal) => {
     const progress = makeReplayProgress(terminal);
     let isDone = false;
     try {
-      for await (const each of asked(operator, name, { projection, ...args }, abort.signal)) {
-        const message = each as Message;
+      for await (const message of call(name, { projection, ...args }, signal)) {
         isDone = FINAL.includes(message.kind) || (message.kind === 'plan' && message.dryRun);
         if (json) {
           print(terminal, JSON.stringify(message));
@@ -123,10 +100,10 @@ const follow = (
           print(terminal, textOf(message, projection));
         }
       }
+    } catch (error) {
+      if (!signal.aborted) throw error;
     } finally {
       progress.stop();
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
     }
     if (isDone) return EXIT.ok;
     warn(terminal, `stopped; \`turnstone replay ${projection}\` resumes it`);
@@ -149,10 +126,8 @@ export const changeGenerations = (
 
 /** `turnstone generations`: lists each generation with its state and lag. */
 export const listGenerations = (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> =>
-  withOperator(terminal, async operator => {
-    const found: Generation[] = [];
-    for await (const each of asked(operator, 'generations', {}, new AbortController().signal))
-      found.push(each as Generation);
+  withOperator(terminal, async call => {
+    const found = await Array.fromAsync(call('generations', {}));
     if (options.json) {
       print(terminal, JSON.stringify(found, null, 2));
       return EXIT.ok;

@@ -4,33 +4,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { Operator } from '../client/composition.ts';
-import { EXIT, type ExitStatus, failure, isFailure } from '../client/exit.ts';
+import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../client/terminal.ts';
-import { openOperator } from './operator.ts';
-
-const withOperator = async (
-  terminal: Terminal,
-  act: (operator: Operator, signal: AbortSignal) => Promise<ExitStatus>,
-): Promise<ExitStatus> => {
-  const operator = await openOperator(terminal);
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  try {
-    return await act(operator, interrupted.signal);
-  } catch (error) {
-    if (interrupted.signal.aborted) throw failure(EXIT.failure, 'interrupted');
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE')
-      throw failure(EXIT.failure, 'the reader closed the pipe');
-    // The service's messages are written for people.
-    if (isFailure(error) || (error as Error).name !== 'ServiceError') throw error;
-    throw failure(EXIT.failure, (error as Error).message, error);
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-    await operator.close();
-  }
-};
+import { withInterruptible } from './operator.ts';
 
 const plural = (count: number, one: string): string => `${grouped(count)} ${one}${count === 1 ? '' : 's'}`;
 
@@ -70,10 +46,12 @@ export const exportOrganization = (
   terminal: Terminal,
   { org, output }: { org: string; output?: string },
 ): Promise<ExitStatus> =>
-  withOperator(terminal, async (operator, signal) => {
-    const lines = operator.call('export', { org }, signal);
+  withInterruptible(terminal, async (call, signal) => {
+    const lines = call('export', { org }, signal);
     if (output === undefined) {
-      await writeLines(lines, terminal.stdout);
+      await writeLines(lines, terminal.stdout).catch(error => {
+        throw error.code === 'EPIPE' ? failure(EXIT.failure, 'the reader closed the pipe') : error;
+      });
       return EXIT.ok;
     }
     const events = await writeFile(lines, output);
@@ -86,25 +64,18 @@ interface ImportOptions {
   dryRun?: boolean;
 }
 
-/** The messages of services/use-cases/transfer/calls.ts. */
-type Message =
-  | { kind: 'faults'; faults: { line: number; fault: string }[]; omitted: number }
-  | { kind: 'checked'; from: string; org: string; events: number; turns: number; dryRun: boolean }
-  | { kind: 'progress'; events: number; total: number; written: number; known: number }
-  | { kind: 'imported'; events: number; written: number; known: number };
-
 /** `turnstone import` of events: any fault rejects the whole file; every faulty line is reported. */
 export const importOrganization = (
   terminal: Terminal,
   file: string,
   { org, dryRun = false }: ImportOptions,
 ): Promise<ExitStatus> =>
-  withOperator(terminal, async (operator, signal) => {
+  withInterruptible(terminal, async (call, signal) => {
     // The server reads the file, and may have another working directory.
     const args = { path: resolve(file), ...(org === undefined ? {} : { org }), dryRun };
     let status: ExitStatus = EXIT.failure;
     let shown = 0;
-    for await (const message of operator.call('import', args, signal) as AsyncIterable<Message>) {
+    for await (const message of call('import', args, signal)) {
       switch (message.kind) {
         case 'faults':
           warn(terminal, `${file} is invalid; nothing was written:`);

@@ -1,7 +1,7 @@
-import type { VerifyMessage, VerifyReport } from '../../operations/operator/verification.ts';
+import type { VerifyMessage, VerifyReport } from '../../core/operator/verification.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { grouped, print, type Terminal } from '../client/terminal.ts';
-import { openOperator } from './operator.ts';
+import { withInterruptible } from './operator.ts';
 
 export interface VerifyCommand {
   org?: string;
@@ -66,25 +66,19 @@ const printReport = (terminal: Terminal, report: VerifyReport): void => {
 };
 
 /** `turnstone verify`: 0 when the serving projections match the log, 1 when anything differs. */
-export const verify = async (
-  terminal: Terminal,
-  projection: string,
-  options: VerifyCommand,
-): Promise<ExitStatus> => {
-  const operator = await openOperator(terminal);
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort();
-  process.once('SIGINT', interrupt);
-  const progress = makeProgressLine(terminal);
-  try {
+export const verify = (terminal: Terminal, projection: string, options: VerifyCommand): Promise<ExitStatus> =>
+  withInterruptible(terminal, async (call, signal) => {
+    const progress = makeProgressLine(terminal);
     const args = { projection, org: options.org, most: options.sample, whole: options.whole };
     let report: VerifyReport | undefined;
-    for await (const message of operator.call('verify', args, interrupted.signal)) {
-      const said = message as VerifyMessage;
-      if (said.kind === 'progress') progress.report(said);
-      else report = said;
+    try {
+      for await (const message of call('verify', args, signal)) {
+        if (message.kind === 'progress') progress.report(message);
+        else report = message;
+      }
+    } finally {
+      progress.end();
     }
-    progress.end();
     if (!report) throw failure(EXIT.failure, 'the verification ended without a result');
     // A mistyped name must not be reported as verified.
     if (options.org !== undefined && report.rows === 0 && report.differences === 0)
@@ -92,12 +86,4 @@ export const verify = async (
     if (options.json) print(terminal, JSON.stringify(report, null, 2));
     else printReport(terminal, report);
     return report.differences === 0 ? EXIT.ok : EXIT.failure;
-  } catch (error) {
-    progress.end();
-    if (interrupted.signal.aborted) throw failure(EXIT.failure, 'interrupted');
-    throw error;
-  } finally {
-    process.off('SIGINT', interrupt);
-    await operator.close();
-  }
-};
+  });

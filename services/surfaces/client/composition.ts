@@ -1,4 +1,5 @@
 import type { ClusterConfig, Config } from '../../../schemas/config.ts';
+import type { CallOperator } from '../../core/operator/calls.ts';
 import type { Log } from '../../core/watch/logger.ts';
 
 export interface RunningService {
@@ -9,34 +10,9 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-export interface Limits {
-  tokens_in: number;
-  tokens_out: number;
-}
-
-export interface Retention {
-  /** null: for ever. */
-  days: number | null;
-  next: { days: number | null; in_force_at: string } | null;
-}
-
-export interface Organization {
-  org_id: string;
-  created_at: string;
-  limits: Limits;
-  retention: Retention;
-}
-
-/** The operations that an operator may call. */
+/** The way to the service for operators: its own server, or its engines without one. */
 export interface Operator {
-  organizations(): Promise<Organization[]>;
-  setLimits(org: string, limits: Limits): Promise<unknown>;
-  setRetention(org: string, days: number | null): Promise<Retention>;
-  createOrganization(org: string): Promise<{ api_key: string }>;
-  /** A new key with every role for an organization that has lost its last one. */
-  recoverKey(org: string): Promise<{ id: string; api_key: string }>;
-  /** See services/core/ports/operator-calls.ts. Throws a failure with a message for people. */
-  call(name: string, args: Record<string, unknown>, signal: AbortSignal): AsyncIterable<object>;
+  call: CallOperator;
   close(): Promise<void>;
 }
 

@@ -1,58 +1,63 @@
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import { once } from 'node:events';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { ServiceError } from '../../core/errors.ts';
-import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
+import type { OperatorCalls } from '../../core/operator/calls.ts';
 import type { Log } from '../../core/watch/logger.ts';
-import type { Accounts } from '../../use-cases/accounts/accounts.ts';
-import { operatorCallHandler } from './operator-calls.ts';
 
-const isCap = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-
-/** The operator's API, served only on a socket in the data folder. */
-export const makeAdminApp = ({
-  accounts,
-  calls,
-  log,
-  closing,
-}: {
-  accounts: Accounts;
+export interface AdminOptions {
   calls: OperatorCalls;
   log: Log;
   /** Aborted when the server is closing. */
   closing: AbortSignal;
-}): Express => {
+}
+
+/**
+ * Answers a call with JSON Lines as it yields them, then a last line with the outcome, `{ "end": null }` or
+ * `{ "end": { code, message } }`. The call is aborted when the client disconnects or the server closes.
+ */
+const answerCall =
+  ({ calls, log, closing }: AdminOptions): RequestHandler =>
+  async (request, response) => {
+    const name = String(request.params.name);
+    if (!Object.hasOwn(calls, name))
+      throw new ServiceError('not_found', `This server has no call ${name}: is it another build?`);
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    response.setHeader('Content-Type', 'application/x-ndjson');
+    response.flushHeaders();
+    const write = (line: object): boolean => response.write(`${JSON.stringify(line)}\n`);
+    try {
+      const signal = AbortSignal.any([gone.signal, closing]);
+      // Backpressure: a slow client must not fill memory.
+      for await (const line of calls[name as keyof OperatorCalls](request.body ?? {}, signal))
+        if (!write({ line })) await once(response, 'drain', { signal: gone.signal });
+      write({
+        end: closing.aborted ? { code: 'unavailable', message: 'The server closed during the call.' } : null,
+      });
+    } catch (error) {
+      const known = error instanceof ServiceError;
+      if (!known && !gone.signal.aborted) log.error({ call: name, err: error }, 'an operator call failed');
+      write({
+        end: known
+          ? { code: error.code, message: error.message }
+          : { code: 'internal', message: 'Something went wrong; see the server log.' },
+      });
+    }
+    response.end();
+  };
+
+/** The operator's API, served only on a socket in the data folder: `POST /calls/:name` with the call's arguments. */
+export const makeAdminApp = (options: AdminOptions): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.use(express.json({ limit: '16kb' }));
-  app.get('/orgs', async (_request, response) => {
-    response.json({ orgs: await accounts.organizations() });
-  });
-  app.post('/orgs', async (request, response) => {
-    response.status(201).json(await accounts.createOrganization(request.body?.org_id));
-  });
-  app.post('/orgs/:id/keys', async (request, response) => {
-    response.status(201).json(await accounts.recoverKey(request.params.id));
-  });
-  app.put('/orgs/:id/limits', async (request, response) => {
-    const { tokens_in, tokens_out } = request.body ?? {};
-    if (!isCap(tokens_in) || !isCap(tokens_out)) {
-      throw new ServiceError(
-        'invalid',
-        'tokens_in and tokens_out must be whole numbers from 0; 0 means no cap.',
-      );
-    }
-    await accounts.setLimits(request.params.id, { tokens_in, tokens_out });
-    response.status(204).end();
-  });
-  app.put('/orgs/:id/retention', async (request, response) => {
-    response.json(await accounts.setRetention(request.params.id, request.body?.days));
-  });
-  app.post('/calls/:name', operatorCallHandler(calls, log, closing));
+  app.post('/calls/:name', answerCall(options));
   const onError: ErrorRequestHandler = (error, _request, response, _next) => {
-    if (!(error instanceof ServiceError)) log.error({ err: error }, 'an operator call failed');
-    const status = error instanceof ServiceError ? error.status : 500;
+    const known = error instanceof ServiceError;
+    if (!known) options.log.error({ err: error }, 'an operator call failed');
     response
-      .status(status)
-      .json({ message: error instanceof ServiceError ? error.message : 'Something went wrong.' });
+      .status(known ? error.status : 500)
+      .json({ message: known ? error.message : 'Something went wrong.' });
   };
   app.use(onError);
   return app;

@@ -1,4 +1,4 @@
-/** Changes roles and texts to meet the service's rules; docs/importing.md lists the changes. */
+/** Changes roles and texts to meet the service's rules; docs/reference/importing.md lists the changes. */
 import { type Change, type Found, leftOut, type Said } from './found.ts';
 import { splitText } from './split-text.ts';
 

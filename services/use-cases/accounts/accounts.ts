@@ -13,7 +13,14 @@ import {
 } from '../../../schemas/http/accounts.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { AccountStore, FailureCounter, Positions, RateLimiter, SigningKeys } from '../../core/ports.ts';
+import type { Organization, RecoveredKey } from '../../core/operator/organizations.ts';
+import type {
+  AccountStore,
+  FailureCounter,
+  Positions,
+  RateLimiter,
+  SigningKeys,
+} from '../../core/ports.ts';
 import { makeTokenBuckets } from '../../core/token-buckets.ts';
 import type { Caller, Principal } from '../../core/use-cases.ts';
 import type { Random } from './api-key.ts';
@@ -26,10 +33,10 @@ import { makeFailures } from './failures.ts';
 import { makeTokens } from './jwt.ts';
 import { makeKeys } from './keys.ts';
 import { makeLastUse } from './last-use.ts';
-import { makeOrganizations, type OrganizationAnswer } from './organizations.ts';
+import { makeOrganizations } from './organizations.ts';
 import { type PublicJwk, publicJwk } from './public-jwk.ts';
 import { makeReceipts, type Receipts } from './receipts.ts';
-import { makeRecover, type RecoveredKey } from './recover.ts';
+import { makeRecover } from './recover.ts';
 import { makeRefresh, type Refreshed } from './refresh.ts';
 import { makeSignUp } from './sign-up.ts';
 import { makeUsageStatements, type UsageStatements } from './usage-statements.ts';
@@ -79,7 +86,7 @@ export interface Accounts {
   receipts: Receipts;
   /** Statements of usage, signed with the same keys. */
   statements: UsageStatements;
-  organizations(): Promise<OrganizationAnswer[]>;
+  organizations(): Promise<Organization[]>;
   horizonOf(orgId: string): Promise<Horizon>;
   /** Offsets below which the organization has no events. */
   beganAt(orgId: string): Promise<Positions>;

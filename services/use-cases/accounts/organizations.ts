@@ -4,18 +4,12 @@ import type { Horizon } from '../../../projections/recall/horizon.ts';
 import type { Limits, MeAnswer, RetentionAnswer } from '../../../schemas/http/accounts.ts';
 import { MOST_DAYS } from '../../../schemas/http/ingestion.ts';
 import { ServiceError } from '../../core/errors.ts';
+import type { Organization } from '../../core/operator/organizations.ts';
 import type { AccountStore, Caps, Positions } from '../../core/ports.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import type { Random } from './api-key.ts';
 import { positionsOfBegan } from './began.ts';
 import { type AccountContext, accountEvent } from './events.ts';
-
-export interface OrganizationAnswer {
-  org_id: string;
-  created_at: string;
-  limits: Limits;
-  retention: RetentionAnswer;
-}
 
 interface Options {
   store: AccountStore;
@@ -68,7 +62,7 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
     },
 
     /** Every organization, oldest first; for operators. */
-    organizations: async (): Promise<OrganizationAnswer[]> => {
+    organizations: async (): Promise<Organization[]> => {
       const all = await store.list('organization');
       return all
         .map(one => ({

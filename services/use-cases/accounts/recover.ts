@@ -1,5 +1,5 @@
-import type { NewKeyAnswer } from '../../../schemas/http/accounts.ts';
 import { ServiceError } from '../../core/errors.ts';
+import type { RecoveredKey } from '../../core/operator/organizations.ts';
 import type { AccountStore } from '../../core/ports/account-store.ts';
 import { makeApiKey, type Random } from './api-key.ts';
 import { type AccountContext, accountEvent } from './events.ts';
@@ -12,8 +12,6 @@ interface Options {
   clock: () => number;
   random: Random;
 }
-
-export type RecoveredKey = Pick<NewKeyAnswer, 'id' | 'api_key'>;
 
 /**
  * For an operator: a new key with every role for an organization that has lost its last one. `keep` receives it before it

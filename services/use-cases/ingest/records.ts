@@ -32,7 +32,10 @@ export interface WriteRecord {
   record: NewRecord;
 }
 
-/** A write's records: one, unless its turns are more than fit; one without any has its job alone. Throws the signal's reason when it is aborted. */
+/**
+ * A write's records: one, unless its turns are more than fit; that of a write without any has its job alone. Throws the signal's reason
+ * when it is aborted.
+ */
 export const writeRecords = async (
   draft: Draft,
   key: SessionKey,

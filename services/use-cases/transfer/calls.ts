@@ -1,5 +1,6 @@
 import { ServiceError } from '../../core/errors.ts';
-import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
+import type { OperatorCalls } from '../../core/operator/calls.ts';
+import type { ImportMessage } from '../../core/operator/transfer.ts';
 import { checkFile } from './check.ts';
 import { type ExportPorts, makeExport } from './export.ts';
 import { type ImportPorts, makeImport } from './import.ts';
@@ -9,18 +10,8 @@ export interface TransferPorts extends Omit<ExportPorts, 'log'>, ImportPorts {
   organizations: () => Promise<readonly { org_id: string }[]>;
 }
 
-/** The messages of the call `import`. */
-export type ImportMessage =
-  | { kind: 'faults'; faults: { line: number; fault: string }[]; omitted: number }
-  | { kind: 'checked'; from: string; org: string; events: number; turns: number; dryRun: boolean }
-  | { kind: 'progress'; events: number; total: number; written: number; known: number }
-  | { kind: 'imported'; events: number; written: number; known: number };
-
-/**
- * `export { org }` yields the lines of the file; `import { path, org?, dryRun? }` reads a file on this machine and
- * reports its progress.
- */
-export const transferCalls = (ports: TransferPorts): OperatorCalls => {
+/** The calls `export` and `import`. */
+export const transferCalls = (ports: TransferPorts): OperatorCalls<'export' | 'import'> => {
   const exported = makeExport(ports);
   const imported = makeImport(ports);
   const assertOrganization = async (org: string): Promise<void> => {

@@ -49,7 +49,7 @@ export interface Patience<Asked, Found> {
    * Asks until there is an answer, or the request is to blame that there is none. An unusable answer is caused by the
    * request or the model. A missing answer may be caused by the request or the endpoint: then the endpoint is probed. If it
    * answers, the request is to blame; if not, the endpoint is unreachable, and the request waits until it is back, without a
-   * limit (docs/adr/0011). Undefined where it is stale by then. Rejects when `signal` is aborted.
+   * limit (docs/internals/decisions/0011). Undefined where it is stale by then. Rejects when `signal` is aborted.
    */
   ask(asked: Asked, signal: AbortSignal): Promise<{ found: Found } | { fault: string } | undefined>;
   /** Counts a turn that was given up. */

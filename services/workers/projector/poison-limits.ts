@@ -84,7 +84,7 @@ const reached = (limit: LimitName, what: string, variable: string): LimitReached
   limit,
   reason:
     `${what} can't be projected: stopped before passing over more. Start the release that can read them, or, ` +
-    `if none can, raise ${variable} (docs/operations.md, Dead letters)`,
+    `if none can, raise ${variable} (docs/operate/dead-letters.md)`,
 });
 
 /** Returns the new count, or the limit that an event reaches. */

@@ -3,12 +3,12 @@
  * a plain producer, answering when they are acknowledged. One send is on its way at a time; requests that wait share
  * the next. It validates, seals, claims and bills nothing.
  */
-import type { Message } from 'kafkajs';
 import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
+import type { TopicMessages } from '../../../infra/cluster/kafka/send.ts';
 import { makeFloor, serveFloor } from '../floor-server.ts';
 
 interface Waiting {
-  messages: Message[];
+  messages: TopicMessages['messages'];
   resolve: () => void;
   reject: (error: unknown) => void;
 }
@@ -36,7 +36,7 @@ const pump = async (): Promise<void> => {
   sending = false;
 };
 
-const produce = (messages: Message[]): Promise<void> =>
+const produce = (messages: TopicMessages['messages']): Promise<void> =>
   new Promise((resolve, reject) => {
     waiting.push({ messages, resolve, reject });
     if (!sending) void pump();

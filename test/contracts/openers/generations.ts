@@ -1,5 +1,5 @@
+import type { Generation } from '../../../services/core/operator/generations.ts';
 import type { Engines } from '../../../services/core/ports/engines.ts';
-import type { Generation } from '../../../services/operations/operator/generations.ts';
 import { extracted, turnRecorded } from '../../support/builders.ts';
 import { recordWith } from '../../support/frames.ts';
 import { until } from '../../support/wait.ts';
@@ -24,7 +24,7 @@ export const benchOf = (
   projection: GenerationsBench['projection'],
 ): Pick<GenerationsBench, 'projection' | 'call' | 'fill'> => {
   const call: GenerationsBench['call'] = (name, args, signal = new AbortController().signal) =>
-    engines.operatorCalls[name]!({ ...args }, signal);
+    engines.operatorCalls[name as 'replay']({ ...args }, signal);
   return {
     projection,
     call,

@@ -290,9 +290,9 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('/docs/api', () => {
+describe('/docs/reference/api', () => {
   test('is a page that names every path and asks no other host for anything', async () => {
-    const reply = await call(server.url, 'GET', '/docs/api');
+    const reply = await call(server.url, 'GET', '/docs/reference/api');
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toMatch(/^text\/html; charset=utf-8/i);
     for (const [, path] of contract) expect(reply.text).toContain(path);

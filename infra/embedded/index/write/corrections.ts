@@ -1,28 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { originColumns, type Write } from './fragments.ts';
-import { insertInto } from './insert.ts';
+import { COLUMNS } from '../../../../projections/recall/columns.ts';
+import { addressColumns, type Write } from './fragments.ts';
+import { CORRECTIONS } from './recall-tables.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 
-const CORRECTION = insertInto('corrections', [
-  'id',
-  'partition',
-  'session',
-  'said',
-  'place',
-  'offset',
-  'recorded',
-]);
+const valuesOf = CORRECTIONS.valuesOf(COLUMNS.correction);
 
 /** A session is kept by its name: a title alone makes no session. */
 export const openCorrectionWriter = (
   database: DatabaseSync,
   scopes: Pick<ScopeWriter, 'partition'>,
 ): ((correction: Write<'correction'>) => void) => {
-  const insert = database.prepare(`INSERT OR IGNORE INTO ${CORRECTION.into}`);
-  return ({ id, org, user, session, said, origin }) => {
+  const insert = database.prepare(`INSERT OR IGNORE INTO ${CORRECTIONS.into}`);
+  return correction => {
+    const { org, user, session, origin } = correction;
     const partition = scopes.partition(org, user);
-    insert.run(
-      ...CORRECTION.values({ id, partition, session, said: JSON.stringify(said), ...originColumns(origin) }),
-    );
+    insert.run(...valuesOf(correction, { partition, session, ...addressColumns(origin) }));
   };
 };

@@ -1,35 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { originColumns, type Write } from './fragments.ts';
-import { insertInto } from './insert.ts';
+import { COLUMNS } from '../../../../projections/recall/columns.ts';
+import { addressColumns, type Write } from './fragments.ts';
+import { ENRICHMENTS } from './recall-tables.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 
-const ENRICHMENT = insertInto('enrichments', [
-  'session',
-  'turn',
-  'outcome',
-  'reason',
-  'place',
-  'offset',
-  'recorded',
-]);
+const valuesOf = ENRICHMENTS.valuesOf(COLUMNS.enriched);
 
 export const openEnrichmentWriter = (
   database: DatabaseSync,
   scopes: ScopeWriter,
-  turnBytes: (id: string) => Uint8Array,
 ): ((enriched: Write<'enriched'>) => void) => {
-  const insert = database.prepare(`INSERT OR IGNORE INTO ${ENRICHMENT.into}`);
-  return ({ org, user, session, turnId, outcome, reason, origin }) => {
-    const { place, offset, recorded } = originColumns(origin);
-    const row = ENRICHMENT.values({
-      session: scopes.rowIds(org, user, session).session,
-      turn: turnBytes(turnId),
-      outcome,
-      reason,
-      place,
-      offset,
-      recorded,
-    });
-    insert.run(...row);
+  const insert = database.prepare(`INSERT OR IGNORE INTO ${ENRICHMENTS.into}`);
+  return enriched => {
+    const { session } = scopes.rowIds(enriched.org, enriched.user, enriched.session);
+    insert.run(...valuesOf(enriched, { session, ...addressColumns(enriched.origin) }));
   };
 };

@@ -1,30 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { expiryColumns, originColumns, type Write } from './fragments.ts';
-import { insertInto } from './insert.ts';
+import { COLUMNS } from '../../../../projections/recall/columns.ts';
+import { addressColumns, type Write } from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
+import { MENTIONS } from './recall-tables.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 
 const REMEMBERED_ENTITIES = 20_000;
-const MENTION = insertInto('mentions', [
-  'entity',
-  'turn',
-  'label',
-  'kind',
-  'place',
-  'offset',
-  'recorded',
-  'session',
-  'metadata',
-  'expires',
-  'kept_from',
-]);
+const valuesOf = MENTIONS.valuesOf(COLUMNS.mention);
 
 /** Writes an entity and the turn's mention of it. */
 export const openEntityWriter = (
   database: DatabaseSync,
   scopes: ScopeWriter,
   metadata: MetadataWriter,
-  turnBytes: (id: string) => Uint8Array,
 ): { write(entity: Write<'entity'>): void; forget(): void } => {
   const insert = database.prepare(
     `INSERT INTO entities (partition, normalised, id, label, kind) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -34,7 +22,7 @@ export const openEntityWriter = (
     `UPDATE entities SET label = min(label, ?), kind = min(kind, ?) WHERE partition = ? AND normalised = ?
      RETURNING no`,
   );
-  const insertMention = database.prepare(`INSERT OR IGNORE INTO ${MENTION.into}`);
+  const insertMention = database.prepare(`INSERT OR IGNORE INTO ${MENTIONS.into}`);
   /** Row numbers by partition, kind and label. */
   const numbers = new Map<string, number>();
   let lastPartition: { org: string; user: string; number: number } | undefined;
@@ -62,22 +50,12 @@ export const openEntityWriter = (
 
   return {
     write: entity => {
-      const { label, kind } = entity;
-      const { place, offset, recorded } = originColumns(entity.origin);
       const ids = scopes.rowIds(entity.org, entity.user, entity.session);
-      const { expires, kept_from } = expiryColumns(entity.origin);
-      const row = MENTION.values({
+      const row = valuesOf(entity, {
         entity: numberOf(entity),
-        turn: turnBytes(entity.turnId),
-        label,
-        kind,
-        place,
-        offset,
-        recorded,
         session: ids.session,
         metadata: metadata.numberOf(ids, entity.metadata),
-        expires,
-        kept_from,
+        ...addressColumns(entity.origin),
       });
       insertMention.run(...row);
     },

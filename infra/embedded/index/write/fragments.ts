@@ -1,50 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { keptFromOf, type Origin, type RecallWrite } from '../../../../projections/recall/projection.ts';
+import type { Origin, RecallWrite } from '../../../../projections/recall/projection.ts';
 import { BY_RETENTION } from '../../../../projections/recall/segment.ts';
 import { partitionNumber } from '../projections-database.ts';
-import { insertInto } from './insert.ts';
+import type { RowIds } from './scope-row-ids.ts';
 
 export type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
 
-/** A row of `fragments`, which holds turns and observations. */
-export const FRAGMENT = insertInto('fragments', [
-  'id',
-  'kind',
-  'organization',
-  'partition',
-  'session',
-  'timestamp',
-  'passive',
-  'turn',
-  'source',
-  'role',
-  'document',
-  'text',
-  'fact',
-  'fact_key',
-  'fact_from',
-  'corrects',
-  'corrects_key',
-  'metadata',
-  'told',
-  'place',
-  'offset',
-  'recorded',
-  'expires',
-  'kept_from',
-]);
-
-/** The columns, in every table, that identify the event of a row. */
-export const originColumns = (origin: Origin): { place: number; offset: number; recorded: number } => ({
+/** What a fragment's row says beside its columns. */
+export const fragmentPlace = (ids: RowIds, metadata: number | null, origin: Origin) => ({
+  organization: ids.organization,
+  partition: ids.partition,
+  session: ids.session,
+  metadata,
   place: partitionNumber(origin),
   offset: origin.offset,
-  recorded: origin.recordedAt,
+  told: origin.readAt ?? origin.offset,
 });
 
-/** The columns that decide when a row has expired (projections-reader.ts). One of them is null. */
-export const expiryColumns = (origin: Origin): { expires: number | null; kept_from: number | null } => ({
-  expires: origin.expiresAt ?? null,
-  kept_from: keptFromOf(origin) ?? null,
+/** The columns, in every table, that identify the event of a row. */
+export const addressColumns = (origin: Origin): { place: number; offset: number } => ({
+  place: partitionNumber(origin),
+  offset: origin.offset,
 });
 
 /** What a list of fragments keeps of their times (segment.ts). */
@@ -53,11 +29,8 @@ export const entryTimes = (origin: Origin): { recorded: number; expires: number 
   expires: origin.expiresAt ?? BY_RETENTION,
 });
 
-/** The offset at which the feed reports the event. */
-export const toldAt = ({ offset, readAt = offset }: Origin): number => readAt;
-
 /**
- * Moves a fragment in the feed to the offset of a requeued copy, even when its first copy became readable: docs/adr/0017.
+ * Moves a fragment in the feed to the offset of a requeued copy, even when its first copy became readable: docs/internals/decisions/0017.
  */
 export const openTell = (database: DatabaseSync): ((id: Uint8Array, origin: Origin) => void) => {
   const update = database.prepare(

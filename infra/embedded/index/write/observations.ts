@@ -1,36 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { factKey } from '../../../../projections/facts/stored-fact.ts';
+import { COLUMNS } from '../../../../projections/recall/columns.ts';
 import { bytesOfId, partitionNumber } from '../projections-database.ts';
-import {
-  entryTimes,
-  expiryColumns,
-  FRAGMENT,
-  openTell,
-  originColumns,
-  toldAt,
-  type Write,
-} from './fragments.ts';
+import { replaced } from '../stored-columns.ts';
+import { entryTimes, fragmentPlace, openTell, type Write } from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
+import { FRAGMENTS } from './recall-tables.ts';
 import { openRelisting } from './relisting.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 
-const NO_DOCUMENT = new Uint8Array();
+const valuesOf = FRAGMENTS.valuesOf(COLUMNS.observation);
+const OBSERVED = COLUMNS.observation.map(({ name }) => name).filter(name => name !== 'id');
 
 export const openObservationWriter = (
   database: DatabaseSync,
   scopes: ScopeWriter,
   metadata: MetadataWriter,
-  turnBytes: (id: string) => Uint8Array,
 ): ((observation: Write<'observation'>) => void) => {
-  const insert = database.prepare(`INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO NOTHING`);
+  const insert = database.prepare(`INSERT INTO ${FRAGMENTS.into} ON CONFLICT (id) DO NOTHING`);
   // The same words about a turn are one observation. A client's takes precedence over an extractor's, whichever of the
   // two topics is projected first.
   const upsert = database.prepare(
-    `INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO UPDATE SET source = excluded.source, document = excluded.document,
-       fact = excluded.fact, fact_key = excluded.fact_key, fact_from = excluded.fact_from,
-       metadata = excluded.metadata,
-       place = excluded.place, offset = excluded.offset, told = excluded.told, recorded = excluded.recorded,
-       expires = excluded.expires, kept_from = excluded.kept_from
+    `INSERT INTO ${FRAGMENTS.into} ON CONFLICT (id) DO UPDATE SET ${replaced([...OBSERVED, 'place', 'offset', 'told'])}
      WHERE source <> 'client' RETURNING no`,
   );
   const move = database.prepare(
@@ -41,38 +31,10 @@ export const openObservationWriter = (
   const relist = openRelisting(database, scopes, metadata);
 
   return observation => {
-    const { source, timestamp, role, document, origin, fact, corrects } = observation;
-    const id = bytesOfId(observation.id)!;
+    const { source, timestamp, role, document, origin } = observation;
     const scope = scopes.rowIds(observation.org, observation.user, observation.session);
-    const { place, offset, recorded } = originColumns(origin);
     const own = metadata.numberOf(scope, observation.metadata);
-    const { expires, kept_from } = expiryColumns(origin);
-    const row = FRAGMENT.values({
-      id,
-      kind: 1,
-      organization: scope.organization,
-      partition: scope.partition,
-      session: scope.session,
-      timestamp,
-      passive: 0,
-      turn: turnBytes(observation.turnId),
-      source,
-      role,
-      document: document ?? NO_DOCUMENT,
-      text: Buffer.from(observation.text),
-      fact: fact ? JSON.stringify(fact) : null,
-      fact_key: fact ? factKey(fact) : null,
-      fact_from: fact ? fact.validFrom : null,
-      corrects: corrects ? bytesOfId(corrects.id)! : null,
-      corrects_key: corrects?.key ?? null,
-      metadata: own,
-      told: toldAt(origin),
-      place,
-      offset,
-      recorded,
-      expires,
-      kept_from,
-    });
+    const row = valuesOf(observation, { kind: 1, ...fragmentPlace(scope, own, origin) });
     // Extracted observations never replace anything: without RETURNING, writing them costs half as much.
     if (source !== 'client') {
       insert.run(...row);
@@ -85,6 +47,7 @@ export const openObservationWriter = (
       scopes.add(scope, { number, ...listed });
     }
     if (written || origin.readAt === undefined) return;
+    const id = bytesOfId(observation.id)!;
     const { changes } = move.run(
       origin.offset,
       origin.recordedAt,

@@ -1,3 +1,30 @@
+import { COLUMNS } from '../../../../projections/recall/columns.ts';
+import { storedTable } from '../stored-columns.ts';
+
+/** Turns and observations. */
+export const FRAGMENTS = storedTable(
+  'fragments',
+  ['kind', 'organization', 'partition', 'session', 'metadata', 'place', 'offset', 'told'],
+  COLUMNS.turn,
+  COLUMNS.observation,
+);
+const ADDRESS = ['place', 'offset'] as const;
+/** An entity's own columns are in `entities`. */
+export const MENTIONS = storedTable(
+  'mentions',
+  ['entity', 'session', 'metadata', ...ADDRESS],
+  COLUMNS.mention.filter(({ name }) => name !== 'id' && name !== 'normalised'),
+);
+export const ENRICHMENTS = storedTable('enrichments', ['session', ...ADDRESS], COLUMNS.enriched);
+export const VECTORS = storedTable('vectors', ['session', ...ADDRESS], COLUMNS.vectors);
+export const JOBS = storedTable('jobs', ['org', 'user', 'session', ...ADDRESS], COLUMNS.job);
+export const RETRACTED = storedTable('retracted', ['session', ...ADDRESS], COLUMNS.retraction);
+export const CORRECTIONS = storedTable(
+  'corrections',
+  ['partition', 'session', ...ADDRESS],
+  COLUMNS.correction,
+);
+
 /** What belongs to a turn. A retraction needs them while a file is being built, too. */
 export const INDICES_OF_TURNS = [
   'CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1',
@@ -25,23 +52,16 @@ export const RECALL_TABLES = `
 
   -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored or was retracted, 3: of one that has
   -- expired and was swept, 4: of one of kind 2 that has. Here and below: place (see
-  -- partitionNumber) and offset are the address of the event in the log, recorded when the service recorded the event.
-  -- "expires" is when a row expires by itself; without it, a retention counts from "kept_from".
-  -- "fact" (StoredFact as JSON) is of observations that say one; "corrects" and "corrects_key" of those that correct another
-  -- one, which said something of that key.
-  CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL, kind INTEGER NOT NULL,
-    organization INTEGER NOT NULL, partition INTEGER NOT NULL, session INTEGER NOT NULL,
-    timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
-    turn BLOB, source TEXT, role TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
-    told INTEGER NOT NULL, recorded INTEGER NOT NULL, fact TEXT, fact_key TEXT, fact_from INTEGER,
-    corrects BLOB, corrects_key TEXT, metadata INTEGER, expires INTEGER, kept_from INTEGER,
-    document BLOB NOT NULL, text BLOB NOT NULL);
+  -- partitionNumber) and offset are the address of the event in the log; the other columns are those of projections/recall/columns.ts.
+  CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL,
+    organization INTEGER NOT NULL, partition INTEGER NOT NULL, session INTEGER NOT NULL, metadata INTEGER,
+    place INTEGER NOT NULL, offset INTEGER NOT NULL, told INTEGER NOT NULL, ${FRAGMENTS.declared});
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
   CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session, kind, timestamp, offset, id);
   -- What is said of one attribute of one subject, the latest last.
   CREATE INDEX IF NOT EXISTS facts_by_key ON fragments (partition, fact_key, fact_from) WHERE fact_key IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS corrections_by_id ON fragments (corrects) WHERE corrects IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS corrections_by_key ON fragments (partition, corrects_key) WHERE corrects_key IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS corrections_by_id ON fragments (corrected_id) WHERE corrected_id IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS corrections_by_key ON fragments (partition, corrected_key) WHERE corrected_key IS NOT NULL;
   -- What is due to be swept, and isn't yet.
   CREATE INDEX IF NOT EXISTS fragments_by_expiry ON fragments (expires) WHERE expires IS NOT NULL AND kind < 3;
   CREATE INDEX IF NOT EXISTS fragments_by_kept ON fragments (organization, kept_from) WHERE expires IS NULL AND kind < 3;
@@ -68,35 +88,31 @@ export const RECALL_TABLES = `
   CREATE INDEX IF NOT EXISTS fragments_by_metadata ON fragments (metadata) WHERE metadata IS NOT NULL;
 
   -- What was retracted: a turn, or an observation of a turn.
-  CREATE TABLE IF NOT EXISTS retracted (id BLOB PRIMARY KEY, turn BLOB NOT NULL, session INTEGER NOT NULL,
-    place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS retracted (session INTEGER NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
+    ${RETRACTED.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
 
-  -- What was said of a user's names, whose session is '', and of sessions' titles. "said" is JSON. The latest counts.
-  CREATE TABLE IF NOT EXISTS corrections (id TEXT PRIMARY KEY, partition INTEGER NOT NULL, session TEXT NOT NULL,
-    said TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
+  -- What was said of a user's names, whose session is '', and of sessions' titles. The latest counts.
+  CREATE TABLE IF NOT EXISTS corrections (partition INTEGER NOT NULL, session TEXT NOT NULL,
+    place INTEGER NOT NULL, offset INTEGER NOT NULL, ${CORRECTIONS.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS corrections_of ON corrections (partition, session, recorded, offset);
 
-  CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, turn BLOB NOT NULL, outcome TEXT NOT NULL,
-    reason TEXT, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
-    PRIMARY KEY (session, turn)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
+    ${ENRICHMENTS.declared}, PRIMARY KEY (session, turn)) WITHOUT ROWID;
   -- What embedding models made of turns: a row for each model, whichever the file serves (meta "embeddings").
-  CREATE TABLE IF NOT EXISTS vectors (no INTEGER PRIMARY KEY, turn BLOB NOT NULL, model TEXT NOT NULL, session INTEGER NOT NULL,
-    place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL, expires INTEGER, kept_from INTEGER,
-    vectors BLOB NOT NULL, UNIQUE (turn, model));
+  CREATE TABLE IF NOT EXISTS vectors (no INTEGER PRIMARY KEY, session INTEGER NOT NULL, place INTEGER NOT NULL,
+    offset INTEGER NOT NULL, ${VECTORS.declared}, UNIQUE (turn, model));
   CREATE INDEX IF NOT EXISTS vectors_of_session ON vectors (session);
   CREATE INDEX IF NOT EXISTS vectors_by_expiry ON vectors (expires) WHERE expires IS NOT NULL;
   CREATE TABLE IF NOT EXISTS entities (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, normalised TEXT NOT NULL,
     id TEXT NOT NULL, label TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (partition, normalised));
   -- One row for each spelling: which one an entity shows must not depend on which came first.
-  CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, turn BLOB NOT NULL, label TEXT NOT NULL,
-    kind TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
-    session INTEGER NOT NULL, metadata INTEGER, expires INTEGER, kept_from INTEGER,
+  CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, session INTEGER NOT NULL, metadata INTEGER,
+    place INTEGER NOT NULL, offset INTEGER NOT NULL, ${MENTIONS.declared},
     PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS mentions_by_metadata ON mentions (metadata) WHERE metadata IS NOT NULL;
   CREATE INDEX IF NOT EXISTS mentions_by_expiry ON mentions (expires) WHERE expires IS NOT NULL;
-  CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, org TEXT NOT NULL, user TEXT NOT NULL,
-    session INTEGER NOT NULL, passive INTEGER NOT NULL, turns BLOB NOT NULL, place INTEGER NOT NULL,
-    offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS jobs (org TEXT NOT NULL, user TEXT NOT NULL, session INTEGER NOT NULL,
+    place INTEGER NOT NULL, offset INTEGER NOT NULL, ${JOBS.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS jobs_of_session ON jobs (session, offset);
   ${INDICES_OF_TURNS.join(';\n  ')};
 `;

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { WORDS } from '../../../../projections/recall/columns.ts';
+import { emptied } from '../stored-columns.ts';
 import type { EntityCleaner } from './clean-entities.ts';
 import type { MetadataWriter } from './metadata.ts';
 import { INDICES_OF_TURNS } from './recall-tables.ts';
@@ -35,7 +37,7 @@ export const openWordRemover = (
   const NAMED = '(SELECT unhex(value) FROM json_each(?1))';
   const REMOVED = 'RETURNING no, partition, organization, role';
   const emptyTurns = database.prepare(
-    `UPDATE fragments SET kind = ?2, document = x'', text = x'', metadata = NULL WHERE id IN ${NAMED} AND kind = 0 ${REMOVED}`,
+    `UPDATE fragments SET kind = ?2, ${emptied(WORDS)} WHERE id IN ${NAMED} AND kind = 0 ${REMOVED}`,
   );
   const metadataOfTurns = database.prepare(
     `SELECT DISTINCT metadata FROM fragments WHERE id IN ${NAMED} AND metadata IS NOT NULL`,

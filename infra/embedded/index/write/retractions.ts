@@ -1,9 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { COLUMNS } from '../../../../projections/recall/columns.ts';
 import { hiddenIn, type Retract } from '../../../../projections/recall/projection.ts';
-import { bytesOfId } from '../projections-database.ts';
-import { originColumns } from './fragments.ts';
+import { addressColumns } from './fragments.ts';
+import { RETRACTED } from './recall-tables.ts';
 import { IDENTITY, type WordRemover } from './remove-words.ts';
 import type { ScopeWriter } from './scope-writer.ts';
+
+const valuesOf = RETRACTED.valuesOf(COLUMNS.retraction);
 
 export interface RetractionWriter {
   /** Whether this was hidden: it is not written any more. */
@@ -25,9 +28,7 @@ export const openRetractionWriter = (
   scopes: Pick<ScopeWriter, 'rowIds'>,
   remove: WordRemover,
 ): RetractionWriter => {
-  const insert = database.prepare(
-    `INSERT OR IGNORE INTO retracted (id, turn, session, place, offset, recorded) VALUES (?, ?, ?, ?, ?, ?)`,
-  );
+  const insert = database.prepare(`INSERT OR IGNORE INTO ${RETRACTED.into}`);
   const find = database.prepare('SELECT 1 FROM retracted WHERE id = ?');
   const findAny = database.prepare('SELECT 1 FROM retracted LIMIT 1');
   /** Unknown after a rollback. Most files have none, and every observation asks. */
@@ -40,11 +41,8 @@ export const openRetractionWriter = (
       return hasAny && find.get(id) !== undefined;
     },
     add: retract => {
-      const { org, user, session, turnId, origin } = retract;
-      const { place, offset, recorded } = originColumns(origin);
-      const id = bytesOfId(hiddenIn(retract))!;
-      const row = scopes.rowIds(org, user, session).session;
-      insert.run(id, bytesOfId(turnId)!, row, place, offset, recorded);
+      const { session } = scopes.rowIds(retract.org, retract.user, retract.session);
+      insert.run(...valuesOf(retract, { session, ...addressColumns(retract.origin) }));
       hasAny = true;
       added.push(retract);
     },

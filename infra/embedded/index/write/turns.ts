@@ -1,18 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { COLUMNS, WORDS } from '../../../../projections/recall/columns.ts';
 import { bytesOfId } from '../projections-database.ts';
-import {
-  entryTimes,
-  expiryColumns,
-  FRAGMENT,
-  openTell,
-  originColumns,
-  toldAt,
-  type Write,
-} from './fragments.ts';
+import { addressColumns, entryTimes, fragmentPlace, openTell, type Write } from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
+import { FRAGMENTS } from './recall-tables.ts';
 import { openRelisting } from './relisting.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 import type { StepTurns } from './stored.ts';
+
+const valuesOfTurn = FRAGMENTS.valuesOf(COLUMNS.turn);
+const valuesOfIdentity = FRAGMENTS.valuesOf(
+  COLUMNS.turn.filter(column => !(WORDS.includes(column) && column.isNullable)),
+);
 
 export const openTurnWriter = (
   database: DatabaseSync,
@@ -20,7 +19,7 @@ export const openTurnWriter = (
   metadata: MetadataWriter,
   { fresh, moved }: StepTurns,
 ): ((turn: Write<'turn'>) => void) => {
-  const insert = database.prepare(`INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO NOTHING`);
+  const insert = database.prepare(`INSERT INTO ${FRAGMENTS.into} ON CONFLICT (id) DO NOTHING`);
   const findLater = database.prepare('SELECT recorded FROM fragments WHERE id = ? AND offset > ?');
   const move = database.prepare(
     `UPDATE fragments SET place = ?1, offset = ?2, recorded = ?3, kept_from = iif(kept_from IS NULL, NULL, ?3) WHERE id = ?4`,
@@ -34,8 +33,8 @@ export const openTurnWriter = (
     tell(id, turn.origin);
     const later = findLater.get(id, turn.origin.offset);
     if (!later) return;
-    const { place, offset, recorded } = originColumns(turn.origin);
-    move.run(place, offset, recorded, id);
+    const { place, offset } = addressColumns(turn.origin);
+    move.run(place, offset, turn.origin.recordedAt, id);
     relist(id, turn);
     scopes.forgetFragments();
     moved.set(turn.id, new Date(Number(later.recorded)).toISOString().slice(0, 10));
@@ -44,36 +43,12 @@ export const openTurnWriter = (
   return turn => {
     const { timestamp, role, document, origin } = turn;
     const scope = scopes.rowIds(turn.org, turn.user, turn.session);
-    const { place, offset, recorded } = originColumns(origin);
     const number = turn.active ? metadata.numberOf(scope, turn.metadata) : null;
-    const { expires, kept_from } = expiryColumns(origin);
-    const row = FRAGMENT.values({
-      id: bytesOfId(turn.id)!,
-      kind: turn.active ? 0 : 2,
-      organization: scope.organization,
-      partition: scope.partition,
-      session: scope.session,
-      timestamp,
-      passive: turn.passive ? 1 : 0,
-      turn: null,
-      source: null,
-      fact: null,
-      fact_key: null,
-      fact_from: null,
-      corrects: null,
-      corrects_key: null,
-      metadata: number,
-      role,
-      document,
-      text: Buffer.from(turn.text),
-      told: toldAt(origin),
-      place,
-      offset,
-      recorded,
-      expires,
-      kept_from,
-    });
-    const { changes, lastInsertRowid } = insert.run(...row);
+    const place = fragmentPlace(scope, number, origin);
+    const values = turn.active
+      ? valuesOfTurn(turn, { kind: 0, ...place })
+      : valuesOfIdentity(turn, { kind: 2, ...place });
+    const { changes, lastInsertRowid } = insert.run(...values);
     if (changes === 0) {
       metadata.clean([number]);
       writeCopy(turn);

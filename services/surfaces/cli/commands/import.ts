@@ -8,7 +8,7 @@ const FORMATS = ['auto', 'slack', 'chatgpt', 'claude', 'locomo', 'jsonl', 'whats
 
 const HELP = `
 First the whole file is read and its content summarized; then it is sent. Safe to repeat: turns already stored cost
-nothing, and an interrupted import resumes where it stopped. docs/importing.md says how to get each export, and what
+nothing, and an interrupted import resumes where it stopped. docs/reference/importing.md says how to get each export, and what
 of it is left out.
 
 An export of events, as \`turnstone export\` writes it, is for operators: it keeps its ids, times and billed tokens, runs

@@ -21,7 +21,6 @@ export const addMcp: AddCommand = (program, terminal, finish) => {
     .option('--user <id>', 'user of calls that name none (TURNSTONE_MCP_USER)', id)
     .option('--session <id>', 'session that calls that name none remember into (TURNSTONE_MCP_SESSION)', id)
     .option('--http <[host:]port>', 'serve /mcp over HTTP instead of stdin and stdout', listenAddress)
-    // Since every caller over HTTP must send a key, it has no effect.
     .addHelpText(
       'after',
       `

@@ -26,8 +26,8 @@ export const assetFiles = (): string[] => list(ASSETS);
 export const readDocument = (file: string): string => readFileSync(posix.join(ROOT, file), 'utf8');
 
 /**
- * `docs/recall.md` → `/docs/recall`, `docs/adr/README.md` → `/docs/adr`, `docs/README.md` → `/docs`; files
- * outside `docs/` keep their folder: `SECURITY.md` → `/docs/security`, `clients/python/README.md` →
+ * `docs/concepts/recall.md` → `/docs/concepts/recall`, `docs/concepts/README.md` → `/docs/concepts`, `docs/README.md` →
+ * `/docs`; files outside `docs/` keep their folder: `SECURITY.md` → `/docs/security`, `clients/python/README.md` →
  * `/docs/clients/python`.
  */
 export const addressOf = (file: string): string => {

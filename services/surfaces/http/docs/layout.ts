@@ -57,7 +57,7 @@ export const page = (file: string, body: Body, sections: readonly Section[]): st
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(file === CONTENTS ? 'Turnstone documentation' : `${body.title} · Turnstone`)}</title><style>${STYLE}</style></head>
 <body><a class="skip" href="#content">Skip to the text</a>
-<header><a href="/docs">Turnstone</a><nav aria-label="Site"><a href="/docs/start">Start</a><a href="/docs/api">API</a><a href="/console">Console</a></nav></header>
+<header><a href="/docs">Turnstone</a><nav aria-label="Site"><a href="/docs/start">Start</a><a href="/docs/reference/api">API</a><a href="/console">Console</a></nav></header>
 <div class="columns"><nav class="contents" tabindex="0" aria-label="Documentation"><details><summary>Contents</summary>
 ${navigation(file, body, sections)}</details></nav>
 <main id="content" tabindex="-1">${body.html}${neighbours(file, sections)}</main></div></body></html>

@@ -9,10 +9,10 @@ import { type Section, sectionsOf } from './navigation.ts';
 import { referenceOf } from './reference.ts';
 
 /** The reference of the OpenAPI document is placed after this page. */
-const REFERENCE = 'docs/api.md';
+const REFERENCE = 'docs/reference/api.md';
 
 interface SitePage {
-  /** `/docs/recall`. */
+  /** `/docs/concepts/recall`. */
   address: string;
   html(): string;
 }

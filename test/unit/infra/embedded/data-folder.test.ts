@@ -51,6 +51,18 @@ describe('a data folder', () => {
     expect(() => openDataFolder(folder)).toThrow(refusal(folder, `${BEFORE} (no format number`));
   });
 
+  it.each(['projections.db', 'projections-3.db'])(
+    'with %s and no log is refused, since nothing would tell what it was built from',
+    name => {
+      const folder = leftOver(name, 0);
+      const before = contentOf(folder);
+      expect(() => openDataFolder(folder)).toThrow(
+        `${folder} has projections and lacks log.db, from which they were built: put it back, or start with an empty folder.`,
+      );
+      expect(contentOf(folder)).toEqual(before);
+    },
+  );
+
   it('is opened again as this version has made it, also where it was killed before the first checkpoint', () => {
     const made = temporaryFolder();
     openDataFolder(made).release();

@@ -49,7 +49,7 @@ it('finds the facts and entities of the sample that was labelled before it was r
   expect(sample.turns).toHaveLength(100);
   expect(facts.precision).toBeGreaterThanOrEqual(0.85);
   expect(entities.f1).toBeGreaterThanOrEqual(0.75);
-  // What the half that nothing was fitted to reaches: below 0.85, see docs/extraction.md.
+  // What the half that nothing was fitted to reaches: below 0.85, see docs/internals/measurements/extraction.md.
   expect(heldOut.facts.precision).toBeGreaterThanOrEqual(0.7);
   expect(heldOut.entities.f1).toBeGreaterThanOrEqual(0.85);
 });

@@ -8,11 +8,12 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import { type ClusterSearcher, startSearcher } from '../../../../services/cluster/search.ts';
+import { startIndexSearcher } from '../../../../services/cluster/search.ts';
 import type { Deadline } from '../../../../services/core/deadline.ts';
 import type { SearchRequest } from '../../../../services/core/ports.ts';
 import { sharedTable } from '../../../../services/core/shared-table.ts';
 import type { Log } from '../../../../services/core/watch/logger.ts';
+import type { Searcher } from '../../../../services/use-cases/recall/searcher.ts';
 import { type Certificates, makeCertificates } from '../../../support/certificates.ts';
 import { until } from '../../../support/wait.ts';
 
@@ -71,7 +72,7 @@ afterAll(() => {
   server?.close();
 });
 
-const opened: ClusterSearcher[] = [];
+const opened: Searcher[] = [];
 afterEach(async () => {
   server.closeAllConnections();
   for (const searcher of opened.splice(0)) await searcher.close();
@@ -85,7 +86,8 @@ const start = (table = sharedTable()) => {
     elasticsearchUrl,
     elasticsearch: { ca: readFileSync(certificates.ca, 'utf8'), user: 'elastic', password: 'secret' },
   } as ClusterConfig;
-  const searcher = startSearcher(config, table, 0, { error } as unknown as Log);
+  const log = { error } as unknown as Log;
+  const searcher = startIndexSearcher(config, { table, clockOffset: 0, rerank: undefined, log });
   opened.push(searcher);
   return { searcher, error };
 };

@@ -1,7 +1,11 @@
-import type { ICustomPartitioner, ProducerBatch, RecordMetadata } from 'kafkajs';
 import { describe, expect, it, vi } from 'vitest';
-import { type BatchingOptions, makeBatchingProducer } from '../../../../../infra/cluster/kafka/producer.ts';
+import {
+  type BatchingOptions,
+  type CreatePartitioner,
+  makeBatchingProducer,
+} from '../../../../../infra/cluster/kafka/producer.ts';
 import { MAX_RECORD_BYTES, type Outgoing, outgoing } from '../../../../../infra/cluster/kafka/records.ts';
+import type { PartitionResponse, TopicMessages } from '../../../../../infra/cluster/kafka/send.ts';
 import { isNotStored } from '../../../../../services/core/log/not-stored.ts';
 import { pause, until } from '../../../../support/wait.ts';
 
@@ -10,7 +14,7 @@ interface Fate {
   /** Partitions that are stored but not named. */
   unnamed?: number[];
   /** Partitions that the response names with an error, or without an offset. */
-  faulty?: RecordMetadata[];
+  faulty?: PartitionResponse[];
   /** Tries that the client makes by itself before the one that is answered. */
   retries?: number;
   rejects?: 'stored' | 'lost';
@@ -29,21 +33,25 @@ const fakeKafka = (script: (Fate | undefined)[] = [], connected?: Promise<void>)
   const sends: Sent[] = [];
   const disconnected: number[] = [];
   let producers = 0;
-  const newProducer = (createPartitioner: ICustomPartitioner) => {
+  const newProducer = (createPartitioner: CreatePartitioner) => {
     const producer = ++producers;
     const partitioner = createPartitioner();
     return {
       connect: async () => connected,
       disconnect: async () => void disconnected.push(producer),
-      sendBatch: async ({ topicMessages = [] }: ProducerBatch): Promise<RecordMetadata[]> => {
+      sendBatch: async ({
+        topicMessages,
+      }: {
+        topicMessages: TopicMessages[];
+      }): Promise<PartitionResponse[]> => {
         const fate = script.shift() ?? {};
         const texts: string[] = [];
-        const bases = new Map<string, RecordMetadata>();
+        const bases = new Map<string, PartitionResponse>();
         for (const { topic, messages } of topicMessages) {
           for (const message of messages) {
             let partition = -1;
             for (let tries = fate.retries ?? 0; tries >= 0; tries--) {
-              partition = partitioner({ topic, partitionMetadata: [], message });
+              partition = partitioner({ message });
             }
             const text = String(message.value);
             texts.push(text);

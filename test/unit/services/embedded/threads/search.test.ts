@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProjectionsDatabase } from '../../../../../infra/embedded/index/create-database.ts';
 import type { Log } from '../../../../../services/core/watch/logger.ts';
-import { type Searcher, startSearcher } from '../../../../../services/embedded/threads/search.ts';
+import { startFileSearcher } from '../../../../../services/embedded/threads/search.ts';
+import type { Searcher } from '../../../../../services/use-cases/recall/searcher.ts';
 import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
 import { temporaryFolder } from '../../../../support/server.ts';
 import { until } from '../../../../support/wait.ts';
@@ -26,7 +27,8 @@ afterEach(async () => {
 
 const start = (table: SharedArrayBuffer, projections = '/nowhere/projections.db') => {
   const error = vi.fn();
-  const searcher = startSearcher({ projections, table, clockOffset: 0 }, { error } as unknown as Log);
+  const log = { error } as unknown as Log;
+  const searcher = startFileSearcher({ serving: projections, table, clockOffset: 0, rerank: undefined, log });
   opened.push(searcher);
   return { searcher, error };
 };
@@ -45,7 +47,7 @@ describe('the recall thread', () => {
     // A table that is none: the thread dies while it loads.
     const { searcher, error } = start(new SharedArrayBuffer(8));
     await expect(searcher.search(request)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(searcher.fault()).toBeTypeOf('string');
+    await expect(searcher.probe()).rejects.toThrow('not a static table');
     await expect(searcher.search(request)).rejects.toMatchObject({ code: 'unavailable' });
     await vi.waitFor(() => expect(error.mock.calls.length).toBeGreaterThan(1), { timeout: 5_000 });
   });
@@ -53,7 +55,7 @@ describe('the recall thread', () => {
   it('is replaced when the file is not there', async () => {
     const { searcher, error } = start(realTable());
     await expect(searcher.search(request)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(searcher.fault()).toContain('unable to open database file');
+    await expect(searcher.probe()).rejects.toThrow('unable to open database file');
     expect(error).toHaveBeenCalledOnce();
   });
 
@@ -83,7 +85,7 @@ describe('the recall thread', () => {
       confidence: 0,
     });
     database.close();
-    expect(searcher.fault()).toBeUndefined();
+    expect(await searcher.probe()).toBe('runs');
     expect(error).not.toHaveBeenCalled();
   });
 

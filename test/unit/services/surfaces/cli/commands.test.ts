@@ -218,10 +218,8 @@ describe('turnstone orgs', () => {
     const limits = { tokens_in: 1, tokens_out: 2 };
     const server = createServer(async (request, response) => {
       seen.push([request.method, request.url, await json(request).catch(() => undefined)]);
-      response.setHeader('content-type', 'application/json');
-      response.end(
-        JSON.stringify({ orgs: [{ org_id: 'local', created_at: '2026-04-02T00:00:00Z', limits }] }),
-      );
+      const line = { org_id: 'local', created_at: '2026-04-02T00:00:00Z', limits };
+      response.end(`${JSON.stringify({ line })}\n${JSON.stringify({ end: null })}\n`);
     });
     await new Promise<void>(resolve => server.listen(join(dataDir, 'admin.sock'), resolve));
     const args = ['orgs', 'set-limits', 'local', '--tokens-in', '50000000'];
@@ -230,7 +228,11 @@ describe('turnstone orgs', () => {
       status: 0,
       stdout: 'local: 50,000,000 tokens in and 2 tokens out per day\n',
     });
-    expect(seen.at(-1)).toEqual(['PUT', '/orgs/local/limits', { tokens_in: 50_000_000, tokens_out: 2 }]);
+    expect(seen.at(-1)).toEqual([
+      'POST',
+      '/calls/orgs.setLimits',
+      { org_id: 'local', tokens_in: 50_000_000, tokens_out: 2 },
+    ]);
     const unknown = await runCommand(['orgs', 'set-limits', 'other', '--tokens-in', '1'], {
       TURNSTONE_DATA_DIR: dataDir,
     });

@@ -1,0 +1,68 @@
+import { COLUMNS, type Column, type RowKind, type Value } from '../../../projections/recall/columns.ts';
+import { type RecallRow, valuesBy } from '../../../projections/recall/recall-row.ts';
+import { placeOf } from '../../../schemas/events/place.ts';
+import { type Beside, RETRACTED } from './documents.ts';
+import { valueIn } from './fields.ts';
+import { unpackFragment } from './fragment.ts';
+import type { DocumentKind } from './index.ts';
+
+/** A document as it is stored. One that only hides another, or stands for what has expired, is no row. */
+export type Source = { kind: Exclude<DocumentKind, 'hidden' | 'expired'>; org: string } & Record<
+  string,
+  unknown
+>;
+
+const KINDS: Record<Source['kind'], RowKind> = {
+  turn: 'turn',
+  identity: 'identity',
+  said: 'observation',
+  extracted: 'observation',
+  mention: 'mention',
+  enriched: 'enriched',
+  vectors: 'vectors',
+  job: 'job',
+  correction: 'correction',
+  retraction: 'retraction',
+};
+
+const OF_OBSERVATIONS: readonly Source['kind'][] = ['extracted', 'mention', 'enriched', 'vectors'];
+
+/** The row that a document holds, as its columns read it, and what the document keeps beside it. */
+export const rowIn = (source: Source): { row: RecallRow; beside: Beside } => {
+  const text = (name: string): string => String(source[name] ?? '');
+  // Only a turn's identity has this outcome.
+  const kind = source.outcome === RETRACTED ? 'retraction' : KINDS[source.kind];
+  const { part, members } = packed(kind, source.fragment);
+  const columns: readonly Column<never>[] = COLUMNS[kind];
+  const row: RecallRow = {
+    kind,
+    org: source.org,
+    user: text('user'),
+    session: text('session'),
+    at: {
+      topic: OF_OBSERVATIONS.includes(source.kind) ? 'observations' : 'turns',
+      partition: Number(source.partition),
+      offset: placeOf({ offset: Number(source.offset), index: Number(source.index ?? 0) }),
+    },
+    values: valuesBy(columns, column =>
+      column.mapping ? valueIn(source, column) : (members[column.shown ?? column.name] ?? null),
+    ),
+  };
+  // A requeued copy is behind its event, never before it.
+  const told = Math.max(Number(source.told), Number(source.offset));
+  return { row, beside: { told, part, kept: source } };
+};
+
+/** What a fragment has of a row that is in no field. An unreadable one has nothing, which differs from the log's. */
+const packed = (
+  kind: RowKind,
+  fragment: unknown,
+): { part?: number | undefined; members: Readonly<Record<string, Value>> } => {
+  if (kind !== 'turn' && kind !== 'observation') return { members: {} };
+  try {
+    const { place, document, fragment: shown } = unpackFragment(String(fragment));
+    return { part: place?.part, members: { ...(shown as unknown as Record<string, Value>), document } };
+  } catch {
+    return { members: {} };
+  }
+};

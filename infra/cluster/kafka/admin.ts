@@ -1,0 +1,103 @@
+import kafkajs from 'kafkajs';
+import { partitionName } from '../../../services/core/log/positions.ts';
+import { connectKafka, type KafkaPlace } from './client.ts';
+import { offsetOf } from './records.ts';
+
+// Node can't find these names in the package's exports.
+const { ConfigResourceTypes, ConfigSource } = kafkajs;
+
+export interface TopicSetting {
+  name: string;
+  value: string;
+  /** Set for this topic, and not the brokers' default. */
+  isOwn: boolean;
+}
+
+export interface NewTopic {
+  name: string;
+  partitions: number;
+  replication: number;
+  settings: Record<string, string>;
+}
+
+/** What the brokers are asked about topics and groups. Topics and groups have their names in Kafka. */
+export interface KafkaAdmin {
+  topics(): Promise<string[]>;
+  /** The leaders of each topic's partitions; negative where one has none. Requesting those of a missing topic is an error. */
+  leaders(topics: string[]): Promise<Map<string, number[]>>;
+  /** Each topic's settings. */
+  settings(topics: string[]): Promise<Map<string, TopicSetting[]>>;
+  /** Replaces all settings of the topic. */
+  setSettings(topic: string, settings: Record<string, string>): Promise<void>;
+  /** Resolves with false where it exists. */
+  create(topic: NewTopic): Promise<boolean>;
+  /** The first offset of each partition, and the one after its last. */
+  offsets(topic: string): Promise<{ partition: number; low: number; high: number }[]>;
+  /** By partition (positions.ts); negative where the group has none. */
+  committed(group: string, topics: string[]): Promise<Map<string, number>>;
+  close(): Promise<void>;
+}
+
+const entriesOf = (settings: Record<string, string>): { name: string; value: string }[] =>
+  Object.entries(settings).map(([name, value]) => ({ name, value }));
+
+export const openAdmin = async (place: KafkaPlace, clientId?: string): Promise<KafkaAdmin> => {
+  const admin = connectKafka(place, clientId).admin();
+  await admin.connect();
+  const type = ConfigResourceTypes.TOPIC;
+  return {
+    topics: () => admin.listTopics(),
+    leaders: async topics => {
+      const found = await admin.fetchTopicMetadata({ topics });
+      return new Map(found.topics.map(({ name, partitions }) => [name, partitions.map(one => one.leader)]));
+    },
+    settings: async topics => {
+      const resources = topics.map(name => ({ type, name }));
+      const found = await admin.describeConfigs({ includeSynonyms: false, resources });
+      return new Map(
+        found.resources.map(({ resourceName, configEntries }) => [
+          resourceName,
+          configEntries.map(({ configName, configValue, configSource }) => ({
+            name: configName,
+            value: configValue,
+            isOwn: configSource === ConfigSource.TOPIC_CONFIG,
+          })),
+        ]),
+      );
+    },
+    setSettings: async (name, settings) => {
+      const resources = [{ type, name, configEntries: entriesOf(settings) }];
+      await admin.alterConfigs({ validateOnly: false, resources });
+    },
+    create: ({ name, partitions, replication, settings }) =>
+      admin.createTopics({
+        // The client's own wait fails at a broker that does not know the topic yet.
+        waitForLeaders: false,
+        topics: [
+          {
+            topic: name,
+            numPartitions: partitions,
+            replicationFactor: replication,
+            configEntries: entriesOf(settings),
+          },
+        ],
+      }),
+    offsets: async topic =>
+      (await admin.fetchTopicOffsets(topic)).map(({ partition, low, high }) => ({
+        partition,
+        low: offsetOf(low),
+        high: offsetOf(high),
+      })),
+    committed: async (groupId, topics) => {
+      const found = await admin.fetchOffsets({ groupId, topics });
+      return new Map(
+        found.flatMap(({ topic, partitions }) =>
+          partitions.map(
+            ({ partition, offset }) => [partitionName({ topic, partition }), offsetOf(offset)] as const,
+          ),
+        ),
+      );
+    },
+    close: () => admin.disconnect(),
+  };
+};

@@ -1,0 +1,6 @@
+/** What the call `import` yields. */
+export type ImportMessage =
+  | { kind: 'faults'; faults: { line: number; fault: string }[]; omitted: number }
+  | { kind: 'checked'; from: string; org: string; events: number; turns: number; dryRun: boolean }
+  | { kind: 'progress'; events: number; total: number; written: number; known: number }
+  | { kind: 'imported'; events: number; written: number; known: number };

@@ -1,0 +1,33 @@
+import type { OperatorCalls } from '../../core/operator/calls.ts';
+import type { Accounts } from './accounts.ts';
+
+/** The calls about organizations and their keys. The use cases check the arguments. */
+export const accountCalls = (
+  accounts: Pick<
+    Accounts,
+    'organizations' | 'createOrganization' | 'setLimits' | 'setRetention' | 'recoverKey'
+  >,
+  ready?: Promise<void>,
+): OperatorCalls<'keys.recover' | `orgs.${'list' | 'create' | 'setLimits' | 'setRetention'}`> => ({
+  'orgs.list': async function* () {
+    await ready;
+    yield* await accounts.organizations();
+  },
+  'orgs.create': async function* ({ org_id }) {
+    await ready;
+    yield await accounts.createOrganization(org_id as string);
+  },
+  'orgs.setLimits': async function* ({ org_id, tokens_in, tokens_out }) {
+    await ready;
+    const limits = { tokens_in: tokens_in as number, tokens_out: tokens_out as number };
+    yield await accounts.setLimits(org_id as string, limits);
+  },
+  'orgs.setRetention': async function* ({ org_id, days }) {
+    await ready;
+    yield await accounts.setRetention(org_id as string, days as number | null);
+  },
+  'keys.recover': async function* ({ org_id }) {
+    await ready;
+    yield await accounts.recoverKey(org_id as string);
+  },
+});

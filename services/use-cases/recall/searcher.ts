@@ -1,0 +1,161 @@
+import type { EventLoopUtilization } from 'node:perf_hooks';
+import type { ResourceLimits } from 'node:worker_threads';
+import type { RerankConfig } from '../../../schemas/config.ts';
+import { unavailable } from '../../core/errors.ts';
+import type { Watch } from '../../core/ports/engines.ts';
+import type { Search, SearchRequest, SearchResult } from '../../core/ports.ts';
+import { type AskedThread, startAskedThread } from '../../core/threads/ask.ts';
+import { startThreadPool } from '../../core/threads/pool.ts';
+import type { Log } from '../../core/watch/logger.ts';
+import { makeRecallQueue, type RecallQueueOptions } from './recall-queue.ts';
+import { makeSentTails, type SentRequest } from './sent-tail.ts';
+
+/** The data that a thread that searches starts with; a mode adds what it needs to open an index. */
+export interface SearchThreadData {
+  /** The name of the index that serves at the start, for the mode's `openIndex`. */
+  serving: string;
+  /** The static table, shared by all threads. */
+  table: SharedArrayBuffer;
+  /** Milliseconds to add to the machine's clock. */
+  clockOffset: number;
+  /** The reranking model, where one is configured. */
+  rerank: RerankConfig | undefined;
+  /** Calls of others come first. */
+  isBehind: boolean;
+}
+
+interface SearchIn<Request> {
+  kind: 'search';
+  index: string;
+  request: Request;
+}
+/** `retire` closes the index when no search runs in it. */
+interface OfIndex {
+  kind: 'open' | 'retire';
+  index: string;
+}
+type Asked = SearchIn<SearchRequest> | OfIndex;
+
+/** `drop`: the places of turns that the thread need not hold any more. */
+export type SearchQuestion = SearchIn<SentRequest> | OfIndex | { kind: 'drop'; places: readonly string[] };
+/** What can't be read of an index, and whether its content is not what was written. */
+export interface Unreadable {
+  unreadable: string;
+  isDamaged: boolean;
+}
+export type SearchAnswer = { result: SearchResult } | Unreadable | 'done';
+
+export interface SearcherOptions extends Omit<SearchThreadData, 'isBehind'> {
+  /** The threads' file: it calls `serveSearches`. */
+  file: URL;
+  /** What the mode adds to the threads' data. */
+  data?: object;
+  limits: ResourceLimits;
+  queue: RecallQueueOptions;
+  log: Pick<Log, 'error'>;
+  /** Called with the name of an index whose content is not what was written. */
+  onDamage?: (index: string) => void;
+}
+
+export interface Searcher {
+  search: Search;
+  /** Resolves when searches can run, or when it is known that they can't for now. */
+  started: Promise<void>;
+  /** Resolves when this index can be searched too. */
+  open(index: string): Promise<void>;
+  /** From now on searches use this index, which must be open; running searches finish in the former one. */
+  switchTo(index: string): void;
+  probe: Watch['probes'][string];
+  /** The event loop utilization of the thread that is always there. */
+  eventLoopUtilization(): EventLoopUtilization;
+  /** Waits for running searches. */
+  close(): Promise<void>;
+}
+
+/**
+ * A thread that searches. It is sent each turn of a tail once (sent-tail.ts). Rejects with `unavailable` for an index that can't
+ * be read now.
+ */
+const startSearchThread = (
+  { file, log, limits, onDamage }: Pick<SearcherOptions, 'file' | 'log' | 'limits' | 'onDamage'>,
+  data: () => SearchThreadData,
+): AskedThread<Asked, SearchResult | undefined> => {
+  const tails = makeSentTails(places => {
+    // A thread that has ended holds nothing.
+    thread.ask({ kind: 'drop', places }).catch(() => {});
+  });
+  const thread = startAskedThread<SearchQuestion, SearchAnswer>({
+    name: 'recall',
+    message: 'Recall is starting again.',
+    file,
+    worker: () => {
+      tails.restart();
+      return { workerData: data(), resourceLimits: limits };
+    },
+    log,
+  });
+  return {
+    ...thread,
+    ask: async (asked, signal) => {
+      // What `sent` returns has to be sent.
+      signal?.throwIfAborted();
+      const question = asked.kind === 'search' ? { ...asked, request: tails.sent(asked.request) } : asked;
+      const answer = await thread.ask(question, signal);
+      if (answer === 'done') return undefined;
+      if ('result' in answer) return answer.result;
+      if (answer.isDamaged) onDamage?.(asked.index);
+      throw unavailable("The recall index can't be read right now.", answer.unreadable);
+    },
+    close: () => {
+      tails.close();
+      return thread.close();
+    },
+  };
+};
+
+/** Searches on threads of their own, whichever mode's. */
+export const startSearcher = ({
+  serving: first,
+  table,
+  clockOffset,
+  rerank,
+  data,
+  queue,
+  ...options
+}: SearcherOptions): Searcher => {
+  let serving = first;
+  const threads = startThreadPool<Asked, SearchResult | undefined>(isBehind =>
+    startSearchThread(options, () => ({ ...data, serving, table, clockOffset, rerank, isBehind })),
+  );
+  const always = threads.all()[0]!;
+
+  const search: Search = async (request, deadline) => {
+    const asked = { kind: 'search', index: serving, request } as const;
+    const result = await threads.ask(request.scope.org, asked, deadline?.signal);
+    if (!result) throw new Error('the recall thread answered without a result');
+    return result;
+  };
+
+  return {
+    search: makeRecallQueue(search, queue),
+    started: always.started,
+    open: async index => {
+      // One that is starting again now opens it with its first search.
+      const those = threads.all().filter(thread => thread === always || thread.fault() === undefined);
+      await Promise.all(those.map(thread => thread.ask({ kind: 'open', index })));
+    },
+    switchTo: index => {
+      const former = { kind: 'retire', index: serving } as const;
+      // A thread that has ended has no index open.
+      for (const thread of threads.all()) thread.ask(former).catch(() => {});
+      serving = index;
+    },
+    probe: async () => {
+      const fault = threads.fault();
+      if (fault !== undefined) throw new Error(fault);
+      return 'runs';
+    },
+    eventLoopUtilization: always.eventLoopUtilization,
+    close: threads.close,
+  };
+};

@@ -1,0 +1,95 @@
+import { type Language, makeLanguage } from '../../../projections/language/language.ts';
+import type { RerankConfig } from '../../../schemas/config.ts';
+import type { Rerank } from '../../core/ports.ts';
+import { BEHIND_CALLS, lowerPriority } from '../../core/threads/low-priority.ts';
+import { serveInThread } from '../../core/threads/serve.ts';
+import { makeRerankBest } from './rerank.ts';
+import { makeSearch, type SearchPorts } from './search.ts';
+import type { SearchAnswer, SearchQuestion, SearchThreadData, Unreadable } from './searcher.ts';
+import { makeTailReceiver } from './sent-tail.ts';
+
+/** What differs between the modes. */
+export interface SearchedEngine {
+  /** Opens the index of this name. `clock`: Unix milliseconds. */
+  openIndex(
+    name: string,
+    tools: { clock: () => number; analyse: Language['analyse'] },
+  ): Pick<SearchPorts, 'retrieval' | 'details' | 'listing'> & { close(): unknown };
+  openRerank(config: RerankConfig): Rerank;
+  /** An error of the index as an answer; undefined for any other. */
+  unreadable?(error: unknown): Unreadable | undefined;
+}
+
+interface Opened {
+  search: ReturnType<typeof makeSearch>;
+  running: number;
+  /** Close it when no search runs in it any more. */
+  retired: boolean;
+  close(): unknown;
+}
+
+/** The thread's side of `startSearcher`. */
+export const serveSearches = (
+  { serving, table, clockOffset, rerank, isBehind }: SearchThreadData,
+  { openIndex, openRerank, unreadable }: SearchedEngine,
+): void => {
+  if (isBehind) lowerPriority(BEHIND_CALLS);
+  const language = makeLanguage(new Uint8Array(table));
+  const tools = { clock: () => Date.now() + clockOffset, analyse: language.analyse };
+  const rerankBest = rerank && makeRerankBest(openRerank(rerank));
+  const tails = makeTailReceiver();
+  const opened = new Map<string, Opened>();
+
+  const open = (name: string): Opened => {
+    const { close, ...index } = openIndex(name, tools);
+    const search = makeSearch({ ...index, language, rerankBest });
+    const one: Opened = { search, running: 0, retired: false, close };
+    opened.set(name, one);
+    return one;
+  };
+  open(serving);
+
+  const closeUnused = (name: string): void => {
+    const one = opened.get(name);
+    if (!one?.retired || one.running > 0) return;
+    opened.delete(name);
+    one.close();
+  };
+
+  const answer = async (question: SearchQuestion, signal: AbortSignal): Promise<SearchAnswer> => {
+    if (question.kind === 'drop') {
+      tails.drop(question.places);
+      return 'done';
+    }
+    // Tails are received in the order in which they were sent: before anything is awaited, or fails.
+    const request = question.kind === 'search' ? tails.received(question.request) : undefined;
+    const { kind, index } = question;
+    if (kind === 'retire') {
+      const one = opened.get(index);
+      if (one) one.retired = true;
+      closeUnused(index);
+      return 'done';
+    }
+    const one = opened.get(index) ?? open(index);
+    if (!request) return 'done';
+    one.running++;
+    try {
+      return { result: await one.search(request, { signal }) };
+    } finally {
+      one.running--;
+      closeUnused(index);
+    }
+  };
+
+  serveInThread<SearchQuestion, SearchAnswer>({
+    answer: (question, signal) =>
+      answer(question, signal).catch(error => {
+        const known = unreadable?.(error);
+        if (known) return known;
+        throw error;
+      }),
+    close: async () => {
+      for (const one of opened.values()) await one.close();
+    },
+  });
+};
