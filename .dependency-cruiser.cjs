@@ -40,8 +40,8 @@ const VENDORS = {
   '@modelcontextprotocol/sdk': '^services/surfaces/mcp/',
   zod: '^services/surfaces/mcp/',
   jose: '^services/use-cases/accounts/|^infra/secrets/signing-keys[.]ts$',
-  pino: '^services/core/watch/logger[.]ts$',
-  'prom-client': '^services/core/watch/metrics[.]ts$',
+  pino: '^core/watch/logger[.]ts$',
+  'prom-client': '^core/watch/metrics[.]ts$',
   commander: '^services/surfaces/cli/',
 };
 
@@ -108,7 +108,7 @@ module.exports = {
       comment: 'an adapter knows schemas, projections and core',
       severity: 'error',
       from: { path: '^infra/' },
-      to: { path: '^(services|test)/', pathNot: '^services/core/' },
+      to: { path: '^(services|test)/', pathNot: '^core/' },
     },
     {
       name: 'infra-is-opened-in-two-places',
@@ -168,7 +168,7 @@ module.exports = {
       to: {
         path: '^services/|^projections/|^schemas/',
         pathNot:
-          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(listen|server|connections|body)[.]ts$|^services/core/(watch/logger|time|errors)[.]ts$|^schemas/http/|^projections/context/quote[.]ts$',
+          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(listen|server|connections|body)[.]ts$|^core/(watch/logger|time|errors)[.]ts$|^schemas/http/|^projections/context/quote[.]ts$',
       },
     },
     {

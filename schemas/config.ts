@@ -1,6 +1,6 @@
 /**
  * The configuration: every variable with its default, what it accepts and what it is, in the shape in which the service
- * reads it. A new variable is a declaration here, in config-models.ts or in config-cluster.ts: services/config.ts reads it from the environment at
+ * reads it. A new variable is a declaration here, in config-models.ts or in config-cluster.ts: core/config.ts reads it from the environment at
  * start-up, and `npm run docs:reference` writes it into docs/reference/configuration.md.
  */
 import { CLUSTER_SETTINGS } from './config-cluster.ts';

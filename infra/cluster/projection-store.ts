@@ -6,8 +6,8 @@ import {
   type ProjectionName,
   type WritesOf,
 } from '../../projections/all.ts';
-import type { WriteTargets } from '../../services/core/generations.ts';
-import type { GenerationEngine } from '../../services/core/ports/generation-engine.ts';
+import type { WriteTargets } from '../../core/generations.ts';
+import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
 import type {
   Logged,
   LogRange,
@@ -15,7 +15,7 @@ import type {
   ProjectionStore,
   Written,
   WrongVersion,
-} from '../../services/core/ports.ts';
+} from '../../core/ports.ts';
 import type { RowsOf, StoredRows } from './verifiable-rows.ts';
 
 /** One projection's store in the shared engines, as projectors write it. */

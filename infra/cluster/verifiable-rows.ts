@@ -2,7 +2,7 @@ import { PROJECTION_NAMES, type ProjectionName } from '../../projections/all.ts'
 import type { Difference } from '../../projections/verify/compare.ts';
 import type { Row } from '../../projections/verify/row.ts';
 import type { Sample } from '../../projections/verify/sample.ts';
-import type { Positions, VerifiableRows } from '../../services/core/ports.ts';
+import type { Positions, VerifiableRows } from '../../core/ports.ts';
 
 /** Which rows of a projection are verified. */
 export interface RowsOf {

@@ -5,7 +5,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { FORMAT, formatFault } from '../../services/core/format.ts';
+import { FORMAT, formatFault } from '../../core/format.ts';
 
 /** See https://www.sqlite.org/fileformat2.html#the_database_header. */
 const MAGIC = 'SQLite format 3\0';

@@ -1,4 +1,4 @@
-import { ServiceError, unavailable } from '../../services/core/errors.ts';
+import { ServiceError, unavailable } from '../../core/errors.ts';
 
 /** SQLite's primary result codes, https://sqlite.org/rescode.html: what a file, its disk or its locks are to blame for. */
 const OUTAGES = new Set([

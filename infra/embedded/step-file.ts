@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
-import type { StepMemory, StepState } from '../../services/core/ports.ts';
+import type { StepMemory, StepState } from '../../core/ports.ts';
 
 /** Enough for a few partitions; padded, so that a write replaces the former content. */
 const SIZE = 2_048;

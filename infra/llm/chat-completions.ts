@@ -1,4 +1,4 @@
-import type { Chat } from '../../services/core/ports.ts';
+import type { Chat } from '../../core/ports.ts';
 import { type ModelEndpoint, makePostJson } from './post-json.ts';
 
 /** Timeout of a request: a small machine may need long for a long answer. */

@@ -1,6 +1,6 @@
 import { quantised } from '../../projections/recall/vectors.ts';
 import type { EmbeddingsConfig } from '../../schemas/config.ts';
-import type { Embed, EmbedOutcome } from '../../services/core/ports.ts';
+import type { Embed, EmbedOutcome } from '../../core/ports.ts';
 import { makePostJson } from './post-json.ts';
 
 /** Timeout of a request: a small machine may need long for a page of turns. */

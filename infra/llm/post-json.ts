@@ -1,4 +1,4 @@
-import type { EndpointFault } from '../../services/core/ports.ts';
+import type { EndpointFault } from '../../core/ports.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 export interface ModelEndpoint {

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ServiceError } from '../../services/core/errors.ts';
+import { ServiceError } from '../../core/errors.ts';
 
 export const KEY_BYTES = 32;
 

@@ -1,8 +1,8 @@
 /** The steps of a rotation, on the file of the installation's keys: add, then use, then retire. */
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { ServiceError } from '../../services/core/errors.ts';
-import { kidOf } from '../../services/core/log/installation-keys.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { kidOf } from '../../core/log/installation-keys.ts';
 import { changeSecret, KEY_BYTES, readInstallationKeys, writeSecret } from './files.ts';
 
 /** Longer than any process needs to follow the file, even a mounted secret. */

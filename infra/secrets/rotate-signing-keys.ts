@@ -2,8 +2,8 @@
 import type { JsonWebKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { REFRESH_SECONDS } from '../../projections/accounts/lifetimes.ts';
-import { ServiceError } from '../../services/core/errors.ts';
-import type { SigningKey } from '../../services/core/ports.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { SigningKey } from '../../core/ports.ts';
 import { writeSecret } from './files.ts';
 import { newSigningJwk, parseSigningKeys } from './signing-keys.ts';
 

@@ -9,7 +9,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { SigningKey } from '../../services/core/ports.ts';
+import type { SigningKey } from '../../core/ports.ts';
 import { writeSecret } from './files.ts';
 
 type Jwk = JsonWebKey & { kid?: string };

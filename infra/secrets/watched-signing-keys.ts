@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { SigningKeys } from '../../services/core/ports.ts';
+import type { SigningKeys } from '../../core/ports.ts';
 import { loadSigningKeys, parseSigningKeys, signingKeysFile } from './signing-keys.ts';
 
 /** Maximum delay until a process follows a change of the file. */

@@ -1,5 +1,5 @@
 /**
- * Generates services/core/tokens/o200k-base.bin, the vocabulary of `o200k_base`, from the tables of
+ * Generates core/tokens/o200k-base.bin, the vocabulary of `o200k_base`, from the tables of
  * gpt-tokenizer:
  *
  *     node infra/vocabulary/build.ts
@@ -25,6 +25,6 @@ head.writeUInt32LE(MAGIC, 0);
 head.writeUInt32LE(tokens.length, 4);
 const file = Buffer.concat([head, lengths, ...tokens]);
 writeFileSync(
-  new URL('../../services/core/tokens/o200k-base.bin', import.meta.url),
+  new URL('../../core/tokens/o200k-base.bin', import.meta.url),
   deflateSync(file, { level: 9 }),
 );

@@ -4,11 +4,11 @@
  */
 import type { AccountEntities } from '../../infra/cluster/elasticsearch/account-entities.ts';
 import type { PlacedAccountEvent } from '../../projections/accounts/entities.ts';
-import type { Decode } from '../core/log/events.ts';
-import { eventsBetween, ofAccounts, offsetIn, partitionName } from '../core/log/positions.ts';
-import type { LogRecord, NotHandled, SharedLog } from '../core/ports.ts';
-import type { Gauge } from '../core/watch/gauges.ts';
-import type { Log } from '../core/watch/logger.ts';
+import type { Decode } from '../../core/log/events.ts';
+import { eventsBetween, ofAccounts, offsetIn, partitionName } from '../../core/log/positions.ts';
+import type { LogRecord, NotHandled, SharedLog } from '../../core/ports.ts';
+import type { Gauge } from '../../core/watch/gauges.ts';
+import type { Log } from '../../core/watch/logger.ts';
 import { firstFrom } from '../workers/projector/group.ts';
 import { lackingIn } from './held-positions.ts';
 

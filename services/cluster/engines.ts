@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/all.ts';
-import type { Closers } from '../core/closers.ts';
-import { type Decode, openKeysOf, type Prepare } from '../core/log/events.ts';
-import { isBelow } from '../core/log/positions.ts';
-import type { AccountEngines, Engines, ReadModels, Watch } from '../core/ports/engines.ts';
-import type { Admission, SigningKeys } from '../core/ports.ts';
+import type { Closers } from '../../core/closers.ts';
+import { type Decode, openKeysOf, type Prepare } from '../../core/log/events.ts';
+import { isBelow } from '../../core/log/positions.ts';
+import type { AccountEngines, Engines, ReadModels, Watch } from '../../core/ports/engines.ts';
+import type { Admission, SigningKeys } from '../../core/ports.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';

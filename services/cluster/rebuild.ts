@@ -4,12 +4,12 @@ import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.
 import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
 import type { RebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
-import { makeDecode, openKeysOf } from '../core/log/events.ts';
-import { loggedOf } from '../core/log/logged.ts';
-import { ofAccounts } from '../core/log/positions.ts';
-import { readEvents } from '../core/log/read.ts';
-import type { Positions, SharedLog } from '../core/ports.ts';
-import { DAY_MS, utcDay } from '../core/time.ts';
+import { makeDecode, openKeysOf } from '../../core/log/events.ts';
+import { loggedOf } from '../../core/log/logged.ts';
+import { ofAccounts } from '../../core/log/positions.ts';
+import { readEvents } from '../../core/log/read.ts';
+import type { Positions, SharedLog } from '../../core/ports.ts';
+import { DAY_MS, utcDay } from '../../core/time.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import type { makeRebuildAccounts, RebuiltAccounts } from './restore-accounts.ts';
 

@@ -3,12 +3,12 @@ import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.
 import type { CatchUpAdmission } from '../../infra/cluster/redis/catch-up.ts';
 import type { HeldCheckpoint } from '../../infra/cluster/redis/checkpoint.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
-import { type Decode, makeDecode, openKeysOf } from '../core/log/events.ts';
-import { loggedOf } from '../core/log/logged.ts';
-import { ofAccounts } from '../core/log/positions.ts';
-import { readPages } from '../core/log/read.ts';
-import type { Logged, Positions, SharedLog } from '../core/ports.ts';
-import { HOUR_MS } from '../core/time.ts';
+import { type Decode, makeDecode, openKeysOf } from '../../core/log/events.ts';
+import { loggedOf } from '../../core/log/logged.ts';
+import { ofAccounts } from '../../core/log/positions.ts';
+import { readPages } from '../../core/log/read.ts';
+import type { Logged, Positions, SharedLog } from '../../core/ports.ts';
+import { HOUR_MS } from '../../core/time.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { passedOver } from '../workers/projector/step.ts';
 import { restoreAccounts } from './restore-accounts.ts';

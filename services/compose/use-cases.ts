@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { conditionInQuery } from '../../projections/filter/condition.ts';
 import type { Config } from '../../schemas/config.ts';
-import type { Engines } from '../core/ports/engines.ts';
-import { eraseScope } from '../core/scope.ts';
-import { makeTokenCounter } from '../core/tokens/counter.ts';
-import type { UseCases } from '../core/use-cases.ts';
-import type { Log } from '../core/watch/logger.ts';
-import { makeReadiness } from '../core/watch/readiness.ts';
+import type { Engines } from '../../core/ports/engines.ts';
+import { eraseScope } from '../../core/scope.ts';
+import { makeTokenCounter } from '../../core/tokens/counter.ts';
+import type { UseCases } from '../../core/use-cases.ts';
+import type { Log } from '../../core/watch/logger.ts';
+import { makeReadiness } from '../../core/watch/readiness.ts';
 import type { Accounts } from '../use-cases/accounts/accounts.ts';
 import { makeCorrect } from '../use-cases/curation/correct.ts';
 import { makeCorrectEntity } from '../use-cases/curation/correct-entity.ts';

@@ -1,4 +1,4 @@
-import { unavailable } from '../core/errors.ts';
+import { unavailable } from '../../core/errors.ts';
 
 type Calls = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 

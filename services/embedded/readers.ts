@@ -9,9 +9,9 @@ import { openRecallDetails } from '../../infra/embedded/index/recall-details.ts'
 import { openUsageEvents } from '../../infra/embedded/index/usage-events.ts';
 import { openServedModel } from '../../infra/embedded/index/vector-reader.ts';
 import type { Config } from '../../schemas/config.ts';
-import type { FeedIndex, Listing, UsageLedger } from '../core/ports.ts';
-import type { Log } from '../core/watch/logger.ts';
-import { makeYieldWhenDue } from '../core/yield-when-due.ts';
+import type { FeedIndex, Listing, UsageLedger } from '../../core/ports.ts';
+import type { Log } from '../../core/watch/logger.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import type { Searcher } from '../use-cases/recall/searcher.ts';
 import { startFileSearcher } from './threads/search.ts';
 

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { ServiceError } from '../core/errors.ts';
-import { type InstallationKeys, kidOf } from '../core/log/installation-keys.ts';
-import type { OperatorCall } from '../core/operator/calls.ts';
-import type { KeyStore } from '../core/ports.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { type InstallationKeys, kidOf } from '../../core/log/installation-keys.ts';
+import type { OperatorCall } from '../../core/operator/calls.ts';
+import type { KeyStore } from '../../core/ports.ts';
 
 const reread = (installation: InstallationKeys): readonly KeyObject[] => {
   try {

@@ -3,8 +3,8 @@
  * many processes share. `consumers.ts` lists the consumers.
  */
 import type { EmbeddingsConfig, Role } from '../../schemas/config.ts';
-import { type Decode, openKeysOf } from '../core/log/events.ts';
-import { type Follower, follow, positionAfter, type Records } from '../core/log/follow.ts';
+import { type Decode, openKeysOf } from '../../core/log/events.ts';
+import { type Follower, follow, positionAfter, type Records } from '../../core/log/follow.ts';
 import type {
   Chat,
   Consumer,
@@ -16,8 +16,8 @@ import type {
   Positions,
   SharedLog,
   Topic,
-} from '../core/ports.ts';
-import type { Gauge } from '../core/watch/gauges.ts';
+} from '../../core/ports.ts';
+import type { Gauge } from '../../core/watch/gauges.ts';
 import { NO_GUARD, type StepGuard } from './deadly-steps.ts';
 import type { Progress } from './progress.ts';
 import { deadLetter, type Poison, poisonKind } from './projector/dead-letters.ts';

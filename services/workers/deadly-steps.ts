@@ -2,9 +2,9 @@
  * Which steps ended their thread, remembered across restarts of the thread and of the process: a step that ends it twice
  * at one place is repeated record by record, and a record that ends it twice alone is deadly.
  */
-import type { Records } from '../core/log/follow.ts';
-import { partitionName } from '../core/log/positions.ts';
-import type { StepMemory, StepState, SuspectStep } from '../core/ports.ts';
+import type { Records } from '../../core/log/follow.ts';
+import { partitionName } from '../../core/log/positions.ts';
+import type { StepMemory, StepState, SuspectStep } from '../../core/ports.ts';
 
 /** Deaths at one place before the step is changed. */
 const DEATHS = 2;

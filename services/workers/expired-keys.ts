@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { scopeDigest } from '../../projections/recall/identity.ts';
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
 import type { MemoryExpired } from '../../schemas/events/expiry.ts';
-import { ServiceError } from '../core/errors.ts';
-import { encodeEvent } from '../core/log/events.ts';
-import { hasReached, offsetIn, positionsIn } from '../core/log/positions.ts';
-import { pagesOf, readPages } from '../core/log/read.ts';
-import type { SweptSession, SweptSessions } from '../core/ports/projection-store.ts';
-import type { EventLog, KeyStore, NewRecord, Positions } from '../core/ports.ts';
-import { repeat } from '../core/repeat.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { encodeEvent } from '../../core/log/events.ts';
+import { hasReached, offsetIn, positionsIn } from '../../core/log/positions.ts';
+import { pagesOf, readPages } from '../../core/log/read.ts';
+import type { SweptSession, SweptSessions } from '../../core/ports/projection-store.ts';
+import type { EventLog, KeyStore, NewRecord, Positions } from '../../core/ports.ts';
+import { repeat } from '../../core/repeat.ts';
 
 /** How often a process looks for sessions of which all has expired. No answer has what they said. */
 const EVERY_MS = 60_000;

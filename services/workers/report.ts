@@ -1,4 +1,4 @@
-import type { Positions } from '../core/ports.ts';
+import type { Positions } from '../../core/ports.ts';
 import type { PoisonKind } from './projector/dead-letters.ts';
 import type { LimitName } from './projector/poison-limits.ts';
 

@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeRulesExtractor } from '../../projections/extraction/extract.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
-import { sharedTable } from '../../services/core/shared-table.ts';
-import { countTokens } from '../../services/core/tokens/count.ts';
+import { sharedTable } from '../../core/shared-table.ts';
+import { countTokens } from '../../core/tokens/count.ts';
 
 const TEXT = 65_536;
 const QUERY = 8_192;

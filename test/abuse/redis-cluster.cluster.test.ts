@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
-import { readConfig } from '../../services/config.ts';
+import { readConfig } from '../../core/config.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { surviveOutage, WRITES } from '../support/cluster-outage.ts';
 import { dropNamespace } from '../support/drop-namespace.ts';

@@ -3,7 +3,7 @@
  * and the tail. No acknowledged turn is lost, none is billed twice, and none is missing from a recall.
  */
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { readConfig } from '../../services/config.ts';
+import { readConfig } from '../../core/config.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { surviveOutage, WRITES } from '../support/cluster-outage.ts';
 import { dropNamespace } from '../support/drop-namespace.ts';

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { recallIndexOf } from '../../infra/cluster/elasticsearch/index.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { readConfig } from '../../services/config.ts';
+import { readConfig } from '../../core/config.ts';
 import { type Client, metric, send } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { dropNamespace } from '../support/drop-namespace.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
-import { unavailable } from '../../services/core/errors.ts';
+import { unavailable } from '../../core/errors.ts';
 import { describeInBothModes } from '../support/both-modes.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { engineEnvironment } from '../support/engines.ts';

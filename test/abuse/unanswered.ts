@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';
-import type { Engines } from '../../services/core/ports/engines.ts';
+import type { Engines } from '../../core/ports/engines.ts';
 import { sentence, turn } from '../support/builders.ts';
 import { send } from '../support/client.ts';
 import { type InProcess, type InProcessOptions, serveInProcess } from '../support/in-process.ts';

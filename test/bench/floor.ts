@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
-import type { NewRecord } from '../../services/core/ports.ts';
+import type { NewRecord } from '../../core/ports.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { makeFloor, serveFloor } from './floor-server.ts';
 

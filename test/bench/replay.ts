@@ -5,12 +5,12 @@ import { createProjectionsDatabase } from '../../infra/embedded/index/create-dat
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
-import { readConfig } from '../../services/config.ts';
-import { makeDecode } from '../../services/core/log/events.ts';
-import { eventsBehind } from '../../services/core/log/positions.ts';
-import { readPages } from '../../services/core/log/read.ts';
-import type { KeyStore, NewRecord, PolledLog, Positions } from '../../services/core/ports.ts';
-import { sharedTable } from '../../services/core/shared-table.ts';
+import { readConfig } from '../../core/config.ts';
+import { makeDecode } from '../../core/log/events.ts';
+import { eventsBehind } from '../../core/log/positions.ts';
+import { readPages } from '../../core/log/read.ts';
+import type { KeyStore, NewRecord, PolledLog, Positions } from '../../core/ports.ts';
+import { sharedTable } from '../../core/shared-table.ts';
 import { startBuild } from '../../services/embedded/threads/build.ts';
 import { makeSharedLoad } from '../../services/embedded/threads/load.ts';
 import { makeEnrich } from '../../services/workers/enricher/enrich.ts';

@@ -12,10 +12,10 @@ import { turnId } from '../../projections/recall/identity.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import { checkIngest, type IngestBody } from '../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../schemas/http/instant.ts';
-import { packBody } from '../../services/core/log/body.ts';
-import { type Event, makeDecode } from '../../services/core/log/events.ts';
-import { partitionsOf } from '../../services/core/log/positions.ts';
-import { seal } from '../../services/core/log/sealing.ts';
+import { packBody } from '../../core/log/body.ts';
+import { type Event, makeDecode } from '../../core/log/events.ts';
+import { partitionsOf } from '../../core/log/positions.ts';
+import { seal } from '../../core/log/sealing.ts';
 import type {
   LogRecord,
   NewRecord,
@@ -23,8 +23,8 @@ import type {
   ProjectedBatch,
   SessionKey,
   Topic,
-} from '../../services/core/ports.ts';
-import { countTokens } from '../../services/core/tokens/count.ts';
+} from '../../core/ports.ts';
+import { countTokens } from '../../core/tokens/count.ts';
 import { type Draft, writeRecords } from '../../services/use-cases/ingest/records.ts';
 import { makeEnrich } from '../../services/workers/enricher/enrich.ts';
 import { makeExtractor } from '../../services/workers/enricher/make-extractor.ts';

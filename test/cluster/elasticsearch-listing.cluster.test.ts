@@ -5,8 +5,8 @@ import { generationIndex, recallAlias, recallIndexOf } from '../../infra/cluster
 import { openListing } from '../../infra/cluster/elasticsearch/listing.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
-import type { Event } from '../../services/core/log/events.ts';
-import type { Listing, ListPlace } from '../../services/core/ports.ts';
+import type { Event } from '../../core/log/events.ts';
+import type { Listing, ListPlace } from '../../core/ports.ts';
 import {
   type ElasticsearchProjections,
   generationsOf,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch/index.ts';
 import { ownerOf } from '../../infra/cluster/elasticsearch/scope.ts';
-import type { Scope, SearchRequest, TailTurn } from '../../services/core/ports.ts';
+import type { Scope, SearchRequest, TailTurn } from '../../core/ports.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { answersOf } from '../contracts/openers/answers.ts';
 import {

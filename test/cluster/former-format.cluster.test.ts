@@ -3,7 +3,7 @@ import { connectClickhouse } from '../../infra/cluster/clickhouse/client.ts';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { registryIndex } from '../../infra/cluster/elasticsearch/registry.ts';
 import { migrateEngines } from '../../services/cluster/open.ts';
-import { FORMAT } from '../../services/core/format.ts';
+import { FORMAT } from '../../core/format.ts';
 import { deleteInElasticsearch } from '../support/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { topicsOf } from '../support/kafka.ts';

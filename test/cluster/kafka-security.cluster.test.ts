@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { readConfig } from '../../services/config.ts';
+import { readConfig } from '../../core/config.ts';
 import { record } from '../contracts/event-log.contract.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
 import { metric } from '../support/client.ts';

@@ -4,9 +4,9 @@ import { formatTopic, TOPICS, topicName } from '../../infra/cluster/kafka/record
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { migrateEngines } from '../../services/cluster/open.ts';
-import { FORMAT } from '../../services/core/format.ts';
-import { readPages } from '../../services/core/log/read.ts';
-import type { NewRecord } from '../../services/core/ports.ts';
+import { FORMAT } from '../../core/format.ts';
+import { readPages } from '../../core/log/read.ts';
+import type { NewRecord } from '../../core/ports.ts';
 import { record } from '../contracts/event-log.contract.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import {

@@ -6,7 +6,7 @@ import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { closeSegments } from '../../services/cluster/close-segments.ts';
-import type { SharedLog } from '../../services/core/ports.ts';
+import type { SharedLog } from '../../core/ports.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { makeKeysWorld, wrappedKeys } from '../support/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TRUSTED_MS } from '../../infra/cluster/keys/trust.ts';
-import type { NewRecord } from '../../services/core/ports.ts';
+import type { NewRecord } from '../../core/ports.ts';
 import { lateCopyOf, makeKeysWorld, readIntoIndex, shown } from '../support/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { memoryKeyIndex } from '../support/memory-key-index.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { unavailable } from '../../services/core/errors.ts';
-import type { SessionKey } from '../../services/core/ports.ts';
+import { unavailable } from '../../core/errors.ts';
+import type { SessionKey } from '../../core/ports.ts';
 import { keysStoredIn, makeKeysWorld, shown, UNAVAILABLE } from '../support/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { installationOf } from '../support/installation-keys.ts';

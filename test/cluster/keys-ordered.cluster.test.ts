@@ -4,8 +4,8 @@ import { makeKeyIndexer } from '../../infra/cluster/keys/indexer.ts';
 import type { KeyIndex, StoredKey } from '../../infra/cluster/keys/key-index.ts';
 import { decodeKey } from '../../infra/cluster/keys/record.ts';
 import { makeKeyUpkeep } from '../../infra/cluster/keys/upkeep.ts';
-import { unavailable } from '../../services/core/errors.ts';
-import { DAY_MS, HOUR_MS } from '../../services/core/time.ts';
+import { unavailable } from '../../core/errors.ts';
+import { DAY_MS, HOUR_MS } from '../../core/time.ts';
 import {
   keysStoredIn,
   makeKeysWorld,

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import { type Event, makeDecode } from '../../services/core/log/events.ts';
-import type { ListedLetter } from '../../services/core/operator/dead-letters.ts';
-import type { LogRecord, RecordAddress } from '../../services/core/ports.ts';
+import { type Event, makeDecode } from '../../core/log/events.ts';
+import type { ListedLetter } from '../../core/operator/dead-letters.ts';
+import type { LogRecord, RecordAddress } from '../../core/ports.ts';
 import { sentence, turn, turnRecorded } from '../support/builders.ts';
 import { replies, startChatServer } from '../support/chat-server.ts';
 import { metric, send, settled } from '../support/client.ts';

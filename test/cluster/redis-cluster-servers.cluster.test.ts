@@ -4,7 +4,7 @@ import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { noteRemoval, openOwnFiles } from '../../infra/cluster/redis/own-files.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { readConfig } from '../../services/config.ts';
+import { readConfig } from '../../core/config.ts';
 import type { AdmissionBench } from '../contracts/openers/admission.ts';
 import { openClusterAdmissionBench } from '../contracts/openers/cluster-admission.ts';
 import { turnRecorded } from '../support/builders.ts';

@@ -11,8 +11,8 @@ import { gateKeys, type RebuildOptions } from '../../infra/cluster/redis/gate-re
 import { runIdIn } from '../../infra/cluster/redis/members.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { unavailable } from '../../services/core/errors.ts';
-import { FORMAT } from '../../services/core/format.ts';
+import { unavailable } from '../../core/errors.ts';
+import { FORMAT } from '../../core/format.ts';
 import { dropNamespace } from '../contracts/openers/cluster-admission.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
-import type { Remembered } from '../../services/core/ports.ts';
+import type { Remembered } from '../../core/ports.ts';
 import { recallMetered, turnRecorded } from '../support/builders.ts';
 import {
   admit,

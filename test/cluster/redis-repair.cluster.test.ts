@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
-import { unavailable } from '../../services/core/errors.ts';
+import { unavailable } from '../../core/errors.ts';
 import { recallMetered, turnRecorded } from '../support/builders.ts';
 import {
   admit,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { readConfig } from '../../services/config.ts';
+import { readConfig } from '../../core/config.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
 import { metric } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import type { UsageTotals } from '../../schemas/http/usage.ts';
-import { encodeEvent } from '../../services/core/log/events.ts';
-import { partitionsOf } from '../../services/core/log/positions.ts';
-import { usageKey } from '../../services/core/log/usage-key.ts';
-import type { NewRecord } from '../../services/core/ports.ts';
+import { encodeEvent } from '../../core/log/events.ts';
+import { partitionsOf } from '../../core/log/positions.ts';
+import { usageKey } from '../../core/log/usage-key.ts';
+import type { NewRecord } from '../../core/ports.ts';
 import { turn } from '../support/builders.ts';
 import { expectStatus, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';

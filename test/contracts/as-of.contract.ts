@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Event } from '../../services/core/log/events.ts';
-import type { Scope, SearchRequest } from '../../services/core/ports.ts';
-import { countTokens } from '../../services/core/tokens/count.ts';
+import type { Event } from '../../core/log/events.ts';
+import type { Scope, SearchRequest } from '../../core/ports.ts';
+import { countTokens } from '../../core/tokens/count.ts';
 import { makeRender } from '../../services/use-cases/recall/render.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { minute } from '../support/builders.ts';

@@ -7,7 +7,7 @@ import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import { openAdmission } from '../../infra/embedded/admission/admission.ts';
 import { makeUnsettled } from '../../infra/embedded/admission/unsettled.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/projections-database.ts';
-import type { Tokens } from '../../services/core/ports.ts';
+import type { Tokens } from '../../core/ports.ts';
 import { describeInBothModes } from '../support/both-modes.ts';
 import { FIRST_ALONE } from '../support/cluster-generations.ts';
 import { clusterConfig } from '../support/engines.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Topic } from '../../services/core/ports.ts';
+import type { Topic } from '../../core/ports.ts';
 import { describeInBothModes } from '../support/both-modes.ts';
 import { clusterConfig } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';

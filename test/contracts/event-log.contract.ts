@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readPages } from '../../services/core/log/read.ts';
-import { PAGE_BYTES } from '../../services/core/ports/event-log.ts';
-import type { EventLog, LogRecord, NewRecord, Topic } from '../../services/core/ports.ts';
+import { readPages } from '../../core/log/read.ts';
+import { PAGE_BYTES } from '../../core/ports/event-log.ts';
+import type { EventLog, LogRecord, NewRecord, Topic } from '../../core/ports.ts';
 
 export interface OpenLog {
   log: EventLog;

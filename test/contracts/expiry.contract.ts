@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
-import type { Event } from '../../services/core/log/events.ts';
-import { DAY_MS } from '../../services/core/time.ts';
+import type { Event } from '../../core/log/events.ts';
+import { DAY_MS } from '../../core/time.ts';
 import { makeLists } from '../../services/use-cases/lists/lists.ts';
 import { extracted, type Logged, minute, retracted, turnRecorded } from '../support/builders.ts';
 import { drawing, history, interleaved } from '../support/history.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { conditionIn } from '../../projections/filter/condition.ts';
 import type { Filter } from '../../schemas/http/filter.ts';
-import type { Event } from '../../services/core/log/events.ts';
-import type { Scope, StoredEntity } from '../../services/core/ports.ts';
+import type { Event } from '../../core/log/events.ts';
+import type { Scope, StoredEntity } from '../../core/ports.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { extracted, minute, retracted, tailTurn, turnRecorded } from '../support/builders.ts';
 import { drawing, history } from '../support/history.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeProjections, type Projections } from '../../projections/all.ts';
-import { type Decode, makeDecode } from '../../services/core/log/events.ts';
-import type { ListedLetter } from '../../services/core/operator/dead-letters.ts';
-import type { NewRecord, Positions, Topic } from '../../services/core/ports.ts';
+import { type Decode, makeDecode } from '../../core/log/events.ts';
+import type { ListedLetter } from '../../core/operator/dead-letters.ts';
+import type { NewRecord, Positions, Topic } from '../../core/ports.ts';
 import { makeDeadLetterCalls } from '../../services/operations/dead-letters/calls.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import { extracted, minute, sentence, sessionKey, turnRecorded, writeAccepted } from '../support/builders.ts';

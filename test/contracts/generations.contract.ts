@@ -3,7 +3,7 @@ import type {
   Generation,
   GenerationChange,
   ReplayMessage,
-} from '../../services/core/operator/generations.ts';
+} from '../../core/operator/generations.ts';
 import type { GenerationsBench, OpenGenerations } from './openers/generations.ts';
 
 type Message = ReplayMessage | GenerationChange;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { InstallationKeys, RewrapProgress } from '../../services/core/log/installation-keys.ts';
-import type { KeyStore } from '../../services/core/ports.ts';
+import type { InstallationKeys, RewrapProgress } from '../../core/log/installation-keys.ts';
+import type { KeyStore } from '../../core/ports.ts';
 import { installationOf } from '../support/installation-keys.ts';
 
 /** Stores over the same data, each as a process has it that knows these keys of the installation. */

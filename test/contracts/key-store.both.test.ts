@@ -17,8 +17,8 @@ import {
   PARTITION,
   sessionOf,
   unwrapKey,
-} from '../../services/core/log/key-wrapping.ts';
-import type { EventLog, SharedLog } from '../../services/core/ports.ts';
+} from '../../core/log/key-wrapping.ts';
+import type { EventLog, SharedLog } from '../../core/ports.ts';
 import { describeInBothModes } from '../support/both-modes.ts';
 import { keysStoredIn, makeKeysWorld, readIntoIndex, UNAVAILABLE } from '../support/cluster-keys-world.ts';
 import { deleteInElasticsearch } from '../support/drop-namespace.ts';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { KeyStore, SessionKey } from '../../services/core/ports.ts';
+import type { KeyStore, SessionKey } from '../../core/ports.ts';
 import { until } from '../support/wait.ts';
 
 export interface OpenKeys {

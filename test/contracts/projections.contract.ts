@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Extent } from '../../projections/language/asked-times.ts';
-import type { Event } from '../../services/core/log/events.ts';
-import type { Scope, TailTurn } from '../../services/core/ports.ts';
+import type { Event } from '../../core/log/events.ts';
+import type { Scope, TailTurn } from '../../core/ports.ts';
 import {
   extracted,
   memoryErased,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RateLimiter } from '../../services/core/ports.ts';
+import type { RateLimiter } from '../../core/ports.ts';
 
 /** What every adapter of the port does; `open` returns limiters that share their counts, and lets their time pass. */
 export const describeRateLimiter = (

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
-import { encodeEvent } from '../../services/core/log/events.ts';
+import { encodeEvent } from '../../core/log/events.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { installationOf } from '../support/installation-keys.ts';
 import { memoryKeyIndex } from '../support/memory-key-index.ts';

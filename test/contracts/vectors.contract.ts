@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Event } from '../../services/core/log/events.ts';
-import { DAY_MS } from '../../services/core/time.ts';
+import type { Event } from '../../core/log/events.ts';
+import { DAY_MS } from '../../core/time.ts';
 import { embedded, memoryErased, minute, retracted, tailTurn, turnRecorded } from '../support/builders.ts';
 import { queryOf } from './openers/answers.ts';
 import { fold } from './openers/embedded.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { observationId, scopeDigest } from '../../projections/recall/identity.ts';
-import type { VerifyReport } from '../../services/core/operator/verification.ts';
+import type { VerifyReport } from '../../core/operator/verification.ts';
 import { reportOf, type VerifyOptions } from '../../services/operations/verify/verify.ts';
 import {
   entityCorrected,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeConfig } from '../../services/config.ts';
+import { describeConfig } from '../../core/config.ts';
 import { runCommand } from '../support/command-line.ts';
 import { readDocument } from '../support/documents.ts';
 import { commandsPage, configurationPage, REFERENCE_PAGES } from './reference-pages.ts';

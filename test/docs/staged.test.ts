@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FrameHead, parseEnvelope, serialiseHead, splitFrame } from '../../schemas/events/envelope.ts';
-import type { NewRecord } from '../../services/core/ports.ts';
+import type { NewRecord } from '../../core/ports.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { inFolder } from '../contracts/openers/log.ts';
 import { connect, settled } from '../support/client.ts';

@@ -16,7 +16,7 @@ import models from '../../projections/ranking/model-weights.json' with { type: '
 import { linearSums, WEIGHTS, weightsOf } from '../../projections/ranking/rank.ts';
 import own from '../../projections/ranking/weights.json' with { type: 'json' };
 import { comparedWith, joinedVectors, type TurnVectors } from '../../projections/recall/vectors.ts';
-import type { Embed, EmbeddedAs } from '../../services/core/ports.ts';
+import type { Embed, EmbeddedAs } from '../../core/ports.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { makeEmbedTurns } from '../../services/workers/embedder/embed-turns.ts';
 import { pairedBootstrap } from './bootstrap.ts';

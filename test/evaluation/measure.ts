@@ -1,6 +1,6 @@
 import type { RecallBody } from '../../schemas/http/recall.ts';
-import type { Kind } from '../../services/core/ports.ts';
-import { countTokens } from '../../services/core/tokens/count.ts';
+import type { Kind } from '../../core/ports.ts';
+import { countTokens } from '../../core/tokens/count.ts';
 import { inParallel } from '../support/client.ts';
 import { BUDGETS, type BudgetRecall, budgetRecall } from './budgets.ts';
 import type { Client, Hit, Recalled } from './client.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { FORMAT } from '../../services/core/format.ts';
+import { FORMAT } from '../../core/format.ts';
 import { runCommand } from '../support/command-line.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 

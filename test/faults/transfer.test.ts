@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
-import { idsIn } from '../../services/core/log/events.ts';
+import { idsIn } from '../../core/log/events.ts';
 import { turn } from '../support/builders.ts';
 import { connect, inParallel, settled } from '../support/client.ts';
 import { runCommand } from '../support/command-line.ts';

@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { GenerationNames } from '../../services/core/ports.ts';
+import type { GenerationNames } from '../../core/ports.ts';
 import { billedByLog } from '../contracts/openers/log.ts';
 import { connect, settled } from '../support/client.ts';
 import { spawnCommand } from '../support/command-line.ts';

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lists } from '../../schemas/http/lists.ts';
 import type { OpenApiDocument } from '../../schemas/openapi.ts';
-import { makeMetrics } from '../../services/core/watch/metrics.ts';
+import { makeMetrics } from '../../core/watch/metrics.ts';
 import { endpointsOf } from '../../services/surfaces/http/app.ts';
 import { startApp, stubUseCases, type TestApp } from '../support/app.ts';
 

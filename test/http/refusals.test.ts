@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ServiceError, unavailable } from '../../services/core/errors.ts';
+import { ServiceError, unavailable } from '../../core/errors.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { expectRefusal } from '../support/refusal.ts';
 import { until } from '../support/wait.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { unavailable } from '../../services/core/errors.ts';
+import { unavailable } from '../../core/errors.ts';
 import { sendPieces } from '../../services/surfaces/http/send-pieces.ts';
 import { createServer } from '../../services/surfaces/http/server.ts';
 import { startApp, type TestApp } from '../support/app.ts';

@@ -170,7 +170,7 @@ describe('once', () => {
 });
 
 describe("nobody sees another's memory", () => {
-  // Switched off: `readScope` (services/core/scope.ts) takes org_id from the body → the other's id, not the own.
+  // Switched off: `readScope` (core/scope.ts) takes org_id from the body → the other's id, not the own.
   it('answers from the own organization alone, whatever the body says', async () => {
     const [one, two] = [await signUp(), await signUp()];
     const write = (n: number) => ({

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { FragmentHit } from '../../schemas/http/hits.ts';
 import type { RecallAnswer, RecallBody } from '../../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../../schemas/http/receipts.ts';
-import { countTokens } from '../../services/core/tokens/count.ts';
+import { countTokens } from '../../core/tokens/count.ts';
 import { type Client, expectStatus, settled } from '../support/client.ts';
 
 const Q = 'How do I keep the sourdough starter alive when I travel?';

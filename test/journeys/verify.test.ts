@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { VerifyReport } from '../../services/core/operator/verification.ts';
+import type { VerifyReport } from '../../core/operator/verification.ts';
 import { connect, settled } from '../support/client.ts';
 import { spawnCommand } from '../support/command-line.ts';
 import { changeProjections } from '../support/projections-file.ts';

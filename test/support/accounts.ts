@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import type { SigningKey, SigningKeys } from '../../services/core/ports.ts';
+import type { SigningKey, SigningKeys } from '../../core/ports.ts';
 import {
   type Accounts,
   type AccountsOptions,

@@ -1,8 +1,8 @@
 /** A thread for the tests of what asks threads: the question says what it does with it. */
 import { once } from 'node:events';
 import { workerData } from 'node:worker_threads';
-import { unavailable } from '../../services/core/errors.ts';
-import { serveInThread } from '../../services/core/threads/serve.ts';
+import { unavailable } from '../../core/errors.ts';
+import { serveInThread } from '../../core/threads/serve.ts';
 
 export type Question =
   | { kind: 'echo'; text: string }

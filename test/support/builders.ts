@@ -13,8 +13,8 @@ import type { Stated, TurnRecorded, WriteAccepted } from '../../schemas/events/t
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 import type { SaidFact } from '../../schemas/facts.ts';
 import type { Turn } from '../../schemas/http/ingestion.ts';
-import type { Event } from '../../services/core/log/events.ts';
-import type { SessionKey, TailTurn, Topic } from '../../services/core/ports.ts';
+import type { Event } from '../../core/log/events.ts';
+import type { SessionKey, TailTurn, Topic } from '../../core/ports.ts';
 
 const bytes = (seed: number): Buffer => Buffer.alloc(32, seed);
 

@@ -12,8 +12,8 @@ import { type Generation, gateKeys } from '../../infra/cluster/redis/gate-rebuil
 import { keysOf, keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { type DayTotal, rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
-import { unavailable } from '../../services/core/errors.ts';
-import type { AdmitRequest, Admitted, Positions, RecordAddress, Tokens } from '../../services/core/ports.ts';
+import { unavailable } from '../../core/errors.ts';
+import type { AdmitRequest, Admitted, Positions, RecordAddress, Tokens } from '../../core/ports.ts';
 import {
   dropNamespace,
   indexedBelow,

@@ -1,8 +1,8 @@
 /** Holds what a load was told against what the log holds and the service answers: invariants 1, 2, 3 and exact billing. */
 import { expect } from 'vitest';
-import { type Event, makeDecode } from '../../services/core/log/events.ts';
-import type { Topic } from '../../services/core/ports.ts';
-import { countTokens } from '../../services/core/tokens/count.ts';
+import { type Event, makeDecode } from '../../core/log/events.ts';
+import type { Topic } from '../../core/ports.ts';
+import { countTokens } from '../../core/tokens/count.ts';
 import { type Client, inParallel } from './client.ts';
 import type { Cluster } from './cluster.ts';
 import type { Attempt, Kept, KeptWrite } from './cluster-load.ts';

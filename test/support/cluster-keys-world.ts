@@ -5,8 +5,8 @@ import { type LogKeyStore, openLogKeyStore } from '../../infra/cluster/keys/key-
 import { decodeKey } from '../../infra/cluster/keys/record.ts';
 import type { RedisClient, RedisPlace } from '../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { readPages } from '../../services/core/log/read.ts';
-import type { EventLog, NewRecord, SessionKey } from '../../services/core/ports.ts';
+import { readPages } from '../../core/log/read.ts';
+import type { EventLog, NewRecord, SessionKey } from '../../core/ports.ts';
 import { installationOf } from './installation-keys.ts';
 import { memoryKeyIndex } from './memory-key-index.ts';
 import { type MemoryLog, memoryLog } from './memory-log.ts';

@@ -6,8 +6,8 @@ import { openKeyIndex } from '../../infra/cluster/keys/elasticsearch-index.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
-import { readConfig } from '../../services/config.ts';
-import type { KeyStore, SharedLog } from '../../services/core/ports.ts';
+import { readConfig } from '../../core/config.ts';
+import type { KeyStore, SharedLog } from '../../core/ports.ts';
 import type { Cluster } from './cluster.ts';
 
 export interface LogAndKeys {

@@ -5,7 +5,7 @@ import { openUsageStore, type UsageStore } from '../../infra/cluster/clickhouse/
 import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import type { UsageRow } from '../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Tokens } from '../../services/core/ports.ts';
+import type { Tokens } from '../../core/ports.ts';
 import { FIRST_ALONE } from './cluster-generations.ts';
 import { openGate } from './gate.ts';
 

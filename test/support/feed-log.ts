@@ -1,5 +1,5 @@
-import { partitionName } from '../../services/core/log/positions.ts';
-import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../services/core/ports.ts';
+import { partitionName } from '../../core/log/positions.ts';
+import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../core/ports.ts';
 
 const isIn = ({ from, to, after }: FeedRange, offset: number): boolean =>
   offset < to && (offset > from || (offset === from && after === undefined));

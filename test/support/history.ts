@@ -2,7 +2,7 @@
 
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
-import type { Event } from '../../services/core/log/events.ts';
+import type { Event } from '../../core/log/events.ts';
 import { extracted, type Logged, minute, sentence, turnRecorded } from './builders.ts';
 
 export type Draw = (below: number) => number;

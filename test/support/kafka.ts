@@ -3,7 +3,7 @@ import { type KafkaAdmin, openAdmin } from '../../infra/cluster/kafka/admin.ts';
 import { connectKafka } from '../../infra/cluster/kafka/client.ts';
 import { topicName } from '../../infra/cluster/kafka/records.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Topic } from '../../services/core/ports.ts';
+import type { Topic } from '../../core/ports.ts';
 
 type ClientAdmin = ReturnType<ReturnType<typeof connectKafka>['admin']>;
 

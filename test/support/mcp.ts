@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { makeLog } from '../../services/core/watch/logger.ts';
+import { makeLog } from '../../core/watch/logger.ts';
 import { makeClient } from '../../services/surfaces/client/client.ts';
 import { makeMemory, type Named } from '../../services/surfaces/mcp/memory.ts';
 import { makeMcpServer } from '../../services/surfaces/mcp/server.ts';

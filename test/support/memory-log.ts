@@ -1,4 +1,4 @@
-import type { EventLog, LogRecord, NewRecord, RecordAddress, Topic } from '../../services/core/ports.ts';
+import type { EventLog, LogRecord, NewRecord, RecordAddress, Topic } from '../../core/ports.ts';
 
 export interface MemoryLog extends EventLog {
   /** Before anything is stored; what it throws is an append that stored nothing. */

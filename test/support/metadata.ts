@@ -5,8 +5,8 @@ import type { ObservationsExtracted } from '../../schemas/events/observations.ts
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { Filter, FilterLeaf, FilterValue } from '../../schemas/http/filter.ts';
 import { parseInstant } from '../../schemas/http/instant.ts';
-import type { Event } from '../../services/core/log/events.ts';
-import type { Scope } from '../../services/core/ports.ts';
+import type { Event } from '../../core/log/events.ts';
+import type { Scope } from '../../core/ports.ts';
 import { type Logged, statement } from './builders.ts';
 import type { Draw } from './history.ts';
 

@@ -6,7 +6,7 @@ import {
   TupleParam,
 } from '@clickhouse/client';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { unavailable } from '../../../services/core/errors.ts';
+import { unavailable } from '../../../core/errors.ts';
 import { withTlsFault } from '../tls.ts';
 
 /**

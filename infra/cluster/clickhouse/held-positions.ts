@@ -3,8 +3,8 @@
  * to no organization, and to a day that no period contains. A table keeps the row of the highest precedence, which is
  * `bitNot(offset)`: so a position is stored as its complement, and the highest one is kept.
  */
-import { parsePartition, partitionName } from '../../../services/core/log/positions.ts';
-import type { Positions } from '../../../services/core/ports.ts';
+import { parsePartition, partitionName } from '../../../core/log/positions.ts';
+import type { Positions } from '../../../core/ports.ts';
 import type { Clickhouse } from './client.ts';
 import { usageTableOf } from './usage-tables.ts';
 

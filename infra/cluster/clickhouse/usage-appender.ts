@@ -1,5 +1,5 @@
 import type { UsageRow } from '../../../projections/usage/projection.ts';
-import { offsetIn, partitionName } from '../../../services/core/log/positions.ts';
+import { offsetIn, partitionName } from '../../../core/log/positions.ts';
 import {
   ALL_WRITTEN,
   type LogRange,
@@ -7,8 +7,8 @@ import {
   storeBehind,
   type Written,
   type WrongVersion,
-} from '../../../services/core/ports/projection-store.ts';
-import type { Positions } from '../../../services/core/ports.ts';
+} from '../../../core/ports/projection-store.ts';
+import type { Positions } from '../../../core/ports.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Clickhouse, inRequests } from './client.ts';
 import { readPositions, storePositions } from './held-positions.ts';

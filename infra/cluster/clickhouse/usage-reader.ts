@@ -1,6 +1,6 @@
-import { unavailable } from '../../../services/core/errors.ts';
-import type { Tokens, UsageReader } from '../../../services/core/ports.ts';
-import { DAY_MS, utcDay } from '../../../services/core/time.ts';
+import { unavailable } from '../../../core/errors.ts';
+import type { Tokens, UsageReader } from '../../../core/ports.ts';
+import { DAY_MS, utcDay } from '../../../core/time.ts';
 
 /** Days, up to today, that admission's counters cover. */
 const RECENT_DAYS = 3;

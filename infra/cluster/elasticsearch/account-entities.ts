@@ -7,10 +7,10 @@ import {
 import { CLOCK_SLACK_MS, touchedBy } from '../../../projections/accounts/lifetimes.ts';
 import type { AccountKind, AccountState, GetDocument } from '../../../projections/accounts/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { unavailable } from '../../../services/core/errors.ts';
-import { offsetIn } from '../../../services/core/log/positions.ts';
-import type { LogRange } from '../../../services/core/ports/projection-store.ts';
-import type { Positions } from '../../../services/core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { offsetIn } from '../../../core/log/positions.ts';
+import type { LogRange } from '../../../core/ports/projection-store.ts';
+import type { Positions } from '../../../core/ports.ts';
 import {
   BUCKETS,
   documentId,

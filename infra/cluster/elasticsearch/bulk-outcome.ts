@@ -1,4 +1,4 @@
-import { unavailable } from '../../../services/core/errors.ts';
+import { unavailable } from '../../../core/errors.ts';
 
 /** The outcome of one document of a bulk request. */
 export interface BulkItem {

@@ -1,7 +1,7 @@
 import type { Document } from '../../../projections/recall/document.ts';
 import type { Erase, Origin, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
-import { unavailable } from '../../../services/core/errors.ts';
+import { unavailable } from '../../../core/errors.ts';
 import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
 import type { Elasticsearch } from './client.ts';
 import {

@@ -2,7 +2,7 @@ import { endOfSpan, isShort } from '../../../projections/language/date-match.ts'
 import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../projections/recall/tail/recent.ts';
-import type { StoredFragment } from '../../../services/core/ports.ts';
+import type { StoredFragment } from '../../../core/ports.ts';
 import type { Elasticsearch } from './client.ts';
 import { vectorOf } from './documents.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';

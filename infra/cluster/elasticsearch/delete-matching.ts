@@ -1,4 +1,4 @@
-import { unavailable } from '../../../services/core/errors.ts';
+import { unavailable } from '../../../core/errors.ts';
 import type { Elasticsearch } from './client.ts';
 
 /** Deleting years of a user's turns is slow, and one batch may need all of this time. */

@@ -1,7 +1,7 @@
 import { NO_TERMS } from '../../../projections/filter/terms.ts';
 import { indexOfPlace, offsetOfPlace, placeOf } from '../../../schemas/events/place.ts';
-import { partitionName } from '../../../services/core/log/positions.ts';
-import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
+import { partitionName } from '../../../core/log/positions.ts';
+import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../core/ports.ts';
 import type { Elasticsearch } from './client.ts';
 import { clientObserved } from './client-observed.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';

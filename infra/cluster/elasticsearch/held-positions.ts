@@ -2,10 +2,10 @@
  * How far an index holds the log, kept in the index itself: each of its shards has a document for each partition. So it is
  * restored, lost and replaced together with the documents that it speaks of, shard by shard.
  */
-import { unavailable } from '../../../services/core/errors.ts';
-import { parsePartition, partitionName } from '../../../services/core/log/positions.ts';
-import type { LogRange } from '../../../services/core/ports/projection-store.ts';
-import type { Positions } from '../../../services/core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { parsePartition, partitionName } from '../../../core/log/positions.ts';
+import type { LogRange } from '../../../core/ports/projection-store.ts';
+import type { Positions } from '../../../core/ports.ts';
 import type { Elasticsearch } from './client.ts';
 import { BOOKKEEPING } from './index.ts';
 

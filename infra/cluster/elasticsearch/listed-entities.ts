@@ -1,4 +1,4 @@
-import type { ListedEntity, Listing, NamedEntity } from '../../../services/core/ports.ts';
+import type { ListedEntity, Listing, NamedEntity } from '../../../core/ports.ts';
 import { type Clause, ofWindow } from './scope.ts';
 import type { Searches, ValuesBucket } from './search.ts';
 

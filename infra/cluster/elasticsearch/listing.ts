@@ -1,6 +1,6 @@
 import { indexOfPlace, offsetOfPlace, placeOf } from '../../../schemas/events/place.ts';
-import { unavailable } from '../../../services/core/errors.ts';
-import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../services/core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../core/ports.ts';
 import type { GenerationWriters } from '../generations/writes.ts';
 import { type Elasticsearch, ElasticsearchRefusal } from './client.ts';
 import { clientObserved } from './client-observed.ts';

@@ -1,7 +1,7 @@
 import { MOST_CORRECTIONS } from '../../../projections/facts/bounds.ts';
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
-import type { NameCorrection, Scope, StoredEntity, TurnDetails } from '../../../services/core/ports.ts';
+import type { NameCorrection, Scope, StoredEntity, TurnDetails } from '../../../core/ports.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import { everything, type Horizons } from './horizons.ts';

@@ -1,7 +1,7 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
 import type { Document } from '../../../projections/recall/document.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Positions } from '../../../services/core/ports.ts';
+import type { Positions } from '../../../core/ports.ts';
 import { type GenerationWritersOptions, makeGenerationWriters } from '../generations/writes.ts';
 import { connectElasticsearch } from './client.ts';
 import { makeDatedAhead } from './dated-ahead.ts';

@@ -8,14 +8,14 @@ import {
   type Retract,
 } from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { WriteTargets } from '../../../services/core/generations.ts';
+import type { WriteTargets } from '../../../core/generations.ts';
 import {
   ALL_WRITTEN,
   type LogRange,
   type StoreBehind,
   storeBehind,
   type Written,
-} from '../../../services/core/ports/projection-store.ts';
+} from '../../../core/ports/projection-store.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';

@@ -11,7 +11,7 @@ import {
 import { candidateOf } from '../../../projections/recall/tail/indexed.ts';
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import { neighboursOf, turnsAround } from '../../../projections/recall/turns-around.ts';
-import type { Retrieval } from '../../../services/core/ports.ts';
+import type { Retrieval } from '../../../core/ports.ts';
 import { makeReadFragments, searchedTerms } from './candidates.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { makeFirstSearch } from './first-search.ts';

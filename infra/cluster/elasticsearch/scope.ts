@@ -1,6 +1,6 @@
 import type { Horizon } from '../../../projections/recall/horizon.ts';
 import { scopeDigest } from '../../../projections/recall/identity.ts';
-import type { Scope } from '../../../services/core/ports.ts';
+import type { Scope } from '../../../core/ports.ts';
 import type { DocumentKind } from './index.ts';
 import { ofMetadata } from './metadata.ts';
 

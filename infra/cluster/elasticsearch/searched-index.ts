@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Listing } from '../../../services/core/ports.ts';
+import type { Listing } from '../../../core/ports.ts';
 import { connectElasticsearch } from './client.ts';
 import { makeHorizons } from './horizons.ts';
 import { recallAlias } from './index.ts';

@@ -3,8 +3,8 @@
  * (second-deletions.ts).
  */
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { unavailable } from '../../../services/core/errors.ts';
-import type { SweptSession, SweptSessions } from '../../../services/core/ports/projection-store.ts';
+import { unavailable } from '../../../core/errors.ts';
+import type { SweptSession, SweptSessions } from '../../../core/ports/projection-store.ts';
 import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
 import type { Elasticsearch } from './client.ts';
 import { LISTED } from './documents.ts';

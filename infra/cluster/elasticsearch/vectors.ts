@@ -1,5 +1,5 @@
 import { embeddingId } from '../../../projections/recall/identity.ts';
-import type { Scope } from '../../../services/core/ports.ts';
+import type { Scope } from '../../../core/ports.ts';
 import type { Elasticsearch } from './client.ts';
 import { type Clause, columns, routingOf } from './scope.ts';
 

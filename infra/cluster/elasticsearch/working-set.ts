@@ -2,7 +2,7 @@ import type { Extent } from '../../../projections/language/asked-times.ts';
 import { extentOf, type Searched, searchRuns, TURN } from '../../../projections/recall/run.ts';
 import type { PlacedTail } from '../../../projections/recall/tail/entries.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
-import type { StoredFragment } from '../../../services/core/ports.ts';
+import type { StoredFragment } from '../../../core/ports.ts';
 import { type Fetched, type Fragment, MOST_SPEAKERS, type TurnCounts } from './candidates.ts';
 import type { SeenScope } from './scope.ts';
 

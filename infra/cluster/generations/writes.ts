@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Generational } from '../../../projections/all.ts';
-import { unavailable } from '../../../services/core/errors.ts';
-import { type WriteTargets, withoutFailed, writeTargets } from '../../../services/core/generations.ts';
-import type { GenerationRegistry } from '../../../services/core/ports/generation-registry.ts';
-import type { WrongVersion } from '../../../services/core/ports/projection-store.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { type WriteTargets, withoutFailed, writeTargets } from '../../../core/generations.ts';
+import type { GenerationRegistry } from '../../../core/ports/generation-registry.ts';
+import type { WrongVersion } from '../../../core/ports/projection-store.ts';
 
 /** The longest time by which an unread generation delays the acknowledgement of a batch. */
 const PATIENCE_MS = 10_000;

@@ -1,5 +1,5 @@
 import kafkajs from 'kafkajs';
-import { partitionName } from '../../../services/core/log/positions.ts';
+import { partitionName } from '../../../core/log/positions.ts';
 import { connectKafka, type KafkaPlace } from './client.ts';
 import { offsetOf } from './records.ts';
 

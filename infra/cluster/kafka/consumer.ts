@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EachBatchPayload, Consumer as KafkaConsumer, KafkaMessage } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { MOST_GROWTH } from '../../../services/core/log/body.ts';
-import { eventsIn } from '../../../services/core/log/events.ts';
-import { parsePartition } from '../../../services/core/log/positions.ts';
-import { type PageLimit, pagesOf } from '../../../services/core/log/read.ts';
-import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
-import type { Consumer, LogRecord, NotHandled, SharedLog } from '../../../services/core/ports.ts';
+import { MOST_GROWTH } from '../../../core/log/body.ts';
+import { eventsIn } from '../../../core/log/events.ts';
+import { parsePartition } from '../../../core/log/positions.ts';
+import { type PageLimit, pagesOf } from '../../../core/log/read.ts';
+import { PAGE_BYTES } from '../../../core/ports/event-log.ts';
+import type { Consumer, LogRecord, NotHandled, SharedLog } from '../../../core/ports.ts';
 import { connectKafka, type KafkaPlace } from './client.ts';
 import { groupName, logRecord, topicName, topicOf } from './records.ts';
 

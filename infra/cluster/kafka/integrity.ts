@@ -3,8 +3,8 @@
  * lost records would be served as the truth, and verification, which reads the same log, would agree with it.
  */
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { partitionName } from '../../../services/core/log/positions.ts';
-import type { Topic } from '../../../services/core/ports.ts';
+import { partitionName } from '../../../core/log/positions.ts';
+import type { Topic } from '../../../core/ports.ts';
 import type { KafkaAdmin } from './admin.ts';
 import { asOutage } from './client.ts';
 import { COMPACTION } from './compaction.ts';

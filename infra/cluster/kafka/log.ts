@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { notStored } from '../../../services/core/log/not-stored.ts';
-import { partitionName } from '../../../services/core/log/positions.ts';
-import type { Consumer, NewRecord, RecordAddress, SharedLog } from '../../../services/core/ports.ts';
+import { notStored } from '../../../core/log/not-stored.ts';
+import { partitionName } from '../../../core/log/positions.ts';
+import type { Consumer, NewRecord, RecordAddress, SharedLog } from '../../../core/ports.ts';
 import { type KafkaAdmin, openAdmin } from './admin.ts';
 import { type ConsumerOptions, consumeLog } from './consumer.ts';
 import { logFaults } from './integrity.ts';

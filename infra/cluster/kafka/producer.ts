@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICustomPartitioner } from 'kafkajs';
-import { unavailable } from '../../../services/core/errors.ts';
-import { notStored } from '../../../services/core/log/not-stored.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { notStored } from '../../../core/log/not-stored.ts';
 import { connectKafka, type KafkaPlace } from './client.ts';
 import { answerWithin } from './persist.ts';
 import type { Outgoing } from './records.ts';

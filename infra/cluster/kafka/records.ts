@@ -1,7 +1,7 @@
 import { fnv1a } from '../../../projections/language/fnv.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { partitionName } from '../../../services/core/log/positions.ts';
-import type { LogRecord, NewRecord, Positions, Topic } from '../../../services/core/ports.ts';
+import { partitionName } from '../../../core/log/positions.ts';
+import type { LogRecord, NewRecord, Positions, Topic } from '../../../core/ports.ts';
 
 export const TOPICS: readonly Topic[] = [
   'turns',

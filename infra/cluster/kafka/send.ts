@@ -1,4 +1,4 @@
-import { partitionName } from '../../../services/core/log/positions.ts';
+import { partitionName } from '../../../core/log/positions.ts';
 import { type Outgoing, offsetOf } from './records.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { unavailable } from '../../../services/core/errors.ts';
-import { FORMAT, formatFault } from '../../../services/core/format.ts';
-import type { Topic } from '../../../services/core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { FORMAT, formatFault } from '../../../core/format.ts';
+import type { Topic } from '../../../core/ports.ts';
 import { type KafkaAdmin, openAdmin } from './admin.ts';
 import { asOutage, type KafkaPlace } from './client.ts';
 import { COMPACTION } from './compaction.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { HOUR_MS } from '../../../services/core/time.ts';
+import { HOUR_MS } from '../../../core/time.ts';
 import type { RedisClient } from '../redis/client.ts';
 import { keysOf } from '../redis/names.ts';
 import { noteRemoval } from '../redis/own-files.ts';

@@ -1,5 +1,5 @@
-import { lineOf, PARTITION } from '../../../services/core/log/key-wrapping.ts';
-import type { RecordAddress, SharedLog } from '../../../services/core/ports.ts';
+import { lineOf, PARTITION } from '../../../core/log/key-wrapping.ts';
+import type { RecordAddress, SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache.ts';
 import type { Lookup } from './lookup.ts';
 import { type LoggedKey, tombstone } from './record.ts';

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { unavailable } from '../../../services/core/errors.ts';
+import { unavailable } from '../../../core/errors.ts';
 import { refreshIndex } from '../elasticsearch/bulk.ts';
 import { type BulkItem, outcomeOf } from '../elasticsearch/bulk-outcome.ts';
 import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from '../elasticsearch/client.ts';

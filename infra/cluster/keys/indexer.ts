@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { unavailable } from '../../../services/core/errors.ts';
-import { offsetIn, partitionsOf } from '../../../services/core/log/positions.ts';
-import type { LogRecord, NotHandled, SharedLog } from '../../../services/core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { offsetIn, partitionsOf } from '../../../core/log/positions.ts';
+import type { LogRecord, NotHandled, SharedLog } from '../../../core/ports.ts';
 import { changesOf } from './documents.ts';
 import { type KeyIndex, type KeyPosition, trusted } from './key-index.ts';
 import { keyRecordOf, tombstone } from './record.ts';

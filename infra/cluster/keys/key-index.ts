@@ -1,5 +1,5 @@
 /** The projection of the topic `keys` in which keys are found by id and by scope, as its readers and its one writer use it. */
-import { HOUR_MS } from '../../../services/core/time.ts';
+import { HOUR_MS } from '../../../core/time.ts';
 import type { IndexedKey } from './fold.ts';
 import type { LoggedKey } from './record.ts';
 

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { boundedMap } from '../../../services/core/bounded-map.ts';
-import type { InstallationKeys } from '../../../services/core/log/installation-keys.ts';
-import { ownerOf, PARTITION, sessionOf, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
-import type { KeyStore, SessionKey, SharedLog } from '../../../services/core/ports.ts';
+import { boundedMap } from '../../../core/bounded-map.ts';
+import type { InstallationKeys } from '../../../core/log/installation-keys.ts';
+import { ownerOf, PARTITION, sessionOf, unwrapKey } from '../../../core/log/key-wrapping.ts';
+import type { KeyStore, SessionKey, SharedLog } from '../../../core/ports.ts';
 import type { RedisClient } from '../redis/client.ts';
 import { makeSharedLookup } from './by-id.ts';
 import { openKeyCache } from './cache.ts';

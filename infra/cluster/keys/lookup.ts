@@ -1,6 +1,6 @@
-import { unavailable } from '../../../services/core/errors.ts';
-import { partitionsOf } from '../../../services/core/log/positions.ts';
-import type { RecordAddress, SharedLog } from '../../../services/core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { partitionsOf } from '../../../core/log/positions.ts';
+import type { RecordAddress, SharedLog } from '../../../core/ports.ts';
 import { foldKeys, type LivingKey } from './fold.ts';
 import { type KeyIndex, type KeyPosition, type StoredKey, trusted } from './key-index.ts';
 import { type LoggedKey, sessionTagOf } from './record.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { WrappedKey } from '../../../services/core/log/key-wrapping.ts';
-import { partitionName } from '../../../services/core/log/positions.ts';
-import type { LogRecord, NewRecord } from '../../../services/core/ports.ts';
+import type { WrappedKey } from '../../../core/log/key-wrapping.ts';
+import { partitionName } from '../../../core/log/positions.ts';
+import type { LogRecord, NewRecord } from '../../../core/ports.ts';
 
 /** A key as it is stored in the topic `keys`. */
 export interface LoggedKey extends WrappedKey {

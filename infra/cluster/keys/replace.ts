@@ -1,5 +1,5 @@
-import { makeNextKey, PARTITION } from '../../../services/core/log/key-wrapping.ts';
-import type { SharedLog } from '../../../services/core/ports.ts';
+import { makeNextKey, PARTITION } from '../../../core/log/key-wrapping.ts';
+import type { SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache.ts';
 import { makeBury } from './destroy.ts';
 import { scopeKeysOf } from './fold.ts';

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { isOutage, unavailable } from '../../../services/core/errors.ts';
-import { type InstallationKeys, unwrapUserKey } from '../../../services/core/log/installation-keys.ts';
-import { identityOf, makeWrappedKey, PARTITION, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
-import type { SessionKey, SharedLog } from '../../../services/core/ports.ts';
+import { isOutage, unavailable } from '../../../core/errors.ts';
+import { type InstallationKeys, unwrapUserKey } from '../../../core/log/installation-keys.ts';
+import { identityOf, makeWrappedKey, PARTITION, unwrapKey } from '../../../core/log/key-wrapping.ts';
+import type { SessionKey, SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache.ts';
 import { type ScopeKeys, scopeKeysOf } from './fold.ts';
 import type { Lookup, ScopeFound } from './lookup.ts';

@@ -1,4 +1,4 @@
-import type { KeyStore, SharedLog } from '../../../services/core/ports.ts';
+import type { KeyStore, SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache.ts';
 import { appendTombstones } from './destroy.ts';
 import type { KeyIndex, PageEnd } from './key-index.ts';

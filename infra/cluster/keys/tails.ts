@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { unavailable } from '../../../services/core/errors.ts';
-import type { SharedLog } from '../../../services/core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import type { SharedLog } from '../../../core/ports.ts';
 import { type KeyRecord, keyRecordOf } from './record.ts';
 
 const PAGE = 1_000;

@@ -1,6 +1,6 @@
-import { offsetIn, partitionsOf } from '../../../services/core/log/positions.ts';
-import type { SharedLog } from '../../../services/core/ports.ts';
-import { DAY_MS, HOUR_MS } from '../../../services/core/time.ts';
+import { offsetIn, partitionsOf } from '../../../core/log/positions.ts';
+import type { SharedLog } from '../../../core/ports.ts';
+import { DAY_MS, HOUR_MS } from '../../../core/time.ts';
 import { type KeyIndex, trusted } from './key-index.ts';
 
 const EVERY_MS = HOUR_MS;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountEvent, AccountKind } from '../../../projections/accounts/projection.ts';
-import { ServiceError, unavailable } from '../../../services/core/errors.ts';
-import type { AccountStore } from '../../../services/core/ports/account-store.ts';
-import { ALL_WRITTEN, type Written } from '../../../services/core/ports/projection-store.ts';
-import type { EventLog } from '../../../services/core/ports.ts';
+import { ServiceError, unavailable } from '../../../core/errors.ts';
+import type { AccountStore } from '../../../core/ports/account-store.ts';
+import { ALL_WRITTEN, type Written } from '../../../core/ports/projection-store.ts';
+import type { EventLog } from '../../../core/ports.ts';
 import { accountKeys } from './account-keys.ts';
 import { makeAccountReads } from './account-reads.ts';
 import { makeRestoreEntities, type RestoredEntities } from './account-restore.ts';

@@ -11,7 +11,7 @@ import {
   foldAccount,
   type GetDocument,
 } from '../../../projections/accounts/projection.ts';
-import { unavailable } from '../../../services/core/errors.ts';
+import { unavailable } from '../../../core/errors.ts';
 import { type AccountKeys, documentName } from './account-keys.ts';
 import { type RedisClient, redisScript } from './client.ts';
 

@@ -1,4 +1,4 @@
-import type { Positions } from '../../../services/core/ports.ts';
+import type { Positions } from '../../../core/ports.ts';
 import type { RedisGate } from './gate.ts';
 import type { SealedTail } from './sealed-tail.ts';
 

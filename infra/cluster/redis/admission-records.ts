@@ -1,8 +1,8 @@
 /** Turns, days, events and claims as admission's scripts take and return them (lua/organization.lua). */
 import { PROJECTIONS } from '../../../projections/all.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
-import { partitionName, positionsIn } from '../../../services/core/log/positions.ts';
-import { DEFAULT_OPTIONS } from '../../../services/core/ports/admission.ts';
+import { partitionName, positionsIn } from '../../../core/log/positions.ts';
+import { DEFAULT_OPTIONS } from '../../../core/ports/admission.ts';
 import type {
   AdmitRequest,
   Admitted,
@@ -12,8 +12,8 @@ import type {
   Remembered,
   TailTurn,
   Tokens,
-} from '../../../services/core/ports.ts';
-import { DAY_MS, HOUR_MS } from '../../../services/core/time.ts';
+} from '../../../core/ports.ts';
+import { DAY_MS, HOUR_MS } from '../../../core/time.ts';
 import { nameInKey } from './names.ts';
 
 /** The longest life of a kept claim (lua/organization.lua, `life_of`). */

@@ -1,6 +1,6 @@
-import { unavailable } from '../../../services/core/errors.ts';
-import { addressName, parsePartition } from '../../../services/core/log/positions.ts';
-import type { Logged, Positions, TailTurn, Tokens } from '../../../services/core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { addressName, parsePartition } from '../../../core/log/positions.ts';
+import type { Logged, Positions, TailTurn, Tokens } from '../../../core/ports.ts';
 import {
   type Counter,
   dayNumber,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { unavailable } from '../../../services/core/errors.ts';
-import type { Positions } from '../../../services/core/ports.ts';
-import { DAY_MS } from '../../../services/core/time.ts';
+import { unavailable } from '../../../core/errors.ts';
+import type { Positions } from '../../../core/ports.ts';
+import { DAY_MS } from '../../../core/time.ts';
 import type { RedisAdmissionOptions } from './admission-options.ts';
 import { type RedisClient, type RedisScript, redisScript } from './client.ts';
 import { keysOfOrganization } from './names.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isOutage, unavailable } from '../../../services/core/errors.ts';
-import { partitionName } from '../../../services/core/log/positions.ts';
-import { DEFAULT_OPTIONS } from '../../../services/core/ports/admission.ts';
+import { isOutage, unavailable } from '../../../core/errors.ts';
+import { partitionName } from '../../../core/log/positions.ts';
+import { DEFAULT_OPTIONS } from '../../../core/ports/admission.ts';
 import type {
   Admission,
   AdmitRequest,
@@ -11,8 +11,8 @@ import type {
   Positions,
   Remembered,
   Tokens,
-} from '../../../services/core/ports.ts';
-import { HOUR_MS } from '../../../services/core/time.ts';
+} from '../../../core/ports.ts';
+import { HOUR_MS } from '../../../core/time.ts';
 import type { RedisAdmissionOptions } from './admission-options.ts';
 import {
   type Claim,

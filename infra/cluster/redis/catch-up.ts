@@ -1,5 +1,5 @@
-import { furthest } from '../../../services/core/log/positions.ts';
-import type { Logged, Positions } from '../../../services/core/ports.ts';
+import { furthest } from '../../../core/log/positions.ts';
+import type { Logged, Positions } from '../../../core/ports.ts';
 import { ofAdmission } from './admission-records.ts';
 import { eachOrganization, type InsideGate, makeRestoring } from './restoring.ts';
 

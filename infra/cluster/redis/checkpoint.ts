@@ -1,5 +1,5 @@
-import { furthest, positionsIn } from '../../../services/core/log/positions.ts';
-import type { Positions, Topic } from '../../../services/core/ports.ts';
+import { furthest, positionsIn } from '../../../core/log/positions.ts';
+import type { Positions, Topic } from '../../../core/ports.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import { type Generation, gateKeys } from './gate-rebuild.ts';
 

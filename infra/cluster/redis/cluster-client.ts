@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, Redis } from 'ioredis';
-import { isOutage, unavailable } from '../../../services/core/errors.ts';
+import { isOutage, unavailable } from '../../../core/errors.ts';
 import {
   type Address,
   addressesOf,

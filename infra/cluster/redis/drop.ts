@@ -1,4 +1,4 @@
-import { isOutage } from '../../../services/core/errors.ts';
+import { isOutage } from '../../../core/errors.ts';
 import type { RedisClient } from './client.ts';
 import { type Member, readMembers } from './members.ts';
 import { isCluster, nodesOf, type RedisNode } from './nodes.ts';

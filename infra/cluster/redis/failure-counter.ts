@@ -1,4 +1,4 @@
-import type { FailureCounter } from '../../../services/core/ports.ts';
+import type { FailureCounter } from '../../../core/ports.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import { keysOf, nameInKey } from './names.ts';
 

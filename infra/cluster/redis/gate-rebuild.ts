@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { isOutage, unavailable } from '../../../services/core/errors.ts';
-import { FORMAT } from '../../../services/core/format.ts';
+import { isOutage, unavailable } from '../../../core/errors.ts';
+import { FORMAT } from '../../../core/format.ts';
 import { connectRedis, type RedisClient, type RedisPlace, redisScript } from './client.ts';
 import { ready } from './connection.ts';
 import { drop } from './drop.ts';

@@ -1,5 +1,5 @@
 /** What the gate has to know of each server of Redis, and what it decides from that. */
-import { unavailable } from '../../../services/core/errors.ts';
+import { unavailable } from '../../../core/errors.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import { isCluster, nodesOf, type RedisNode } from './nodes.ts';
 import { type Statement, statementIn } from './topology.ts';

@@ -1,4 +1,4 @@
-import { isOutage } from '../../../services/core/errors.ts';
+import { isOutage } from '../../../core/errors.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import {
   type Asked,

@@ -1,7 +1,7 @@
-import { ServiceError, unavailable } from '../../../services/core/errors.ts';
-import type { RateLimiter } from '../../../services/core/ports.ts';
-import { intervalOf, makeTokenBuckets } from '../../../services/core/token-buckets.ts';
-import { within } from '../../../services/core/within.ts';
+import { ServiceError, unavailable } from '../../../core/errors.ts';
+import type { RateLimiter } from '../../../core/ports.ts';
+import { intervalOf, makeTokenBuckets } from '../../../core/token-buckets.ts';
+import { within } from '../../../core/within.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import { keysOf, nameInKey } from './names.ts';
 
@@ -9,7 +9,7 @@ import { keysOf, nameInKey } from './names.ts';
 const ANSWER_MS = 250;
 
 /**
- * As services/core/token-buckets.ts, by Redis' clock. KEYS[1]: when the bucket is full again, microseconds; expires then.
+ * As core/token-buckets.ts, by Redis' clock. KEYS[1]: when the bucket is full again, microseconds; expires then.
  * ARGV: the interval, the time to fill it, and the slack for rounding, in microseconds. Returns -1, or the milliseconds to
  * wait.
  */

@@ -1,4 +1,4 @@
-import { unavailable } from '../../../services/core/errors.ts';
+import { unavailable } from '../../../core/errors.ts';
 
 /** What a repair compared with the log, and what it changed (in a dry run: what it would change). */
 export interface Repaired {

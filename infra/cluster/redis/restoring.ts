@@ -1,5 +1,5 @@
-import { partitionName } from '../../../services/core/log/positions.ts';
-import type { Logged, Positions } from '../../../services/core/ports.ts';
+import { partitionName } from '../../../core/log/positions.ts';
+import type { Logged, Positions } from '../../../core/ports.ts';
 import { loggedEvent, restoredJob } from './admission-records.ts';
 import { type Ask, beginOrganization, runScript } from './admission-scripts.ts';
 import type { RedisClient } from './client.ts';

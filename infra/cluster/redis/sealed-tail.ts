@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { seal, open as unseal } from '../../../services/core/log/sealing.ts';
-import type { KeyStore, Remembered, TailTurn } from '../../../services/core/ports.ts';
-import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
+import { seal, open as unseal } from '../../../core/log/sealing.ts';
+import type { KeyStore, Remembered, TailTurn } from '../../../core/ports.ts';
+import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
 
 type Job = NonNullable<Remembered['job']>;
 

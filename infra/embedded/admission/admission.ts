@@ -1,5 +1,5 @@
-import { unavailable } from '../../../services/core/errors.ts';
-import { DEFAULT_OPTIONS } from '../../../services/core/ports/admission.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { DEFAULT_OPTIONS } from '../../../core/ports/admission.ts';
 import type {
   Admission,
   AdmitRequest,
@@ -8,8 +8,8 @@ import type {
   Remembered,
   Tokens,
   UsageReader,
-} from '../../../services/core/ports.ts';
-import { utcDay } from '../../../services/core/time.ts';
+} from '../../../core/ports.ts';
+import { utcDay } from '../../../core/time.ts';
 import type { DiskRoom } from '../disk-room.ts';
 import type { ProjectionsReader } from '../index/projections-reader.ts';
 import { type Attempt, makeAttempts, type RunningAttempt } from './attempts.ts';

@@ -1,5 +1,5 @@
-import { unavailable } from '../../../services/core/errors.ts';
-import type { AdmitRequest } from '../../../services/core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import type { AdmitRequest } from '../../../core/ports.ts';
 
 export interface Attempt {
   org: string;

@@ -1,4 +1,4 @@
-import type { Positions, Tokens } from '../../../services/core/ports.ts';
+import type { Positions, Tokens } from '../../../core/ports.ts';
 import { positionsOf, READ_POSITIONS } from '../index/positions.ts';
 import { inSnapshot, type ProjectionsReader } from '../index/projections-reader.ts';
 import type { Unsettled } from './unsettled.ts';

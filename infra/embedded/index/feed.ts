@@ -1,5 +1,5 @@
-import { partitionName, partitionsOf } from '../../../services/core/log/positions.ts';
-import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
+import { partitionName, partitionsOf } from '../../../core/log/positions.ts';
+import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../core/ports.ts';
 import { IS_LIVING_FRAGMENT } from './answers-reader.ts';
 import { FRAGMENT, fragmentOf, TERMS, termsIn } from './fragment.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';

@@ -3,7 +3,7 @@ import { documentBytes } from '../../../projections/recall/document.ts';
 import { BY_RETENTION } from '../../../projections/recall/segment.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../projections/recall/tail/recent.ts';
-import type { StoredFragment } from '../../../services/core/ports.ts';
+import type { StoredFragment } from '../../../core/ports.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { fragmentOf, selectChosen } from './fragment.ts';
 

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { GenerationFiles, GenerationNames } from '../../../services/core/ports.ts';
+import type { GenerationFiles, GenerationNames } from '../../../core/ports.ts';
 import { damageOf, isSetAside, markDamaged, removeSetAside, SUFFIXES, setAside } from './damage.ts';
 import { describeProjections } from './projections-database.ts';
 import { PROJECTIONS_FORMAT, PROJECTIONS_VERSION } from './stored-projections.ts';

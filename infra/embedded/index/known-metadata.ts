@@ -1,7 +1,7 @@
 import { type Condition, conditionName, passes } from '../../../projections/filter/condition.ts';
 import { NO_TERMS } from '../../../projections/filter/terms.ts';
 import type { PassingMetadata } from '../../../projections/recall/run.ts';
-import type { Scope } from '../../../services/core/ports.ts';
+import type { Scope } from '../../../core/ports.ts';
 import { type AscendingNumbers, ascendingNumbers } from './ascending-numbers.ts';
 import { scopeKey } from './projections-database.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';

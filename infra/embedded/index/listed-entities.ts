@@ -1,4 +1,4 @@
-import type { EntityScope, ListedEntity, Listing, NamedEntity, Scope } from '../../../services/core/ports.ts';
+import type { EntityScope, ListedEntity, Listing, NamedEntity, Scope } from '../../../core/ports.ts';
 import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
 import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
 import { bytesOfTurnId, NEVER } from './projections-database.ts';

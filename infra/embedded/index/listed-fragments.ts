@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../services/core/ports.ts';
+import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../core/ports.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 import type { Order, SessionRow, WalkedSessions } from './listed-sessions.ts';
 import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../services/core/ports.ts';
+import type { Scope } from '../../../core/ports.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 
 export type Order = 'asc' | 'desc';

@@ -1,5 +1,5 @@
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
-import type { KeptTurn, Listing } from '../../../services/core/ports.ts';
+import type { KeptTurn, Listing } from '../../../core/ports.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 import { bytesOfId, bytesOfTurnId, partitionOfNumber } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';

@@ -1,4 +1,4 @@
-import type { Listing, Scope } from '../../../services/core/ports.ts';
+import type { Listing, Scope } from '../../../core/ports.ts';
 import { openListedEntities } from './listed-entities.ts';
 import { openListedFragments } from './listed-fragments.ts';
 import { openListedScopes } from './listed-scopes.ts';

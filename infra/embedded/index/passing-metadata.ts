@@ -1,7 +1,7 @@
 import { type Condition, neededTerms, passes } from '../../../projections/filter/condition.ts';
 import { NO_TERMS } from '../../../projections/filter/terms.ts';
 import type { PassingMetadata } from '../../../projections/recall/run.ts';
-import type { Scope } from '../../../services/core/ports.ts';
+import type { Scope } from '../../../core/ports.ts';
 import { askFor } from './asked-metadata.ts';
 import { openKnownMetadata } from './known-metadata.ts';
 import { scopeKey } from './projections-database.ts';

@@ -1,4 +1,4 @@
-import type { Positions } from '../../../services/core/ports.ts';
+import type { Positions } from '../../../core/ports.ts';
 
 /** The next offset of each partition that the file has applied. */
 export const READ_POSITIONS = 'SELECT place, offset FROM positions';

@@ -6,7 +6,7 @@ import type {
   KnownObservation,
   Scope,
   TurnDetails,
-} from '../../../services/core/ports.ts';
+} from '../../../core/ports.ts';
 import { fragmentOf, selectFragments, TERMS, termsIn } from './fragment.ts';
 import { scopeKey } from './projections-database.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';

@@ -11,7 +11,7 @@ import {
 import { candidateOf, type Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import { neighboursOf, turnsAround } from '../../../projections/recall/turns-around.ts';
-import type { Retrieval, Scope, TailTurn } from '../../../services/core/ports.ts';
+import type { Retrieval, Scope, TailTurn } from '../../../core/ports.ts';
 import { openHorizons } from './answers-reader.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { type FragmentReader, openFragmentReader } from './fragment-reader.ts';

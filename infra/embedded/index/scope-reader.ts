@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { oneTurnOfEachRole, type PassingMetadata, type Searched } from '../../../projections/recall/run.ts';
 import { openSegment, type Segment } from '../../../projections/recall/segment.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
-import type { Scope } from '../../../services/core/ports.ts';
+import type { Scope } from '../../../core/ports.ts';
 import type { FragmentReader } from './fragment-reader.ts';
 import { openPassingMetadata } from './passing-metadata.ts';
 import { numbersOf, placesOf, type SegmentPlace, scopeKey } from './projections-database.ts';

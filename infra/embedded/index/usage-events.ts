@@ -1,4 +1,4 @@
-import type { UsageLedger } from '../../../services/core/ports.ts';
+import type { UsageLedger } from '../../../core/ports.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
 /** Rows per read: a month's days are read side by side, and a read blocks other requests. */

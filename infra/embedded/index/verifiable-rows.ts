@@ -3,7 +3,7 @@ import { PROJECTION_NAMES } from '../../../projections/all.ts';
 import type { Difference } from '../../../projections/verify/compare.ts';
 import { type Row, unitOf } from '../../../projections/verify/row.ts';
 import { inSample, type Sample } from '../../../projections/verify/sample.ts';
-import type { Positions, VerifiableRows } from '../../../services/core/ports.ts';
+import type { Positions, VerifiableRows } from '../../../core/ports.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { openProjectionsReader } from './projections-database.ts';

@@ -1,15 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { boundedMap } from '../../../services/core/bounded-map.ts';
-import { type InstallationKeys, unwrapUserKey } from '../../../services/core/log/installation-keys.ts';
+import { boundedMap } from '../../../core/bounded-map.ts';
+import { type InstallationKeys, unwrapUserKey } from '../../../core/log/installation-keys.ts';
 import {
   ownerOf,
   PARTITION,
   sessionOf,
   unwrapKey,
   type WrappedKey,
-} from '../../../services/core/log/key-wrapping.ts';
-import type { KeyStore, SessionKey } from '../../../services/core/ports.ts';
+} from '../../../core/log/key-wrapping.ts';
+import type { KeyStore, SessionKey } from '../../../core/ports.ts';
 import type { WriterConnection } from '../log/event-log.ts';
 import { type KeyReader, openKeyReader } from './key-database.ts';
 import { makeRewrap } from './rewrap.ts';

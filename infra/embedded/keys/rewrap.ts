@@ -2,8 +2,8 @@ import {
   type InstallationKeys,
   isWrappedByFirst,
   rewrapped,
-} from '../../../services/core/log/installation-keys.ts';
-import type { KeyStore } from '../../../services/core/ports.ts';
+} from '../../../core/log/installation-keys.ts';
+import type { KeyStore } from '../../../core/ports.ts';
 import type { WriterConnection } from '../log/event-log.ts';
 import type { KeyReader } from './key-database.ts';
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { boundedMap } from '../../../services/core/bounded-map.ts';
-import { unavailable } from '../../../services/core/errors.ts';
-import { type InstallationKeys, unwrapUserKey } from '../../../services/core/log/installation-keys.ts';
+import { boundedMap } from '../../../core/bounded-map.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { type InstallationKeys, unwrapUserKey } from '../../../core/log/installation-keys.ts';
 import {
   identityOf,
   makeNextKey,
@@ -9,8 +9,8 @@ import {
   PARTITION,
   unwrapKey,
   type WrappedKey,
-} from '../../../services/core/log/key-wrapping.ts';
-import type { SessionKey } from '../../../services/core/ports.ts';
+} from '../../../core/log/key-wrapping.ts';
+import type { SessionKey } from '../../../core/ports.ts';
 import type { WriterConnection } from '../log/event-log.ts';
 import type { KeyReader, StoredKey } from './key-database.ts';
 

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
-import { unavailable } from '../../../services/core/errors.ts';
-import { notStored } from '../../../services/core/log/not-stored.ts';
-import { addressName } from '../../../services/core/log/positions.ts';
-import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
-import type { LogRecord, NewRecord, PolledLog, RecordAddress, Topic } from '../../../services/core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { notStored } from '../../../core/log/not-stored.ts';
+import { addressName } from '../../../core/log/positions.ts';
+import { PAGE_BYTES } from '../../../core/ports/event-log.ts';
+import type { LogRecord, NewRecord, PolledLog, RecordAddress, Topic } from '../../../core/ports.ts';
 import { asUnavailable } from '../sqlite-errors.ts';
 import { partitionOf, prepareLog } from './log-database.ts';
 import type { Swept, WriterReply, WriterRequest } from './writer-messages.ts';

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { partitionName } from '../../../services/core/log/positions.ts';
-import type { Positions, Topic } from '../../../services/core/ports.ts';
+import { partitionName } from '../../../core/log/positions.ts';
+import type { Positions, Topic } from '../../../core/ports.ts';
 import { nameFormat } from '../folder-format.ts';
 
 /** The log's file has a table for each topic and partition, which is only appended to. */

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { makeDecode } from '../../../services/core/log/events.ts';
+import { makeDecode } from '../../../core/log/events.ts';
 import { followInstallationKeys } from '../../secrets/installation-keys.ts';
 import { openKeyStore } from '../keys/key-store.ts';
 import { connectWriter, openEventLog } from './event-log.ts';

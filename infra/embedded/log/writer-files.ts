@@ -1,6 +1,6 @@
 /** The two synced files and the statements that write them. */
 import type { DatabaseSync } from 'node:sqlite';
-import { partitionName } from '../../../services/core/log/positions.ts';
+import { partitionName } from '../../../core/log/positions.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { createKeyDatabase } from '../keys/key-database.ts';
 import { openKeyWriter, type WrittenKeys } from '../keys/key-writer.ts';

@@ -1,6 +1,6 @@
 /** What connections send to the writer thread, and what it answers. */
-import type { WrappedKey } from '../../../services/core/log/key-wrapping.ts';
-import type { NewRecord, Positions, Topic } from '../../../services/core/ports.ts';
+import type { WrappedKey } from '../../../core/log/key-wrapping.ts';
+import type { NewRecord, Positions, Topic } from '../../../core/ports.ts';
 
 export interface WriterRequest {
   number: number;

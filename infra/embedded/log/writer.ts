@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { threadFile } from '../../../services/core/threads/file.ts';
+import { threadFile } from '../../../core/threads/file.ts';
 
 export interface Writer {
   /** Opens a new connection; pass the port to `connectWriter` (event-log.ts) in any thread. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../core/errors.ts';
+import { ServiceError } from '../../../core/errors.ts';
 import {
   changed,
   comingOf,
@@ -6,10 +6,10 @@ import {
   type RegisteredGeneration,
   servingOf,
   standbyOf,
-} from '../../core/generations.ts';
-import { eventsBetween, hasReached, positionsIn } from '../../core/log/positions.ts';
-import type { Generation, Generations } from '../../core/ports/generations.ts';
-import type { Positions } from '../../core/ports.ts';
+} from '../../../core/generations.ts';
+import { eventsBetween, hasReached, positionsIn } from '../../../core/log/positions.ts';
+import type { Generation, Generations } from '../../../core/ports/generations.ts';
+import type { Positions } from '../../../core/ports.ts';
 import { heldBy } from '../held-positions.ts';
 import { beginReplay, planOf } from './begin.ts';
 import { asDropped, type Projection, removeDropped, serve } from './projection.ts';

@@ -1,4 +1,4 @@
-import { REPLAYED_NAMES, type ReplayedName } from '../../core/operator/generations.ts';
+import { REPLAYED_NAMES, type ReplayedName } from '../../../core/operator/generations.ts';
 import { type GenerationCalls, makeGenerationCalls } from '../../operations/generations/calls.ts';
 import type { VectorsOfLog } from '../../operations/generations/until-embedded.ts';
 import type { Replays } from './replay.ts';

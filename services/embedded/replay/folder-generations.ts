@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { eventsBehind, eventsUntil } from '../../core/log/positions.ts';
+import { eventsBehind, eventsUntil } from '../../../core/log/positions.ts';
 import type {
   Generations,
   Replay,
   ReplayPlan,
   ReplayProgress,
   Verification,
-} from '../../core/ports/generations.ts';
-import type { EventLog, GenerationFiles, Positions } from '../../core/ports.ts';
+} from '../../../core/ports/generations.ts';
+import type { EventLog, GenerationFiles, Positions } from '../../../core/ports.ts';
 import type { Build } from '../threads/build.ts';
 import type { ThreadMessage } from '../threads/thread-data.ts';
 import type { RunningGenerations } from './generations.ts';

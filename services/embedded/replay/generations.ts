@@ -1,7 +1,7 @@
-import { hasReached, ofAccounts } from '../../core/log/positions.ts';
-import type { Generation } from '../../core/ports/generations.ts';
-import type { EventLog, GenerationFiles, Positions } from '../../core/ports.ts';
-import type { Log } from '../../core/watch/logger.ts';
+import { hasReached, ofAccounts } from '../../../core/log/positions.ts';
+import type { Generation } from '../../../core/ports/generations.ts';
+import type { EventLog, GenerationFiles, Positions } from '../../../core/ports.ts';
+import type { Log } from '../../../core/watch/logger.ts';
 import type { Progress } from '../../workers/progress.ts';
 import { type Report, type Reported, reportedAfter } from '../../workers/report.ts';
 import type { Thread } from '../threads/start-thread.ts';

@@ -1,6 +1,6 @@
-import { eventsBehind } from '../../core/log/positions.ts';
-import type { Generation } from '../../core/ports/generations.ts';
-import type { EventLog, GenerationFiles, Positions } from '../../core/ports.ts';
+import { eventsBehind } from '../../../core/log/positions.ts';
+import type { Generation } from '../../../core/ports/generations.ts';
+import type { EventLog, GenerationFiles, Positions } from '../../../core/ports.ts';
 import type { Running } from './running.ts';
 
 /** The generations of a data folder, the serving one first. */

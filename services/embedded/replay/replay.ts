@@ -1,6 +1,6 @@
-import type { ReplayMessage } from '../../core/operator/generations.ts';
-import type { Generations } from '../../core/ports/generations.ts';
-import type { Log } from '../../core/watch/logger.ts';
+import type { ReplayMessage } from '../../../core/operator/generations.ts';
+import type { Generations } from '../../../core/ports/generations.ts';
+import type { Log } from '../../../core/watch/logger.ts';
 import type { Replayed } from '../../operations/generations/calls.ts';
 import { replayRuns } from '../../operations/generations/conflicts.ts';
 import { replayGeneration } from '../../operations/generations/replay.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { hasReached } from '../../core/log/positions.ts';
-import type { GenerationFiles, Positions } from '../../core/ports.ts';
+import { hasReached } from '../../../core/log/positions.ts';
+import type { GenerationFiles, Positions } from '../../../core/ports.ts';
 import type { Running } from './running.ts';
 
 /** How long the next generation may take to reach the position at which the serving one is held. */

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ExportChunk, ExportChunks } from '../../core/ports.ts';
-import { startAskedThread } from '../../core/threads/ask.ts';
-import { threadFile } from '../../core/threads/file.ts';
+import type { ExportChunk, ExportChunks } from '../../../core/ports.ts';
+import { startAskedThread } from '../../../core/threads/ask.ts';
+import { threadFile } from '../../../core/threads/file.ts';
 
 export interface ExporterData {
   paths: { log: string; keys: string; installationKeys: string };

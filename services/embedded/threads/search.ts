@@ -1,4 +1,4 @@
-import { threadFile } from '../../core/threads/file.ts';
+import { threadFile } from '../../../core/threads/file.ts';
 import { type Searcher, type SearcherOptions, startSearcher } from '../../use-cases/recall/searcher.ts';
 
 /**

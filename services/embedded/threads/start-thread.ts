@@ -1,5 +1,5 @@
 import { type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads';
-import { threadFile } from '../../core/threads/file.ts';
+import { threadFile } from '../../../core/threads/file.ts';
 import { messageOf, type Report } from '../../workers/report.ts';
 import type { ThreadOrder } from './thread-data.ts';
 

@@ -5,7 +5,7 @@ import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { makeProjections } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
-import { lowerPriority } from '../../core/threads/low-priority.ts';
+import { lowerPriority } from '../../../core/threads/low-priority.ts';
 import { makeVerify } from '../../operations/verify/verify.ts';
 import type { VerifierData, VerifierMessage } from './verify.ts';
 

@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { type MessagePort, Worker } from 'node:worker_threads';
-import type { VerifyMessage } from '../../core/operator/verification.ts';
-import { threadFile } from '../../core/threads/file.ts';
+import type { VerifyMessage } from '../../../core/operator/verification.ts';
+import { threadFile } from '../../../core/threads/file.ts';
 import type { VerifyOptions } from '../../operations/verify/verify.ts';
 
 export interface VerifierData {

@@ -1,15 +1,15 @@
-import { ServiceError } from '../../core/errors.ts';
-import type { Decode, Decoded } from '../../core/log/events.ts';
-import { addressName } from '../../core/log/positions.ts';
-import type { OperatorCall, OperatorCalls } from '../../core/operator/calls.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { Decode, Decoded } from '../../../core/log/events.ts';
+import { addressName } from '../../../core/log/positions.ts';
+import type { OperatorCall, OperatorCalls } from '../../../core/operator/calls.ts';
 import {
   LETTER_STATES,
   type LetterFilters,
   type LetterOutcome,
   type ListedLetter,
   type ShownLetter,
-} from '../../core/operator/dead-letters.ts';
-import type { EventLog, LogRecord } from '../../core/ports.ts';
+} from '../../../core/operator/dead-letters.ts';
+import type { EventLog, LogRecord } from '../../../core/ports.ts';
 import {
   type Decision,
   decisionRecord,

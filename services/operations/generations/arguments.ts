@@ -1,5 +1,5 @@
-import { ServiceError } from '../../core/errors.ts';
-import { REPLAYED_NAMES, type ReplayedName } from '../../core/operator/generations.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import { REPLAYED_NAMES, type ReplayedName } from '../../../core/operator/generations.ts';
 
 export interface ReplayOptions {
   /** Events a second at most. */

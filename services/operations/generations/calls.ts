@@ -1,12 +1,12 @@
-import { ServiceError } from '../../core/errors.ts';
-import type { OperatorCalls } from '../../core/operator/calls.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { OperatorCalls } from '../../../core/operator/calls.ts';
 import {
   type GenerationChange,
   REPLAYED_NAMES,
   type ReplayedName,
   type ReplayMessage,
-} from '../../core/operator/generations.ts';
-import type { Generations } from '../../core/ports/generations.ts';
+} from '../../../core/operator/generations.ts';
+import type { Generations } from '../../../core/ports/generations.ts';
 import { projectionsOf, replayOptionsOf } from './arguments.ts';
 import { noStandby } from './conflicts.ts';
 import { replayGeneration } from './replay.ts';

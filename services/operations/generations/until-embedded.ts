@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventsBetween, eventsUntil, hasReached, positionsIn } from '../../core/log/positions.ts';
-import type { ReplayMessage } from '../../core/operator/generations.ts';
-import type { Positions } from '../../core/ports.ts';
+import { eventsBetween, eventsUntil, hasReached, positionsIn } from '../../../core/log/positions.ts';
+import type { ReplayMessage } from '../../../core/operator/generations.ts';
+import type { Positions } from '../../../core/ports.ts';
 
 /** How far the turns of the log have their vectors of the model that is to serve. */
 export interface VectorsOfLog {

@@ -1,4 +1,4 @@
-import { describeConfig, unknownVariables } from '../../config.ts';
+import { describeConfig, unknownVariables } from '../../../core/config.ts';
 import { loadedConfig } from '../client/connection.ts';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { print, styled, type Terminal, warn } from '../client/terminal.ts';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { LETTER_STATES, type LetterFilters, type LetterOutcome } from '../../core/operator/dead-letters.ts';
+import { LETTER_STATES, type LetterFilters, type LetterOutcome } from '../../../core/operator/dead-letters.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { grouped, print, printable, type Terminal } from '../client/terminal.ts';
 import { answerOf, withInterruptible } from './operator.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../core/errors.ts';
+import { ServiceError } from '../../../core/errors.ts';
 import { EXIT, failure } from '../client/exit.ts';
 
 /** Runs one step on a file of keys, named as in "the file of the signing keys": its faults are failures of the command. */

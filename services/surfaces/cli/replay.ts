@@ -2,7 +2,7 @@ import {
   type GenerationChange,
   REPLAYED_NAMES,
   type ReplayMessage,
-} from '../../core/operator/generations.ts';
+} from '../../../core/operator/generations.ts';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../client/terminal.ts';
 import { withInterruptible, withOperator } from './operator.ts';

@@ -1,4 +1,4 @@
-import type { VerifyMessage, VerifyReport } from '../../core/operator/verification.ts';
+import type { VerifyMessage, VerifyReport } from '../../../core/operator/verification.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { grouped, print, type Terminal } from '../client/terminal.ts';
 import { withInterruptible } from './operator.ts';

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import type { Environment } from '../../config.ts';
+import type { Environment } from '../../../core/config.ts';
 import type { Composition } from './composition.ts';
 
 /** A command's input and output; tests pass their own. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { ServiceError } from '../../core/errors.ts';
-import type { OperatorCalls } from '../../core/operator/calls.ts';
-import type { Log } from '../../core/watch/logger.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { OperatorCalls } from '../../../core/operator/calls.ts';
+import type { Log } from '../../../core/watch/logger.ts';
 
 export interface AdminOptions {
   calls: OperatorCalls;

@@ -1,8 +1,8 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { ServiceError } from '../../core/errors.ts';
-import type { UseCases } from '../../core/use-cases.ts';
-import type { Log } from '../../core/watch/logger.ts';
-import type { Metrics } from '../../core/watch/metrics.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { UseCases } from '../../../core/use-cases.ts';
+import type { Log } from '../../../core/watch/logger.ts';
+import type { Metrics } from '../../../core/watch/metrics.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import { ServiceError } from '../../core/errors.ts';
-import type { Caller } from '../../core/use-cases.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { Caller } from '../../../core/use-cases.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import { holds } from '../../use-cases/accounts/keys.ts';
 import type { GuardedEndpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../core/errors.ts';
+import { ServiceError } from '../../../core/errors.ts';
 
 /** Bytes of bodies that requests in progress may hold, from the first byte read to the answer; an owner: half of it. */
 const MOST_BYTES = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
-import { addressName } from '../../core/address-name.ts';
+import { addressName } from '../../../core/address-name.ts';
 
 export interface ConnectionLimits {
   /** Of all addresses. */

@@ -8,7 +8,7 @@ import type {
   SentTo,
 } from '../../../schemas/http/operation.ts';
 import type { Role } from '../../../schemas/http/roles.ts';
-import type { CallContext, CappedContext, Principal } from '../../core/use-cases.ts';
+import type { CallContext, CappedContext, Principal } from '../../../core/use-cases.ts';
 
 /** A request as its endpoint sees it, reduced to the parts of HTTP that the contract defines. */
 export interface Call {

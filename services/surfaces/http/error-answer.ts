@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../../../schemas/http/errors.ts';
-import { malformed, ServiceError } from '../../core/errors.ts';
+import { malformed, ServiceError } from '../../../core/errors.ts';
 import type { Answer } from './endpoint.ts';
 
 const CHALLENGE = 'Bearer realm="turnstone"';

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { malformed } from '../../core/errors.ts';
-import type { Principal } from '../../core/use-cases.ts';
-import type { Log } from '../../core/watch/logger.ts';
-import type { Metrics } from '../../core/watch/metrics.ts';
+import { malformed } from '../../../core/errors.ts';
+import type { Principal } from '../../../core/use-cases.ts';
+import type { Log } from '../../../core/watch/logger.ts';
+import type { Metrics } from '../../../core/watch/metrics.ts';
 import { ClientGone } from './body.ts';
 import { correlationIdOf } from './correlation.ts';
 import { asServiceError, errorAnswer } from './error-answer.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import { malformed, ServiceError } from '../../core/errors.ts';
+import { malformed, ServiceError } from '../../../core/errors.ts';
 import { errorAnswer } from './error-answer.ts';
 import { lingerThenClose } from './linger.ts';
 

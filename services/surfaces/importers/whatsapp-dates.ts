@@ -1,5 +1,5 @@
 /** Finds out which of a date's three numbers is the day: the export uses the phone's region, unnamed. */
-import { DAY_MS } from '../../core/time.ts';
+import { DAY_MS } from '../../../core/time.ts';
 import type { Header } from './whatsapp-lines.ts';
 
 const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../../core/errors.ts';
+import { ServiceError } from '../../../core/errors.ts';
 import { OPEN_BODY, readBody } from '../http/body.ts';
 import type { Refusal } from './guard.ts';
 

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../core/time.ts';
-import type { Log } from '../../core/watch/logger.ts';
+import { DAY_MS } from '../../../core/time.ts';
+import type { Log } from '../../../core/watch/logger.ts';
 import { answerOf } from '../client/client.ts';
 import { EXIT, isFailure } from '../client/exit.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
-import type { Log } from '../../core/watch/logger.ts';
+import type { Log } from '../../../core/watch/logger.ts';
 import { answerOf, type Client } from '../client/client.ts';
 import { isLoopback } from '../client/connection.ts';
 import { EXIT, isFailure } from '../client/exit.ts';

@@ -1,4 +1,4 @@
-import { type Log, makeLog } from '../../core/watch/logger.ts';
+import { type Log, makeLog } from '../../../core/watch/logger.ts';
 import { makeClient } from '../client/client.ts';
 import { connect, loadedConfig, serviceUrl } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { Log } from '../../core/watch/logger.ts';
+import type { Log } from '../../../core/watch/logger.ts';
 import { watchRequests } from './open-requests.ts';
 
 /** Milliseconds to answer after the input ends: a client that closes the pipe may still read. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ServiceError } from '../../core/errors.ts';
-import type { AccountStore, Caps } from '../../core/ports.ts';
-import type { Caller } from '../../core/use-cases.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { AccountStore, Caps } from '../../../core/ports.ts';
+import type { Caller } from '../../../core/use-cases.ts';
 import type { AccessToken, Tokens } from './jwt.ts';
 
 /** The most verified tokens in the cache: a verification costs more than the rest of a small request. */

@@ -1,4 +1,4 @@
-import type { OperatorCalls } from '../../core/operator/calls.ts';
+import type { OperatorCalls } from '../../../core/operator/calls.ts';
 import type { Accounts } from './accounts.ts';
 
 /** The calls about organizations and their keys. The use cases check the arguments. */

@@ -1,5 +1,5 @@
-import { addressName } from '../../core/address-name.ts';
-import type { FailureCounter } from '../../core/ports.ts';
+import { addressName } from '../../../core/address-name.ts';
+import type { FailureCounter } from '../../../core/ports.ts';
 import { rateLimited } from '../limits/rate-limits.ts';
 
 const WINDOW_MS = 60_000;

@@ -1,7 +1,7 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { ServiceError } from '../../core/errors.ts';
-import type { SigningKey, SigningKeys } from '../../core/ports.ts';
-import type { Principal } from '../../core/use-cases.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { SigningKey, SigningKeys } from '../../../core/ports.ts';
+import type { Principal } from '../../../core/use-cases.ts';
 
 export const ACCESS_SECONDS = 24 * 60 * 60;
 

@@ -1,5 +1,5 @@
 import type { JsonWebKey } from 'node:crypto';
-import type { SigningKey } from '../../core/ports.ts';
+import type { SigningKey } from '../../../core/ports.ts';
 
 /** A public key as `/.well-known/jwks.json` shows it. */
 export interface PublicJwk {

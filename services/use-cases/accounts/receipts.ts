@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import type { ErasureCounts } from '../../../schemas/events/erasure.ts';
-import type { SigningKeys } from '../../core/ports.ts';
+import type { SigningKeys } from '../../../core/ports.ts';
 import { signingKeyOf } from './jwt.ts';
 
 export interface Erasure {

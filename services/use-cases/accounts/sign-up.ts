@@ -1,6 +1,6 @@
 import type { SignUpAnswer, SignUpBody } from '../../../schemas/http/accounts.ts';
-import { ServiceError } from '../../core/errors.ts';
-import type { AccountStore, Positions } from '../../core/ports.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { AccountStore, Positions } from '../../../core/ports.ts';
 import { makeApiKey, type Random } from './api-key.ts';
 import { beganOf } from './began.ts';
 import { makeCap } from './cap.ts';

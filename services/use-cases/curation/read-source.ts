@@ -1,7 +1,7 @@
 import type { Metadata } from '../../../projections/filter/terms.ts';
-import { unavailable } from '../../core/errors.ts';
-import type { Decode, Event } from '../../core/log/events.ts';
-import type { EventLog, KeptObservation } from '../../core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import type { Decode, Event } from '../../../core/log/events.ts';
+import type { EventLog, KeptObservation } from '../../../core/ports.ts';
 
 export interface SourcePorts {
   log: Pick<EventLog, 'read'>;

@@ -2,9 +2,9 @@ import { PROJECTIONS } from '../../../projections/all.ts';
 import { scopeDigest } from '../../../projections/recall/identity.ts';
 import type { MemoryErased } from '../../../schemas/events/erasure.ts';
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
-import { encodeEvent } from '../../core/log/events.ts';
-import { offsetIn, type Partition, partitionsOf } from '../../core/log/positions.ts';
-import type { ReadModels } from '../../core/ports/engines.ts';
+import { encodeEvent } from '../../../core/log/events.ts';
+import { offsetIn, type Partition, partitionsOf } from '../../../core/log/positions.ts';
+import type { ReadModels } from '../../../core/ports/engines.ts';
 import type {
   Admission,
   EventLog,
@@ -13,10 +13,10 @@ import type {
   Positions,
   RecordAddress,
   TurnDetails,
-} from '../../core/ports.ts';
-import { makeSettledWithin } from '../../core/settled-within.ts';
-import type { CallContext } from '../../core/use-cases.ts';
-import type { Log } from '../../core/watch/logger.ts';
+} from '../../../core/ports.ts';
+import { makeSettledWithin } from '../../../core/settled-within.ts';
+import type { CallContext } from '../../../core/use-cases.ts';
+import type { Log } from '../../../core/watch/logger.ts';
 import type { Receipts } from '../accounts/receipts.ts';
 
 export interface ErasePorts {

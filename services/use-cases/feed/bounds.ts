@@ -1,5 +1,5 @@
-import { offsetIn, partitionName, partitionsOf } from '../../core/log/positions.ts';
-import type { EventLog, FeedIndex, Positions } from '../../core/ports.ts';
+import { offsetIn, partitionName, partitionsOf } from '../../../core/log/positions.ts';
+import type { EventLog, FeedIndex, Positions } from '../../../core/ports.ts';
 
 /**
  * The offsets up to which a stream may read: everything below is settled, and so is the turn of every observation below.

@@ -1,6 +1,6 @@
-import { addressName } from '../../core/address-name.ts';
-import { ServiceError } from '../../core/errors.ts';
-import type { Rate, RateLimiter } from '../../core/ports.ts';
+import { addressName } from '../../../core/address-name.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { Rate, RateLimiter } from '../../../core/ports.ts';
 
 /** What a call is counted under before anything is done for it. Each throws `rate_limited` above its limit. */
 export interface RateLimits {

@@ -2,7 +2,7 @@
 import { correctionsById } from '../../../projections/facts/corrections.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type { ObservationItem } from '../../../schemas/http/items.ts';
-import type { Admission, KnownObservation, Scope, TurnDetails } from '../../core/ports.ts';
+import type { Admission, KnownObservation, Scope, TurnDetails } from '../../../core/ports.ts';
 
 export interface CorrectionPorts {
   details: Pick<TurnDetails, 'facts'>;

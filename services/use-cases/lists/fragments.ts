@@ -4,10 +4,10 @@ import type { Cursor } from '../../../schemas/http/cursor.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { LISTED } from '../../../schemas/http/list.ts';
 import type { Query } from '../../../schemas/http/lists.ts';
-import { freshnessOf } from '../../core/freshness.ts';
-import type { Admission, ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../core/ports.ts';
-import { readScope } from '../../core/scope.ts';
-import type { Principal } from '../../core/use-cases.ts';
+import { freshnessOf } from '../../../core/freshness.ts';
+import type { Admission, ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../core/ports.ts';
+import { readScope } from '../../../core/scope.ts';
+import type { Principal } from '../../../core/use-cases.ts';
 import { keyAfter, notIn, paged } from './page.ts';
 import { comparePlaces, type Order, tailEntriesBehind } from './tail.ts';
 

@@ -10,7 +10,7 @@ import type {
   TurnItem,
   UserItem,
 } from '../../../schemas/http/items.ts';
-import type { KeptTurn, ListedFragment, ListedSession, ListedUser, NamedEntity } from '../../core/ports.ts';
+import type { KeptTurn, ListedFragment, ListedSession, ListedUser, NamedEntity } from '../../../core/ports.ts';
 import { factFields } from './fact-fields.ts';
 
 const instant = (at: number): string => new Date(at).toISOString();

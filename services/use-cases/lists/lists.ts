@@ -2,11 +2,11 @@
 import { conditionInQuery } from '../../../projections/filter/condition.ts';
 import { LISTED } from '../../../schemas/http/list.ts';
 import { cursors } from '../../../schemas/http/lists.ts';
-import { ServiceError } from '../../core/errors.ts';
-import { freshnessOf } from '../../core/freshness.ts';
-import type { ListFilter } from '../../core/ports.ts';
-import { boundSession, readScope } from '../../core/scope.ts';
-import type { MemoryLists } from '../../core/use-cases.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import { freshnessOf } from '../../../core/freshness.ts';
+import type { ListFilter } from '../../../core/ports.ts';
+import { boundSession, readScope } from '../../../core/scope.ts';
+import type { MemoryLists } from '../../../core/use-cases.ts';
 import { readCorrections, withCorrection } from './corrections.ts';
 import { type EntityPorts, makeListEntities } from './entities.ts';
 import { listFragments } from './fragments.ts';

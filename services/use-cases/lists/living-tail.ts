@@ -1,5 +1,5 @@
 import { type Horizon, hasExpired } from '../../../projections/recall/horizon.ts';
-import type { Admission, TailTurn } from '../../core/ports.ts';
+import type { Admission, TailTurn } from '../../../core/ports.ts';
 
 /** An organization's horizon at the moment of the call. */
 export type HorizonOf = (org: string) => Promise<Horizon>;

@@ -13,7 +13,7 @@ import type {
   NameCorrection,
   NamedEntity,
   TurnDetails,
-} from '../../core/ports.ts';
+} from '../../../core/ports.ts';
 
 /** Of a scope's first persons some may be one: whoever is beyond them stands for themselves, unless a correction names them. */
 const MOST_PERSONS = 512;

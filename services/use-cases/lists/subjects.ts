@@ -3,7 +3,7 @@ import { normaliseLabel } from '../../../projections/extraction/label.ts';
 import { namesOf } from '../../../projections/facts/names.ts';
 import { factKey } from '../../../projections/facts/stored-fact.ts';
 import { entityId } from '../../../projections/recall/identity.ts';
-import type { KnownFact, NameCorrection, Scope, TurnDetails } from '../../core/ports.ts';
+import type { KnownFact, NameCorrection, Scope, TurnDetails } from '../../../core/ports.ts';
 
 /** Keys are read this many at once. */
 const KEYS_AT_ONCE = 64;

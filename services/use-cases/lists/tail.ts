@@ -9,7 +9,7 @@ import type {
   ListFilter,
   ListPlace,
   TailTurn,
-} from '../../core/ports.ts';
+} from '../../../core/ports.ts';
 
 export type Order = 'asc' | 'desc';
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../core/errors.ts';
+import { ServiceError } from '../../../core/errors.ts';
 
 /** Throws `invalid` for a model whose vectors nobody makes. The message names none: who asks need not know which there are. */
 export const assertConfigured = (model: string, models: readonly string[]): void => {

@@ -3,7 +3,7 @@ import { normaliseWords } from '../../../projections/extraction/same-words.ts';
 import { type Names, namesOf } from '../../../projections/facts/names.ts';
 import type { Ranked } from '../../../projections/ranking/rank.ts';
 import { entityId } from '../../../projections/recall/identity.ts';
-import type { ChosenEntity, ChosenHit, Scope, StoredEntity, TurnDetails } from '../../core/ports.ts';
+import type { ChosenEntity, ChosenHit, Scope, StoredEntity, TurnDetails } from '../../../core/ports.ts';
 import { PERSON } from '../lists/names.ts';
 import type { RecallNames } from './names.ts';
 

@@ -7,7 +7,7 @@ import { type Said, shareSaid } from '../../../projections/ranking/place-by-plac
 import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
 import { type Document, NO_NEIGHBOURS, wholeOf } from '../../../projections/recall/document.ts';
 import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
-import type { ChosenHit, ChosenObservation, Scope, StoredFragment, TurnDetails } from '../../core/ports.ts';
+import type { ChosenHit, ChosenObservation, Scope, StoredFragment, TurnDetails } from '../../../core/ports.ts';
 
 export interface FactPorts {
   details: Pick<TurnDetails, 'observationsOf'>;

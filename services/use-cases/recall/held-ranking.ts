@@ -8,7 +8,7 @@ import { byPartWith } from '../../../projections/ranking/parts.ts';
 import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
 import { NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
 import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
-import type { KnownFact, KnownObservation, Scope, StoredFragment, TurnDetails } from '../../core/ports.ts';
+import type { KnownFact, KnownObservation, Scope, StoredFragment, TurnDetails } from '../../../core/ports.ts';
 import type { FactPorts } from './facts.ts';
 import type { RankedCandidates } from './hits.ts';
 

@@ -2,7 +2,7 @@
 import { normaliseLabel } from '../../../projections/extraction/label.ts';
 import { namesOf } from '../../../projections/facts/names.ts';
 import { entityId } from '../../../projections/recall/identity.ts';
-import type { Listing, NameCorrection, Scope, TurnDetails } from '../../core/ports.ts';
+import type { Listing, NameCorrection, Scope, TurnDetails } from '../../../core/ports.ts';
 import { type ReadNames, readNames } from '../lists/names.ts';
 
 export interface NamePorts {

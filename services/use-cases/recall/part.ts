@@ -1,7 +1,7 @@
 /** Of a long turn, or a client's long observation, the part that matters for the question. */
 import { passageAt, type Span } from '../../../projections/language/passages.ts';
 import { codePoints } from '../../../schemas/code-points.ts';
-import type { ChosenHit } from '../../core/ports.ts';
+import type { ChosenHit } from '../../../core/ports.ts';
 
 type Chosen = Pick<Exclude<ChosenHit, { kind: 'entity' }>, 'fragment' | 'part'>;
 

@@ -1,8 +1,8 @@
 import { tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
-import type { Deadline } from '../../core/deadline.ts';
-import { unavailable } from '../../core/errors.ts';
-import { makeFairQueue } from '../../core/fair-queue.ts';
-import type { Search, SearchRequest, SearchResult } from '../../core/ports.ts';
+import type { Deadline } from '../../../core/deadline.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { makeFairQueue } from '../../../core/fair-queue.ts';
+import type { Search, SearchRequest, SearchResult } from '../../../core/ports.ts';
 
 export interface RecallQueueOptions {
   /** Searches that run at once. */

@@ -8,11 +8,11 @@ import {
   type RecallBody,
   recallSchema,
 } from '../../../schemas/http/recall.ts';
-import { freshnessOf } from '../../core/freshness.ts';
-import { appendOrRelease, releasing } from '../../core/log/append-or-release.ts';
-import { encodeEvent } from '../../core/log/events.ts';
-import { usageKey } from '../../core/log/usage-key.ts';
-import type { ReadModels } from '../../core/ports/engines.ts';
+import { freshnessOf } from '../../../core/freshness.ts';
+import { appendOrRelease, releasing } from '../../../core/log/append-or-release.ts';
+import { encodeEvent } from '../../../core/log/events.ts';
+import { usageKey } from '../../../core/log/usage-key.ts';
+import type { ReadModels } from '../../../core/ports/engines.ts';
 import type {
   Admission,
   EventLog,
@@ -23,12 +23,12 @@ import type {
   Scope,
   Search,
   SearchRequest,
-} from '../../core/ports.ts';
-import { quotaExceeded } from '../../core/quota-exceeded.ts';
-import { readScope } from '../../core/scope.ts';
-import { assertSettled } from '../../core/settled.ts';
-import type { CountTokens } from '../../core/tokens/counter.ts';
-import type { CappedContext, Principal } from '../../core/use-cases.ts';
+} from '../../../core/ports.ts';
+import { quotaExceeded } from '../../../core/quota-exceeded.ts';
+import { readScope } from '../../../core/scope.ts';
+import { assertSettled } from '../../../core/settled.ts';
+import type { CountTokens } from '../../../core/tokens/counter.ts';
+import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import { assertConfigured } from './configured-model.ts';
 import type { EmbedQuery } from './embed-query.ts';
 import { receiptId, receiptOf } from './receipt.ts';

@@ -8,9 +8,9 @@ import {
   type ReceiptHit,
   type SealedReceipt,
 } from '../../../schemas/events/receipt.ts';
-import { open, seal } from '../../core/log/sealing.ts';
-import type { ChosenHit, KeyStore, KnownFact, RecordAddress, Scope } from '../../core/ports.ts';
-import type { Principal } from '../../core/use-cases.ts';
+import { open, seal } from '../../../core/log/sealing.ts';
+import type { ChosenHit, KeyStore, KnownFact, RecordAddress, Scope } from '../../../core/ports.ts';
+import type { Principal } from '../../../core/use-cases.ts';
 import { partInCharacters } from './part.ts';
 import type { UsedHit } from './render.ts';
 

@@ -12,8 +12,8 @@ import type {
   TurnHit,
 } from '../../../schemas/http/hits.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
-import type { ChosenHit, StoredFragment } from '../../core/ports.ts';
-import { countTokens } from '../../core/tokens/count.ts';
+import type { ChosenHit, StoredFragment } from '../../../core/ports.ts';
+import { countTokens } from '../../../core/tokens/count.ts';
 import { factFields } from '../lists/fact-fields.ts';
 import { leftOut, partInCharacters, wordsOfPart } from './part.ts';
 

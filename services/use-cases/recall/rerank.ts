@@ -1,7 +1,7 @@
 import type { Ranked } from '../../../projections/ranking/rank.ts';
 import { RERANKED, reranked } from '../../../projections/ranking/rerank.ts';
-import { type Breaker, makeBreaker } from '../../core/breaker.ts';
-import type { Rerank } from '../../core/ports.ts';
+import { type Breaker, makeBreaker } from '../../../core/breaker.ts';
+import type { Rerank } from '../../../core/ports.ts';
 import type { RankedCandidates } from './hits.ts';
 
 /** Characters of a text: models read some hundred tokens. */

@@ -5,7 +5,7 @@ import { type Prepared, prepare } from '../../../projections/ranking/features.ts
 import { rank } from '../../../projections/ranking/rank.ts';
 import { SHORTLIST } from '../../../projections/recall/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
-import type { Deadline } from '../../core/deadline.ts';
+import type { Deadline } from '../../../core/deadline.ts';
 import type {
   ChosenHit,
   KnownFact,
@@ -16,7 +16,7 @@ import type {
   SearchResult,
   StoredFragment,
   TurnDetails,
-} from '../../core/ports.ts';
+} from '../../../core/ports.ts';
 import { correctedSubjects } from '../lists/names.ts';
 import { chooseHits, type RankedCandidates } from './hits.ts';
 import { makeRecallNames, type NamePorts, type RecallNames } from './names.ts';

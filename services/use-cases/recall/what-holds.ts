@@ -20,7 +20,7 @@ import type {
   StoredFragment,
   TailTurn,
   TurnDetails,
-} from '../../core/ports.ts';
+} from '../../../core/ports.ts';
 import { correctedSubjects } from '../lists/names.ts';
 import type { FactPorts } from './facts.ts';
 import {

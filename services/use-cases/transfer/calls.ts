@@ -1,6 +1,6 @@
-import { ServiceError } from '../../core/errors.ts';
-import type { OperatorCalls } from '../../core/operator/calls.ts';
-import type { ImportMessage } from '../../core/operator/transfer.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { OperatorCalls } from '../../../core/operator/calls.ts';
+import type { ImportMessage } from '../../../core/operator/transfer.ts';
 import { checkFile } from './check.ts';
 import { type ExportPorts, makeExport } from './export.ts';
 import { type ImportPorts, makeImport } from './import.ts';

@@ -5,8 +5,8 @@ import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { RecallMetered } from '../../../schemas/events/usage.ts';
-import { idsIn } from '../../core/log/events.ts';
-import { readPages } from '../../core/log/read.ts';
+import { idsIn } from '../../../core/log/events.ts';
+import { readPages } from '../../../core/log/read.ts';
 import type {
   EventLog,
   KeyStore,
@@ -14,8 +14,8 @@ import type {
   Positions,
   RecordAddress,
   SessionKey,
-} from '../../core/ports.ts';
-import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
+} from '../../../core/ports.ts';
+import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
 import { EXPORTED } from './chunk.ts';
 import { type ExportedEvent, isTrailer, readBilled, readEvent } from './format.ts';
 import { headersOfTurn, makeImportedRecords, sessionOf } from './imported-records.ts';

@@ -1,6 +1,6 @@
-import type { UsageReader } from '../../core/ports.ts';
-import { DAY_MS, utcDay } from '../../core/time.ts';
-import type { CappedContext, Principal, UseCases } from '../../core/use-cases.ts';
+import type { UsageReader } from '../../../core/ports.ts';
+import { DAY_MS, utcDay } from '../../../core/time.ts';
+import type { CappedContext, Principal, UseCases } from '../../../core/use-cases.ts';
 
 export interface UsagePorts {
   usage: UsageReader;

@@ -1,6 +1,6 @@
 import { embeddedTexts, type SaidTurn } from '../../../projections/recall/embedded-parts.ts';
 import { turnVectors } from '../../../projections/recall/vectors.ts';
-import type { Embed } from '../../core/ports.ts';
+import type { Embed } from '../../../core/ports.ts';
 import { makePatience, type ServiceCounts } from '../enricher/patience.ts';
 
 /** Texts of a request, and their characters: servers bound both. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EndpointFault } from '../../core/ports.ts';
+import type { EndpointFault } from '../../../core/ports.ts';
 
 /** The first pause before an unreachable endpoint is probed again. It doubles after each probe. */
 const FIRST_PAUSE_MS = 1_000;

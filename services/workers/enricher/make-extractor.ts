@@ -1,6 +1,6 @@
 import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../../projections/extraction/extract.ts';
 import type { ExtractorConfig } from '../../../schemas/config.ts';
-import type { Chat } from '../../core/ports.ts';
+import type { Chat } from '../../../core/ports.ts';
 import type { Extractor, ExtractorState } from './extractor.ts';
 import { makeLlmExtractor } from './llm/extractor.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EndpointFault } from '../../core/ports.ts';
+import type { EndpointFault } from '../../../core/ports.ts';
 import { jittered, LONGEST_PAUSE_MS, makeEndpoint } from './endpoint.ts';
 import { makeLimit } from './limit.ts';
 

@@ -1,5 +1,5 @@
-import type { Decoded } from '../../core/log/events.ts';
-import type { LogRecord, NewRecord } from '../../core/ports.ts';
+import type { Decoded } from '../../../core/log/events.ts';
+import type { LogRecord, NewRecord } from '../../../core/ports.ts';
 
 /** Why a record can't be decoded, its event can't be folded or enriched, or an engine refuses its writes. */
 export type Poison =

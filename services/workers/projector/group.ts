@@ -1,6 +1,6 @@
-import { unavailable } from '../../core/errors.ts';
-import { partitionName } from '../../core/log/positions.ts';
-import type { Consumer, LogRecord, SharedLog, Topic } from '../../core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { partitionName } from '../../../core/log/positions.ts';
+import type { Consumer, LogRecord, SharedLog, Topic } from '../../../core/ports.ts';
 import { type Applied, makeStep, type StepPorts, type Stopped } from './step.ts';
 
 export const PROJECTOR_GROUP = 'projector';

@@ -1,6 +1,6 @@
-import { unavailable } from '../../core/errors.ts';
-import { type Follower, follow } from '../../core/log/follow.ts';
-import type { PolledLog, ProjectionStore, Topic } from '../../core/ports.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { type Follower, follow } from '../../../core/log/follow.ts';
+import type { PolledLog, ProjectionStore, Topic } from '../../../core/ports.ts';
 import type { StepGuard } from '../deadly-steps.ts';
 import { type Applied, makeStep, type StepPorts, type Stopped } from './step.ts';
 

@@ -5,10 +5,10 @@ import {
   type Projections,
   projectEvent,
 } from '../../../projections/all.ts';
-import { type Decode, type Event, organizationOf, type Prepare } from '../../core/log/events.ts';
-import type { Records } from '../../core/log/follow.ts';
-import { addressName, partitionName } from '../../core/log/positions.ts';
-import { pagesOf } from '../../core/log/read.ts';
+import { type Decode, type Event, organizationOf, type Prepare } from '../../../core/log/events.ts';
+import type { Records } from '../../../core/log/follow.ts';
+import { addressName, partitionName } from '../../../core/log/positions.ts';
+import { pagesOf } from '../../../core/log/read.ts';
 import type {
   EventLog,
   LogRecord,
@@ -18,8 +18,8 @@ import type {
   RefusedWrites,
   StoreBehind,
   WrongVersion,
-} from '../../core/ports.ts';
-import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
+} from '../../../core/ports.ts';
+import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
 import { NO_GUARD, type StepGuard } from '../deadly-steps.ts';
 import { DEADLY, deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
 import { type Counted, type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';

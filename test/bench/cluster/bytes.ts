@@ -3,10 +3,10 @@
  * session's key.
  */
 import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
-import { eventsIn } from '../../../services/core/log/events.ts';
-import { offsetIn, partitionsOf } from '../../../services/core/log/positions.ts';
-import { readPages } from '../../../services/core/log/read.ts';
-import type { LogRecord, SharedLog, Topic } from '../../../services/core/ports.ts';
+import { eventsIn } from '../../../core/log/events.ts';
+import { offsetIn, partitionsOf } from '../../../core/log/positions.ts';
+import { readPages } from '../../../core/log/read.ts';
+import type { LogRecord, SharedLog, Topic } from '../../../core/ports.ts';
 import { until } from '../../support/wait.ts';
 import type { Installation } from './installation.ts';
 

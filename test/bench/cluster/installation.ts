@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { readConfig } from '../../../services/config.ts';
+import { readConfig } from '../../../core/config.ts';
 import { accessToken, expectStatus, send } from '../../support/client.ts';
 import { type Cluster, makeCluster } from '../../support/cluster.ts';
 import { dropNamespaceOfKilled } from '../../support/drop-namespace.ts';

@@ -3,7 +3,7 @@ import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster
 import { recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
 import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Positions, SharedLog } from '../../../services/core/ports.ts';
+import type { Positions, SharedLog } from '../../../core/ports.ts';
 import { PROJECTOR_GROUP } from '../../../services/workers/projector/group.ts';
 import { deleteInElasticsearch } from '../../support/drop-namespace.ts';
 import { pause } from '../load.ts';

@@ -1,9 +1,9 @@
 /** Appends months of account events straight to the log: most are refreshes whose tokens have expired. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { AccountEvent, KeyRecord } from '../../../schemas/events/accounts.ts';
-import { encodeEvent } from '../../../services/core/log/events.ts';
-import type { NewRecord, SharedLog } from '../../../services/core/ports.ts';
-import { DAY_MS } from '../../../services/core/time.ts';
+import { encodeEvent } from '../../../core/log/events.ts';
+import type { NewRecord, SharedLog } from '../../../core/ports.ts';
+import { DAY_MS } from '../../../core/time.ts';
 import { beganOf } from '../../../services/use-cases/accounts/began.ts';
 import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
 

@@ -1,6 +1,6 @@
 /** Measures the erasure of a user with many sessions, from the call to its receipt, in each mode. */
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
-import type { SharedLog } from '../../../services/core/ports.ts';
+import type { SharedLog } from '../../../core/ports.ts';
 import { accessToken } from '../../support/client.ts';
 import { request } from '../connection.ts';
 import type { Conversation } from '../conversation.ts';

@@ -11,8 +11,8 @@ import {
   PARTITION,
   sessionOf,
   unwrapKey,
-} from '../../../services/core/log/key-wrapping.ts';
-import type { NewRecord, SessionKey, SharedLog } from '../../../services/core/ports.ts';
+} from '../../../core/log/key-wrapping.ts';
+import type { NewRecord, SessionKey, SharedLog } from '../../../core/ports.ts';
 import type { WrittenPlace } from '../written.ts';
 
 /** Sessions of the user that is erased, and of each other user. */

@@ -2,9 +2,9 @@
 import type { RedisAdmission } from '../../../infra/cluster/redis/admission.ts';
 import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import { placeOf } from '../../../schemas/events/place.ts';
-import { partitionName } from '../../../services/core/log/positions.ts';
-import type { Logged, SessionKey } from '../../../services/core/ports.ts';
-import { utcDay } from '../../../services/core/time.ts';
+import { partitionName } from '../../../core/log/positions.ts';
+import type { Logged, SessionKey } from '../../../core/ports.ts';
+import { utcDay } from '../../../core/time.ts';
 import type { Conversation } from '../conversation.ts';
 import { TURNS_OF_A_REQUEST } from '../ingestion.ts';
 import { identifiedWrite } from '../written.ts';

@@ -1,5 +1,5 @@
-import type { Event } from '../../../services/core/log/events.ts';
-import type { Admission, Topic, UsageReader } from '../../../services/core/ports.ts';
+import type { Event } from '../../../core/log/events.ts';
+import type { Admission, Topic, UsageReader } from '../../../core/ports.ts';
 
 /** An admission adapter with what it stands on, as its contract needs it. */
 export interface AdmissionBench {

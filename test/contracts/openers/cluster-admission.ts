@@ -10,9 +10,9 @@ import { openRedis, type RedisGate } from '../../../infra/cluster/redis/gate.ts'
 import { makeSealedTail, type SealedTail } from '../../../infra/cluster/redis/sealed-tail.ts';
 import { fnv1a } from '../../../projections/language/fnv.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Event } from '../../../services/core/log/events.ts';
-import { loggedOf } from '../../../services/core/log/logged.ts';
-import type { Logged, Positions, RecordAddress, Tokens } from '../../../services/core/ports.ts';
+import type { Event } from '../../../core/log/events.ts';
+import { loggedOf } from '../../../core/log/logged.ts';
+import type { Logged, Positions, RecordAddress, Tokens } from '../../../core/ports.ts';
 import { sessionKey } from '../../support/builders.ts';
 import { clusterConfig } from '../../support/engines.ts';
 import { dropRedisKeys, openTestRedis } from '../../support/redis.ts';

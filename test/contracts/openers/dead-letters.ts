@@ -1,4 +1,4 @@
-import type { EventLog, ProjectionStore, Tokens } from '../../../services/core/ports.ts';
+import type { EventLog, ProjectionStore, Tokens } from '../../../core/ports.ts';
 import type { RecallIndex } from './projections.ts';
 
 /** Everything that is projected of a log, empty at first. */

@@ -19,10 +19,10 @@ import { type Language, makeLanguage } from '../../../projections/language/langu
 import type { Limits } from '../../../projections/recall/candidates.ts';
 import { makeRecallProjection } from '../../../projections/recall/fold.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
-import { type Event, makeDecode } from '../../../services/core/log/events.ts';
-import { loggedOf, rememberLogged } from '../../../services/core/log/logged.ts';
-import type { LogRecord, ProjectedBatch } from '../../../services/core/ports.ts';
-import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
+import { type Event, makeDecode } from '../../../core/log/events.ts';
+import { loggedOf, rememberLogged } from '../../../core/log/logged.ts';
+import type { LogRecord, ProjectedBatch } from '../../../core/ports.ts';
+import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
 import { sessionKey, turnRecorded } from '../../support/builders.ts';
 import { recordWith } from '../../support/frames.ts';
 import { temporaryFolder } from '../../support/server.ts';

@@ -1,8 +1,8 @@
 import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { recallIndexOf } from '../../../infra/cluster/elasticsearch/index.ts';
 import { openEngines } from '../../../services/cluster/open.ts';
-import { readConfig } from '../../../services/config.ts';
-import { makeLog } from '../../../services/core/watch/logger.ts';
+import { readConfig } from '../../../core/config.ts';
+import { makeLog } from '../../../core/watch/logger.ts';
 import { runCommand } from '../../support/command-line.ts';
 import { dropNamespace } from '../../support/drop-namespace.ts';
 import { clusterConfig } from '../../support/engines.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readConfig } from '../../../services/config.ts';
-import { makeLog } from '../../../services/core/watch/logger.ts';
+import { readConfig } from '../../../core/config.ts';
+import { makeLog } from '../../../core/watch/logger.ts';
 import { openEngines } from '../../../services/embedded/open.ts';
 import { temporaryFolder } from '../../support/server.ts';
 import { benchOf, type OpenGenerations } from './generations.ts';

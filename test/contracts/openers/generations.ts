@@ -1,5 +1,5 @@
-import type { Generation } from '../../../services/core/operator/generations.ts';
-import type { Engines } from '../../../services/core/ports/engines.ts';
+import type { Generation } from '../../../core/operator/generations.ts';
+import type { Engines } from '../../../core/ports/engines.ts';
 import { extracted, turnRecorded } from '../../support/builders.ts';
 import { recordWith } from '../../support/frames.ts';
 import { until } from '../../support/wait.ts';

@@ -4,9 +4,9 @@ import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../../infra/embedded/log/writer.ts';
 import type { Registry } from '../../../schemas/events/registry.ts';
-import { type Event, makeDecode } from '../../../services/core/log/events.ts';
-import { readPages } from '../../../services/core/log/read.ts';
-import type { KeyStore, LogRecord, PolledLog, Topic } from '../../../services/core/ports.ts';
+import { type Event, makeDecode } from '../../../core/log/events.ts';
+import { readPages } from '../../../core/log/read.ts';
+import type { KeyStore, LogRecord, PolledLog, Topic } from '../../../core/ports.ts';
 
 export interface OpenFolder {
   log: PolledLog;

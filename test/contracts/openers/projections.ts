@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import type { Limits } from '../../../projections/recall/candidates.ts';
-import type { SweptSessions } from '../../../services/core/ports/projection-store.ts';
+import type { SweptSessions } from '../../../core/ports/projection-store.ts';
 import type {
   FeedIndex,
   Listing,
@@ -8,7 +8,7 @@ import type {
   Retrieval,
   TurnDetails,
   VerifiableRows,
-} from '../../../services/core/ports.ts';
+} from '../../../core/ports.ts';
 
 /** All that is read of the recall index. */
 export type RecallIndex = Retrieval & TurnDetails;

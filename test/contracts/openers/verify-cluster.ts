@@ -10,7 +10,7 @@ import { openRedisAccountStore } from '../../../infra/cluster/redis/account-stor
 import { accountRows } from '../../../infra/cluster/redis/verifiable-rows.ts';
 import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
-import type { Positions } from '../../../services/core/ports.ts';
+import type { Positions } from '../../../core/ports.ts';
 import { FIRST_ALONE } from '../../support/cluster-generations.ts';
 import { dropNamespace } from '../../support/drop-namespace.ts';
 import { clusterConfig } from '../../support/engines.ts';

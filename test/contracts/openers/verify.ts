@@ -1,8 +1,8 @@
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import { makeProjections } from '../../../projections/all.ts';
-import { type Event, makeDecode, type NewEvent } from '../../../services/core/log/events.ts';
-import { loggedOf } from '../../../services/core/log/logged.ts';
-import type { ProjectionStore, VerifiableRows } from '../../../services/core/ports.ts';
+import { type Event, makeDecode, type NewEvent } from '../../../core/log/events.ts';
+import { loggedOf } from '../../../core/log/logged.ts';
+import type { ProjectionStore, VerifiableRows } from '../../../core/ports.ts';
 import { makeVerify } from '../../../services/operations/verify/verify.ts';
 import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
 import { embedded, extracted, recallMetered, sessionKey, turnRecorded } from '../../support/builders.ts';

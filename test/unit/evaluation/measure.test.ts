@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { IngestBody } from '../../../schemas/http/ingestion.ts';
 import type { RecallBody } from '../../../schemas/http/recall.ts';
-import { countTokens } from '../../../services/core/tokens/count.ts';
+import { countTokens } from '../../../core/tokens/count.ts';
 import type { Client, Recalled } from '../../evaluation/client.ts';
 import type { Dataset, Question } from '../../evaluation/dataset.ts';
 import { type MeasureOptions, measure } from '../../evaluation/measure.ts';

@@ -9,7 +9,7 @@ import { askedTimes } from '../../../projections/language/asked-times.ts';
 import { passagesOf } from '../../../projections/language/passages.ts';
 import { isFiller } from '../../../projections/ranking/filler.ts';
 import type { SaidOfNames } from '../../../projections/recall/projection.ts';
-import { countTokens } from '../../../services/core/tokens/count.ts';
+import { countTokens } from '../../../core/tokens/count.ts';
 import { LONG_PARTS, longTexts } from './extraction/long-texts.ts';
 import { LONGEST_TEXTS } from './language/longest-texts.ts';
 

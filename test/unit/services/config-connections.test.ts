@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeConfig, readConfig, unknownVariables } from '../../../services/config.ts';
+import { describeConfig, readConfig, unknownVariables } from '../../../core/config.ts';
 import { type Certificates, makeCertificates } from '../../support/certificates.ts';
 
 let folder: string;

@@ -8,7 +8,7 @@ import {
 import { type Retention, retentionsInForce } from '../../../../projections/accounts/retention.ts';
 import { accountRow } from '../../../../projections/accounts/rows.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
-import { DAY_MS } from '../../../../services/core/time.ts';
+import { DAY_MS } from '../../../../core/time.ts';
 import { openAccountDocuments } from '../../accounts/account-documents.ts';
 import { openAccountEnds } from './account-ends.ts';
 import type { StoredProjection } from './stored.ts';

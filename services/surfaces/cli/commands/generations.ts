@@ -1,5 +1,5 @@
 import { Argument } from 'commander';
-import { REPLAYED_NAMES } from '../../../core/operator/generations.ts';
+import { REPLAYED_NAMES } from '../../../../core/operator/generations.ts';
 import type { ReplayOptions } from '../replay.ts';
 import { type AddCommand, examples } from './command.ts';
 import { positive } from './option-values.ts';

@@ -1,5 +1,5 @@
 import { Argument } from 'commander';
-import { VERIFIED_NAMES } from '../../../core/operator/verification.ts';
+import { VERIFIED_NAMES } from '../../../../core/operator/verification.ts';
 import { type AddCommand, examples } from './command.ts';
 import { positive } from './option-values.ts';
 

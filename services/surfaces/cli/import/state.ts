@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAY_MS } from '../../../core/time.ts';
+import { DAY_MS } from '../../../../core/time.ts';
 
 /** Progress of an import: this many requests, counted from the first, are acknowledged. */
 export interface Reached {

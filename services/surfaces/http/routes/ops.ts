@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { serviceOperations } from '../../../../schemas/http/service.ts';
 import { openApiDocument } from '../../../../schemas/openapi.ts';
-import { ServiceError, unavailable } from '../../../core/errors.ts';
-import type { UseCases } from '../../../core/use-cases.ts';
-import type { Metrics } from '../../../core/watch/metrics.ts';
+import { ServiceError, unavailable } from '../../../../core/errors.ts';
+import type { UseCases } from '../../../../core/use-cases.ts';
+import type { Metrics } from '../../../../core/watch/metrics.ts';
 import { answering, type Endpoint, route } from '../endpoint.ts';
 import { errorAnswer } from '../error-answer.ts';
 import { once } from '../once.ts';

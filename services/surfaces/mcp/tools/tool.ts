@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Log } from '../../../core/watch/logger.ts';
+import type { Log } from '../../../../core/watch/logger.ts';
 import { answerOf } from '../../client/client.ts';
 import { wordsFor } from '../faults.ts';
 import type { Memory, Named } from '../memory.ts';

@@ -1,4 +1,4 @@
-import type { Chat } from '../../../core/ports.ts';
+import type { Chat } from '../../../../core/ports.ts';
 import {
   EXPIRED,
   type Extraction,

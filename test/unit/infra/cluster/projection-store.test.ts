@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { makeProjectionStore } from '../../../../infra/cluster/projection-store.ts';
-import type { WriteTargets } from '../../../../services/core/generations.ts';
+import type { WriteTargets } from '../../../../core/generations.ts';
 import {
   ALL_WRITTEN,
   type Written,
   type WrongVersion,
-} from '../../../../services/core/ports/projection-store.ts';
-import type { ProjectedBatch } from '../../../../services/core/ports.ts';
+} from '../../../../core/ports/projection-store.ts';
+import type { ProjectedBatch } from '../../../../core/ports.ts';
 import { pause } from '../../../support/wait.ts';
 
 const batch = { recall: [{}], usage: [{}], accounts: [{}], logged: [], positions: { 'turns/0': 1 } };

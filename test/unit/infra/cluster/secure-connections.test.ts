@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectClickhouse } from '../../../../infra/cluster/clickhouse/client.ts';
 import { connectElasticsearch } from '../../../../infra/cluster/elasticsearch/client.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import { readConfig } from '../../../../services/config.ts';
+import { readConfig } from '../../../../core/config.ts';
 import { type Certificates, makeCertificates } from '../../../support/certificates.ts';
 import { freePorts } from '../../../support/child-engine.ts';
 

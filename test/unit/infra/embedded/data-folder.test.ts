@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../../../infra/embedded/data-folder.ts';
 import { createKeyDatabase } from '../../../../infra/embedded/keys/key-database.ts';
 import { createLogDatabase } from '../../../../infra/embedded/log/log-database.ts';
-import { FORMAT } from '../../../../services/core/format.ts';
+import { FORMAT } from '../../../../core/format.ts';
 import { temporaryFolder } from '../../../support/server.ts';
 
 /** Everything that a start could have changed. */

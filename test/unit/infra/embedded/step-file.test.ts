@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openStepFile } from '../../../../infra/embedded/step-file.ts';
-import type { StepState } from '../../../../services/core/ports.ts';
+import type { StepState } from '../../../../core/ports.ts';
 import { temporaryFolder } from '../../../support/server.ts';
 
 const state = (from: number, suspects: StepState['suspects'] = {}): StepState => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../../../../projections/context/context.ts';
 import type { HeldFact, SaidPiece } from '../../../../projections/context/pieces.ts';
-import { countTokens } from '../../../../services/core/tokens/count.ts';
+import { countTokens } from '../../../../core/tokens/count.ts';
 import { drawing } from '../../../support/history.ts';
 
 const HOSTILE = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isEmptyFact } from '../../../../projections/ranking/filler.ts';
 import { type TimelineHit, timeline } from '../../../../projections/ranking/timeline.ts';
-import { countTokens } from '../../../../services/core/tokens/count.ts';
+import { countTokens } from '../../../../core/tokens/count.ts';
 
 const turn = (at: string, text: string, role = 'Ann'): TimelineHit => ({
   kind: 'turn',

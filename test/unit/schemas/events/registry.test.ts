@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { serialiseEnvelope } from '../../../../schemas/events/envelope.ts';
 import { type EventType, makeRegistry } from '../../../../schemas/events/registry.ts';
-import { type Decoded, makeDecode, PLACE_OF } from '../../../../services/core/log/events.ts';
-import { seal } from '../../../../services/core/log/sealing.ts';
+import { type Decoded, makeDecode, PLACE_OF } from '../../../../core/log/events.ts';
+import { seal } from '../../../../core/log/sealing.ts';
 import { sessionKey } from '../../../support/builders.ts';
 
 const key = sessionKey();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { assertWhole, guardLog, type LogGuard } from '../../../../services/cluster/log-guard.ts';
-import { unavailable } from '../../../../services/core/errors.ts';
-import type { Positions } from '../../../../services/core/ports.ts';
+import { unavailable } from '../../../../core/errors.ts';
+import type { Positions } from '../../../../core/ports.ts';
 import { until } from '../../../support/wait.ts';
 
 const QUICK = { everyMs: 5, againMs: 1 };

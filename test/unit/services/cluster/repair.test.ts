@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { HeldCheckpoint } from '../../../../infra/cluster/redis/checkpoint.ts';
 import type { AccountEvent } from '../../../../projections/accounts/projection.ts';
 import { type RepairPorts, repairRedis } from '../../../../services/cluster/repair.ts';
-import { encodeEvent } from '../../../../services/core/log/events.ts';
-import { ALL_WRITTEN } from '../../../../services/core/ports/projection-store.ts';
-import type { Logged, Positions } from '../../../../services/core/ports.ts';
-import { HOUR_MS } from '../../../../services/core/time.ts';
+import { encodeEvent } from '../../../../core/log/events.ts';
+import { ALL_WRITTEN } from '../../../../core/ports/projection-store.ts';
+import type { Logged, Positions } from '../../../../core/ports.ts';
+import { HOUR_MS } from '../../../../core/time.ts';
 import { keyCreated, keyRevoked, signedUp } from '../../../contracts/account-store.contract.ts';
 import { memoryLog } from '../../../support/memory-log.ts';
 

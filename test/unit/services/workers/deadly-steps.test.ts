@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Records } from '../../../../services/core/log/follow.ts';
-import type { LogRecord, StepMemory, StepState } from '../../../../services/core/ports.ts';
+import type { Records } from '../../../../core/log/follow.ts';
+import type { LogRecord, StepMemory, StepState } from '../../../../core/ports.ts';
 import { guardSteps } from '../../../../services/workers/deadly-steps.ts';
 
 const records = (from: number, count: number, partition = 0): Records => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeLog } from '../../../../services/core/watch/logger.ts';
+import { makeLog } from '../../../../core/watch/logger.ts';
 import type { WatchedConsumer } from '../../../../services/workers/consumer.ts';
 import { lagGauges } from '../../../../services/workers/gauges.ts';
 import { makeProgress } from '../../../../services/workers/progress.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { asOutage, connectKafka } from '../../../../../infra/cluster/kafka/client.ts';
 import { firstWhere } from '../../../../../infra/cluster/kafka/reader.ts';
 import { logRecord, offsetOf, outgoing, partitionOf } from '../../../../../infra/cluster/kafka/records.ts';
-import { unavailable } from '../../../../../services/core/errors.ts';
-import type { NewRecord } from '../../../../../services/core/ports.ts';
+import { unavailable } from '../../../../../core/errors.ts';
+import type { NewRecord } from '../../../../../core/ports.ts';
 
 const config = { namespace: 'turnstone', partitions: 12 };
 const turn: NewRecord = { topic: 'turns', key: '["acme","ada","s"]', value: Buffer.from('sealed') };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeUnsettled } from '../../../../../infra/embedded/admission/unsettled.ts';
 import { observationId } from '../../../../../projections/recall/identity.ts';
-import type { Logged } from '../../../../../services/core/ports.ts';
+import type { Logged } from '../../../../../core/ports.ts';
 import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
 
 const MIB = 1024 * 1024;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { makeProjectionGenerations } from '../../../../../services/cluster/replay/generations.ts';
 import type { Projection } from '../../../../../services/cluster/replay/projection.ts';
-import type { Registered } from '../../../../../services/core/generations.ts';
-import type { Event } from '../../../../../services/core/log/events.ts';
-import type { GenerationRegistry } from '../../../../../services/core/ports/generation-registry.ts';
-import type { LogRecord } from '../../../../../services/core/ports.ts';
+import type { Registered } from '../../../../../core/generations.ts';
+import type { Event } from '../../../../../core/log/events.ts';
+import type { GenerationRegistry } from '../../../../../core/ports/generation-registry.ts';
+import type { LogRecord } from '../../../../../core/ports.ts';
 import { makeGenerationCalls } from '../../../../../services/operations/generations/calls.ts';
 import { replayGeneration } from '../../../../../services/operations/generations/replay.ts';
 

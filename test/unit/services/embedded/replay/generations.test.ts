@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { GenerationFiles, GenerationNames } from '../../../../../services/core/ports.ts';
-import { makeLog } from '../../../../../services/core/watch/logger.ts';
+import type { GenerationFiles, GenerationNames } from '../../../../../core/ports.ts';
+import { makeLog } from '../../../../../core/watch/logger.ts';
 import { openGenerations } from '../../../../../services/embedded/replay/generations.ts';
 import type { ThreadMessage } from '../../../../../services/embedded/threads/thread-data.ts';
 import { makeProgress } from '../../../../../services/workers/progress.ts';

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import type { ProjectedBatch } from '../../../../../services/core/ports.ts';
+import type { ProjectedBatch } from '../../../../../core/ports.ts';
 import {
   type PackedBatch,
   packBatch,

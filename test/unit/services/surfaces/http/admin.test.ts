@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { ServiceError } from '../../../../../services/core/errors.ts';
-import type { Log } from '../../../../../services/core/watch/logger.ts';
+import { ServiceError } from '../../../../../core/errors.ts';
+import type { Log } from '../../../../../core/watch/logger.ts';
 import { openOperator } from '../../../../../services/surfaces/cli/operator.ts';
 import { makeAdminApp } from '../../../../../services/surfaces/http/admin.ts';
 import { listenPrivately } from '../../../../../services/surfaces/http/listen.ts';

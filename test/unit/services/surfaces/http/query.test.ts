@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../../../services/core/errors.ts';
+import { ServiceError } from '../../../../../core/errors.ts';
 import { parseQuery } from '../../../../../services/surfaces/http/query.ts';
 
 /** As Node has a target whose bytes are UTF-8. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countTokens } from '../../../../../services/core/tokens/count.ts';
+import { countTokens } from '../../../../../core/tokens/count.ts';
 import type { Found } from '../../../../../services/surfaces/importers/found.ts';
 import { survey } from '../../../../../services/surfaces/importers/survey.ts';
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import type { Log } from '../../../../../services/core/watch/logger.ts';
+import type { Log } from '../../../../../core/watch/logger.ts';
 import { makeClient } from '../../../../../services/surfaces/client/client.ts';
 import { type RunningHttp, serveHttp } from '../../../../../services/surfaces/mcp/http.ts';
 import { makeMemory } from '../../../../../services/surfaces/mcp/memory.ts';

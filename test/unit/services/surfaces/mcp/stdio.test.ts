@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Log } from '../../../../../services/core/watch/logger.ts';
+import type { Log } from '../../../../../core/watch/logger.ts';
 import { makeClient } from '../../../../../services/surfaces/client/client.ts';
 import { makeMemory } from '../../../../../services/surfaces/mcp/memory.ts';
 import { makeMcpServer } from '../../../../../services/surfaces/mcp/server.ts';

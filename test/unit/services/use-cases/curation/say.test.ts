@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { ServiceError } from '../../../../../services/core/errors.ts';
+import { ServiceError } from '../../../../../core/errors.ts';
 import { makeState, type Statement } from '../../../../../services/use-cases/curation/say.ts';
 import { assertLasting } from '../../../../../services/use-cases/ingest/expiry.ts';
 import type { Wanted } from '../../../../../services/use-cases/ingest/keep.ts';

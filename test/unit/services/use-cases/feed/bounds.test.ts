@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Positions } from '../../../../../services/core/ports.ts';
+import type { Positions } from '../../../../../core/ports.ts';
 import { makeBounds } from '../../../../../services/use-cases/feed/bounds.ts';
 
 it('lets observations go when everything that was written before them is shown', async () => {

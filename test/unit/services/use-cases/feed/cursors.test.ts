@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Principal } from '../../../../../services/core/use-cases.ts';
+import type { Principal } from '../../../../../core/use-cases.ts';
 import { makeFeed } from '../../../../../services/use-cases/feed/feed.ts';
 import { makeOpenFeed } from '../../../../../services/use-cases/feed/open-feed.ts';
 import { atPositions, encodePosition } from '../../../../../services/use-cases/feed/position.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { unavailable } from '../../../../../services/core/errors.ts';
-import type { FeedMessage } from '../../../../../services/core/use-cases.ts';
+import { unavailable } from '../../../../../core/errors.ts';
+import type { FeedMessage } from '../../../../../core/use-cases.ts';
 import type { Feed } from '../../../../../services/use-cases/feed/feed.ts';
 import { type FollowOptions, follow } from '../../../../../services/use-cases/feed/follow.ts';
 import { encodePosition } from '../../../../../services/use-cases/feed/position.ts';

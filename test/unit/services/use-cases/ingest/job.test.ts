@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unavailable } from '../../../../../services/core/errors.ts';
+import { unavailable } from '../../../../../core/errors.ts';
 import { makeKnownJob } from '../../../../../services/use-cases/ingest/job.ts';
 
 const PLACE = { org: 'acme', user: 'ada', session: 's' };

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { Admission, Admitted, RecordAddress } from '../../../../../services/core/ports.ts';
+import type { Admission, Admitted, RecordAddress } from '../../../../../core/ports.ts';
 import { makeKeep } from '../../../../../services/use-cases/ingest/keep.ts';
 import { sessionKey } from '../../../../support/builders.ts';
 

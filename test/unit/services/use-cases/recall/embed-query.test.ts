@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { makeBreaker } from '../../../../../services/core/breaker.ts';
-import type { Embeddings, EmbedOutcome } from '../../../../../services/core/ports.ts';
+import { makeBreaker } from '../../../../../core/breaker.ts';
+import type { Embeddings, EmbedOutcome } from '../../../../../core/ports.ts';
 import { makeEmbedQuery } from '../../../../../services/use-cases/recall/embed-query.ts';
 
 const VECTOR = Int8Array.of(1, 2);

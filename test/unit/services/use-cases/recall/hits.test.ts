@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { prepare } from '../../../../../projections/ranking/features.ts';
 import { rank } from '../../../../../projections/ranking/rank.ts';
-import type { ChosenHit, Kind, StoredFragment } from '../../../../../services/core/ports.ts';
+import type { ChosenHit, Kind, StoredFragment } from '../../../../../core/ports.ts';
 import { chooseHits, type HitPorts } from '../../../../../services/use-cases/recall/hits.ts';
 import { language } from '../../../projections/language/fixture.ts';
 import { type Said, scopeOf } from '../../../projections/ranking/scope.ts';

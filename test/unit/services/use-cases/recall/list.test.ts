@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { standsAlone } from '../../../../../projections/extraction/stands-alone.ts';
 import { prepare } from '../../../../../projections/ranking/features.ts';
 import { rank } from '../../../../../projections/ranking/rank.ts';
-import type { ChosenHit, Kind, StoredFragment } from '../../../../../services/core/ports.ts';
+import type { ChosenHit, Kind, StoredFragment } from '../../../../../core/ports.ts';
 import { chooseHits } from '../../../../../services/use-cases/recall/hits.ts';
 import { language } from '../../../projections/language/fixture.ts';
 import { type Said, scopeOf } from '../../../projections/ranking/scope.ts';

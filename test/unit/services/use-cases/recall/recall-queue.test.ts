@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Deadline } from '../../../../../services/core/deadline.ts';
-import type { SearchRequest, SearchResult } from '../../../../../services/core/ports.ts';
+import type { Deadline } from '../../../../../core/deadline.ts';
+import type { SearchRequest, SearchResult } from '../../../../../core/ports.ts';
 import { makeRecallQueue } from '../../../../../services/use-cases/recall/recall-queue.ts';
 import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { Admission, RecordAddress, SearchResult } from '../../../../../services/core/ports.ts';
+import type { Admission, RecordAddress, SearchResult } from '../../../../../core/ports.ts';
 import { makeRecall } from '../../../../../services/use-cases/recall/recall.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
 import { sessionKey } from '../../../../support/builders.ts';

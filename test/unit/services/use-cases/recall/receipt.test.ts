@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { MOST_NAMING, MOST_RECEIPT_HITS, type RecallReceipt } from '../../../../../schemas/events/receipt.ts';
 import { registry } from '../../../../../schemas/events/registry.ts';
 import type { RecallMetered } from '../../../../../schemas/events/usage.ts';
-import { encodeEvent, makeDecode } from '../../../../../services/core/log/events.ts';
-import { usageKey } from '../../../../../services/core/log/usage-key.ts';
-import type { ChosenHit, KnownFact, Scope, TailTurn } from '../../../../../services/core/ports.ts';
+import { encodeEvent, makeDecode } from '../../../../../core/log/events.ts';
+import { usageKey } from '../../../../../core/log/usage-key.ts';
+import type { ChosenHit, KnownFact, Scope, TailTurn } from '../../../../../core/ports.ts';
 import { makeReadReceipt } from '../../../../../services/use-cases/recall/read-receipt.ts';
 import {
   openReceipt,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChosenHit } from '../../../../../services/core/ports.ts';
-import { countTokens } from '../../../../../services/core/tokens/count.ts';
+import type { ChosenHit } from '../../../../../core/ports.ts';
+import { countTokens } from '../../../../../core/tokens/count.ts';
 import { makeRender, type Returned } from '../../../../../services/use-cases/recall/render.ts';
 
 const turn = (i: number, score: number, text = `The thing of number ${i} is blue.`): ChosenHit => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NO_NEIGHBOURS } from '../../../../../projections/recall/document.ts';
-import type { Retrieval, StoredFragment } from '../../../../../services/core/ports.ts';
+import type { Retrieval, StoredFragment } from '../../../../../core/ports.ts';
 import { makeRankCandidates, makeSearch } from '../../../../../services/use-cases/recall/search.ts';
 import { language } from '../../../projections/language/fixture.ts';
 import { scopeOf, smallTalk } from '../../../projections/ranking/scope.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PROJECTIONS } from '../../../../../projections/all.ts';
-import { unavailable } from '../../../../../services/core/errors.ts';
-import { encodeEvent } from '../../../../../services/core/log/events.ts';
-import type { LogRecord, Positions, Topic } from '../../../../../services/core/ports.ts';
+import { unavailable } from '../../../../../core/errors.ts';
+import { encodeEvent } from '../../../../../core/log/events.ts';
+import type { LogRecord, Positions, Topic } from '../../../../../core/ports.ts';
 import { makeSettledUntil } from '../../../../../services/use-cases/recall/settled-until.ts';
 import { minute } from '../../../../support/builders.ts';
 import { memoryLog } from '../../../../support/memory-log.ts';

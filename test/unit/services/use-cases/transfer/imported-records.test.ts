@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeDecode } from '../../../../../services/core/log/events.ts';
-import type { NewRecord } from '../../../../../services/core/ports.ts';
+import { makeDecode } from '../../../../../core/log/events.ts';
+import type { NewRecord } from '../../../../../core/ports.ts';
 import {
   type ImportedEvent,
   makeImportedRecords,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Tokens } from '../../../../../services/core/ports.ts';
+import type { Tokens } from '../../../../../core/ports.ts';
 import { makeUsageReport } from '../../../../../services/use-cases/usage/report.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Embed, EmbedOutcome } from '../../../../../services/core/ports.ts';
+import type { Embed, EmbedOutcome } from '../../../../../core/ports.ts';
 import { makeEmbedTurns } from '../../../../../services/workers/embedder/embed-turns.ts';
 import type { ServiceCounts } from '../../../../../services/workers/enricher/patience.ts';
 import { until } from '../../../../support/wait.ts';

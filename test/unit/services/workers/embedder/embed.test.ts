@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../../../../services/core/log/events.ts';
-import type { LogRecord } from '../../../../../services/core/ports.ts';
+import type { Event } from '../../../../../core/log/events.ts';
+import type { LogRecord } from '../../../../../core/ports.ts';
 import { EMBEDDED, makeEmbed } from '../../../../../services/workers/embedder/embed.ts';
 import type { EmbeddedTurn } from '../../../../../services/workers/embedder/embed-turns.ts';
 import { retracted, sessionKey, turnRecorded } from '../../../../support/builders.ts';

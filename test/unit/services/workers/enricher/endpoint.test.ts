@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EndpointFault } from '../../../../../services/core/ports.ts';
+import type { EndpointFault } from '../../../../../core/ports.ts';
 import { makeEndpoint } from '../../../../../services/workers/enricher/endpoint.ts';
 import { until } from '../../../../support/wait.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ObservationsExtracted } from '../../../../../schemas/events/observations.ts';
-import type { Event } from '../../../../../services/core/log/events.ts';
-import { makeDecode } from '../../../../../services/core/log/events.ts';
-import type { LogRecord, NewRecord, PolledLog, Positions } from '../../../../../services/core/ports.ts';
+import type { Event } from '../../../../../core/log/events.ts';
+import { makeDecode } from '../../../../../core/log/events.ts';
+import type { LogRecord, NewRecord, PolledLog, Positions } from '../../../../../core/ports.ts';
 import { startConsumer } from '../../../../../services/workers/consumer.ts';
 import { enricherOf, enrichStep } from '../../../../../services/workers/enricher/enricher.ts';
 import { sessionKey, turnRecorded } from '../../../../support/builders.ts';

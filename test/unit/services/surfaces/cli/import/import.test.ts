@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { composition } from '../../../../../../services/compose/compose.ts';
-import { countTokens } from '../../../../../../services/core/tokens/count.ts';
+import { countTokens } from '../../../../../../core/tokens/count.ts';
 import { run } from '../../../../../../services/surfaces/cli/cli.ts';
 import { FORMATS } from '../../../../../../services/surfaces/importers/formats.ts';
 import { EXPORTS, fixtureFiles, textFile, zipFile } from '../../../../../support/exports.ts';

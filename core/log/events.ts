@@ -1,0 +1,317 @@
+import {
+  type Envelope,
+  type FrameHead,
+  isFrame,
+  parseEnvelope,
+  serialiseEnvelope,
+  serialiseHead,
+  serialiseSealedEnvelope,
+  splitFrame,
+} from '../../schemas/events/envelope.ts';
+import type { MemoryErased } from '../../schemas/events/erasure.ts';
+import type { MemoryExpired } from '../../schemas/events/expiry.ts';
+import { type FrameType, type Registry, registry } from '../../schemas/events/registry.ts';
+import type { KeyStore, LogRecord, SessionKey, Topic } from '../ports.ts';
+import { packBody, unpackBody } from './body.ts';
+import { open, seal } from './sealing.ts';
+
+/**
+ * Header of a copy that was requeued from the dead letters: the offset of the record in the same partition that the copy
+ * replaces or, as `1042/7`, of one event of that record. A repaired release projects the copy exactly as it would project
+ * what it replaces.
+ */
+export const PLACE_OF = 'place-of';
+
+/** An event as projections see it: decrypted, validated, of the newest version, with its place in the log. */
+export interface Event<T = unknown> {
+  id: string;
+  type: string;
+  version: number;
+  org_id: string;
+  recorded_at: string;
+  correlation_id: string;
+  /** The tokens that a turn is billed. */
+  tokens?: number | undefined;
+  /** When it expires, and from when a retention counts where that isn't `recorded_at` (envelope.ts). */
+  expires_at?: string | undefined;
+  kept_from?: string | undefined;
+  /** The id of its sealing key; null when the event isn't sealed. */
+  keyId: string | null;
+  data: T;
+  topic: Topic;
+  partition: number;
+  /** Its record's place in the partition's order; of several copies of an id, the one with the lowest is the first. */
+  offset: number;
+  /** Its place in its record; undefined in a record of one event. */
+  index?: number | undefined;
+  /** Of a requeued event, which takes the place of another record: the offset at which it was read. */
+  readAt?: number | undefined;
+  /** The admission attempt that appended it. */
+  attempt?: string | undefined;
+}
+
+export interface NewEvent {
+  id: string;
+  type: string;
+  org_id: string;
+  recorded_at: string;
+  correlation_id: string;
+  expires_at?: string | undefined;
+  kept_from?: string | undefined;
+  data: object;
+}
+
+/** The associated data of a sealed text. */
+const associatedData = (
+  event: Pick<NewEvent, 'id' | 'type' | 'org_id' | 'expires_at' | 'kept_from'>,
+): string => {
+  const { type, id, org_id, expires_at, kept_from } = event;
+  const expiry = expires_at ?? kept_from;
+  return [
+    type,
+    id,
+    org_id,
+    ...(expiry === undefined ? [] : [expires_at === undefined ? 'kept from' : 'expires at', expiry]),
+  ].join('\n');
+};
+
+/** What an event says of its expiry, where it says something. */
+const expiryIn = ({ expires_at, kept_from }: Pick<NewEvent, 'expires_at' | 'kept_from'>) => ({
+  ...(expires_at !== undefined && { expires_at }),
+  ...(kept_from !== undefined && { kept_from }),
+});
+
+/**
+ * The bytes of an event in the log, sealed if a key is given.
+ *
+ * @param known another build's registry, for tests
+ */
+export const encodeEvent = (
+  event: NewEvent,
+  key?: Pick<SessionKey, 'keyId' | 'sealing'>,
+  known: Registry = registry,
+): Uint8Array => {
+  const envelope: Omit<Envelope, 'data'> = {
+    id: event.id,
+    type: event.type,
+    version: known.currentVersion(event.type),
+    org_id: event.org_id,
+    recorded_at: event.recorded_at,
+    correlation_id: event.correlation_id,
+    key_id: key?.keyId ?? null,
+    ...expiryIn(event),
+  };
+  if (!key) return serialiseEnvelope({ ...envelope, data: event.data });
+  return serialiseSealedEnvelope(
+    envelope,
+    seal(key.sealing, JSON.stringify(event.data), associatedData(event)),
+  );
+};
+
+/**
+ * The bytes of a record of several events, sealed together.
+ *
+ * @param known another build's registry, for tests
+ */
+export const encodeFrame = (
+  head: Omit<FrameHead, 'version' | 'key_id'>,
+  body: object,
+  key: Pick<SessionKey, 'keyId' | 'sealing'>,
+  known: Registry = registry,
+): Uint8Array => {
+  const clear = serialiseHead({ ...head, version: known.currentFrame(head.type), key_id: key.keyId });
+  return Buffer.concat([clear, seal(key.sealing, packBody(body), clear)]);
+};
+
+/**
+ * The outcome of decoding a record: its events; `erased` (their key was destroyed on purpose, so only what was in the
+ * clear is left, without `data`); or poison, with the step that rejected it.
+ */
+export type Decoded =
+  | { kind: 'events'; events: Event[] }
+  | { kind: 'erased'; events: Event<undefined>[] }
+  | { kind: 'poison'; step: 'parse' | 'open' | 'validate'; reason: string };
+
+export type Decode = (record: LogRecord) => Promise<Decoded>;
+
+/** The organization that a record names; undefined for one that isn't an envelope. */
+export const organizationOf = ({ value }: Pick<LogRecord, 'value'>): string | undefined => {
+  try {
+    const org = (parseEnvelope(value) as { org_id?: unknown } | null)?.org_id;
+    return typeof org === 'string' && org !== '' ? org : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Ignores a place that isn't before the record itself. `only`: of the record's events, the one that was set aside and is
+ * read again.
+ */
+const placeIn = ({
+  offset,
+  headers,
+}: LogRecord): { place: Pick<Event, 'offset' | 'readAt'>; only?: number | undefined } => {
+  const [, text, index] = /^(\d{1,15})(?:\/(\d{1,3}))?$/.exec(headers[PLACE_OF] ?? '') ?? [];
+  const of = text === undefined ? offset : Number(text);
+  if (of >= offset) return { place: { offset } };
+  return { place: { offset: of, readAt: offset }, only: index === undefined ? undefined : Number(index) };
+};
+
+/** The ids of the events of a parsed envelope or head. */
+export const idsIn = (parsed: Record<string, unknown>): unknown[] =>
+  Array.isArray(parsed.events)
+    ? parsed.events.map(event => (event as { id?: unknown } | null)?.id)
+    : [parsed.id];
+
+/** The number of events that a record names in the clear; 1 where it names none. */
+export const eventsIn = (value: Uint8Array): number => {
+  if (!isFrame(value)) return 1;
+  try {
+    return Math.max(1, idsIn(parseEnvelope(value) as Record<string, unknown>).length);
+  } catch {
+    return 1;
+  }
+};
+
+/** Awaited before records are decoded one after the other, where that is faster than one without the others. */
+export type Prepare = (records: readonly LogRecord[]) => Promise<void>;
+
+/**
+ * Opens the keys of all these records at once: where keys are found by a round trip, one after the other would take long. Whoever
+ * decodes the records then finds them in the store's cache.
+ */
+export const openKeysOf = async (
+  { byId }: Pick<KeyStore, 'byId'>,
+  records: readonly LogRecord[],
+): Promise<void> => {
+  const ids = new Set<string>();
+  for (const { value } of records) {
+    try {
+      const { key_id } = parseEnvelope(value) as { key_id?: unknown };
+      if (typeof key_id === 'string') ids.add(key_id);
+    } catch {
+      // Whoever decodes it says what it is.
+    }
+  }
+  await Promise.all([...ids].map(byId));
+};
+
+/**
+ * Decodes records. A reader that passes an erasure, or the end of a session that has expired, destroys the listed keys before it decrypts the next record, so every
+ * reader, however late, gets the same result for later records.
+ *
+ * @param known another build's registry, for tests
+ */
+export const makeDecode =
+  (keys: Pick<KeyStore, 'byId' | 'destroyKeys'>, known: Registry = registry): Decode =>
+  async record => {
+    let parsed: unknown;
+    try {
+      parsed = parseEnvelope(record.value);
+    } catch {
+      return { kind: 'poison', step: 'parse', reason: 'not UTF-8 JSON' };
+    }
+    return isFrame(record.value)
+      ? decodeFrame(keys, known, record, parsed)
+      : decodeEvent(keys, known, record, parsed);
+  };
+
+const decodeEvent = async (
+  keys: Pick<KeyStore, 'byId' | 'destroyKeys'>,
+  known: Registry,
+  record: LogRecord,
+  parsed: unknown,
+): Promise<Decoded> => {
+  const envelope = known.checkEnvelope(parsed);
+  if (!envelope.ok) return { kind: 'poison', step: 'validate', reason: envelope.reason };
+  const { id, type, version, org_id, recorded_at, correlation_id, key_id, data } = envelope.value;
+  const { topic, partition, headers } = record;
+  const facts = {
+    id,
+    type,
+    version: known.currentVersion(type),
+    org_id,
+    recorded_at,
+    correlation_id,
+    keyId: key_id,
+    ...expiryIn(envelope.value),
+    topic,
+    partition,
+    ...placeIn(record).place,
+    attempt: headers.attempt,
+  };
+
+  let plain = data;
+  if (key_id !== null) {
+    const key = await keys.byId(key_id);
+    if (!key) return { kind: 'erased', events: [{ ...facts, data: undefined }] };
+    try {
+      plain = JSON.parse(
+        open(key, Buffer.from(String(data), 'base64'), associatedData(envelope.value)).toString(),
+      );
+    } catch {
+      return { kind: 'poison', step: 'open', reason: 'data does not open under its key' };
+    }
+  }
+  const checked = known.checkData(type, version, plain);
+  if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
+  const event: Event = { ...facts, data: checked.value };
+  if (type === 'memory.erased') await keys.destroyKeys((event.data as MemoryErased).key_ids);
+  if (type === 'memory.expired') await keys.destroyKeys((event.data as MemoryExpired).key_ids, 'former');
+  return { kind: 'events', events: [event] };
+};
+
+const decodeFrame = async (
+  keys: Pick<KeyStore, 'byId'>,
+  known: Registry,
+  record: LogRecord,
+  parsed: unknown,
+): Promise<Decoded> => {
+  const checked = known.checkHead(parsed);
+  if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
+  const key = await keys.byId(checked.value.key_id);
+  if (!key) return { kind: 'erased', events: eventsOf(known, record, checked.value, undefined) };
+  let body: unknown;
+  try {
+    const { head, body: sealed } = splitFrame(record.value);
+    body = unpackBody(open(key, sealed, head));
+  } catch {
+    return { kind: 'poison', step: 'open', reason: 'data does not open under its key' };
+  }
+  const data = known.checkBody(checked.value, body);
+  if (!data.ok) return { kind: 'poison', step: 'validate', reason: data.reason };
+  return { kind: 'events', events: eventsOf(known, record, checked.value, data.value) };
+};
+
+/** The events of a frame with their data; without any when its key is destroyed. */
+const eventsOf = <Data extends readonly object[] | undefined>(
+  known: Registry,
+  record: LogRecord,
+  { events, frame, org_id, recorded_at, correlation_id, key_id }: FrameHead & { frame: FrameType },
+  data: Data,
+): Event<Data extends undefined ? undefined : unknown>[] => {
+  const { topic, partition, headers } = record;
+  const { place, only } = placeIn(record);
+  const all = events.map((event, index) => {
+    const type = frame.typeOf(index);
+    return {
+      id: event.id,
+      type,
+      version: known.currentVersion(type),
+      org_id,
+      recorded_at: event.recorded_at ?? recorded_at,
+      correlation_id,
+      keyId: key_id,
+      tokens: event.tokens,
+      ...expiryIn(event),
+      topic,
+      partition,
+      ...place,
+      index,
+      attempt: headers.attempt,
+      data: data?.[index] as Data extends undefined ? undefined : unknown,
+    };
+  });
+  return only === undefined ? all : all.filter(({ index }) => index === only);
+};

@@ -1,0 +1,76 @@
+import type { Limits, RetentionAnswer, SignUpAnswer } from '../../schemas/http/accounts.ts';
+import type { RewrapProgress } from '../log/installation-keys.ts';
+import type { LetterFilters, LetterOutcome, ListedLetter, ShownLetter } from './dead-letters.ts';
+import type { Generation, GenerationChange, ReplayMessage } from './generations.ts';
+import type { Organization, RecoveredKey } from './organizations.ts';
+import type { ImportMessage } from './transfer.ts';
+import type { VerifyMessage } from './verification.ts';
+
+interface Declaration<Args, Line> {
+  args: Args;
+  line: Line;
+}
+
+type Projection = { projection: string };
+/** The named letters, or all that match the filters. */
+type LetterChoice = LetterFilters & { positions?: string[]; all?: boolean };
+
+/** The calls for operators, which are outside the HTTP contract: the arguments of each, and the lines that it yields. */
+interface Declared {
+  /** Oldest first. */
+  'orgs.list': Declaration<object, Organization>;
+  'orgs.create': Declaration<{ org_id: string }, SignUpAnswer>;
+  'orgs.setLimits': Declaration<{ org_id: string } & Limits, Limits>;
+  /** `days` null: for ever. In force a day later. */
+  'orgs.setRetention': Declaration<{ org_id: string; days: number | null }, RetentionAnswer>;
+  /** A new key with every role for an organization that has lost its last one. */
+  'keys.recover': Declaration<{ org_id: string }, RecoveredKey>;
+  generations: Declaration<object, Generation>;
+  /** `throttle`: events a second at most. */
+  replay: Declaration<Projection & { throttle?: number; dryRun?: boolean }, ReplayMessage>;
+  /** Back to a standby that lacks events, it reports the standby's replay first. */
+  rollback: Declaration<Projection, ReplayMessage | GenerationChange>;
+  retire: Declaration<Projection, GenerationChange>;
+  'deadLetters.list': Declaration<LetterFilters, ListedLetter>;
+  /** With `raw` it includes the value, in base64, which may hold people's words. */
+  'deadLetters.show': Declaration<{ position: string; raw?: boolean }, ShownLetter>;
+  'deadLetters.requeue': Declaration<LetterChoice & { force?: boolean }, LetterOutcome>;
+  'deadLetters.discard': Declaration<LetterChoice, LetterOutcome>;
+  /** Wraps the users' keys by the installation's first key, which is the one of the id `first`. */
+  rewrapKeys: Declaration<{ first: string; dryRun?: boolean }, RewrapProgress>;
+  /** `most`: rows in the sample. */
+  verify: Declaration<{ projection?: string; org?: string; most?: number; whole?: boolean }, VerifyMessage>;
+  /** The lines of the file. */
+  export: Declaration<{ org: string }, object>;
+  /** `path`: a file on the machine of the server, or of the command without one. */
+  import: Declaration<{ path: string; org?: string; dryRun?: boolean }, ImportMessage>;
+}
+
+export type OperatorCallName = keyof Declared;
+
+/**
+ * A call as it is bound, once for both modes or by each. It yields progress reports and, last, its result. It throws a
+ * `ServiceError` for what an operator can understand, and ends early when `signal` is aborted because the caller has
+ * disconnected. Its arguments come from another process and are checked here.
+ */
+export type OperatorCall<Name extends OperatorCallName> = (
+  args: Partial<Record<keyof Declared[Name]['args'], unknown>>,
+  signal: AbortSignal,
+) => AsyncIterable<Declared[Name]['line']>;
+
+/** They run in the server of a data folder, which is called over its socket, or in the command's own process. */
+export type OperatorCalls<Names extends OperatorCallName = OperatorCallName> = {
+  readonly [Name in Names]: OperatorCall<Name>;
+};
+
+/** The calls that read or write what the engines of a mode hold, and nothing else. */
+export type EngineCalls = OperatorCalls<
+  Exclude<OperatorCallName, 'export' | 'import' | 'keys.recover' | `orgs.${string}`>
+>;
+
+/** The caller's side. */
+export type CallOperator = <Name extends OperatorCallName>(
+  name: Name,
+  args: Declared[Name]['args'],
+  signal?: AbortSignal,
+) => AsyncIterable<Declared[Name]['line']>;

@@ -1,0 +1,133 @@
+/** The operations that a request may call: routes use these functions and know no port. */
+import type { CorrectBody, SayBody, StatedObservation } from '../schemas/http/curation.ts';
+import type { ErasureAnswer, NamedScope } from '../schemas/http/erasure.ts';
+import type { FeedData } from '../schemas/http/hits.ts';
+import type { IngestAnswer, IngestBody, JobAnswer } from '../schemas/http/ingestion.ts';
+import type { EntityItem, SessionItem, TurnDetails } from '../schemas/http/items.ts';
+import type { ListName, Page, Query } from '../schemas/http/lists.ts';
+import type { CorrectEntity, TitleSession } from '../schemas/http/names.ts';
+import type { RecallAnswer, RecallBody } from '../schemas/http/recall.ts';
+import type { ReceiptAnswer } from '../schemas/http/receipts.ts';
+import type { Readiness } from '../schemas/http/service.ts';
+import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from '../schemas/http/usage.ts';
+import type { Deadline } from './deadline.ts';
+import type { Caps } from './ports.ts';
+
+/** The caller, as the access token names it. */
+export interface Principal {
+  orgId: string;
+  userId: string;
+  /** The key's session: the default of calls that name none. */
+  sessionId?: string;
+  /** Whether the key is strict: user and session are then bounds, whatever its roles. */
+  strict?: boolean;
+  roles: string[];
+  /** The API key that the token was exchanged for. */
+  keyId: string;
+}
+
+/** A caller that was authenticated, with the daily caps of its organization. */
+export interface Caller extends Principal {
+  caps: Caps;
+}
+
+/** What one user has, by its id. Without a user it is the principal's. */
+export interface NamedOfUser {
+  id: string;
+  user_id?: string | undefined;
+}
+
+export interface CallContext {
+  correlationId: string;
+  /** Cancels the call's work; without it the work goes on to its end. */
+  deadline?: Deadline;
+}
+
+/** The context of a call that is admitted against its caller's caps. */
+export interface CappedContext extends CallContext {
+  caps: Caps;
+}
+
+/** `beat`: no event, only the position up to which the stream has read. */
+export type FeedMessage =
+  | { kind: 'item'; position: string; data: FeedData }
+  | { kind: 'beat'; position: string };
+
+/** Lists what is stored and visible to the principal. Throws `invalid` for a cursor of another list. */
+export type MemoryLists = {
+  [Name in ListName]: (principal: Principal, query: Query<Name>) => Promise<Page<Name>>;
+} & {
+  /** Throws `not_found`. */
+  turn(principal: Principal, id: string): Promise<TurnDetails>;
+};
+
+export interface UseCases {
+  lists: MemoryLists;
+  /** Throws `forbidden` when the principal names a user other than its own, `quota_exceeded`, `unavailable`. */
+  ingest(principal: Principal, body: IngestBody, context: CappedContext): Promise<IngestAnswer>;
+  job(principal: Principal, id: string): Promise<JobAnswer>;
+  recall(principal: Principal, body: RecallBody, context: CappedContext): Promise<RecallAnswer>;
+  /** What a recall answered, with the words read anew. Throws `not_found`. */
+  recallReceipt(principal: Principal, id: string): Promise<ReceiptAnswer>;
+  /**
+   * Yields the stored turns and observations after a position that the principal may see, then new ones. Throws `invalid`
+   * for a position that isn't from this log.
+   */
+  feed(
+    principal: Principal,
+    from: { after: string | undefined; loc: [string, string]; filter?: string | undefined },
+    signal: AbortSignal,
+    isAllowed: () => Promise<boolean>,
+  ): Promise<AsyncIterable<FeedMessage>>;
+  /** The events of the principal's organization, one object per line. */
+  exported(
+    principal: Principal,
+    query: { filter?: string },
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<readonly string[]>>;
+  /**
+   * Destroys the keys of a user, or of one session, and removes it from every read model. Throws `forbidden` for another
+   * user, `invalid` when a principal that may name any user names none, `unavailable` when the read models are late: the
+   * call may be repeated.
+   */
+  erase(principal: Principal, scope: NamedScope, context: CallContext): Promise<ErasureAnswer>;
+  /** Stores what was said without a turn. Throws `conflict` for what was hidden for good. */
+  say(principal: Principal, body: SayBody, context: CappedContext): Promise<StatedObservation>;
+  /** Returns the observation that supersedes it. Throws `not_found`. */
+  correct(
+    principal: Principal,
+    id: string,
+    body: CorrectBody,
+    context: CappedContext,
+  ): Promise<StatedObservation>;
+  /** Hides a turn with what was observed of it, for good. Throws `not_found`, and `unavailable` when the read models are late. */
+  retractTurn(principal: Principal, id: string, context: CallContext): Promise<void>;
+  /** The same for one observation. */
+  retractObservation(principal: Principal, id: string, context: CallContext): Promise<void>;
+  /** Renames an entity of a user, merges it, or sets names of it apart. Throws `forbidden`, `not_found`, `invalid`, `unavailable`. */
+  correctEntity(
+    principal: Principal,
+    named: NamedOfUser,
+    asked: CorrectEntity,
+    context: CallContext,
+  ): Promise<EntityItem>;
+  /** Titles a session of a user. Throws `forbidden`, `not_found`, `unavailable`. */
+  titleSession(
+    principal: Principal,
+    named: NamedOfUser,
+    asked: TitleSession,
+    context: CallContext,
+  ): Promise<SessionItem>;
+  usageToday(principal: Principal, context: CappedContext): Promise<UsageToday>;
+  /** `month`: YYYY-MM, already validated; default: the current month. */
+  usageMonth(principal: Principal, month?: string): Promise<UsageMonth>;
+  /** Every day of a month, in UTC, including days without usage; the current month up to today. */
+  usageDaily(principal: Principal, month?: string): Promise<UsageDaily>;
+  /**
+   * What a month billed, signed. Throws `invalid` for a month in the future, `conflict` for one that isn't complete or isn't kept any
+   * more, `unavailable`.
+   */
+  usageStatement(principal: Principal, month: string, context: CallContext): Promise<UsageStatement>;
+  /** Each engine by name, with `ok` and a short description of its state. */
+  ready(): Promise<Readiness>;
+}
