@@ -168,7 +168,7 @@ module.exports = {
       to: {
         path: '^services/|^projections/|^schemas/',
         pathNot:
-          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(listen|server|connections|body)[.]ts$|^core/(watch/logger|time|errors)[.]ts$|^schemas/http/|^projections/context/quote[.]ts$',
+          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(listen|server|connections|body)[.]ts$|^core/(watch/logger|time|errors)[.]ts$|^schemas/http/|^domain/context/quote[.]ts$',
       },
     },
     {

@@ -4,7 +4,7 @@
  */
 import type { AccountEvent } from './accounts/projection.ts';
 import { ACCOUNT_ROWS } from './accounts/rows.ts';
-import type { Language } from './language/language.ts';
+import type { Language } from '../domain/language/language.ts';
 import type { ProjectedTopic, Projection } from './projection.ts';
 import { makeRecallProjection, type RecallEvent } from './recall/fold.ts';
 import type { RecallWrite } from './recall/projection.ts';

@@ -1,5 +1,5 @@
-import type { Condition } from '../../projections/filter/condition.ts';
-import type { Horizon } from '../../projections/recall/horizon.ts';
+import type { Condition } from '../../domain/filter/condition.ts';
+import type { Horizon } from '../../domain/search/horizon.ts';
 import type { Positions } from './event-log.ts';
 
 /** The next part of an organization's export. */

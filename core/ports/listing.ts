@@ -1,4 +1,4 @@
-import type { NewFragment } from '../../projections/recall/fragment.ts';
+import type { NewFragment } from '../../domain/search/fragment.ts';
 import type { Origin } from '../../projections/recall/projection.ts';
 import type { RecordAddress } from './event-log.ts';
 import type { Scope } from './scope.ts';

@@ -1,7 +1,7 @@
-import type { Extent } from '../../projections/language/asked-times.ts';
-import type { CandidateQuery } from '../../projections/recall/candidate-query.ts';
-import type { Candidate, Neighbours, ScopeStatistics } from '../../projections/recall/document.ts';
-import type { StoredFragment } from '../../projections/recall/fragment.ts';
+import type { Extent } from '../../domain/language/asked-times.ts';
+import type { CandidateQuery } from '../../domain/search/candidate-query.ts';
+import type { Candidate, Neighbours, ScopeStatistics } from '../../domain/search/document.ts';
+import type { StoredFragment } from '../../domain/search/fragment.ts';
 import type { TailTurn } from './admission.ts';
 import type { Scope } from './scope.ts';
 

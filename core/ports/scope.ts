@@ -1,4 +1,4 @@
-import type { Condition } from '../../projections/filter/condition.ts';
+import type { Condition } from '../../domain/filter/condition.ts';
 
 /** A part of an organization's data. */
 export interface Scope {

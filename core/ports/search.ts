@@ -1,5 +1,5 @@
-import type { Span } from '../../projections/language/passages.ts';
-import type { Explanation } from '../../projections/ranking/explain.ts';
+import type { Span } from '../../domain/language/passages.ts';
+import type { Explanation } from '../../domain/ranking/explain.ts';
 import type { Deadline } from '../deadline.ts';
 import type { TailTurn } from './admission.ts';
 import type { Scope } from './scope.ts';

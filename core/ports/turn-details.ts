@@ -1,5 +1,5 @@
-import type { Corrected, StoredFact } from '../../projections/facts/stored-fact.ts';
-import type { StoredFragment } from '../../projections/recall/fragment.ts';
+import type { Corrected, StoredFact } from '../../domain/facts/stored-fact.ts';
+import type { StoredFragment } from '../../domain/search/fragment.ts';
 import type { SaidOfNames } from '../../projections/recall/projection.ts';
 import type { ErasureCounts } from '../../schemas/events/erasure.ts';
 import type { Job } from './admission.ts';

@@ -1,4 +1,4 @@
-import { quantised } from '../../projections/recall/vectors.ts';
+import { quantised } from '../../domain/search/vectors.ts';
 import type { EmbeddingsConfig } from '../../schemas/config.ts';
 import type { Embed, EmbedOutcome } from '../../core/ports.ts';
 import { makePostJson } from './post-json.ts';

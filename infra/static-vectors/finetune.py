@@ -35,13 +35,13 @@ def unit(rows):
 
 
 def directions(vectors, pieces, kept):
-    """Returns unit vectors of texts, summed as in the service (projections/language/analyse.ts) -> [texts, d]"""
+    """Returns unit vectors of texts, summed as in the service (domain/language/analyse.ts) -> [texts, d]"""
     return unit((vectors[pieces] * kept[..., None]).sum(1))
 
 
 def loss(moved, start, questions, answers, kept_questions, kept_answers):
     """Returns the softmax cross-entropy of each question's answer against the batch's other answers (in-batch
-    negatives, after Karpukhin et al. 2020), by centred cosines as in projections/ranking/centred.ts."""
+    negatives, after Karpukhin et al. 2020), by centred cosines as in domain/ranking/centred.ts."""
     vectors = start + moved
     asked = directions(vectors, questions, kept_questions)
     said = directions(vectors, answers, kept_answers)

@@ -3,9 +3,9 @@
  * them, fragments are made of those that are shown, and a verification compares all of them. To add a stored attribute, add
  * a line here.
  */
-import { type Corrected, factKey, type StoredFact } from '../facts/stored-fact.ts';
-import { NO_TERMS } from '../filter/terms.ts';
-import type { SaidObservation, SaidTurn } from './fragment.ts';
+import { type Corrected, factKey, type StoredFact } from '../../domain/facts/stored-fact.ts';
+import { NO_TERMS } from '../../domain/filter/terms.ts';
+import type { SaidObservation, SaidTurn } from '../../domain/search/fragment.ts';
 import { hiddenIn, keptFromOf, type Origin, type Retract, type StoredWrite } from './projection.ts';
 
 export type RowKind =

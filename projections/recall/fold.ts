@@ -6,12 +6,12 @@ import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/even
 import { placeOf } from '../../schemas/events/place.ts';
 import type { MemoryRetracted } from '../../schemas/events/retraction.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
-import { normaliseLabel } from '../extraction/label.ts';
-import { correctedBy, storedFact } from '../facts/stored-fact.ts';
-import { type Metadata, termsOf } from '../filter/terms.ts';
-import type { Language } from '../language/language.ts';
-import { saidTurnOf } from './fragment.ts';
-import { clientObservationId, entityId, joined, observationId } from './identity.ts';
+import { normaliseLabel } from '../../domain/extraction/label.ts';
+import { correctedBy, storedFact } from '../../domain/facts/stored-fact.ts';
+import { type Metadata, termsOf } from '../../domain/filter/terms.ts';
+import type { Language } from '../../domain/language/language.ts';
+import { saidTurnOf } from '../../domain/search/fragment.ts';
+import { clientObservationId, entityId, joined, observationId } from '../../domain/identity/identity.ts';
 import type { Origin, RecallWrite } from './projection.ts';
 
 export interface RecallEvent {

@@ -1,5 +1,5 @@
 import type { EntityCorrected, SessionTitled } from '../../schemas/events/correction.ts';
-import type { SaidObservation, SaidTurn } from './fragment.ts';
+import type { SaidObservation, SaidTurn } from '../../domain/search/fragment.ts';
 
 /**
  * Where the log first contains a fragment; a session is ordered by (timestamp, place). `part` is 0 for the turn; its

@@ -22,7 +22,7 @@ import { makeSealedTail, type SealedTail } from '../../infra/cluster/redis/seale
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
-import { makeLanguage } from '../../projections/language/language.ts';
+import { makeLanguage } from '../../domain/language/language.ts';
 import type { ClusterConfig, Config, EmbeddingsConfig } from '../../schemas/config.ts';
 import type { Closers } from '../../core/closers.ts';
 import { servingOf, withModel } from '../../core/generations.ts';

@@ -1,6 +1,6 @@
 import type { OneGeneration } from '../../infra/cluster/served-rows.ts';
 import { makeProjections } from '../../projections/all.ts';
-import type { Language } from '../../projections/language/language.ts';
+import type { Language } from '../../domain/language/language.ts';
 import type { Decode, Prepare } from '../../core/log/events.ts';
 import type { VerifyMessage } from '../../core/operator/verification.ts';
 import type { EventLog, VerifiableRows } from '../../core/ports.ts';

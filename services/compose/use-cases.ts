@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { conditionInQuery } from '../../projections/filter/condition.ts';
+import { conditionInQuery } from '../../domain/filter/condition.ts';
 import type { Config } from '../../schemas/config.ts';
 import type { Engines } from '../../core/ports/engines.ts';
 import { eraseScope } from '../../core/scope.ts';

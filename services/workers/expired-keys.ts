@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { scopeDigest } from '../../projections/recall/identity.ts';
+import { scopeDigest } from '../../domain/identity/identity.ts';
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
 import type { MemoryExpired } from '../../schemas/events/expiry.ts';
 import { ServiceError } from '../../core/errors.ts';

@@ -3,8 +3,8 @@
  * takes time in proportion to its length; one that backtracks or compares everything with everything takes minutes.
  */
 import { describe, expect, it } from 'vitest';
-import { makeRulesExtractor } from '../../projections/extraction/extract.ts';
-import { makeLanguage } from '../../projections/language/language.ts';
+import { makeRulesExtractor } from '../../domain/extraction/extract.ts';
+import { makeLanguage } from '../../domain/language/language.ts';
 import { sharedTable } from '../../core/shared-table.ts';
 import { countTokens } from '../../core/tokens/count.ts';
 

@@ -19,9 +19,9 @@ import { openListing } from '../../infra/embedded/index/listing.ts';
 import { openProjectionStore } from '../../infra/embedded/index/projection-store.ts';
 import { openRecallDetails } from '../../infra/embedded/index/recall-details.ts';
 import { openRetrieval } from '../../infra/embedded/index/retrieval.ts';
-import { conditionIn } from '../../projections/filter/condition.ts';
-import { decodeDocument } from '../../projections/language/codec.ts';
-import { makeLanguage } from '../../projections/language/language.ts';
+import { conditionIn } from '../../domain/filter/condition.ts';
+import { decodeDocument } from '../../domain/language/codec.ts';
+import { makeLanguage } from '../../domain/language/language.ts';
 import { makeRecallProjection } from '../../projections/recall/fold.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
@@ -50,7 +50,7 @@ const FILTERS: Record<string, Filter | undefined> = {
 };
 
 const language = makeLanguage(
-  readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)),
+  readFileSync(new URL('../../domain/language/static-vectors.bin', import.meta.url)),
 );
 
 interface Opened {

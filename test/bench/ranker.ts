@@ -3,19 +3,19 @@
  * candidates.
  */
 import { readFileSync } from 'node:fs';
-import { makeLanguage } from '../../projections/language/language.ts';
-import { rankDeep } from '../../projections/ranking/deep.ts';
-import { prepare } from '../../projections/ranking/features.ts';
-import { rank } from '../../projections/ranking/rank.ts';
-import { bm25 } from '../../projections/recall/bm25.ts';
-import type { Candidate } from '../../projections/recall/document.ts';
+import { makeLanguage } from '../../domain/language/language.ts';
+import { rankDeep } from '../../domain/ranking/deep.ts';
+import { prepare } from '../../domain/ranking/features.ts';
+import { rank } from '../../domain/ranking/rank.ts';
+import { bm25 } from '../../domain/search/bm25.ts';
+import type { Candidate } from '../../domain/search/document.ts';
 import { offlineScope } from '../evaluation/offline.ts';
 import { type Conversation, question, seededRandom, TURNS_OF_A_SESSION } from './conversation.ts';
 
 const CANDIDATES = 500;
 const ANALYSED = 20_000;
 const QUERIES = 300;
-const TABLE = new URL('../../projections/language/static-vectors.bin', import.meta.url);
+const TABLE = new URL('../../domain/language/static-vectors.bin', import.meta.url);
 
 export interface RankerFigures {
   tableMegabytes: number;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { factKey } from '../../projections/facts/stored-fact.ts';
-import { entityId, observationId, statementObservationId } from '../../projections/recall/identity.ts';
+import { factKey } from '../../domain/facts/stored-fact.ts';
+import { entityId, observationId, statementObservationId } from '../../domain/identity/identity.ts';
 import type { Query } from '../../schemas/http/lists.ts';
 import {
   extracted,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeProjections } from '../../projections/all.ts';
-import { turnId } from '../../projections/recall/identity.ts';
+import { turnId } from '../../domain/identity/identity.ts';
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
 import type { MemoryExpired } from '../../schemas/events/expiry.ts';
 import { encodeEvent, makeDecode } from '../../core/log/events.ts';

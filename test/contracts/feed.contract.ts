@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { observationId } from '../../projections/recall/identity.ts';
+import { observationId } from '../../domain/identity/identity.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { Positions, Scope } from '../../core/ports.ts';
 import { type Feed, makeFeed } from '../../services/use-cases/feed/feed.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { conditionIn } from '../../projections/filter/condition.ts';
+import { conditionIn } from '../../domain/filter/condition.ts';
 import type { Filter } from '../../schemas/http/filter.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { Scope, StoredEntity } from '../../core/ports.ts';

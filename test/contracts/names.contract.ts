@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { entityId } from '../../projections/recall/identity.ts';
+import { entityId } from '../../domain/identity/identity.ts';
 import type { CorrectEntity } from '../../schemas/http/names.ts';
 import { type Event, makeDecode } from '../../core/log/events.ts';
 import type { EventLog } from '../../core/ports.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { observationId } from '../../projections/recall/identity.ts';
+import { observationId } from '../../domain/identity/identity.ts';
 import { extracted, memoryErased, retracted, turnRecorded } from '../support/builders.ts';
 import { type ListingWorld, listingWorld, type OpenListing, principal } from './openers/listing.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { observationId, scopeDigest } from '../../projections/recall/identity.ts';
+import { observationId, scopeDigest } from '../../domain/identity/identity.ts';
 import type { VerifyReport } from '../../core/operator/verification.ts';
 import { reportOf, type VerifyOptions } from '../../services/operations/verify/verify.ts';
 import {

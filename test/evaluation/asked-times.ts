@@ -4,9 +4,9 @@
  * evaluate:times -- FILE …`.
  */
 
-import type { AskedAt } from '../../projections/language/asked-times.ts';
-import { prepare } from '../../projections/ranking/features.ts';
-import { rank } from '../../projections/ranking/rank.ts';
+import type { AskedAt } from '../../domain/language/asked-times.ts';
+import { prepare } from '../../domain/ranking/features.ts';
+import { rank } from '../../domain/ranking/rank.ts';
 import { language } from '../contracts/openers/embedded.ts';
 import type { Question } from './dataset.ts';
 import { meanMetrics, type QuestionMetrics, questionMetrics } from './metrics.ts';

@@ -1,5 +1,5 @@
-import type { Language } from '../../projections/language/language.ts';
-import { bm25, inverseFrequency } from '../../projections/recall/bm25.ts';
+import type { Language } from '../../domain/language/language.ts';
+import { bm25, inverseFrequency } from '../../domain/search/bm25.ts';
 import type { Conversation, Question } from './dataset.ts';
 import { offlineScope } from './offline.ts';
 

@@ -1,6 +1,6 @@
 /** Measures evidence recall by tokens: the evidence in a context, and in the hits cut to the same budget. */
-import { inQuotes } from '../../projections/context/quote.ts';
-import { withinTokens } from '../../projections/context/within-tokens.ts';
+import { inQuotes } from '../../domain/context/quote.ts';
+import { withinTokens } from '../../domain/context/within-tokens.ts';
 
 /** Maximum tokens of a context, or of all hits together. */
 export const BUDGETS = [500, 1_000, 2_000] as const;

@@ -6,7 +6,7 @@ import {
   type ConfidenceFeature,
   type ConfidenceKind,
   confidenceOf,
-} from '../../projections/ranking/confidence.ts';
+} from '../../domain/ranking/confidence.ts';
 import type { Case } from './calibration-cases.ts';
 import { type Factor, type FactorsOptions, fitFactors } from './factors.ts';
 import { auroc } from './metrics.ts';

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeLanguage } from '../../projections/language/language.ts';
+import { makeLanguage } from '../../domain/language/language.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { printable } from '../../services/surfaces/client/terminal.ts';
 import { measureAbsence } from './absence.ts';
@@ -40,7 +40,7 @@ Without --base-url it starts a service of its own, with an empty data folder tha
   --api-key KEY      its key; default: TURNSTONE_API_KEY
   --user-prefix P    before the names of the user partitions, so that runs on one service don't mix`;
 
-const STATIC_VECTORS = new URL('../../projections/language/static-vectors.bin', import.meta.url);
+const STATIC_VECTORS = new URL('../../domain/language/static-vectors.bin', import.meta.url);
 
 const parsedOptions = () =>
   parsedBy(() =>

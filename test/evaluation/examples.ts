@@ -1,16 +1,16 @@
-import type { Language, Query } from '../../projections/language/language.ts';
-import { ACTIVE_PLACES } from '../../projections/ranking/deep.ts';
-import { DEEP_FEATURES, deepFeatureRows } from '../../projections/ranking/deep-features.ts';
+import type { Language, Query } from '../../domain/language/language.ts';
+import { ACTIVE_PLACES } from '../../domain/ranking/deep.ts';
+import { DEEP_FEATURES, deepFeatureRows } from '../../domain/ranking/deep-features.ts';
 import {
   FEATURES,
   type FeatureTable,
   featureTable,
   type Prepared,
   prepare,
-} from '../../projections/ranking/features.ts';
-import { byBestPart, partsOf, rowsAt, type Scored } from '../../projections/ranking/parts.ts';
-import { linearSums } from '../../projections/ranking/rank.ts';
-import type { Candidate } from '../../projections/recall/document.ts';
+} from '../../domain/ranking/features.ts';
+import { byBestPart, partsOf, rowsAt, type Scored } from '../../domain/ranking/parts.ts';
+import { linearSums } from '../../domain/ranking/rank.ts';
+import type { Candidate } from '../../domain/search/document.ts';
 import type { Question } from './dataset.ts';
 import type { Group } from './listwise.ts';
 import { type QuestionMetrics, questionMetrics } from './metrics.ts';

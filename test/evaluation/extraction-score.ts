@@ -2,7 +2,7 @@ import {
   type ExtractionInput,
   makeRulesExtractor,
   normaliseLabel,
-} from '../../projections/extraction/extract.ts';
+} from '../../domain/extraction/extract.ts';
 
 /** One label, or equivalent wordings of it. */
 type Label = string | string[];

@@ -5,8 +5,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { quantise } from '../../projections/language/analyse.ts';
-import { makeLanguage } from '../../projections/language/language.ts';
+import { quantise } from '../../domain/language/analyse.ts';
+import { makeLanguage } from '../../domain/language/language.ts';
 import { runCommand, wrongUsage } from './command.ts';
 import { readDataset } from './read-dataset.ts';
 

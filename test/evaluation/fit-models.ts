@@ -8,14 +8,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEmbeddings } from '../../infra/llm/embeddings.ts';
-import { makeLanguage } from '../../projections/language/language.ts';
-import { CHATS } from '../../projections/ranking/chat.ts';
-import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
-import { MODEL_FEATURES, modelRows } from '../../projections/ranking/model-features.ts';
-import models from '../../projections/ranking/model-weights.json' with { type: 'json' };
-import { linearSums, WEIGHTS, weightsOf } from '../../projections/ranking/rank.ts';
-import own from '../../projections/ranking/weights.json' with { type: 'json' };
-import { comparedWith, joinedVectors, type TurnVectors } from '../../projections/recall/vectors.ts';
+import { makeLanguage } from '../../domain/language/language.ts';
+import { CHATS } from '../../domain/ranking/chat.ts';
+import { DEEP_FEATURES } from '../../domain/ranking/deep-features.ts';
+import { MODEL_FEATURES, modelRows } from '../../domain/ranking/model-features.ts';
+import models from '../../domain/ranking/model-weights.json' with { type: 'json' };
+import { linearSums, WEIGHTS, weightsOf } from '../../domain/ranking/rank.ts';
+import own from '../../domain/ranking/weights.json' with { type: 'json' };
+import { comparedWith, joinedVectors, type TurnVectors } from '../../domain/search/vectors.ts';
 import type { Embed, EmbeddedAs } from '../../core/ports.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { makeEmbedTurns } from '../../services/workers/embedder/embed-turns.ts';
@@ -162,7 +162,7 @@ await runCommand('fit:models', async () => {
   });
   const embedTurns = makeEmbedTurns({ embed, model, onState: () => {} });
   const language = makeLanguage(
-    readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)),
+    readFileSync(new URL('../../domain/language/static-vectors.bin', import.meta.url)),
   );
   const datasets = files.map(file => ({ name: basename(file), ...readDataset(file) }));
   const scopes = datasets.flatMap(({ name, conversations }) =>
@@ -247,6 +247,6 @@ await runCommand('fit:models', async () => {
   file.embeddings = byChat;
   file.rerank = models.rerank;
   if (values.dry) return;
-  const path = new URL('../../projections/ranking/model-weights.json', import.meta.url);
+  const path = new URL('../../domain/ranking/model-weights.json', import.meta.url);
   writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`);
 });

@@ -7,18 +7,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeLanguage } from '../../projections/language/language.ts';
-import { CHATS, type Chat, chatOf } from '../../projections/ranking/chat.ts';
+import { makeLanguage } from '../../domain/language/language.ts';
+import { CHATS, type Chat, chatOf } from '../../domain/ranking/chat.ts';
 import {
   CONFIDENCE_KINDS,
   confidenceFeatures,
   confidenceKindOf,
-} from '../../projections/ranking/confidence.ts';
-import { ACTIVE_PLACES } from '../../projections/ranking/deep.ts';
-import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
-import { FEATURES } from '../../projections/ranking/features.ts';
-import { contentSums, order, weightsOf } from '../../projections/ranking/rank.ts';
-import shipped from '../../projections/ranking/weights.json' with { type: 'json' };
+} from '../../domain/ranking/confidence.ts';
+import { ACTIVE_PLACES } from '../../domain/ranking/deep.ts';
+import { DEEP_FEATURES } from '../../domain/ranking/deep-features.ts';
+import { FEATURES } from '../../domain/ranking/features.ts';
+import { contentSums, order, weightsOf } from '../../domain/ranking/rank.ts';
+import shipped from '../../domain/ranking/weights.json' with { type: 'json' };
 import { calibrate, type Judged } from './calibrate.ts';
 import { type Case, calibrationCases } from './calibration-cases.ts';
 import { parsedBy, runCommand, wrongUsage } from './command.ts';
@@ -230,7 +230,7 @@ await runCommand('fit', () => {
   );
   if (files.length === 0) throw wrongUsage('usage: npm run fit -- FILE[=WEIGHT]... [--calibration] [--dry]');
   const language = makeLanguage(
-    readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)),
+    readFileSync(new URL('../../domain/language/static-vectors.bin', import.meta.url)),
   );
   const datasets = files.map(given => {
     const [, file, weight] = /^(.*?)(?:=([\d.]+))?$/.exec(given)!;
@@ -360,7 +360,7 @@ await runCommand('fit', () => {
     }
   }
   if (values.dry) return;
-  const folder = new URL('../../projections/ranking/', import.meta.url);
+  const folder = new URL('../../domain/ranking/', import.meta.url);
   const write = (file: string, content: object) =>
     writeFileSync(new URL(file, folder), `${JSON.stringify(content, null, 2)}\n`);
   if (!values.calibration) write('weights.json', weightsFile);

@@ -1,5 +1,5 @@
-import type { Language } from '../../projections/language/language.ts';
-import type { Candidate, Document, ScopeStatistics } from '../../projections/recall/document.ts';
+import type { Language } from '../../domain/language/language.ts';
+import type { Candidate, Document, ScopeStatistics } from '../../domain/search/document.ts';
 import type { Conversation, Question } from './dataset.ts';
 
 /** A conversation as the index would serve it, with every turn as a candidate. No service, no store. */

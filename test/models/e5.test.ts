@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEmbeddings } from '../../infra/llm/embeddings.ts';
-import { comparedWith, joinedVectors, turnVectors } from '../../projections/recall/vectors.ts';
+import { comparedWith, joinedVectors, turnVectors } from '../../domain/search/vectors.ts';
 import { embedded } from '../journeys/embeddings.ts';
 import { connect } from '../support/client.ts';
 import { describeWithPython, makePythonEnvironment } from '../support/python.ts';

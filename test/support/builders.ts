@@ -1,8 +1,8 @@
 /** The smallest true thing of each kind, changed by what a test cares about. The same numbers make the same things. */
 import { createSecretKey } from 'node:crypto';
-import { embeddingId, scopeDigest, statementId, turnId } from '../../projections/recall/identity.ts';
+import { embeddingId, scopeDigest, statementId, turnId } from '../../domain/identity/identity.ts';
 import { tailTurnOf } from '../../projections/recall/tail/tail-turn.ts';
-import { joinedVectors } from '../../projections/recall/vectors.ts';
+import { joinedVectors } from '../../domain/search/vectors.ts';
 import type { EntityCorrected, SessionTitled } from '../../schemas/events/correction.ts';
 import type { TurnEmbedded } from '../../schemas/events/embeddings.ts';
 import type { MemoryErased } from '../../schemas/events/erasure.ts';

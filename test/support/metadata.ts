@@ -1,6 +1,6 @@
 /** Metadata and filters with whatever is hard about them, and what passes, as plainly as it can be said. */
 
-import { clientObservationId, observationId } from '../../projections/recall/identity.ts';
+import { clientObservationId, observationId } from '../../domain/identity/identity.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { Filter, FilterLeaf, FilterValue } from '../../schemas/http/filter.ts';

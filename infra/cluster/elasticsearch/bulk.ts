@@ -1,4 +1,4 @@
-import type { Document } from '../../../projections/recall/document.ts';
+import type { Document } from '../../../domain/search/document.ts';
 import type { Erase, Origin, Retract, StoredWrite } from '../../../projections/recall/projection.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { unavailable } from '../../../core/errors.ts';

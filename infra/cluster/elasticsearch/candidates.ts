@@ -1,5 +1,5 @@
-import { endOfSpan, isShort } from '../../../projections/language/date-match.ts';
-import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
+import { endOfSpan, isShort } from '../../../domain/language/date-match.ts';
+import type { CandidateQuery } from '../../../domain/search/candidate-query.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../projections/recall/tail/recent.ts';
 import type { StoredFragment } from '../../../core/ports.ts';

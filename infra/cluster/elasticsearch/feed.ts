@@ -1,4 +1,4 @@
-import { NO_TERMS } from '../../../projections/filter/terms.ts';
+import { NO_TERMS } from '../../../domain/filter/terms.ts';
 import { indexOfPlace, offsetOfPlace, placeOf } from '../../../schemas/events/place.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../core/ports.ts';

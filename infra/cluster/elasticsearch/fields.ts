@@ -1,4 +1,4 @@
-import { NO_TERMS } from '../../../projections/filter/terms.ts';
+import { NO_TERMS } from '../../../domain/filter/terms.ts';
 import { COLUMNS, type Column, type ColumnType, type Value } from '../../../projections/recall/columns.ts';
 import type { RecallRow } from '../../../projections/recall/recall-row.ts';
 

@@ -1,4 +1,4 @@
-import { conditionName } from '../../../projections/filter/condition.ts';
+import { conditionName } from '../../../domain/filter/condition.ts';
 import { boundedMap } from '../../../core/bounded-map.ts';
 import { type Fetched, type FetchRequest, fetchCandidates, type ReadFragments } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';

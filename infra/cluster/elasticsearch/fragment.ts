@@ -1,4 +1,4 @@
-import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
 import type { FragmentPlace } from '../../../projections/recall/projection.ts';
 import { indexOfPlace, offsetOfPlace, placeOf } from '../../../schemas/events/place.ts';
 

@@ -1,7 +1,7 @@
-import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
-import { type Chosen, chooseBest, type Limits, SHORTLIST } from '../../../projections/recall/candidates.ts';
-import { TURN } from '../../../projections/recall/run.ts';
-import { countScope } from '../../../projections/recall/scope-counts.ts';
+import type { CandidateQuery } from '../../../domain/search/candidate-query.ts';
+import { type Chosen, chooseBest, type Limits, SHORTLIST } from '../../../domain/search/candidates.ts';
+import { TURN } from '../../../domain/search/run.ts';
+import { countScope } from '../../../domain/search/scope-counts.ts';
 import type { ReadFragments } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';
 import { type IndexCounts, scopeCounts } from './counts.ts';

@@ -1,4 +1,4 @@
-import type { Condition } from '../../../projections/filter/condition.ts';
+import type { Condition } from '../../../domain/filter/condition.ts';
 
 /** The documents that have terms which pass. */
 export const ofMetadata = (condition: Condition): Record<string, unknown> => {

@@ -1,5 +1,5 @@
-import { MOST_CORRECTIONS } from '../../../projections/facts/bounds.ts';
-import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import { MOST_CORRECTIONS } from '../../../domain/facts/bounds.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import type { NameCorrection, Scope, StoredEntity, TurnDetails } from '../../../core/ports.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';

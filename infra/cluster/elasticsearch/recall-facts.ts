@@ -1,5 +1,5 @@
-import { MOST_FACTS, MOST_KEYS } from '../../../projections/facts/bounds.ts';
-import { factKey, type StoredFact } from '../../../projections/facts/stored-fact.ts';
+import { MOST_FACTS, MOST_KEYS } from '../../../domain/facts/bounds.ts';
+import { factKey, type StoredFact } from '../../../domain/facts/stored-fact.ts';
 import type { FoundFacts, Scope, TurnDetails } from '../../../core/ports.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';

@@ -1,5 +1,5 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
-import type { Document } from '../../../projections/recall/document.ts';
+import type { Document } from '../../../domain/search/document.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Positions } from '../../../core/ports.ts';
 import { type GenerationWritersOptions, makeGenerationWriters } from '../generations/writes.ts';

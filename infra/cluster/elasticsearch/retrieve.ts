@@ -1,7 +1,7 @@
-import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
-import { LIMITS, type Limits, selectCandidates } from '../../../projections/recall/candidates.ts';
-import type { Document } from '../../../projections/recall/document.ts';
-import { TURN } from '../../../projections/recall/run.ts';
+import type { CandidateQuery } from '../../../domain/search/candidate-query.ts';
+import { LIMITS, type Limits, selectCandidates } from '../../../domain/search/candidates.ts';
+import type { Document } from '../../../domain/search/document.ts';
+import { TURN } from '../../../domain/search/run.ts';
 import {
   analyseTail,
   placeTail,
@@ -10,7 +10,7 @@ import {
 } from '../../../projections/recall/tail/entries.ts';
 import { candidateOf } from '../../../projections/recall/tail/indexed.ts';
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
-import { neighboursOf, turnsAround } from '../../../projections/recall/turns-around.ts';
+import { neighboursOf, turnsAround } from '../../../domain/search/turns-around.ts';
 import type { Retrieval } from '../../../core/ports.ts';
 import { makeReadFragments, searchedTerms } from './candidates.ts';
 import { cancelledBy, type Elasticsearch } from './client.ts';

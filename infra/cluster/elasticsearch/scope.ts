@@ -1,5 +1,5 @@
-import type { Horizon } from '../../../projections/recall/horizon.ts';
-import { scopeDigest } from '../../../projections/recall/identity.ts';
+import type { Horizon } from '../../../domain/search/horizon.ts';
+import { scopeDigest } from '../../../domain/identity/identity.ts';
 import type { Scope } from '../../../core/ports.ts';
 import type { DocumentKind } from './index.ts';
 import { ofMetadata } from './metadata.ts';

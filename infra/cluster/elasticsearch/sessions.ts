@@ -1,4 +1,4 @@
-import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
+import type { CandidateQuery } from '../../../domain/search/candidate-query.ts';
 import {
   type Bucket,
   type HoldingBuckets,

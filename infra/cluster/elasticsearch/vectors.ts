@@ -1,4 +1,4 @@
-import { embeddingId } from '../../../projections/recall/identity.ts';
+import { embeddingId } from '../../../domain/identity/identity.ts';
 import type { Scope } from '../../../core/ports.ts';
 import type { Elasticsearch } from './client.ts';
 import { type Clause, columns, routingOf } from './scope.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Document } from '../../../projections/recall/document.ts';
+import type { Document } from '../../../domain/search/document.ts';
 import { verifiedRow } from '../../../projections/recall/rows.ts';
 import type { Difference } from '../../../projections/verify/compare.ts';
 import { type Row, unitOf } from '../../../projections/verify/row.ts';

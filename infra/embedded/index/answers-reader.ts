@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Horizon } from '../../../projections/recall/horizon.ts';
+import type { Horizon } from '../../../domain/search/horizon.ts';
 import { passesAsked } from './asked-metadata.ts';
 import { openProjectionsReader } from './projections-database.ts';
 

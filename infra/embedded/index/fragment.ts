@@ -1,4 +1,4 @@
-import { NO_TERMS } from '../../../projections/filter/terms.ts';
+import { NO_TERMS } from '../../../domain/filter/terms.ts';
 import { SHOWN } from '../../../projections/recall/columns.ts';
 import { fragmentBy } from '../../../projections/recall/recall-row.ts';
 import type { StoredFragment } from '../../../core/ports.ts';

@@ -1,6 +1,6 @@
-import { type Condition, neededTerms, passes } from '../../../projections/filter/condition.ts';
-import { NO_TERMS } from '../../../projections/filter/terms.ts';
-import type { PassingMetadata } from '../../../projections/recall/run.ts';
+import { type Condition, neededTerms, passes } from '../../../domain/filter/condition.ts';
+import { NO_TERMS } from '../../../domain/filter/terms.ts';
+import type { PassingMetadata } from '../../../domain/search/run.ts';
 import type { Scope } from '../../../core/ports.ts';
 import { askFor } from './asked-metadata.ts';
 import { openKnownMetadata } from './known-metadata.ts';

@@ -1,4 +1,4 @@
-import { MOST_CORRECTIONS } from '../../../projections/facts/bounds.ts';
+import { MOST_CORRECTIONS } from '../../../domain/facts/bounds.ts';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import type { Scope, StoredEntity, TurnDetails } from '../../../core/ports.ts';
 import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';

@@ -1,5 +1,5 @@
-import { MOST_FACTS, MOST_KEYS } from '../../../projections/facts/bounds.ts';
-import { passes } from '../../../projections/filter/condition.ts';
+import { MOST_FACTS, MOST_KEYS } from '../../../domain/facts/bounds.ts';
+import { passes } from '../../../domain/filter/condition.ts';
 import type {
   Correction,
   KnownFact,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LIMITS, type Limits, selectCandidates } from '../../../projections/recall/candidates.ts';
-import { extentOf, type Searched, searchRuns, TURN } from '../../../projections/recall/run.ts';
+import { LIMITS, type Limits, selectCandidates } from '../../../domain/search/candidates.ts';
+import { extentOf, type Searched, searchRuns, TURN } from '../../../domain/search/run.ts';
 import {
   analyseTail,
   type PlacedTail,
@@ -10,7 +10,7 @@ import {
 } from '../../../projections/recall/tail/entries.ts';
 import { candidateOf, type Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
-import { neighboursOf, turnsAround } from '../../../projections/recall/turns-around.ts';
+import { neighboursOf, turnsAround } from '../../../domain/search/turns-around.ts';
 import type { Retrieval, Scope, TailTurn } from '../../../core/ports.ts';
 import { openHorizons } from './answers-reader.ts';
 import type { DecodeDocument } from './decode-document.ts';

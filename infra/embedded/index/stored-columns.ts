@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { NO_TERMS } from '../../../projections/filter/terms.ts';
+import { NO_TERMS } from '../../../domain/filter/terms.ts';
 import type { Column, ColumnType, Value } from '../../../projections/recall/columns.ts';
 import { bytesOfId, idOfBytes } from './projections-database.ts';
 import { termsOfBytes } from './write/metadata.ts';

@@ -1,5 +1,5 @@
-import { type Document, documentBytes } from '../document.ts';
-import type { NewFragment, StoredFragment } from '../fragment.ts';
+import { type Document, documentBytes } from '../../../domain/search/document.ts';
+import type { NewFragment, StoredFragment } from '../../../domain/search/fragment.ts';
 import type { Indexed } from './indexed.ts';
 import { makeRecent } from './recent.ts';
 import { type TailTurn, tailFragment, tailObservations } from './tail-turn.ts';

@@ -1,5 +1,5 @@
-import { type Condition, passes } from '../../filter/condition.ts';
-import { NO_TERMS } from '../../filter/terms.ts';
+import { type Condition, passes } from '../../../domain/filter/condition.ts';
+import { NO_TERMS } from '../../../domain/filter/terms.ts';
 import type { TailTurn } from './tail-turn.ts';
 
 interface TurnScope {

@@ -1,4 +1,4 @@
-import { bareName, named } from '../../../projections/context/quote.ts';
+import { bareName, named } from '../../../domain/context/quote.ts';
 import type { TurnItem } from '../../../schemas/http/items.ts';
 import type { Memory } from './memory.ts';
 import { quoted } from './quoted.ts';

@@ -1,4 +1,4 @@
-import { inQuotes, oneLine, speakerName } from '../../../projections/context/quote.ts';
+import { inQuotes, oneLine, speakerName } from '../../../domain/context/quote.ts';
 import type { FactItem } from '../../../schemas/http/items.ts';
 import { turnsText } from './quoted.ts';
 

@@ -1,5 +1,5 @@
 /** Quotes stored text in a tool's answer, and prints moments and numbers. */
-import { cleaned } from '../../../projections/context/quote.ts';
+import { cleaned } from '../../../domain/context/quote.ts';
 
 /** Cleans the text and begins every line after the first with `mark`. */
 export const quoted = (text: string, mark: string): string => cleaned(text).replaceAll('\n', `\n${mark}`);

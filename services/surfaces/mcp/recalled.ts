@@ -1,4 +1,4 @@
-import { bareName, cleaned, named, oneLine } from '../../../projections/context/quote.ts';
+import { bareName, cleaned, named, oneLine } from '../../../domain/context/quote.ts';
 import type { FragmentHit } from '../../../schemas/http/hits.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import { confidenceInWords, cutBefore, noLonger, ownWords } from '../client/recalled.ts';

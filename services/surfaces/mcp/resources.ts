@@ -6,7 +6,7 @@ import {
   ListResourceTemplatesRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { oneLine } from '../../../projections/context/quote.ts';
+import { oneLine } from '../../../domain/context/quote.ts';
 import type { SessionItem } from '../../../schemas/http/items.ts';
 import { answerOf } from '../client/client.ts';
 import {

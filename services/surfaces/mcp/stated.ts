@@ -1,6 +1,6 @@
 /** A stated or corrected fact, as the tools return it. */
 import { z } from 'zod';
-import { cleaned, oneLine, speakerName } from '../../../projections/context/quote.ts';
+import { cleaned, oneLine, speakerName } from '../../../domain/context/quote.ts';
 import type { StatedObservation } from '../../../schemas/http/curation.ts';
 import { valueText } from './profile.ts';
 import { quoted } from './quoted.ts';

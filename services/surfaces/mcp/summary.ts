@@ -1,4 +1,4 @@
-import { bareName, cleaned } from '../../../projections/context/quote.ts';
+import { bareName, cleaned } from '../../../domain/context/quote.ts';
 import type { TurnHit } from '../../../schemas/http/hits.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import { ownWords } from '../client/recalled.ts';

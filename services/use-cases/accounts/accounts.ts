@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Horizon } from '../../../projections/recall/horizon.ts';
+import type { Horizon } from '../../../domain/search/horizon.ts';
 import {
   type CreateKeyBody,
   checkSignUp,

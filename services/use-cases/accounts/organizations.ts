@@ -1,6 +1,6 @@
 import type { OrganizationDocument } from '../../../projections/accounts/projection.ts';
 import { keptAfterAt } from '../../../projections/accounts/retention.ts';
-import type { Horizon } from '../../../projections/recall/horizon.ts';
+import type { Horizon } from '../../../domain/search/horizon.ts';
 import type { Limits, MeAnswer, RetentionAnswer } from '../../../schemas/http/accounts.ts';
 import { MOST_DAYS } from '../../../schemas/http/ingestion.ts';
 import { ServiceError } from '../../../core/errors.ts';

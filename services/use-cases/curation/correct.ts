@@ -1,6 +1,6 @@
-import { speakerLabel } from '../../../projections/extraction/speaker.ts';
-import { attributeName } from '../../../projections/facts/attributes.ts';
-import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import { speakerLabel } from '../../../domain/extraction/speaker.ts';
+import { attributeName } from '../../../domain/facts/attributes.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
 import type { SaidFact, SaidObservation } from '../../../schemas/facts.ts';
 import type { CorrectBody, StatedObservation } from '../../../schemas/http/curation.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';

@@ -1,4 +1,4 @@
-import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { ServiceError } from '../../../core/errors.ts';

@@ -1,4 +1,4 @@
-import type { Metadata } from '../../../projections/filter/terms.ts';
+import type { Metadata } from '../../../domain/filter/terms.ts';
 import { unavailable } from '../../../core/errors.ts';
 import type { Decode, Event } from '../../../core/log/events.ts';
 import type { EventLog, KeptObservation } from '../../../core/ports.ts';

@@ -1,4 +1,4 @@
-import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
 import { type MemoryRetracted, retractionId } from '../../../schemas/events/retraction.ts';
 import { encodeEvent } from '../../../core/log/events.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';

@@ -1,5 +1,5 @@
-import type { NewFragment } from '../../../projections/recall/fragment.ts';
-import { statementId, statementObservationId, writeId } from '../../../projections/recall/identity.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
+import { statementId, statementObservationId, writeId } from '../../../domain/identity/identity.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type { Stated } from '../../../schemas/events/turns.ts';
 import { factsOf, type SaidObservation } from '../../../schemas/facts.ts';

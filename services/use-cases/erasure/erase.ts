@@ -1,5 +1,5 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
-import { scopeDigest } from '../../../projections/recall/identity.ts';
+import { scopeDigest } from '../../../domain/identity/identity.ts';
 import type { MemoryErased } from '../../../schemas/events/erasure.ts';
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import { encodeEvent } from '../../../core/log/events.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { passes } from '../../../projections/filter/condition.ts';
+import { passes } from '../../../domain/filter/condition.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { FeedIndex, FeedPorts, Positions, Scope } from '../../../core/ports.ts';
 import { makeBounds } from './bounds.ts';

@@ -1,4 +1,4 @@
-import { conditionInQuery } from '../../../projections/filter/condition.ts';
+import { conditionInQuery } from '../../../domain/filter/condition.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { boundSession, readScope } from '../../../core/scope.ts';
 import type { FeedMessage, Principal } from '../../../core/use-cases.ts';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { speakerLabel } from '../../../projections/extraction/speaker.ts';
-import { turnId, writeId } from '../../../projections/recall/identity.ts';
+import { speakerLabel } from '../../../domain/extraction/speaker.ts';
+import { turnId, writeId } from '../../../domain/identity/identity.ts';
 import type { Stated } from '../../../schemas/events/turns.ts';
 import { type FactsByIndex, factsOf, type SaidObservation, textsOf } from '../../../schemas/facts.ts';
 import type { Turn } from '../../../schemas/http/ingestion.ts';

@@ -1,5 +1,5 @@
 /** Which of the observations of a page somebody corrected. */
-import { correctionsById } from '../../../projections/facts/corrections.ts';
+import { correctionsById } from '../../../domain/facts/corrections.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type { ObservationItem } from '../../../schemas/http/items.ts';
 import type { Admission, KnownObservation, Scope, TurnDetails } from '../../../core/ports.ts';

@@ -1,5 +1,5 @@
 /** Lists of turns and of observations, merged from the index and the tail without duplicates. */
-import { conditionInQuery } from '../../../projections/filter/condition.ts';
+import { conditionInQuery } from '../../../domain/filter/condition.ts';
 import type { Cursor } from '../../../schemas/http/cursor.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { LISTED } from '../../../schemas/http/list.ts';

@@ -1,13 +1,13 @@
 /** GET /memory/facts: what holds, or ever held, of a user: by attribute and subject, decided anew for every page. */
-import { normaliseLabel } from '../../../projections/extraction/label.ts';
-import { attributeName } from '../../../projections/facts/attributes.ts';
-import { correctionsById } from '../../../projections/facts/corrections.ts';
-import type { Period } from '../../../projections/facts/dated-facts.ts';
-import { factKey } from '../../../projections/facts/stored-fact.ts';
-import { whatHeld } from '../../../projections/facts/what-holds.ts';
-import { conditionInQuery, selectedBy } from '../../../projections/filter/condition.ts';
-import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
-import { entityId } from '../../../projections/recall/identity.ts';
+import { normaliseLabel } from '../../../domain/extraction/label.ts';
+import { attributeName } from '../../../domain/facts/attributes.ts';
+import { correctionsById } from '../../../domain/facts/corrections.ts';
+import type { Period } from '../../../domain/facts/dated-facts.ts';
+import { factKey } from '../../../domain/facts/stored-fact.ts';
+import { whatHeld } from '../../../domain/facts/what-holds.ts';
+import { conditionInQuery, selectedBy } from '../../../domain/filter/condition.ts';
+import { sourceTurnsOf } from '../../../domain/search/fragment.ts';
+import { entityId } from '../../../domain/identity/identity.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type { KeyOf } from '../../../schemas/http/cursor.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';

@@ -1,6 +1,6 @@
 /** The items of list responses, with the field names of the HTTP contract. */
 
-import { type NewFragment, sourceTurnsOf } from '../../../projections/recall/fragment.ts';
+import { type NewFragment, sourceTurnsOf } from '../../../domain/search/fragment.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import type {
   ObservationItem,

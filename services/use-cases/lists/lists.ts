@@ -1,5 +1,5 @@
 /** The calls that list what is stored: scope → cursor → tail and index → page. */
-import { conditionInQuery } from '../../../projections/filter/condition.ts';
+import { conditionInQuery } from '../../../domain/filter/condition.ts';
 import { LISTED } from '../../../schemas/http/list.ts';
 import { cursors } from '../../../schemas/http/lists.ts';
 import { ServiceError } from '../../../core/errors.ts';

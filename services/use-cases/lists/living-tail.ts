@@ -1,4 +1,4 @@
-import { type Horizon, hasExpired } from '../../../projections/recall/horizon.ts';
+import { type Horizon, hasExpired } from '../../../domain/search/horizon.ts';
 import type { Admission, TailTurn } from '../../../core/ports.ts';
 
 /** An organization's horizon at the moment of the call. */

@@ -1,10 +1,10 @@
 /** The names of a user's entities: which of them are one, by the rules and by what was corrected. */
 
-import { normaliseLabel } from '../../../projections/extraction/label.ts';
-import { type NamedLabel, type Names, namesOf } from '../../../projections/facts/names.ts';
-import type { StoredFact } from '../../../projections/facts/stored-fact.ts';
-import type { NewFragment } from '../../../projections/recall/fragment.ts';
-import { entityId } from '../../../projections/recall/identity.ts';
+import { normaliseLabel } from '../../../domain/extraction/label.ts';
+import { type NamedLabel, type Names, namesOf } from '../../../domain/facts/names.ts';
+import type { StoredFact } from '../../../domain/facts/stored-fact.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
+import { entityId } from '../../../domain/identity/identity.ts';
 import type {
   EntityScope,
   ListedEntity,

@@ -1,5 +1,5 @@
 /** Pages of lists: where a cursor continues, and the cursor of the next page. */
-import { type Condition, conditionName } from '../../../projections/filter/condition.ts';
+import { type Condition, conditionName } from '../../../domain/filter/condition.ts';
 import { type Cursor, cursorFault } from '../../../schemas/http/cursor.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { Scope } from '../../../core/ports.ts';

@@ -1,6 +1,6 @@
 /** Acknowledged turns that the index may not show yet, as list entries. */
-import { compareText } from '../../../projections/filter/compare-text.ts';
-import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import { compareText } from '../../../domain/filter/compare-text.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
 import { tailFragment, tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type {
   ListedFragment,

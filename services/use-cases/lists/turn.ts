@@ -1,5 +1,5 @@
 /** One turn, with what was extracted from it and where it comes from. */
-import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { Admission, KeptTurn, Listing, Scope, TailTurn, TurnDetails } from '../../../core/ports.ts';
 import { boundSession, readScope } from '../../../core/scope.ts';

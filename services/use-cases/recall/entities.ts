@@ -1,8 +1,8 @@
-import { normaliseLabel } from '../../../projections/extraction/label.ts';
-import { normaliseWords } from '../../../projections/extraction/same-words.ts';
-import { type Names, namesOf } from '../../../projections/facts/names.ts';
-import type { Ranked } from '../../../projections/ranking/rank.ts';
-import { entityId } from '../../../projections/recall/identity.ts';
+import { normaliseLabel } from '../../../domain/extraction/label.ts';
+import { normaliseWords } from '../../../domain/extraction/same-words.ts';
+import { type Names, namesOf } from '../../../domain/facts/names.ts';
+import type { Ranked } from '../../../domain/ranking/rank.ts';
+import { entityId } from '../../../domain/identity/identity.ts';
 import type { ChosenEntity, ChosenHit, Scope, StoredEntity, TurnDetails } from '../../../core/ports.ts';
 import { PERSON } from '../lists/names.ts';
 import type { RecallNames } from './names.ts';

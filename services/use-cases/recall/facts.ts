@@ -1,12 +1,12 @@
 /** Extracted observations of ranked turns: which of them may stand in a turn's place, and which come with room left. */
-import { standsAlone } from '../../../projections/extraction/stands-alone.ts';
-import type { Language } from '../../../projections/language/language.ts';
-import { type Explanation, explain } from '../../../projections/ranking/explain.ts';
-import type { Prepared } from '../../../projections/ranking/features.ts';
-import { type Said, shareSaid } from '../../../projections/ranking/place-by-place.ts';
-import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
-import { type Document, NO_NEIGHBOURS, wholeOf } from '../../../projections/recall/document.ts';
-import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
+import { standsAlone } from '../../../domain/extraction/stands-alone.ts';
+import type { Language } from '../../../domain/language/language.ts';
+import { type Explanation, explain } from '../../../domain/ranking/explain.ts';
+import type { Prepared } from '../../../domain/ranking/features.ts';
+import { type Said, shareSaid } from '../../../domain/ranking/place-by-place.ts';
+import { type Ranked, rank } from '../../../domain/ranking/rank.ts';
+import { type Document, NO_NEIGHBOURS, wholeOf } from '../../../domain/search/document.ts';
+import { sourceTurnsOf } from '../../../domain/search/fragment.ts';
 import type { ChosenHit, ChosenObservation, Scope, StoredFragment, TurnDetails } from '../../../core/ports.ts';
 
 export interface FactPorts {

@@ -1,13 +1,13 @@
 /** The ranking of a recall in which what holds stands before what held. */
-import { keyAskedFor } from '../../../projections/facts/asked-about.ts';
-import type { Standing } from '../../../projections/facts/standing.ts';
-import { factKey } from '../../../projections/facts/stored-fact.ts';
-import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../projections/ranking/by-what-holds.ts';
-import { lately, type Present, reorderedPlaces } from '../../../projections/ranking/lately.ts';
-import { byPartWith } from '../../../projections/ranking/parts.ts';
-import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
-import { NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
-import { sourceTurnsOf } from '../../../projections/recall/fragment.ts';
+import { keyAskedFor } from '../../../domain/facts/asked-about.ts';
+import type { Standing } from '../../../domain/facts/standing.ts';
+import { factKey } from '../../../domain/facts/stored-fact.ts';
+import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../domain/ranking/by-what-holds.ts';
+import { lately, type Present, reorderedPlaces } from '../../../domain/ranking/lately.ts';
+import { byPartWith } from '../../../domain/ranking/parts.ts';
+import { type Ranked, rank } from '../../../domain/ranking/rank.ts';
+import { NO_NEIGHBOURS } from '../../../domain/search/document.ts';
+import { sourceTurnsOf } from '../../../domain/search/fragment.ts';
 import type { KnownFact, KnownObservation, Scope, StoredFragment, TurnDetails } from '../../../core/ports.ts';
 import type { FactPorts } from './facts.ts';
 import type { RankedCandidates } from './hits.ts';

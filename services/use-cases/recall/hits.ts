@@ -1,5 +1,5 @@
-import type { Prepared } from '../../../projections/ranking/features.ts';
-import type { Ranked } from '../../../projections/ranking/rank.ts';
+import type { Prepared } from '../../../domain/ranking/features.ts';
+import type { Ranked } from '../../../domain/ranking/rank.ts';
 import type { ChosenHit, Kind, Scope, StoredFragment, TurnDetails } from '../../../core/ports.ts';
 import { isSaidAgain } from './already-said.ts';
 import { type EntityPorts, entityHits, namedIn } from './entities.ts';

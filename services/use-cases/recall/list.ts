@@ -1,5 +1,5 @@
-import { isForEntity, mayStand } from '../../../projections/ranking/place-by-place.ts';
-import type { Ranked } from '../../../projections/ranking/rank.ts';
+import { isForEntity, mayStand } from '../../../domain/ranking/place-by-place.ts';
+import type { Ranked } from '../../../domain/ranking/rank.ts';
 import type { ChosenHit, ChosenObservation, StoredFragment } from '../../../core/ports.ts';
 import { isSaidAgain, type SaidSoFar, saidNothing } from './already-said.ts';
 import type { EntityHit } from './entities.ts';

@@ -1,5 +1,5 @@
 /** Of a long turn, or a client's long observation, the part that matters for the question. */
-import { passageAt, type Span } from '../../../projections/language/passages.ts';
+import { passageAt, type Span } from '../../../domain/language/passages.ts';
 import { codePoints } from '../../../schemas/code-points.ts';
 import type { ChosenHit } from '../../../core/ports.ts';
 

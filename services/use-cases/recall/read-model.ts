@@ -1,6 +1,6 @@
-import type { ModelScores } from '../../../projections/ranking/model-features.ts';
-import type { Candidate } from '../../../projections/recall/document.ts';
-import { comparedWith, type TurnVectors } from '../../../projections/recall/vectors.ts';
+import type { ModelScores } from '../../../domain/ranking/model-features.ts';
+import type { Candidate } from '../../../domain/search/document.ts';
+import { comparedWith, type TurnVectors } from '../../../domain/search/vectors.ts';
 import type { Retrieval, SearchRequest } from '../../../core/ports.ts';
 
 /** Adds to what is known what the model says of these candidates and of the turns around them; undefined where no model is asked. */

@@ -1,5 +1,5 @@
 /** GET /recalls/{id}: what a recall answered, with the words as they are now. */
-import { scopeDigest } from '../../../projections/recall/identity.ts';
+import { scopeDigest } from '../../../domain/identity/identity.ts';
 import { RECEIPT_DAYS, type RecallReceipt, type ReceiptHit } from '../../../schemas/events/receipt.ts';
 import type { RecallMetered } from '../../../schemas/events/usage.ts';
 import type { ReceiptAnswer, ReceiptHitItem } from '../../../schemas/http/receipts.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { HeldFact } from '../../../projections/context/pieces.ts';
-import { conditionIn } from '../../../projections/filter/condition.ts';
+import type { HeldFact } from '../../../domain/context/pieces.ts';
+import { conditionIn } from '../../../domain/filter/condition.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import {
   type ModelName,

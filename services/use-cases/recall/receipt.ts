@@ -1,6 +1,6 @@
 /** What a recall keeps of its answer: made here, in the event that bills it, and found again by that event's address. */
-import { RANKER } from '../../../projections/ranking/ranker.ts';
-import { scopeDigest } from '../../../projections/recall/identity.ts';
+import { RANKER } from '../../../domain/ranking/ranker.ts';
+import { scopeDigest } from '../../../domain/identity/identity.ts';
 import {
   MOST_NAMING,
   MOST_RECEIPT_HITS,

@@ -1,9 +1,9 @@
-import { contextOf } from '../../../projections/context/context.ts';
-import type { HeldFact, SaidPiece } from '../../../projections/context/pieces.ts';
-import { withinTokens } from '../../../projections/context/within-tokens.ts';
-import type { Explanation } from '../../../projections/ranking/explain.ts';
-import { type TimelineHit, timeline } from '../../../projections/ranking/timeline.ts';
-import { type NewFragment, sourceTurnsOf } from '../../../projections/recall/fragment.ts';
+import { contextOf } from '../../../domain/context/context.ts';
+import type { HeldFact, SaidPiece } from '../../../domain/context/pieces.ts';
+import { withinTokens } from '../../../domain/context/within-tokens.ts';
+import type { Explanation } from '../../../domain/ranking/explain.ts';
+import { type TimelineHit, timeline } from '../../../domain/ranking/timeline.ts';
+import { type NewFragment, sourceTurnsOf } from '../../../domain/search/fragment.ts';
 import type {
   EntityHit,
   FragmentHit,

@@ -1,5 +1,5 @@
-import type { Ranked } from '../../../projections/ranking/rank.ts';
-import { RERANKED, reranked } from '../../../projections/ranking/rerank.ts';
+import type { Ranked } from '../../../domain/ranking/rank.ts';
+import { RERANKED, reranked } from '../../../domain/ranking/rerank.ts';
 import { type Breaker, makeBreaker } from '../../../core/breaker.ts';
 import type { Rerank } from '../../../core/ports.ts';
 import type { RankedCandidates } from './hits.ts';

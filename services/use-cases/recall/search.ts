@@ -1,10 +1,10 @@
-import type { Language } from '../../../projections/language/language.ts';
-import { confidence, whereKnown } from '../../../projections/ranking/confidence.ts';
-import { rankDeep, secondHop } from '../../../projections/ranking/deep.ts';
-import { type Prepared, prepare } from '../../../projections/ranking/features.ts';
-import { rank } from '../../../projections/ranking/rank.ts';
-import { SHORTLIST } from '../../../projections/recall/candidates.ts';
-import { type Candidate, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
+import type { Language } from '../../../domain/language/language.ts';
+import { confidence, whereKnown } from '../../../domain/ranking/confidence.ts';
+import { rankDeep, secondHop } from '../../../domain/ranking/deep.ts';
+import { type Prepared, prepare } from '../../../domain/ranking/features.ts';
+import { rank } from '../../../domain/ranking/rank.ts';
+import { SHORTLIST } from '../../../domain/search/candidates.ts';
+import { type Candidate, NO_NEIGHBOURS } from '../../../domain/search/document.ts';
 import type { Deadline } from '../../../core/deadline.ts';
 import type {
   ChosenHit,

@@ -1,4 +1,4 @@
-import { type Language, makeLanguage } from '../../../projections/language/language.ts';
+import { type Language, makeLanguage } from '../../../domain/language/language.ts';
 import type { RerankConfig } from '../../../schemas/config.ts';
 import type { Rerank } from '../../../core/ports.ts';
 import { BEHIND_CALLS, lowerPriority } from '../../../core/threads/low-priority.ts';

@@ -1,11 +1,11 @@
 /** Which facts of a recall hold, and what follows for its ranking. */
 
-import { attributesAskedFor, holdsOne } from '../../../projections/facts/attributes.ts';
-import { type Standing, standingOf } from '../../../projections/facts/standing.ts';
-import { factKey, type StoredFact } from '../../../projections/facts/stored-fact.ts';
-import { type Condition, selectedBy } from '../../../projections/filter/condition.ts';
-import { asksAboutPast } from '../../../projections/language/asks-past.ts';
-import { asksForPresent } from '../../../projections/ranking/lately.ts';
+import { attributesAskedFor, holdsOne } from '../../../domain/facts/attributes.ts';
+import { type Standing, standingOf } from '../../../domain/facts/standing.ts';
+import { factKey, type StoredFact } from '../../../domain/facts/stored-fact.ts';
+import { type Condition, selectedBy } from '../../../domain/filter/condition.ts';
+import { asksAboutPast } from '../../../domain/language/asks-past.ts';
+import { asksForPresent } from '../../../domain/ranking/lately.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type {
   ChosenHit,

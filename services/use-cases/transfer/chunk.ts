@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Condition, passes } from '../../../projections/filter/condition.ts';
-import { type Metadata, termsOf } from '../../../projections/filter/terms.ts';
-import { type Horizon, hasExpired } from '../../../projections/recall/horizon.ts';
+import { type Condition, passes } from '../../../domain/filter/condition.ts';
+import { type Metadata, termsOf } from '../../../domain/filter/terms.ts';
+import { type Horizon, hasExpired } from '../../../domain/search/horizon.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
 import { type EventHead, parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { hiddenBy } from '../../../schemas/events/retraction.ts';

@@ -1,4 +1,4 @@
-import type { Condition } from '../../../projections/filter/condition.ts';
+import type { Condition } from '../../../domain/filter/condition.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { makeFairQueue } from '../../../core/fair-queue.ts';
 import { positionsIn } from '../../../core/log/positions.ts';

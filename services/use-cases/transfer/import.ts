@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { embeddingId, extractionId, turnId, writeId } from '../../../projections/recall/identity.ts';
+import { embeddingId, extractionId, turnId, writeId } from '../../../domain/identity/identity.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';

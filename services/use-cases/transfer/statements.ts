@@ -1,6 +1,6 @@
 /** The ids that an import derives for what was said without a turn: they depend on what it corrects. */
 import type { KeyObject } from 'node:crypto';
-import { observationId, statementId, statementObservationId } from '../../../projections/recall/identity.ts';
+import { observationId, statementId, statementObservationId } from '../../../domain/identity/identity.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { Stated, TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { ExportedEvent } from './format.ts';

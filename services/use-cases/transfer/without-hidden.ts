@@ -1,5 +1,5 @@
 /** What an export tells of an event of which some was hidden (retraction.ts). */
-import { clientObservationId, observationId } from '../../../projections/recall/identity.ts';
+import { clientObservationId, observationId } from '../../../domain/identity/identity.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';

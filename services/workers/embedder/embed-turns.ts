@@ -1,5 +1,5 @@
-import { embeddedTexts, type SaidTurn } from '../../../projections/recall/embedded-parts.ts';
-import { turnVectors } from '../../../projections/recall/vectors.ts';
+import { embeddedTexts, type SaidTurn } from '../../../domain/search/embedded-parts.ts';
+import { turnVectors } from '../../../domain/search/vectors.ts';
 import type { Embed } from '../../../core/ports.ts';
 import { makePatience, type ServiceCounts } from '../enricher/patience.ts';
 

@@ -1,5 +1,5 @@
-import { embeddingId } from '../../../projections/recall/identity.ts';
-import { joinedVectors } from '../../../projections/recall/vectors.ts';
+import { embeddingId } from '../../../domain/identity/identity.ts';
+import { joinedVectors } from '../../../domain/search/vectors.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import { hiddenBy } from '../../../schemas/events/retraction.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';

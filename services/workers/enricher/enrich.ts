@@ -1,4 +1,4 @@
-import { extractionId } from '../../../projections/recall/identity.ts';
+import { extractionId } from '../../../domain/identity/identity.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import { type Decode, type Event, encodeEvent } from '../../../core/log/events.ts';

@@ -1,4 +1,4 @@
-import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../../projections/extraction/extract.ts';
+import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../../domain/extraction/extract.ts';
 import type { ExtractorConfig } from '../../../schemas/config.ts';
 import type { Chat } from '../../../core/ports.ts';
 import type { Extractor, ExtractorState } from './extractor.ts';

@@ -28,7 +28,7 @@ export interface ClusterUsage {
 
 /**
  * Ids like those of turns: the minute of their own time, then 12 bytes of a hash
- * (projections/recall/identity.ts).
+ * (domain/identity/identity.ts).
  */
 const INSERT = `
   INSERT INTO usage_rows (org, day, event_id, tokens_in, tokens_out, topic, partition, offset)

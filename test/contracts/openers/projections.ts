@@ -1,5 +1,5 @@
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
-import type { Limits } from '../../../projections/recall/candidates.ts';
+import type { Limits } from '../../../domain/search/candidates.ts';
 import type { SweptSessions } from '../../../core/ports/projection-store.ts';
 import type {
   FeedIndex,

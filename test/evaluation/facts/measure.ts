@@ -7,7 +7,7 @@ import {
   type Extraction,
   makeRulesExtractor,
   normaliseLabel,
-} from '../../../projections/extraction/extract.ts';
+} from '../../../domain/extraction/extract.ts';
 import { sameAttribute, sameValue, sayTheSame, shareWords } from './alike.ts';
 
 interface Turn {

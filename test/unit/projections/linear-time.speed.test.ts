@@ -1,17 +1,17 @@
 /** No text that a client may send costs more than time linear in it: processor time of this thread, however busy the machine is. */
 import { expect, it } from 'vitest';
-import { makeRulesExtractor } from '../../../projections/extraction/extract.ts';
-import { aliasesOf } from '../../../projections/facts/aliases.ts';
-import { attributesAskedFor } from '../../../projections/facts/attributes.ts';
-import { namesOf } from '../../../projections/facts/names.ts';
-import { withoutAsking } from '../../../projections/language/about-asking.ts';
-import { askedTimes } from '../../../projections/language/asked-times.ts';
-import { passagesOf } from '../../../projections/language/passages.ts';
-import { isFiller } from '../../../projections/ranking/filler.ts';
+import { makeRulesExtractor } from '../../../domain/extraction/extract.ts';
+import { aliasesOf } from '../../../domain/facts/aliases.ts';
+import { attributesAskedFor } from '../../../domain/facts/attributes.ts';
+import { namesOf } from '../../../domain/facts/names.ts';
+import { withoutAsking } from '../../../domain/language/about-asking.ts';
+import { askedTimes } from '../../../domain/language/asked-times.ts';
+import { passagesOf } from '../../../domain/language/passages.ts';
+import { isFiller } from '../../../domain/ranking/filler.ts';
 import type { SaidOfNames } from '../../../projections/recall/projection.ts';
 import { countTokens } from '../../../core/tokens/count.ts';
-import { LONG_PARTS, longTexts } from './extraction/long-texts.ts';
-import { LONGEST_TEXTS } from './language/longest-texts.ts';
+import { LONG_PARTS, longTexts } from '../domain/extraction/long-texts.ts';
+import { LONGEST_TEXTS } from '../domain/language/longest-texts.ts';
 
 /** Of time that grew with the square of the text, each would take many seconds or minutes. */
 const expectTime = (work: () => unknown, mostMs: number): void => {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { scopeDigest } from '../../../../projections/recall/identity.ts';
+import { scopeDigest } from '../../../../domain/identity/identity.ts';
 import type { Erase } from '../../../../projections/recall/projection.ts';
 import { partitionNumber } from '../projections-database.ts';
 import type { EntityCleaner } from './clean-entities.ts';

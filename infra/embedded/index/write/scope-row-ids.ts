@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { scopeDigest } from '../../../../projections/recall/identity.ts';
+import { scopeDigest } from '../../../../domain/identity/identity.ts';
 import { scopeKey } from '../projections-database.ts';
 
 const CACHED = 40_000;

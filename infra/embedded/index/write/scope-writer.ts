@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { buildSegment } from '../../../../projections/recall/build-segment.ts';
-import { documentBytes } from '../../../../projections/recall/document.ts';
-import { BY_RETENTION, type Entry } from '../../../../projections/recall/segment.ts';
+import { buildSegment } from '../../../../domain/search/build-segment.ts';
+import { documentBytes } from '../../../../domain/search/document.ts';
+import { BY_RETENTION, type Entry } from '../../../../domain/search/segment.ts';
 import { makeRecent } from '../../../../projections/recall/tail/recent.ts';
 import type { DecodeDocument } from '../decode-document.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bareName, named } from '../../../../projections/context/quote.ts';
+import { bareName, named } from '../../../../domain/context/quote.ts';
 import type { StatedObservation } from '../../../../schemas/http/curation.ts';
 import { namedFragment } from '../../client/fragment-id.ts';
 import { instant } from '../../client/instant.ts';

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { named } from '../../../../projections/context/quote.ts';
+import { named } from '../../../../domain/context/quote.ts';
 import type { ErasureAnswer } from '../../../../schemas/http/erasure.ts';
 import { makeConfirmedAnswers } from '../confirmed-answers.ts';
 import { erasureCode, isErasureCode } from '../erasure-code.ts';

@@ -1,6 +1,6 @@
 /** The tool `forget` with an id: hides one turn or one fact, and erases nothing. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { bareName, cleaned, named } from '../../../../projections/context/quote.ts';
+import { bareName, cleaned, named } from '../../../../domain/context/quote.ts';
 import type { TurnDetails } from '../../../../schemas/http/items.ts';
 import { type NamedFragment, namedFragment } from '../../client/fragment-id.ts';
 import { makeConfirmedAnswers } from '../confirmed-answers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from '../../../../projections/context/quote.ts';
+import { named } from '../../../../domain/context/quote.ts';
 import type { IngestAnswer } from '../../../../schemas/http/ingestion.ts';
 import type { Named, SaidTurn } from '../memory.ts';
 import { counted } from '../quoted.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from '../../../../projections/context/quote.ts';
+import { named } from '../../../../domain/context/quote.ts';
 import { instant } from '../../client/instant.ts';
 import { factInput, statedLines, statedMembers, statedOutput } from '../stated.ts';
 import { type AddTool, answering, refusedWith, sessionInput, told, userInput } from './tool.ts';

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { bareName, cleaned, named, oneLine } from '../../../../projections/context/quote.ts';
+import { bareName, cleaned, named, oneLine } from '../../../../domain/context/quote.ts';
 import type { TurnItem } from '../../../../schemas/http/items.ts';
 import { EXIT, failure } from '../../client/exit.ts';
 import { instant } from '../../client/instant.ts';

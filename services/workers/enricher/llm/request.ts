@@ -1,4 +1,4 @@
-import { ATTRIBUTES } from '../../../../projections/facts/attributes.ts';
+import { ATTRIBUTES } from '../../../../domain/facts/attributes.ts';
 import { foundByModelSchema } from '../../../../schemas/extraction.ts';
 import type { SpokenTurn } from '../extractor.ts';
 

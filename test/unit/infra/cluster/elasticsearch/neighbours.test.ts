@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Elasticsearch } from '../../../../../infra/cluster/elasticsearch/client.ts';
 import { makeFragmentNumbers } from '../../../../../infra/cluster/elasticsearch/fragment-numbers.ts';
 import { fetchAround } from '../../../../../infra/cluster/elasticsearch/neighbours.ts';
-import { SHORTLIST } from '../../../../../projections/recall/candidates.ts';
+import { SHORTLIST } from '../../../../../domain/search/candidates.ts';
 import type { Indexed } from '../../../../../projections/recall/tail/indexed.ts';
 import { placeOf } from '../../../../../schemas/events/place.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeUnsettled } from '../../../../../infra/embedded/admission/unsettled.ts';
-import { observationId } from '../../../../../projections/recall/identity.ts';
+import { observationId } from '../../../../../domain/identity/identity.ts';
 import type { Logged } from '../../../../../core/ports.ts';
 import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
 

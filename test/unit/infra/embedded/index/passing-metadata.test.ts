@@ -9,9 +9,9 @@ import {
   type ProjectionsReader,
   type SwitchedReader,
 } from '../../../../../infra/embedded/index/projections-reader.ts';
-import { conditionIn } from '../../../../../projections/filter/condition.ts';
-import { decodeDocument } from '../../../../../projections/language/codec.ts';
-import type { PassingMetadata } from '../../../../../projections/recall/run.ts';
+import { conditionIn } from '../../../../../domain/filter/condition.ts';
+import { decodeDocument } from '../../../../../domain/language/codec.ts';
+import type { PassingMetadata } from '../../../../../domain/search/run.ts';
 import type { Filter } from '../../../../../schemas/http/filter.ts';
 import { fold } from '../../../../contracts/openers/embedded.ts';
 import { turnRecorded } from '../../../../support/builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { observationId } from '../../../../../projections/recall/identity.ts';
+import { observationId } from '../../../../../domain/identity/identity.ts';
 import type { Listing, Scope, StoredFragment } from '../../../../../core/ports.ts';
 import { makeLists } from '../../../../../services/use-cases/lists/lists.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';

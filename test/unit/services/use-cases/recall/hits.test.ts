@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { prepare } from '../../../../../projections/ranking/features.ts';
-import { rank } from '../../../../../projections/ranking/rank.ts';
+import { prepare } from '../../../../../domain/ranking/features.ts';
+import { rank } from '../../../../../domain/ranking/rank.ts';
 import type { ChosenHit, Kind, StoredFragment } from '../../../../../core/ports.ts';
 import { chooseHits, type HitPorts } from '../../../../../services/use-cases/recall/hits.ts';
-import { language } from '../../../projections/language/fixture.ts';
-import { type Said, scopeOf } from '../../../projections/ranking/scope.ts';
+import { language } from '../../../domain/language/fixture.ts';
+import { type Said, scopeOf } from '../../../domain/ranking/scope.ts';
 
 const texts = ['I adopted a puppy named Rex.', 'The train was late.', 'Soup again today.', 'Nice weather!'];
 const scope = scopeOf([texts.map((text): Said => ({ role: 'Ann', text }))]);

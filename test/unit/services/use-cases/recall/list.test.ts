@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { standsAlone } from '../../../../../projections/extraction/stands-alone.ts';
-import { prepare } from '../../../../../projections/ranking/features.ts';
-import { rank } from '../../../../../projections/ranking/rank.ts';
+import { standsAlone } from '../../../../../domain/extraction/stands-alone.ts';
+import { prepare } from '../../../../../domain/ranking/features.ts';
+import { rank } from '../../../../../domain/ranking/rank.ts';
 import type { ChosenHit, Kind, StoredFragment } from '../../../../../core/ports.ts';
 import { chooseHits } from '../../../../../services/use-cases/recall/hits.ts';
-import { language } from '../../../projections/language/fixture.ts';
-import { type Said, scopeOf } from '../../../projections/ranking/scope.ts';
+import { language } from '../../../domain/language/fixture.ts';
+import { type Said, scopeOf } from '../../../domain/ranking/scope.ts';
 
 const QUESTION = 'Which pets does Ann have in Oslo?';
 /** All say something of pets, so that they rank before the small talk. */

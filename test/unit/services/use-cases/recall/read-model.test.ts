@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { makeReadModel } from '../../../../../services/use-cases/recall/read-model.ts';
-import { scopeOf, smallTalk } from '../../../projections/ranking/scope.ts';
+import { scopeOf, smallTalk } from '../../../domain/ranking/scope.ts';
 
 const { candidates } = scopeOf([smallTalk(6)]);
 const bare = candidates.map(candidate => ({ ...candidate, neighbours: [] as never }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Ranked } from '../../../../../projections/ranking/rank.ts';
-import { RERANK_LOG_ODDS, RERANKED } from '../../../../../projections/ranking/rerank.ts';
+import type { Ranked } from '../../../../../domain/ranking/rank.ts';
+import { RERANK_LOG_ODDS, RERANKED } from '../../../../../domain/ranking/rerank.ts';
 import type { RerankOutcome } from '../../../../../core/ports.ts';
 import { makeRerankBest } from '../../../../../services/use-cases/recall/rerank.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { NO_NEIGHBOURS } from '../../../../../projections/recall/document.ts';
+import { NO_NEIGHBOURS } from '../../../../../domain/search/document.ts';
 import type { Retrieval, StoredFragment } from '../../../../../core/ports.ts';
 import { makeRankCandidates, makeSearch } from '../../../../../services/use-cases/recall/search.ts';
-import { language } from '../../../projections/language/fixture.ts';
-import { scopeOf, smallTalk } from '../../../projections/ranking/scope.ts';
+import { language } from '../../../domain/language/fixture.ts';
+import { scopeOf, smallTalk } from '../../../domain/ranking/scope.ts';
 
 const scope = scopeOf(Array.from({ length: 10 }, () => smallTalk(12)));
 const around = new Map(scope.candidates.map(({ key, neighbours }) => [key, neighbours]));

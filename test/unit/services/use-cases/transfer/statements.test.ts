@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { observationId, statementObservationId } from '../../../../../projections/recall/identity.ts';
+import { observationId, statementObservationId } from '../../../../../domain/identity/identity.ts';
 import type { ExportedEvent } from '../../../../../services/use-cases/transfer/format.ts';
 import { makeStatements } from '../../../../../services/use-cases/transfer/statements.ts';
 import { extracted, type Logged, sessionKey, statement, turnRecorded } from '../../../../support/builders.ts';

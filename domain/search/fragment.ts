@@ -1,0 +1,57 @@
+import type { TurnRecorded } from '../../schemas/events/turns.ts';
+import type { Corrected, StoredFact } from '../facts/stored-fact.ts';
+import { isStatement } from '../identity/identity.ts';
+
+/** What turns and observations have in common: where, by whom and when something was said. */
+export interface Said {
+  user: string;
+  session: string;
+  role: string;
+  /** Unix milliseconds. */
+  timestamp: number;
+}
+
+/** What a turn shows. */
+export interface SaidTurn extends Said {
+  id: string;
+  text: string;
+}
+
+export const saidTurnOf = (id: string, data: TurnRecorded): SaidTurn => ({
+  id,
+  user: data.user_id,
+  session: data.session_id,
+  role: data.role,
+  text: data.text,
+  timestamp: Date.parse(data.timestamp),
+});
+
+/** What an observation shows. */
+export interface SaidObservation extends SaidTurn {
+  turnId: string;
+  source: 'client' | 'rules' | 'llm';
+  fact?: StoredFact | undefined;
+  corrects?: Corrected | undefined;
+}
+
+/** A turn or an observation as an index stores it: the columns that are shown (columns.ts). */
+export interface StoredFragment extends SaidTurn {
+  key: number;
+  kind: 'turn' | 'observation';
+  /** For observations: the turn they come from, and who made them. */
+  sourceTurnId?: string;
+  source?: 'client' | 'rules' | 'llm';
+  /** What an observation says of a subject, where it says one thing. */
+  fact?: StoredFact | undefined;
+  /** What an observation corrects. */
+  corrects?: Corrected | undefined;
+  /** It comes from the active tail: the index didn't show it when it was read. */
+  isWaiting?: true;
+}
+
+/** The turns that an observation comes from: none where it was said without one. */
+export const sourceTurnsOf = ({ id, sourceTurnId }: Pick<NewFragment, 'id' | 'sourceTurnId'>): string[] =>
+  sourceTurnId === undefined || isStatement(id, sourceTurnId) ? [] : [sourceTurnId];
+
+/** A fragment that no index has numbered yet. */
+export type NewFragment = Omit<StoredFragment, 'key' | 'isWaiting'>;

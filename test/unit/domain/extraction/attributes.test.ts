@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { makeRulesExtractor } from '../../../../domain/extraction/extract.ts';
+
+const extract = makeRulesExtractor();
+/** A Wednesday. */
+const SAID = Date.UTC(2024, 4, 15, 18, 30);
+
+/** "subject.attribute = value", with "from" and "ended" where they are given. */
+const saidBy = (role: string, text: string): string[] =>
+  extract({ role, text, timestamp: SAID }).observations.flatMap(({ fact }) => {
+    if (fact === undefined) return [];
+    const { subject, attribute, value, valid_from, ended } = fact;
+    const from = valid_from === undefined ? '' : ` from ${valid_from.slice(0, 10)}`;
+    return [`${subject}.${attribute} = ${value}${from}${ended ? ' ended' : ''}`];
+  });
+
+const SAYS: readonly (readonly [text: string, ...facts: string[]])[] = [
+  // Where one lives
+  ['I moved to Lisbon.', 'Ada.home = Lisbon'],
+  ["I've just moved to Lisbon", 'Ada.home = Lisbon'],
+  ["I'm living in Lisbon now.", 'Ada.home = Lisbon'],
+  ['i live in prague', 'Ada.home = prague'],
+  ['In March I moved to Lisbon with my wife.', 'Ada.home = Lisbon from 2024-03-01'],
+  ["I've lived in Porto since 2019.", 'Ada.home = Porto from 2019-01-01'],
+  ['I have lived in Porto for six years.', 'Ada.home = Porto from 2018-05-01'],
+  ['I moved from Rome to Paris in 2020.', 'Ada.home = Paris from 2020-01-01'],
+  ['Correction: I live in Porto, not Lisbon.', 'Ada.home = Porto'],
+  ['I live in Bern and work at the university.', 'Ada.home = Bern', 'Ada.employer = university'],
+  ['I ate it daily when I lived in Taichung.', 'Ada.home = Taichung ended'],
+  ['I used to live in Rome.', 'Ada.home = Rome ended'],
+  ['I lived in Rome as a kid.', 'Ada.home = Rome ended'],
+  ["I don't live in Lisbon anymore.", 'Ada.home = Lisbon ended'],
+  ['I was born in Oslo.', 'Ada.birthplace = Oslo'],
+  ["I'm from Ghana originally.", 'Ada.hometown = Ghana'],
+  // What is meant to be
+  ["We're relocating to Porto in June.", 'Ada.plan = relocate to Porto'],
+  ["I'm thinking of moving to Berlin.", 'Ada.plan = move to Berlin'],
+  ['I want to move to Berlin.', 'Ada.goal = move to Berlin'],
+  ["I'm leaving Acme in June.", 'Ada.plan = leave Acme'],
+  // Work
+  ["I'm a nurse at St Mary's.", 'Ada.job = nurse', "Ada.employer = St Mary's"],
+  ['I work as a nurse at the hospital.', 'Ada.job = nurse', 'Ada.employer = hospital'],
+  ['I work for Acme in Leeds.', 'Ada.employer = Acme'],
+  ['I started at Acme last week.', 'Ada.employer = Acme from 2024-05-06'],
+  ['I got promoted to head of design.', 'Ada.job = head of design'],
+  ['I quit my job at Acme.', 'Ada.employer = Acme ended'],
+  ['I quit my job.', 'Ada.employer =  ended'],
+  ['I left Acme in March.', 'Ada.employer = Acme from 2024-03-01 ended'],
+  ['I no longer work at Acme.', 'Ada.employer = Acme ended'],
+  ['I work nights.', 'Ada.work_schedule = nights'],
+  ['I earn 40k a year.', 'Ada.salary = 40k a year'],
+  ['I study medicine in Graz.', 'Ada.studies = medicine'],
+  // People and pets
+  ['We adopted a greyhound called Comet.', 'Ada.pet = Comet'],
+  ['My dog Comet loves the beach.', 'Comet.likes = beach', 'Ada.pet = Comet'],
+  ['My dog Comet died last week.', 'Ada.pet = Comet from 2024-05-06 ended'],
+  ['My cat is called Miso.', 'Ada.pet = Miso'],
+  ['My new boss is Ana.', 'Ada.boss = Ana'],
+  ['My boss, Ana, moved to Rome.', 'Ana.home = Rome', 'Ada.boss = Ana'],
+  ['My sister Ana lives in Rome.', 'Ana.home = Rome', 'Ada.sibling = Ana'],
+  ['My sister lives in Rome with her husband.', "Ada's sister.home = Rome"],
+  ['Ana moved to Paris last month.', 'Ana.home = Paris from 2024-04-01'],
+  ["Ben's wife works at Google.", "Ben's wife.employer = Google"],
+  ["I need a present for my dad, he's turning 70 on June 3rd.", "Ada's dad.age = 70 from 2024-06-03"],
+  ["I'm engaged to Ben.", 'Ada.partner = Ben'],
+  ['We got married.', 'Ada.relationship_status = married'],
+  ['I broke up with Tom.', 'Ada.partner = Tom ended'],
+  ["I'm single again.", 'Ada.partner =  ended'],
+  ['I have a daughter called Mia.', 'Ada.child = Mia'],
+  ['I have two kids.', 'Ada.child = two kids'],
+  // Body and taste
+  ["I'm vegan now.", 'Ada.diet = vegan'],
+  ["I'm no longer vegan.", 'Ada.diet = vegan ended'],
+  ['I gave up meat.', 'Ada.diet = no meat'],
+  ["I don't eat pork.", 'Ada.diet = no pork'],
+  ["I'm allergic to peanuts.", 'Ada.allergy = peanuts'],
+  ["I'm not allergic to nuts.", 'Ada.allergy = nuts ended'],
+  ['I have asthma.', 'Ada.health = asthma'],
+  ['I broke my arm.', 'Ada.health = broken arm'],
+  ['I stopped taking ibuprofen.', 'Ada.medication = ibuprofen ended'],
+  ['I quit smoking.', 'Ada.habit = smoking ended'],
+  ['I turned 30 yesterday.', 'Ada.age = 30 from 2024-05-14'],
+  ["I'm 34 years old.", 'Ada.age = 34'],
+  ['My birthday is June 3rd.', 'Ada.birthday = 3 June'],
+  ['My favorite movie is Alien.', 'Ada.favourite_film = Alien'],
+  ['I prefer tea to coffee.', 'Ada.preference = tea to coffee'],
+  ["I don't like olives.", 'Ada.dislikes = olives'],
+  ['I love jazz.', 'Ada.likes = jazz'],
+  // Things
+  ['I sold my car.', 'Ada.vehicle = car ended'],
+  ['I drive an old Volvo.', 'Ada.vehicle = Volvo'],
+  ['I got a new iPhone 15.', 'Ada.phone_model = iPhone 15'],
+  ['My phone number is 555 1234.', 'Ada.phone = 555 1234'],
+  ['I cancelled Netflix.', 'Ada.subscription = Netflix ended'],
+  ['I own a bakery.', 'Ada.owns = bakery'],
+  ['I play the cello.', 'Ada.instrument = cello'],
+  ['I joined a choir.', 'Ada.membership = choir'],
+  ['I speak French and Spanish.', 'Ada.language = French and Spanish'],
+  ['Please call me Al.', 'Ada.nickname = Al'],
+];
+
+/** What gives the speaker no attribute. */
+// biome-ignore format: one table
+const SAYS_NOTHING = [
+  'We might move to Berlin.', 'I would live in Rome.', 'I almost moved to Rome.', 'I never lived in Rome.', 'If I moved to Berlin, I would be happy.', 'I wish I lived in Paris.',
+  'Do I live in Lisbon?', 'Tom says he lives in Rome.', 'My mum thinks I live in Rome.', 'Tom said I work at Acme.', 'I live in Paris, just kidding!', "I live in Rome, no wait, in Turin.",
+  'I live in fear of spiders.', 'I moved my desk to the window.', 'I left early today.', 'I left my phone at home.', "I'm working on a paper.", "I'm a mess.", "I'm a morning person.", "I'm 12 minutes away.",
+  'I have a meeting at the bank.', 'My job is stressful.', 'My therapist is great.', 'I love it when it rains.', "I'll take the bet.", 'I could be a nurse.', 'I was almost engaged to Ben.', 'I work at home.',
+  'Lisbon has steep streets.', 'I played chess with Tom.', 'I have played chess before.', 'The car has two doors.', 'I bought a photo of a dog.', "I haven't moved to Porto.", "I didn't quit my job.",
+];
+
+describe('attributes', () => {
+  it.each(SAYS)('%s', (text, ...facts) => {
+    expect(saidBy('Ada', text)).toEqual(facts);
+  });
+
+  it.each(SAYS_NOTHING)('reads none in "%s"', text => {
+    expect(saidBy('Ada', text)).toEqual([]);
+  });
+
+  it('takes the name that the observation uses for the speaker', () => {
+    expect(saidBy('user', 'I live in Porto.')).toEqual(['The user.home = Porto']);
+    expect(saidBy('user', "I'm Tomas.")).toEqual(['The user.name = Tomas']);
+  });
+
+  it('keeps standing wishes of an assistant, as a preference', () => {
+    expect(saidBy('user', 'Always answer in French.')).toEqual([
+      'The user.preference = always answer in French',
+    ]);
+    expect(saidBy('user', 'Never suggest pork again.')).toEqual([
+      'The user.preference = never suggest pork again',
+    ]);
+    expect(saidBy('Ada', 'Always wear sunscreen.')).toEqual([]);
+  });
+
+  it('reads none in what an assistant says', () => {
+    expect(saidBy('assistant', 'I live in Porto. Ana moved to Rome.')).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { keyAskedFor } from '../../../../domain/facts/asked-about.ts';
+import { ATTRIBUTES, attributesAskedFor, holdsOne } from '../../../../domain/facts/attributes.ts';
+import { asksAboutPast } from '../../../../domain/language/asks-past.ts';
+
+const said = (subject: string, attribute: string, role = 'user') => ({
+  role,
+  fact: { subjectId: `ent_${subject}`, subject, attribute, value: 'x', validFrom: 0, ended: false },
+});
+
+describe('the attribute that a question asks for', () => {
+  it.each([
+    ['Where do I live?', 'home'],
+    ['Which city does Ada live in now?', 'home'],
+    ['What is my current address?', 'address'],
+    ["What's Ben's job?", 'job'],
+    ['What does Ben do for a living?', 'job'],
+    ['Which company does Ada work for?', 'employer'],
+    ['Who is my boss these days?', 'boss'],
+    ['Who is Ada married to?', 'partner'],
+    ['Am I still vegan?', 'diet'],
+    ['What am I allergic to?', 'allergy'],
+    ['What is my favorite color?', 'favourite_colour'],
+    ['When is my birthday?', 'birthday'],
+    ['What car does Leo drive?', 'vehicle'],
+    ['Which languages do I speak?', 'language'],
+    ['What instrument do I play?', 'instrument'],
+  ])('%s', (question, attribute) => expect(attributesAskedFor(question)).toContain(attribute));
+
+  it.each(['What did Caroline paint?', 'How was the concert?', 'Tell me about the trip to Peru', ''])(
+    'is none where no attribute is asked for: %s',
+    question => expect(attributesAskedFor(question)).toEqual([]),
+  );
+
+  it('is of a table of forty at least, in which each name is there once', () => {
+    const names = ATTRIBUTES.map(({ name }) => name);
+    expect(names.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
+  });
+
+  it('holds one value or several, and of an unknown one several', () => {
+    expect(['home', 'favourite_song'].map(holdsOne)).toEqual([true, true]);
+    expect(['allergy', 'shoe_colour', 'constructor'].map(holdsOne)).toEqual([false, false, false]);
+  });
+});
+
+describe('whose attribute a question asks for', () => {
+  const mine = said('The user', 'home');
+  const sisters = said("The user's sister", 'home');
+  const ana = said('Ana Costa', 'home');
+  const other = said('Ana Silva', 'home');
+  const all = [mine, sisters, ana, other];
+
+  it.each([
+    ['Where do I live?', 'home/ent_The user'],
+    ['Where does my sister live?', "home/ent_The user's sister"],
+    ['Where does Ana Costa live?', 'home/ent_Ana Costa'],
+    ['where does ana silva live', 'home/ent_Ana Silva'],
+    ['Where does my brother live?', undefined],
+    ['Where does Karl live?', undefined],
+    ['Who lives in Rome?', undefined],
+  ])('%s', (question, key) => expect(keyAskedFor(question, all)).toBe(key));
+
+  it('is none where several would fit, and none of an attribute with several values', () => {
+    expect(keyAskedFor('Where do Ana Costa and Ana Silva live?', all)).toBeUndefined();
+    expect(keyAskedFor('What am I allergic to?', [said('The user', 'allergy')])).toBeUndefined();
+  });
+
+  it("is the asker's own where the question names what an attribute is called", () => {
+    expect(keyAskedFor('Who is my boss?', [said('The user', 'boss')])).toBe('boss/ent_The user');
+  });
+});
+
+describe('a question about the past', () => {
+  it.each([
+    'Where did I live before Porto?',
+    'Where did I live?',
+    'What was my job?',
+    'Who was her boss?',
+    'Where did Ada use to work, who used to be her boss?',
+    'What is my old address?',
+    'Where did I live in 2019?',
+    'Has my address changed?',
+  ])('%s', question => expect(asksAboutPast(question)).toBe(true));
+  it.each([
+    'Where do I live?',
+    'What is my job?',
+    'Where did I move to?',
+    'Who is my boss now?',
+    'Am I vegan?',
+  ])('not: %s', question => expect(asksAboutPast(question)).toBe(false));
+});
