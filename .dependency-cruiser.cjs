@@ -54,7 +54,7 @@ const only = ([module, allowed]) => ({
 });
 
 const PRODUCT = '^(schemas|projections|services|infra)/';
-const CONSOLE = '^services/surfaces/console/';
+const CONSOLE = '^console/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -236,7 +236,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Our own build output alone: a package whose files are in dist/ is held to its rule.
-    exclude: { path: '^(dist|services/surfaces/console/dist|clients/typescript/dist)/' },
+    exclude: { path: '^(dist|console/dist|clients/typescript/dist)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: 'specify',
     enhancedResolveOptions: {

@@ -30,7 +30,7 @@ const write = (file: string, text: string): void => {
 rmSync(DIST, { recursive: true, force: true });
 const sources = globSync(`${FOLDERS}/**/*.ts`, {
   cwd: ROOT,
-  exclude: ['infra/build/*', 'infra/vocabulary/*', 'services/surfaces/console/**'],
+  exclude: ['infra/build/*', 'infra/vocabulary/*', 'console/**'],
 });
 for (const file of sources) {
   const { outputText, diagnostics = [] } = ts.transpileModule(readFileSync(join(ROOT, file), 'utf8'), {
@@ -44,8 +44,8 @@ for (const file of sources) {
 }
 
 const data = [
-  ...globSync(`${FOLDERS}/**/*.${DATA}`, { cwd: ROOT, exclude: ['services/surfaces/console/**'] }),
-  ...globSync('services/surfaces/console/dist/**/*.*', { cwd: ROOT }),
+  ...globSync(`${FOLDERS}/**/*.${DATA}`, { cwd: ROOT, exclude: ['console/**'] }),
+  ...globSync('console/dist/**/*.*', { cwd: ROOT }),
 ];
 for (const file of data) {
   mkdirSync(dirname(join(DIST, file)), { recursive: true });

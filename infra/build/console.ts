@@ -1,11 +1,11 @@
 /**
- * Builds the console to services/surfaces/console/dist/, where the service finds it. `npm start` runs this
+ * Builds the console to console/dist/, where the service finds it. `npm start` runs this
  * where the sources are newer. Without development dependencies there is no Vite, and the service reports at /console what
  * is missing.
  */
 import { fileURLToPath } from 'node:url';
 
-const CONSOLE = fileURLToPath(new URL('../../services/surfaces/console/', import.meta.url));
+const CONSOLE = fileURLToPath(new URL('../../console/', import.meta.url));
 
 // Overrides the shell's value: React's development build is twice as large and several times slower.
 process.env.NODE_ENV = 'production';

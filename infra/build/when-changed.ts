@@ -10,8 +10,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const BUILDS: [built: string, sources: string[], command: string[]][] = [
   [
-    'services/surfaces/console/dist/index.html',
-    ['services/surfaces/console/{src,public}/**/*.*', 'services/surfaces/console/*.*'],
+    'console/dist/index.html',
+    ['console/{src,public}/**/*.*', 'console/*.*'],
     ['infra/build/console.ts'],
   ],
   [

@@ -7,7 +7,7 @@ import { ServiceError } from '../../../core/errors.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 
 /** The same relative path in the sources and in the package. */
-const BUILT = fileURLToPath(new URL('../console/dist/', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
 const INDEX = 'index.html';
 const ASSETS = 'assets/';
 
