@@ -77,7 +77,7 @@ module.exports = {
       name: 'no-undeclared-package',
       comment: 'a package that package.json does not name, or names for development alone',
       severity: 'error',
-      from: { path: PRODUCT, pathNot: `^infra/build/|${CONSOLE}` },
+      from: { path: PRODUCT, pathNot: `^tools/build/|${CONSOLE}` },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
     },
     {

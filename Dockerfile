@@ -20,7 +20,7 @@ COPY docs docs
 COPY clients/typescript/README.md clients/typescript/
 COPY clients/python/README.md clients/python/
 COPY examples/README.md examples/
-RUN node infra/build/build.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN node tools/build/build.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM ${BASE}
 # The folders belong to the user who runs the service: a new volume mounted there inherits the owner.

@@ -1,5 +1,5 @@
 /**
- * Hashes by FNV-1a over UTF-16 code units, 32 bits, unsigned (Fowler, Noll and Vo). infra/static-vectors
+ * Hashes by FNV-1a over UTF-16 code units, 32 bits, unsigned (Fowler, Noll and Vo). tools/training/static-vectors
  * computes the same hash. `seed` continues an earlier hash, so that all prefixes of a word are hashed in one
  * pass.
  */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../support/server.ts';
 import { chromium, WITHOUT_CHROMIUM } from './find-chromium.ts';
 
-const BUILD = join(ROOT, 'infra/build/when-changed.ts');
+const BUILD = join(ROOT, 'tools/build/when-changed.ts');
 
 export default (): (() => void) => {
   if (chromium !== undefined) execFileSync(process.execPath, [BUILD], { stdio: 'inherit' });

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository, or the package's `dist/` with the same files and paths (infra/build/build.ts). */
+/** The repository, or the package's `dist/` with the same files and paths (tools/build/build.ts). */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 const PAGES = [

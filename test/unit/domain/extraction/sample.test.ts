@@ -7,7 +7,7 @@ import {
   likeness,
   type Score,
   scoreExtraction,
-} from '../../../evaluation/extraction-score.ts';
+} from '../../../../tools/evaluation/extraction-score.ts';
 
 interface Sample {
   timestamp: string;
@@ -15,7 +15,7 @@ interface Sample {
 }
 
 const read = (name: string): Sample =>
-  JSON.parse(readFileSync(new URL(`../../../evaluation/${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../../../../tools/evaluation/${name}.json`, import.meta.url), 'utf8'));
 const extract = makeRulesExtractor();
 
 function measure(name: string, { timestamp }: Sample, turns: readonly LabelledTurn[]) {

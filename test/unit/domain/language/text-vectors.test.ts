@@ -17,7 +17,7 @@ const read = (path: string): Asked[] =>
 /** Written like those that the table was fine-tuned on, and kept from it. */
 const unseen = read('unseen-questions.jsonl');
 
-const LEARNED = '../../../../infra/static-vectors/questions/';
+const LEARNED = '../../../../tools/training/static-vectors/questions/';
 
 it('has no seven words in a row with a question or an answer that the table was learned on', () => {
   const runsOf = (asked: readonly Asked[]): Set<string> =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fitListwise } from '../../../evaluation/listwise.ts';
-import { evidenceIds, parseLocomo, sessionTime } from '../../../evaluation/locomo.ts';
-import { fitLogistic, predict } from '../../../evaluation/logistic.ts';
-import { auroc, brier, ece, percentile, questionMetrics } from '../../../evaluation/metrics.ts';
+import { fitListwise } from '../../../../tools/evaluation/listwise.ts';
+import { evidenceIds, parseLocomo, sessionTime } from '../../../../tools/evaluation/locomo.ts';
+import { fitLogistic, predict } from '../../../../tools/evaluation/logistic.ts';
+import { auroc, brier, ece, percentile, questionMetrics } from '../../../../tools/evaluation/metrics.ts';
 
 describe('the LoCoMo format', () => {
   it('reads the times of sessions', () => {

@@ -1,5 +1,5 @@
 import type { Candidate, Document, ScopeStatistics } from '../../../../domain/search/document.ts';
-import { offlineStatistics } from '../../../evaluation/offline.ts';
+import { offlineStatistics } from '../../../../tools/evaluation/offline.ts';
 import { language } from '../language/fixture.ts';
 
 export interface Said {
