@@ -10,7 +10,7 @@ import type { RecallAnswer, RecallBody } from '../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../schemas/http/receipts.ts';
 import type { Readiness } from '../schemas/http/service.ts';
 import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from '../schemas/http/usage.ts';
-import type { Deadline } from './deadline.ts';
+import type { Deadline } from './timing/deadline.ts';
 import type { Caps } from './ports.ts';
 
 /** The caller, as the access token names it. */

@@ -1,4 +1,4 @@
-import type { Deadline } from '../deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import type { Admission, EventLog, NewRecord, RecordAddress } from '../ports.ts';
 import { isNotStored } from './not-stored.ts';
 

@@ -13,7 +13,7 @@ import type { MemoryExpired } from '../../schemas/events/expiry.ts';
 import { type FrameType, type Registry, registry } from '../../schemas/events/registry.ts';
 import type { KeyStore, LogRecord, SessionKey, Topic } from '../ports.ts';
 import { packBody, unpackBody } from './body.ts';
-import { open, seal } from './sealing.ts';
+import { open, seal } from './keys/sealing.ts';
 
 /**
  * Header of a copy that was requeued from the dead letters: the offset of the record in the same partition that the copy

@@ -3,7 +3,7 @@
  * composed and parsed only here.
  */
 import { PROJECTED_TOPICS } from '../../projections/all.ts';
-import type { Positions, RecordAddress, Topic } from '../ports/event-log.ts';
+import type { Positions, RecordAddress, Topic } from '../ports/log/event-log.ts';
 
 export interface Partition {
   topic: Topic;

@@ -1,21 +1,21 @@
 import type { Decode } from '../log/events.ts';
 import type { EngineCalls } from '../operator/calls.ts';
 import type { Gauge } from '../watch/gauges.ts';
-import type { AccountStore } from './account-store.ts';
-import type { Admission } from './admission.ts';
-import type { Embeddings } from './embed.ts';
-import type { EventLog, NewRecord, RecordAddress } from './event-log.ts';
-import type { ExportChunks } from './export-chunks.ts';
-import type { FailureCounter } from './failure-counter.ts';
-import type { FeedPorts } from './feed.ts';
-import type { KeyStore } from './key-store.ts';
-import type { Listing } from './listing.ts';
-import type { RateLimiter } from './rate-limiter.ts';
-import type { Search } from './search.ts';
-import type { SigningKeys } from './signing-key.ts';
-import type { TurnDetails } from './turn-details.ts';
-import type { UsageLedger } from './usage-ledger.ts';
-import type { UsageReader } from './usage-reader.ts';
+import type { AccountStore } from './accounts/account-store.ts';
+import type { Admission } from './admission/admission.ts';
+import type { Embeddings } from './models/embed.ts';
+import type { EventLog, NewRecord, RecordAddress } from './log/event-log.ts';
+import type { ExportChunks } from './log/export-chunks.ts';
+import type { FailureCounter } from './admission/failure-counter.ts';
+import type { FeedPorts } from './recall/feed.ts';
+import type { KeyStore } from './accounts/key-store.ts';
+import type { Listing } from './recall/listing.ts';
+import type { RateLimiter } from './admission/rate-limiter.ts';
+import type { Search } from './recall/search.ts';
+import type { SigningKeys } from './accounts/signing-key.ts';
+import type { TurnDetails } from './recall/turn-details.ts';
+import type { UsageLedger } from './usage/usage-ledger.ts';
+import type { UsageReader } from './usage/usage-reader.ts';
 
 /** What a set of engines, embedded or shared, provides to the services: what all rooms share, and a bag for each room. */
 export interface Engines {

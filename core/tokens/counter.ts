@@ -1,4 +1,4 @@
-import { makeFairQueue } from '../fair-queue.ts';
+import { makeFairQueue } from '../fairness/fair-queue.ts';
 import { startAskedThread } from '../threads/ask.ts';
 import { threadFile } from '../threads/file.ts';
 import { countTokens } from './count.ts';

@@ -7,7 +7,7 @@ import {
   type WritesOf,
 } from '../../projections/all.ts';
 import type { WriteTargets } from '../../core/generations.ts';
-import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
+import type { GenerationEngine } from '../../core/ports/projection/generation-engine.ts';
 import type {
   Logged,
   LogRange,

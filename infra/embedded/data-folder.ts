@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../core/errors.ts';
-import type { InstallationKeys } from '../../core/log/installation-keys.ts';
+import type { InstallationKeys } from '../../core/log/keys/installation-keys.ts';
 import type { GenerationFiles } from '../../core/ports.ts';
 import { installationKeysOf, makeInstallationKey } from '../secrets/files.ts';
 import { followInstallationKeys } from '../secrets/installation-keys.ts';

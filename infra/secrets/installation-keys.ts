@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { InstallationKeys } from '../../core/log/installation-keys.ts';
+import type { InstallationKeys } from '../../core/log/keys/installation-keys.ts';
 import { readInstallationKeys } from './files.ts';
 
 /** Maximum delay until a process wraps by the first key of its changed file. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { ServiceError } from '../../core/errors.ts';
-import { kidOf } from '../../core/log/installation-keys.ts';
+import { kidOf } from '../../core/log/keys/installation-keys.ts';
 import { changeSecret, KEY_BYTES, readInstallationKeys, writeSecret } from './files.ts';
 
 /** Longer than any process needs to follow the file, even a mounted secret. */

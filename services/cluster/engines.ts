@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/all.ts';
-import type { Closers } from '../../core/closers.ts';
+import type { Closers } from '../../core/timing/closers.ts';
 import { type Decode, openKeysOf, type Prepare } from '../../core/log/events.ts';
 import { isBelow } from '../../core/log/positions.ts';
 import type { AccountEngines, Engines, ReadModels, Watch } from '../../core/ports/engines.ts';

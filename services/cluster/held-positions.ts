@@ -2,8 +2,8 @@
 import { GENERATIONAL, type Generational, PROJECTIONS } from '../../projections/all.ts';
 import { servingOf } from '../../core/generations.ts';
 import { offsetIn, parsePartition, positionsIn } from '../../core/log/positions.ts';
-import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
-import type { GenerationRegistry } from '../../core/ports/generation-registry.ts';
+import type { GenerationEngine } from '../../core/ports/projection/generation-engine.ts';
+import type { GenerationRegistry } from '../../core/ports/projection/generation-registry.ts';
 import type { Positions } from '../../core/ports.ts';
 
 type Marked = Pick<GenerationEngine<never, never>, 'positions'>;

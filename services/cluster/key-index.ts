@@ -2,7 +2,7 @@
 import type { KeyIndexer } from '../../infra/cluster/keys/indexer.ts';
 import { positionAfter, type Records } from '../../core/log/follow.ts';
 import type { Consumer, SharedLog } from '../../core/ports.ts';
-import { repeat } from '../../core/repeat.ts';
+import { repeat } from '../../core/timing/repeat.ts';
 import type { Progress } from '../workers/progress.ts';
 import { messageOf, troubleOf } from '../workers/report.ts';
 

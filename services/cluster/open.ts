@@ -15,7 +15,7 @@ import { connectServedRows, type OneGeneration } from '../../infra/cluster/serve
 import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';
 import { answersCalls, type ClusterConfig, type Config } from '../../schemas/config.ts';
-import { makeClosers } from '../../core/closers.ts';
+import { makeClosers } from '../../core/timing/closers.ts';
 import { servingOf } from '../../core/generations.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import type { Engines } from '../../core/ports/engines.ts';

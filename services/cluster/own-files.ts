@@ -1,6 +1,6 @@
 import type { RedisOwnFiles } from '../../infra/cluster/redis/own-files.ts';
 import { isOutage } from '../../core/errors.ts';
-import { repeat } from '../../core/repeat.ts';
+import { repeat } from '../../core/timing/repeat.ts';
 import type { Log } from '../../core/watch/logger.ts';
 
 /** A look costs Redis one small command. */

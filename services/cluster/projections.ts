@@ -18,7 +18,7 @@ import type { GenerationalStores } from '../../infra/cluster/projection-store.ts
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';
 import { decodeDocument } from '../../domain/language/codec.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Closers } from '../../core/closers.ts';
+import type { Closers } from '../../core/timing/closers.ts';
 
 type Migrate = (config: ClusterConfig) => Promise<string[]>;
 

@@ -1,7 +1,7 @@
 import type { SubStores } from '../../infra/cluster/projection-store.ts';
 import { makeProjections, PROJECTED_TOPICS, PROJECTIONS } from '../../projections/all.ts';
 import type { Config, Role } from '../../schemas/config.ts';
-import type { Closers } from '../../core/closers.ts';
+import type { Closers } from '../../core/timing/closers.ts';
 import { type Decode, openKeysOf } from '../../core/log/events.ts';
 import { loggedOf } from '../../core/log/logged.ts';
 import type { Watch } from '../../core/ports/engines.ts';

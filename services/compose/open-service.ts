@@ -4,7 +4,7 @@ import { unavailable } from '../../core/errors.ts';
 import type { OperatorCalls } from '../../core/operator/calls.ts';
 import type { Engines } from '../../core/ports/engines.ts';
 import type { Log } from '../../core/watch/logger.ts';
-import { within } from '../../core/within.ts';
+import { within } from '../../core/timing/within.ts';
 import type { EmbeddedEngines } from '../embedded/open.ts';
 import { type Accounts, makeAccounts } from '../use-cases/accounts/accounts.ts';
 import { accountCalls } from '../use-cases/accounts/calls.ts';

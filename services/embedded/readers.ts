@@ -11,7 +11,7 @@ import { openServedModel } from '../../infra/embedded/index/vector-reader.ts';
 import type { Config } from '../../schemas/config.ts';
 import type { FeedIndex, Listing, UsageLedger } from '../../core/ports.ts';
 import type { Log } from '../../core/watch/logger.ts';
-import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import type { Searcher } from '../use-cases/recall/searcher.ts';
 import { startFileSearcher } from './threads/search.ts';
 

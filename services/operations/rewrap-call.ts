@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { ServiceError } from '../../core/errors.ts';
-import { type InstallationKeys, kidOf } from '../../core/log/installation-keys.ts';
+import { type InstallationKeys, kidOf } from '../../core/log/keys/installation-keys.ts';
 import type { OperatorCall } from '../../core/operator/calls.ts';
 import type { KeyStore } from '../../core/ports.ts';
 

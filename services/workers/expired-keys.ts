@@ -7,9 +7,9 @@ import { ServiceError } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { hasReached, offsetIn, positionsIn } from '../../core/log/positions.ts';
 import { pagesOf, readPages } from '../../core/log/read.ts';
-import type { SweptSession, SweptSessions } from '../../core/ports/projection-store.ts';
+import type { SweptSession, SweptSessions } from '../../core/ports/projection/projection-store.ts';
 import type { EventLog, KeyStore, NewRecord, Positions } from '../../core/ports.ts';
-import { repeat } from '../../core/repeat.ts';
+import { repeat } from '../../core/timing/repeat.ts';
 
 /** How often a process looks for sessions of which all has expired. No answer has what they said. */
 const EVERY_MS = 60_000;

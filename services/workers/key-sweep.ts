@@ -1,5 +1,5 @@
 import type { KeyStore } from '../../core/ports.ts';
-import { repeat } from '../../core/repeat.ts';
+import { repeat } from '../../core/timing/repeat.ts';
 import type { Log } from '../../core/watch/logger.ts';
 
 /** How often a process looks for what destroyed keys have left. Nobody waits for it: it can't be read any more. */

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeRulesExtractor } from '../../domain/extraction/extract.ts';
 import { makeLanguage } from '../../domain/language/language.ts';
-import { sharedTable } from '../../core/shared-table.ts';
+import { sharedTable } from '../../core/threads/shared-table.ts';
 import { countTokens } from '../../core/tokens/count.ts';
 
 const TEXT = 65_536;

@@ -4,7 +4,7 @@ import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
 import type { Projections } from '../../projections/all.ts';
 import { serialiseEnvelope } from '../../schemas/events/envelope.ts';
 import { unavailable } from '../../core/errors.ts';
-import { ALL_WRITTEN } from '../../core/ports/projection-store.ts';
+import { ALL_WRITTEN } from '../../core/ports/projection/projection-store.ts';
 import type { NewRecord } from '../../core/ports.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import { NOW } from '../contracts/openers/cluster-admission.ts';

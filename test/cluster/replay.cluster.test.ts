@@ -15,7 +15,7 @@ import type { UsageTotals } from '../../schemas/http/usage.ts';
 import { openOffline } from '../../services/compose/offline.ts';
 import { readConfig } from '../../core/config.ts';
 import { changed } from '../../core/generations.ts';
-import type { GenerationRegistry } from '../../core/ports/generation-registry.ts';
+import type { GenerationRegistry } from '../../core/ports/projection/generation-registry.ts';
 import { makeLog } from '../../core/watch/logger.ts';
 import { accessToken, type Client, metric, send, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountStore } from '../../core/ports/account-store.ts';
+import type { AccountStore } from '../../core/ports/accounts/account-store.ts';
 import { accountEvent } from '../../services/use-cases/accounts/events.ts';
 import { until } from '../support/wait.ts';
 

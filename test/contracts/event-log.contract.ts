@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPages } from '../../core/log/read.ts';
-import { PAGE_BYTES } from '../../core/ports/event-log.ts';
+import { PAGE_BYTES } from '../../core/ports/log/event-log.ts';
 import type { EventLog, LogRecord, NewRecord, Topic } from '../../core/ports.ts';
 
 export interface OpenLog {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, type WriterConnection } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
-import { ownerOf, PARTITION } from '../../core/log/key-wrapping.ts';
+import { ownerOf, PARTITION } from '../../core/log/keys/key-wrapping.ts';
 import type { KeyStore, NewRecord } from '../../core/ports.ts';
 import { describeInBothModes } from '../support/both-modes.ts';
 import { makeKeysWorld, readIntoIndex, shown } from '../support/cluster-keys-world.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { InstallationKeys, RewrapProgress } from '../../core/log/installation-keys.ts';
+import type { InstallationKeys, RewrapProgress } from '../../core/log/keys/installation-keys.ts';
 import type { KeyStore } from '../../core/ports.ts';
 import { installationOf } from '../support/installation-keys.ts';
 

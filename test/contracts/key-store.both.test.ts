@@ -17,7 +17,7 @@ import {
   PARTITION,
   sessionOf,
   unwrapKey,
-} from '../../core/log/key-wrapping.ts';
+} from '../../core/log/keys/key-wrapping.ts';
 import type { EventLog, SharedLog } from '../../core/ports.ts';
 import { describeInBothModes } from '../support/both-modes.ts';
 import { keysStoredIn, makeKeysWorld, readIntoIndex, UNAVAILABLE } from '../support/cluster-keys-world.ts';

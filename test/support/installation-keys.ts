@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import type { InstallationKeys } from '../../core/log/installation-keys.ts';
+import type { InstallationKeys } from '../../core/log/keys/installation-keys.ts';
 
 /** Keys of an installation that nobody rotates: the first wraps. */
 export const installationOf = (...keys: readonly Uint8Array[]): InstallationKeys => {

@@ -5,7 +5,7 @@ import {
   type GetDocument,
   rotationOf,
 } from '../../projections/accounts/projection.ts';
-import type { AccountStore } from '../../core/ports/account-store.ts';
+import type { AccountStore } from '../../core/ports/accounts/account-store.ts';
 
 export interface MemoryAccountStore extends AccountStore {
   /** In the order of the log. */

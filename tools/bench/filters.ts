@@ -27,7 +27,7 @@ import type { RecallWrite } from '../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Filter } from '../../schemas/http/filter.ts';
 import type { Listing, Retrieval, TurnDetails } from '../../core/ports.ts';
-import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { minute, turnRecorded } from '../../test/support/builders.ts';
 import { quantile } from './quantile.ts';

@@ -10,7 +10,7 @@ import { makeDecode } from '../../core/log/events.ts';
 import { eventsBehind } from '../../core/log/positions.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { KeyStore, NewRecord, PolledLog, Positions } from '../../core/ports.ts';
-import { sharedTable } from '../../core/shared-table.ts';
+import { sharedTable } from '../../core/threads/shared-table.ts';
 import { startBuild } from '../../services/embedded/threads/build.ts';
 import { makeSharedLoad } from '../../services/embedded/threads/load.ts';
 import { makeEnrich } from '../../services/workers/enricher/enrich.ts';

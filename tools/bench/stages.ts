@@ -15,7 +15,7 @@ import { parseInstant } from '../../schemas/http/instant.ts';
 import { packBody } from '../../core/log/body.ts';
 import { type Event, makeDecode } from '../../core/log/events.ts';
 import { partitionsOf } from '../../core/log/positions.ts';
-import { seal } from '../../core/log/sealing.ts';
+import { seal } from '../../core/log/keys/sealing.ts';
 import type {
   LogRecord,
   NewRecord,

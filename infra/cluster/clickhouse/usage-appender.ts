@@ -7,7 +7,7 @@ import {
   storeBehind,
   type Written,
   type WrongVersion,
-} from '../../../core/ports/projection-store.ts';
+} from '../../../core/ports/projection/projection-store.ts';
 import type { Positions } from '../../../core/ports.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Clickhouse, inRequests } from './client.ts';

@@ -1,6 +1,6 @@
 import type { UsageRow } from '../../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { ALL_WRITTEN, type LogRange, type Written } from '../../../core/ports/projection-store.ts';
+import { ALL_WRITTEN, type LogRange, type Written } from '../../../core/ports/projection/projection-store.ts';
 import type { Positions, Tokens, UsageLedger } from '../../../core/ports.ts';
 import { DAY_MS, utcDay } from '../../../core/time.ts';
 import type { GenerationWriters } from '../generations/writes.ts';

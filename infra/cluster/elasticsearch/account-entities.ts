@@ -9,7 +9,7 @@ import type { AccountKind, AccountState, GetDocument } from '../../../projection
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../core/errors.ts';
 import { offsetIn } from '../../../core/log/positions.ts';
-import type { LogRange } from '../../../core/ports/projection-store.ts';
+import type { LogRange } from '../../../core/ports/projection/projection-store.ts';
 import type { Positions } from '../../../core/ports.ts';
 import {
   BUCKETS,

@@ -1,6 +1,6 @@
 import { keptAfterAt } from '../../../projections/accounts/retention.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Sweeping } from '../../../core/ports/projection-store.ts';
+import type { Sweeping } from '../../../core/ports/projection/projection-store.ts';
 import { eachRetention } from './account-retentions.ts';
 import { expiredLines, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';

@@ -1,5 +1,5 @@
 import { conditionName } from '../../../domain/filter/condition.ts';
-import { boundedMap } from '../../../core/bounded-map.ts';
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { type Fetched, type FetchRequest, fetchCandidates, type ReadFragments } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';
 

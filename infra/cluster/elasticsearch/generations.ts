@@ -8,7 +8,7 @@ import {
   type Retract,
 } from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { GenerationEngine } from '../../../core/ports/generation-engine.ts';
+import type { GenerationEngine } from '../../../core/ports/projection/generation-engine.ts';
 import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';
 import type { Eraser } from './eraser.ts';

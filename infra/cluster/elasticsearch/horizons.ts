@@ -1,7 +1,7 @@
 import type { AccountDocuments } from '../../../projections/accounts/projection.ts';
 import { keptAfterAt, type Retention } from '../../../projections/accounts/retention.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { boundedMap } from '../../../core/bounded-map.ts';
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { documentId } from './account-documents.ts';
 import { accountIndex } from './account-index.ts';
 import type { Elasticsearch } from './client.ts';

@@ -15,7 +15,7 @@ import {
   type StoreBehind,
   storeBehind,
   type Written,
-} from '../../../core/ports/projection-store.ts';
+} from '../../../core/ports/projection/projection-store.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';

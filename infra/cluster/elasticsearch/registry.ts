@@ -4,7 +4,7 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../core/errors.ts';
 import { FORMAT, formatFault } from '../../../core/format.ts';
 import type { Registered } from '../../../core/generations.ts';
-import type { GenerationRegistry } from '../../../core/ports/generation-registry.ts';
+import type { GenerationRegistry } from '../../../core/ports/projection/generation-registry.ts';
 import { connectElasticsearch, type Elasticsearch } from './client.ts';
 import { waitForShards } from './wait-for-shards.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../core/errors.ts';
-import type { SweptSession, SweptSessions } from '../../../core/ports/projection-store.ts';
+import type { SweptSession, SweptSessions } from '../../../core/ports/projection/projection-store.ts';
 import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
 import type { Elasticsearch } from './client.ts';
 import { LISTED } from './documents.ts';

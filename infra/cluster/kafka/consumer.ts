@@ -5,7 +5,7 @@ import { MOST_GROWTH } from '../../../core/log/body.ts';
 import { eventsIn } from '../../../core/log/events.ts';
 import { parsePartition } from '../../../core/log/positions.ts';
 import { type PageLimit, pagesOf } from '../../../core/log/read.ts';
-import { PAGE_BYTES } from '../../../core/ports/event-log.ts';
+import { PAGE_BYTES } from '../../../core/ports/log/event-log.ts';
 import type { Consumer, LogRecord, NotHandled, SharedLog } from '../../../core/ports.ts';
 import { connectKafka, type KafkaPlace } from './client.ts';
 import { groupName, logRecord, topicName, topicOf } from './records.ts';

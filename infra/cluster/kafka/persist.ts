@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '../../../core/errors.ts';
-import { within } from '../../../core/within.ts';
+import { within } from '../../../core/timing/within.ts';
 import { asOutage, isOutage } from './client.ts';
 
 /** A part of the client that is replaced after a failure: some parts of kafkajs never recover. */

@@ -1,7 +1,7 @@
 import type { Broker, Cluster, PartitionAssigner } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { partitionName } from '../../../core/log/positions.ts';
-import { PAGE_BYTES } from '../../../core/ports/event-log.ts';
+import { PAGE_BYTES } from '../../../core/ports/log/event-log.ts';
 import type { LogRecord, Positions, Topic } from '../../../core/ports.ts';
 import { connectKafka, type KafkaPlace, LostRecords } from './client.ts';
 import { renewable } from './persist.ts';

@@ -1,4 +1,4 @@
-import { lineOf, PARTITION } from '../../../core/log/key-wrapping.ts';
+import { lineOf, PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import type { RecordAddress, SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache.ts';
 import type { Lookup } from './lookup.ts';

@@ -2,7 +2,7 @@
  * Which keys a scope has, decided by the log's order alone: a pure function of what the index holds and of the records that the
  * topic has since. Every process that has read as far decides alike, so nobody has to agree with anybody.
  */
-import { lineOf, PARTITION } from '../../../core/log/key-wrapping.ts';
+import { lineOf, PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyRecord, LoggedKey } from './record.ts';
 
 /** What the index holds of a key. */

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { boundedMap } from '../../../core/bounded-map.ts';
-import type { InstallationKeys } from '../../../core/log/installation-keys.ts';
-import { ownerOf, PARTITION, sessionOf, unwrapKey } from '../../../core/log/key-wrapping.ts';
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
+import type { InstallationKeys } from '../../../core/log/keys/installation-keys.ts';
+import { ownerOf, PARTITION, sessionOf, unwrapKey } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyStore, SessionKey, SharedLog } from '../../../core/ports.ts';
 import type { RedisClient } from '../redis/client.ts';
 import { makeSharedLookup } from './by-id.ts';

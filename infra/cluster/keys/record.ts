@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WrappedKey } from '../../../core/log/key-wrapping.ts';
+import type { WrappedKey } from '../../../core/log/keys/key-wrapping.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { LogRecord, NewRecord } from '../../../core/ports.ts';
 

@@ -1,4 +1,4 @@
-import { makeNextKey, PARTITION } from '../../../core/log/key-wrapping.ts';
+import { makeNextKey, PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import type { SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache.ts';
 import { makeBury } from './destroy.ts';

@@ -2,10 +2,10 @@ import {
   type InstallationKeys,
   isWrappedByFirst,
   rewrapped,
-} from '../../../core/log/installation-keys.ts';
-import { PARTITION } from '../../../core/log/key-wrapping.ts';
+} from '../../../core/log/keys/installation-keys.ts';
+import { PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyStore, SharedLog } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import type { KeyCache } from './cache.ts';
 import { appendTombstones } from './destroy.ts';
 import { foldKeys } from './fold.ts';

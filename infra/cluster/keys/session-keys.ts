@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { isOutage, unavailable } from '../../../core/errors.ts';
-import { type InstallationKeys, unwrapUserKey } from '../../../core/log/installation-keys.ts';
-import { identityOf, makeWrappedKey, PARTITION, unwrapKey } from '../../../core/log/key-wrapping.ts';
+import { type InstallationKeys, unwrapUserKey } from '../../../core/log/keys/installation-keys.ts';
+import { identityOf, makeWrappedKey, PARTITION, unwrapKey } from '../../../core/log/keys/key-wrapping.ts';
 import type { SessionKey, SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache.ts';
 import { type ScopeKeys, scopeKeysOf } from './fold.ts';

@@ -1,4 +1,4 @@
-import { boundedMap } from '../../../core/bounded-map.ts';
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import type { CacheState } from './cache.ts';
 
 /** How long cached keys are used before one command asks Redis whether any key was destroyed. */

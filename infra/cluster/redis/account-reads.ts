@@ -4,8 +4,8 @@ import type {
   AccountEvent,
   AccountKind,
 } from '../../../projections/accounts/projection.ts';
-import { boundedMap } from '../../../core/bounded-map.ts';
-import type { AccountStore } from '../../../core/ports/account-store.ts';
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
+import type { AccountStore } from '../../../core/ports/accounts/account-store.ts';
 import { type AccountKeys, documentName } from './account-keys.ts';
 import type { RedisClient } from './client.ts';
 

@@ -2,7 +2,7 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { partitionName, positionsIn } from '../../../core/log/positions.ts';
-import { DEFAULT_OPTIONS } from '../../../core/ports/admission.ts';
+import { DEFAULT_OPTIONS } from '../../../core/ports/admission/admission.ts';
 import type {
   AdmitRequest,
   Admitted,

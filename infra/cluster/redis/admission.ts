@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage, unavailable } from '../../../core/errors.ts';
 import { partitionName } from '../../../core/log/positions.ts';
-import { DEFAULT_OPTIONS } from '../../../core/ports/admission.ts';
+import { DEFAULT_OPTIONS } from '../../../core/ports/admission/admission.ts';
 import type {
   Admission,
   AdmitRequest,

@@ -1,7 +1,7 @@
 import { ServiceError, unavailable } from '../../../core/errors.ts';
 import type { RateLimiter } from '../../../core/ports.ts';
-import { intervalOf, makeTokenBuckets } from '../../../core/token-buckets.ts';
-import { within } from '../../../core/within.ts';
+import { intervalOf, makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
+import { within } from '../../../core/timing/within.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import { keysOf, nameInKey } from './names.ts';
 
@@ -9,7 +9,7 @@ import { keysOf, nameInKey } from './names.ts';
 const ANSWER_MS = 250;
 
 /**
- * As core/token-buckets.ts, by Redis' clock. KEYS[1]: when the bucket is full again, microseconds; expires then.
+ * As core/fairness/token-buckets.ts, by Redis' clock. KEYS[1]: when the bucket is full again, microseconds; expires then.
  * ARGV: the interval, the time to fill it, and the slack for rounding, in microseconds. Returns -1, or the milliseconds to
  * wait.
  */

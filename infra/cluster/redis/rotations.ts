@@ -4,7 +4,7 @@ import {
   type RotationEvent,
   rotationOf,
 } from '../../../projections/accounts/projection.ts';
-import type { AccountStore } from '../../../core/ports/account-store.ts';
+import type { AccountStore } from '../../../core/ports/accounts/account-store.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { type RedisClient, redisScript } from './client.ts';
 

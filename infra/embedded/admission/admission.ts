@@ -1,5 +1,5 @@
 import { unavailable } from '../../../core/errors.ts';
-import { DEFAULT_OPTIONS } from '../../../core/ports/admission.ts';
+import { DEFAULT_OPTIONS } from '../../../core/ports/admission/admission.ts';
 import type {
   Admission,
   AdmitRequest,

@@ -6,7 +6,7 @@ import {
   type ProjectionStore,
   type Sweeping,
   type SweptSessions,
-} from '../../../core/ports/projection-store.ts';
+} from '../../../core/ports/projection/projection-store.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';

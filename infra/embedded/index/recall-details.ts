@@ -1,7 +1,7 @@
 import { MOST_CORRECTIONS } from '../../../domain/facts/bounds.ts';
 import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import type { Scope, StoredEntity, TurnDetails } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';

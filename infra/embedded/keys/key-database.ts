@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { PARTITION, type WrappedKey } from '../../../core/log/key-wrapping.ts';
+import { PARTITION, type WrappedKey } from '../../../core/log/keys/key-wrapping.ts';
 import { nameFormat } from '../folder-format.ts';
 import { withOutages } from '../sqlite-errors.ts';
 

@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { boundedMap } from '../../../core/bounded-map.ts';
-import { type InstallationKeys, unwrapUserKey } from '../../../core/log/installation-keys.ts';
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
+import { type InstallationKeys, unwrapUserKey } from '../../../core/log/keys/installation-keys.ts';
 import {
   ownerOf,
   PARTITION,
   sessionOf,
   unwrapKey,
   type WrappedKey,
-} from '../../../core/log/key-wrapping.ts';
+} from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyStore, SessionKey } from '../../../core/ports.ts';
 import type { WriterConnection } from '../log/event-log.ts';
 import { type KeyReader, openKeyReader } from './key-database.ts';

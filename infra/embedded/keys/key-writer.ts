@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { PARTITION } from '../../../core/log/key-wrapping.ts';
+import { PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import { inTransaction } from '../in-transaction.ts';
 import type { Swept, WriterRequest } from '../log/writer-messages.ts';
 

@@ -2,7 +2,7 @@ import {
   type InstallationKeys,
   isWrappedByFirst,
   rewrapped,
-} from '../../../core/log/installation-keys.ts';
+} from '../../../core/log/keys/installation-keys.ts';
 import type { KeyStore } from '../../../core/ports.ts';
 import type { WriterConnection } from '../log/event-log.ts';
 import type { KeyReader } from './key-database.ts';

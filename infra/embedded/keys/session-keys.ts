@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { boundedMap } from '../../../core/bounded-map.ts';
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { unavailable } from '../../../core/errors.ts';
-import { type InstallationKeys, unwrapUserKey } from '../../../core/log/installation-keys.ts';
+import { type InstallationKeys, unwrapUserKey } from '../../../core/log/keys/installation-keys.ts';
 import {
   identityOf,
   makeNextKey,
@@ -9,7 +9,7 @@ import {
   PARTITION,
   unwrapKey,
   type WrappedKey,
-} from '../../../core/log/key-wrapping.ts';
+} from '../../../core/log/keys/key-wrapping.ts';
 import type { SessionKey } from '../../../core/ports.ts';
 import type { WriterConnection } from '../log/event-log.ts';
 import type { KeyReader, StoredKey } from './key-database.ts';

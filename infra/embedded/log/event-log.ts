@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { unavailable } from '../../../core/errors.ts';
 import { notStored } from '../../../core/log/not-stored.ts';
 import { addressName } from '../../../core/log/positions.ts';
-import { PAGE_BYTES } from '../../../core/ports/event-log.ts';
+import { PAGE_BYTES } from '../../../core/ports/log/event-log.ts';
 import type { LogRecord, NewRecord, PolledLog, RecordAddress, Topic } from '../../../core/ports.ts';
 import { asUnavailable } from '../sqlite-errors.ts';
 import { partitionOf, prepareLog } from './log-database.ts';

@@ -1,5 +1,5 @@
 /** What connections send to the writer thread, and what it answers. */
-import type { WrappedKey } from '../../../core/log/key-wrapping.ts';
+import type { WrappedKey } from '../../../core/log/keys/key-wrapping.ts';
 import type { NewRecord, Positions, Topic } from '../../../core/ports.ts';
 
 export interface WriterRequest {

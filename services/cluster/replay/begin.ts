@@ -1,6 +1,6 @@
 import { type RegisteredGeneration, servingOf } from '../../../core/generations.ts';
 import { eventsBetween } from '../../../core/log/positions.ts';
-import type { Replay, ReplayPlan } from '../../../core/ports/generations.ts';
+import type { Replay, ReplayPlan } from '../../../core/ports/projection/generations.ts';
 import type { Positions } from '../../../core/ports.ts';
 import { type Built, endsOf, makeBuild } from './build.ts';
 import { takeLease } from './lease.ts';

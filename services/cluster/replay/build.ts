@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../core/errors.ts';
 import { eventsBetween, positionsIn } from '../../../core/log/positions.ts';
-import type { ReplayProgress } from '../../../core/ports/generations.ts';
+import type { ReplayProgress } from '../../../core/ports/projection/generations.ts';
 import type { Positions } from '../../../core/ports.ts';
 import { fill, patiently } from './fill.ts';
 import type { Lease } from './lease.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../projections/all.ts';
 import type { Projection } from '../../../projections/projection.ts';
 import { type Decode, openKeysOf } from '../../../core/log/events.ts';
-import type { GenerationEngine } from '../../../core/ports/generation-engine.ts';
+import type { GenerationEngine } from '../../../core/ports/projection/generation-engine.ts';
 import {
   type GenerationCalls,
   makeGenerationCalls,

@@ -8,7 +8,7 @@ import {
   standbyOf,
 } from '../../../core/generations.ts';
 import { eventsBetween, hasReached, positionsIn } from '../../../core/log/positions.ts';
-import type { Generation, Generations } from '../../../core/ports/generations.ts';
+import type { Generation, Generations } from '../../../core/ports/projection/generations.ts';
 import type { Positions } from '../../../core/ports.ts';
 import { heldBy } from '../held-positions.ts';
 import { beginReplay, planOf } from './begin.ts';

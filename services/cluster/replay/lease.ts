@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Generational } from '../../../projections/all.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { changed, comingOf, type Registered, type RegisteredGeneration } from '../../../core/generations.ts';
-import type { GenerationRegistry } from '../../../core/ports/generation-registry.ts';
+import type { GenerationRegistry } from '../../../core/ports/projection/generation-registry.ts';
 import { replayRuns } from '../../operations/generations/conflicts.ts';
 import { asDropped } from './projection.ts';
 

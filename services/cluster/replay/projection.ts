@@ -1,9 +1,9 @@
 import type { Generational } from '../../../projections/all.ts';
 import { changed, promoted, type RegisteredGeneration, standbyOf } from '../../../core/generations.ts';
 import { positionsIn } from '../../../core/log/positions.ts';
-import type { GenerationEngine } from '../../../core/ports/generation-engine.ts';
-import type { GenerationRegistry } from '../../../core/ports/generation-registry.ts';
-import type { Verification } from '../../../core/ports/generations.ts';
+import type { GenerationEngine } from '../../../core/ports/projection/generation-engine.ts';
+import type { GenerationRegistry } from '../../../core/ports/projection/generation-registry.ts';
+import type { Verification } from '../../../core/ports/projection/generations.ts';
 import type { EventLog, Positions } from '../../../core/ports.ts';
 import type { FillPorts } from './fill.ts';
 

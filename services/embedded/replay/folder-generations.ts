@@ -6,7 +6,7 @@ import type {
   ReplayPlan,
   ReplayProgress,
   Verification,
-} from '../../../core/ports/generations.ts';
+} from '../../../core/ports/projection/generations.ts';
 import type { EventLog, GenerationFiles, Positions } from '../../../core/ports.ts';
 import type { Build } from '../threads/build.ts';
 import type { ThreadMessage } from '../threads/thread-data.ts';

@@ -1,5 +1,5 @@
 import { hasReached, ofAccounts } from '../../../core/log/positions.ts';
-import type { Generation } from '../../../core/ports/generations.ts';
+import type { Generation } from '../../../core/ports/projection/generations.ts';
 import type { EventLog, GenerationFiles, Positions } from '../../../core/ports.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { Progress } from '../../workers/progress.ts';

@@ -1,5 +1,5 @@
 import type { ReplayMessage } from '../../../core/operator/generations.ts';
-import type { Generations } from '../../../core/ports/generations.ts';
+import type { Generations } from '../../../core/ports/projection/generations.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { Replayed } from '../../operations/generations/calls.ts';
 import { replayRuns } from '../../operations/generations/conflicts.ts';

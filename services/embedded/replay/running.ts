@@ -1,5 +1,5 @@
 import type { Positions } from '../../../core/ports.ts';
-import { within } from '../../../core/within.ts';
+import { within } from '../../../core/timing/within.ts';
 import { type Report, type Reported, reportedAfter } from '../../workers/report.ts';
 import type { Thread } from '../threads/start-thread.ts';
 

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { makeProjections } from '../../../projections/all.ts';
 import { makeLanguage } from '../../../domain/language/language.ts';
-import { ALL_WRITTEN } from '../../../core/ports/projection-store.ts';
+import { ALL_WRITTEN } from '../../../core/ports/projection/projection-store.ts';
 import type { Positions, ProjectionStore } from '../../../core/ports.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { startProjector } from '../../workers/projector/projector.ts';

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Config } from '../../../schemas/config.ts';
-import { sharedTable } from '../../../core/shared-table.ts';
+import { sharedTable } from '../../../core/threads/shared-table.ts';
 import type { ConsumerDefinition } from '../../workers/consumer.ts';
 import type { Report } from '../../workers/report.ts';
 import { startBuild } from './build.ts';

@@ -6,7 +6,7 @@ import {
   type ReplayedName,
   type ReplayMessage,
 } from '../../../core/operator/generations.ts';
-import type { Generations } from '../../../core/ports/generations.ts';
+import type { Generations } from '../../../core/ports/projection/generations.ts';
 import { projectionsOf, replayOptionsOf } from './arguments.ts';
 import { noStandby } from './conflicts.ts';
 import { replayGeneration } from './replay.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../core/errors.ts';
-import type { Generation } from '../../../core/ports/generations.ts';
+import type { Generation } from '../../../core/ports/projection/generations.ts';
 
 const conflict = (message: string): ServiceError => new ServiceError('conflict', message);
 

@@ -1,5 +1,5 @@
 import type { ReplayMessage } from '../../../core/operator/generations.ts';
-import type { ReplayProgress } from '../../../core/ports/generations.ts';
+import type { ReplayProgress } from '../../../core/ports/projection/generations.ts';
 
 /** The rate is measured over this window. */
 const RATE_OVER_MS = 5_000;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../core/errors.ts';
 import type { ReplayMessage } from '../../../core/operator/generations.ts';
-import type { Generations, Replay, ReplayOutcome } from '../../../core/ports/generations.ts';
+import type { Generations, Replay, ReplayOutcome } from '../../../core/ports/projection/generations.ts';
 import { notPromoted } from './conflicts.ts';
 import { makeProgressReport } from './rate.ts';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Check } from '../../../schemas/ajv.ts';
 import { LIMITS } from '../../../schemas/http/ingestion.ts';
 import { malformed, ServiceError } from '../../../core/errors.ts';
-import { nextLargeStep } from '../../../core/large-steps.ts';
+import { nextLargeStep } from '../../../core/fairness/large-steps.ts';
 import type { Held } from './bytes-in-flight.ts';
 import { jsonSize } from './json-size.ts';
 

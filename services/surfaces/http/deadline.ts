@@ -1,4 +1,4 @@
-import type { Deadline } from '../../../core/deadline.ts';
+import type { Deadline } from '../../../core/timing/deadline.ts';
 import { unavailable } from '../../../core/errors.ts';
 
 /** Longer than any timeout inside the service, shorter than those of clients and proxies. */

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import { addressName } from '../../../core/address-name.ts';
 import { ServiceError } from '../../../core/errors.ts';
-import { asShortCall } from '../../../core/large-steps.ts';
+import { asShortCall } from '../../../core/fairness/large-steps.ts';
 import type { CallContext, Caller, Principal } from '../../../core/use-cases.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';

@@ -15,7 +15,7 @@ import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { Organization, RecoveredKey } from '../../../core/operator/organizations.ts';
 import type { AccountStore, FailureCounter, Positions, RateLimiter, SigningKeys } from '../../../core/ports.ts';
-import { makeTokenBuckets } from '../../../core/token-buckets.ts';
+import { makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
 import type { Caller, Principal } from '../../../core/use-cases.ts';
 import type { Random } from './api-key.ts';
 import { makeAuthenticate } from './authenticate.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ApiKeyDocument } from '../../../projections/accounts/projection.ts';
-import { boundedMap } from '../../../core/bounded-map.ts';
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { AccountStore, Caps } from '../../../core/ports.ts';
 import { parseApiKey, secretMatches } from './api-key.ts';

@@ -1,7 +1,7 @@
 import { REFRESH_SECONDS } from '../../../projections/accounts/lifetimes.ts';
 import type { ApiKeyDocument } from '../../../projections/accounts/projection.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
-import type { AccountStore } from '../../../core/ports/account-store.ts';
+import type { AccountStore } from '../../../core/ports/accounts/account-store.ts';
 import type { Principal } from '../../../core/use-cases.ts';
 import type { Random } from './api-key.ts';
 import type { CheckKey } from './check-key.ts';

@@ -1,7 +1,7 @@
 import type { ApiKeyDocument } from '../../../projections/accounts/projection.ts';
 import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../schemas/http/accounts.ts';
 import { ServiceError } from '../../../core/errors.ts';
-import type { AccountStore } from '../../../core/ports/account-store.ts';
+import type { AccountStore } from '../../../core/ports/accounts/account-store.ts';
 import { boundSession, seesAll } from '../../../core/scope.ts';
 import type { Principal } from '../../../core/use-cases.ts';
 import { makeApiKey, type Random } from './api-key.ts';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../core/errors.ts';
 import type { RecoveredKey } from '../../../core/operator/organizations.ts';
-import type { AccountStore } from '../../../core/ports/account-store.ts';
+import type { AccountStore } from '../../../core/ports/accounts/account-store.ts';
 import { makeApiKey, type Random } from './api-key.ts';
 import { type AccountContext, accountEvent } from './events.ts';
 import { FIRST_USER } from './sign-up.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { REFRESH_SECONDS } from '../../../projections/accounts/lifetimes.ts';
 import type { RotationDocument } from '../../../projections/accounts/projection.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
-import { boundedMap } from '../../../core/bounded-map.ts';
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { type AccountContext, accountEvent } from './events.ts';
 import { principalOf, randomId, type TokenContext } from './exchange.ts';

@@ -3,7 +3,7 @@ import { NO_SESSION } from '../../../schemas/events/correction.ts';
 import { encodeEvent } from '../../../core/log/events.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type { EventLog, KeyStore } from '../../../core/ports.ts';
-import { makeSettledWithin } from '../../../core/settled-within.ts';
+import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
 import type { CallContext } from '../../../core/use-cases.ts';
 
 export interface AppendPorts {

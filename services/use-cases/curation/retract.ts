@@ -4,7 +4,7 @@ import { encodeEvent } from '../../../core/log/events.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type { Admission, EventLog, KeyStore, Listing } from '../../../core/ports.ts';
 import { readScope } from '../../../core/scope.ts';
-import { makeSettledWithin } from '../../../core/settled-within.ts';
+import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
 import type { CallContext, Principal } from '../../../core/use-cases.ts';
 import { tailEntries } from '../lists/tail.ts';
 import { findTurn } from '../lists/turn.ts';

@@ -6,7 +6,7 @@ import { factsOf, type SaidObservation } from '../../../schemas/facts.ts';
 import type { SayBody, StatedObservation } from '../../../schemas/http/curation.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { ServiceError } from '../../../core/errors.ts';
-import { lineOf } from '../../../core/log/key-wrapping.ts';
+import { lineOf } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyStore } from '../../../core/ports.ts';
 import { writeScope } from '../../../core/scope.ts';
 import type { CountTokens } from '../../../core/tokens/counter.ts';

@@ -14,7 +14,7 @@ import type {
   RecordAddress,
   TurnDetails,
 } from '../../../core/ports.ts';
-import { makeSettledWithin } from '../../../core/settled-within.ts';
+import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
 import type { CallContext } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { Receipts } from '../accounts/receipts.ts';

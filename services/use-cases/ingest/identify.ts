@@ -5,8 +5,8 @@ import type { Stated } from '../../../schemas/events/turns.ts';
 import { type FactsByIndex, factsOf, type SaidObservation, textsOf } from '../../../schemas/facts.ts';
 import type { Turn } from '../../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
-import { nextLargeStep } from '../../../core/large-steps.ts';
-import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
+import { nextLargeStep } from '../../../core/fairness/large-steps.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 
 export interface IdentifiedTurn {
   id: string;

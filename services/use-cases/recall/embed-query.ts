@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { boundedMap } from '../../../core/bounded-map.ts';
-import { type Breaker, makeBreaker } from '../../../core/breaker.ts';
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
+import { type Breaker, makeBreaker } from '../../../core/fairness/breaker.ts';
 import type { Embeddings, SearchRequest } from '../../../core/ports.ts';
 
 /** How long an answer waits for its question's vector. */

@@ -1,7 +1,7 @@
 import { tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
-import type { Deadline } from '../../../core/deadline.ts';
+import type { Deadline } from '../../../core/timing/deadline.ts';
 import { unavailable } from '../../../core/errors.ts';
-import { makeFairQueue } from '../../../core/fair-queue.ts';
+import { makeFairQueue } from '../../../core/fairness/fair-queue.ts';
 import type { Search, SearchRequest, SearchResult } from '../../../core/ports.ts';
 
 export interface RecallQueueOptions {

@@ -8,7 +8,7 @@ import {
   type ReceiptHit,
   type SealedReceipt,
 } from '../../../schemas/events/receipt.ts';
-import { open, seal } from '../../../core/log/sealing.ts';
+import { open, seal } from '../../../core/log/keys/sealing.ts';
 import type { ChosenHit, KeyStore, KnownFact, RecordAddress, Scope } from '../../../core/ports.ts';
 import type { Principal } from '../../../core/use-cases.ts';
 import { partInCharacters } from './part.ts';

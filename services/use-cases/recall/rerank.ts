@@ -1,6 +1,6 @@
 import type { Ranked } from '../../../domain/ranking/rank.ts';
 import { RERANKED, reranked } from '../../../domain/ranking/rerank.ts';
-import { type Breaker, makeBreaker } from '../../../core/breaker.ts';
+import { type Breaker, makeBreaker } from '../../../core/fairness/breaker.ts';
 import type { Rerank } from '../../../core/ports.ts';
 import type { RankedCandidates } from './hits.ts';
 

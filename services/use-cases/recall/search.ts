@@ -5,7 +5,7 @@ import { type Prepared, prepare } from '../../../domain/ranking/features.ts';
 import { rank } from '../../../domain/ranking/rank.ts';
 import { SHORTLIST } from '../../../domain/search/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../domain/search/document.ts';
-import type { Deadline } from '../../../core/deadline.ts';
+import type { Deadline } from '../../../core/timing/deadline.ts';
 import type {
   ChosenHit,
   KnownFact,

@@ -9,7 +9,7 @@ import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { Decode, Event, Prepare } from '../../../core/log/events.ts';
 import { readPages } from '../../../core/log/read.ts';
 import type { EventLog, ExportChunk, ExportChunks, ExportRange, LogRecord } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { type BilledLine, EXPORTED_TYPES, type ExportedEvent, type ExportedType } from './format.ts';
 import { withoutHidden } from './without-hidden.ts';
 import { withoutReceipt } from './without-receipt.ts';

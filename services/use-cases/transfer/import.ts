@@ -15,7 +15,7 @@ import type {
   RecordAddress,
   SessionKey,
 } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { EXPORTED } from './chunk.ts';
 import { type ExportedEvent, isTrailer, readBilled, readEvent } from './format.ts';
 import { headersOfTurn, makeImportedRecords, sessionOf } from './imported-records.ts';

@@ -3,7 +3,7 @@ import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/e
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import { type Decode, type Event, encodeEvent } from '../../../core/log/events.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { extractedFrames } from './extracted-frames.ts';
 import { EXPIRED, type Extracted, type Extractor, type SpokenTurn } from './extractor.ts';
 

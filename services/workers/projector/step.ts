@@ -19,7 +19,7 @@ import type {
   StoreBehind,
   WrongVersion,
 } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { NO_GUARD, type StepGuard } from '../deadly-steps.ts';
 import { DEADLY, deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
 import { type Counted, type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';

@@ -13,7 +13,7 @@ import type { Limits } from '../../../domain/search/candidates.ts';
 import type { RecallWrite } from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Positions } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { deleteInElasticsearch } from '../../support/drop-namespace.ts';
 import { clusterConfig } from '../../support/engines.ts';
 import { fold, language } from './embedded.ts';

@@ -22,7 +22,7 @@ import { projectUsage } from '../../../projections/usage/projection.ts';
 import { type Event, makeDecode } from '../../../core/log/events.ts';
 import { loggedOf, rememberLogged } from '../../../core/log/logged.ts';
 import type { LogRecord, ProjectedBatch } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { sessionKey, turnRecorded } from '../../support/builders.ts';
 import { recordWith } from '../../support/frames.ts';
 import { temporaryFolder } from '../../support/server.ts';

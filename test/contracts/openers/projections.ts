@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import type { Limits } from '../../../domain/search/candidates.ts';
-import type { SweptSessions } from '../../../core/ports/projection-store.ts';
+import type { SweptSessions } from '../../../core/ports/projection/projection-store.ts';
 import type {
   FeedIndex,
   Listing,

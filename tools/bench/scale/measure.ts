@@ -12,7 +12,7 @@ import { ACCOUNT_INDEX_GROUP, makeIndexStep } from '../../../services/cluster/ac
 import { openAdapters } from '../../../services/cluster/adapters.ts';
 import { restoreAccounts } from '../../../services/cluster/restore-accounts.ts';
 import { readConfig } from '../../../core/config.ts';
-import { makeClosers } from '../../../core/closers.ts';
+import { makeClosers } from '../../../core/timing/closers.ts';
 import { makeDecode } from '../../../core/log/events.ts';
 import { partitionName, partitionsOf } from '../../../core/log/positions.ts';
 import { readPages } from '../../../core/log/read.ts';

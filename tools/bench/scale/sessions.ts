@@ -11,7 +11,7 @@ import {
   PARTITION,
   sessionOf,
   unwrapKey,
-} from '../../../core/log/key-wrapping.ts';
+} from '../../../core/log/keys/key-wrapping.ts';
 import type { NewRecord, SessionKey, SharedLog } from '../../../core/ports.ts';
 import type { WrittenPlace } from '../written.ts';
 

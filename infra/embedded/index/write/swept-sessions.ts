@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SweptSessions } from '../../../../core/ports/projection-store.ts';
+import type { SweptSessions } from '../../../../core/ports/projection/projection-store.ts';
 import { scopeKey } from '../projections-database.ts';
 import { EXPIRED } from './remove-words.ts';
 

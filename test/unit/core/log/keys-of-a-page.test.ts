@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { PROJECTIONS } from '../../../../projections/all.ts';
 import { projectUsage } from '../../../../projections/usage/projection.ts';
 import { makeDecode, openKeysOf } from '../../../../core/log/events.ts';
-import { ALL_WRITTEN } from '../../../../core/ports/projection-store.ts';
+import { ALL_WRITTEN } from '../../../../core/ports/projection/projection-store.ts';
 import type { LogRecord, SharedLog } from '../../../../core/ports.ts';
 import { makeLogSide } from '../../../../services/operations/verify/log-side.ts';
 import { makeExportChunks } from '../../../../services/use-cases/transfer/chunk.ts';

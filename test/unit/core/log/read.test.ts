@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { pagesOf } from '../../../../core/log/read.ts';
-import { PAGE_BYTES } from '../../../../core/ports/event-log.ts';
+import { PAGE_BYTES } from '../../../../core/ports/log/event-log.ts';
 
 const pages = (sizes: readonly number[], limit: number): number[][] => {
   const records = { most: limit, of: () => 1 };

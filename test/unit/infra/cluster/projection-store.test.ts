@@ -5,7 +5,7 @@ import {
   ALL_WRITTEN,
   type Written,
   type WrongVersion,
-} from '../../../../core/ports/projection-store.ts';
+} from '../../../../core/ports/projection/projection-store.ts';
 import type { ProjectedBatch } from '../../../../core/ports.ts';
 import { pause } from '../../../support/wait.ts';
 

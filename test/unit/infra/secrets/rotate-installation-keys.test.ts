@@ -14,7 +14,7 @@ import {
   type RotatingInstallationKeys,
   rotatingInstallationKeys,
 } from '../../../../infra/secrets/rotate-installation-keys.ts';
-import { kidOf } from '../../../../core/log/installation-keys.ts';
+import { kidOf } from '../../../../core/log/keys/installation-keys.ts';
 import { temporaryFolder } from '../../../support/server.ts';
 
 const [OLD, FRESH] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

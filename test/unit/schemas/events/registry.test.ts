@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serialiseEnvelope } from '../../../../schemas/events/envelope.ts';
 import { type EventType, makeRegistry } from '../../../../schemas/events/registry.ts';
 import { type Decoded, makeDecode, PLACE_OF } from '../../../../core/log/events.ts';
-import { seal } from '../../../../core/log/sealing.ts';
+import { seal } from '../../../../core/log/keys/sealing.ts';
 import { sessionKey } from '../../../support/builders.ts';
 
 const key = sessionKey();

@@ -8,7 +8,7 @@ import {
 } from '../../../../projections/accounts/projection.ts';
 import { restoreAccounts } from '../../../../services/cluster/restore-accounts.ts';
 import { encodeEvent, makeDecode } from '../../../../core/log/events.ts';
-import { ALL_WRITTEN } from '../../../../core/ports/projection-store.ts';
+import { ALL_WRITTEN } from '../../../../core/ports/projection/projection-store.ts';
 import { DAY_MS } from '../../../../core/time.ts';
 import { accountEvent } from '../../../../services/use-cases/accounts/events.ts';
 import { keyCreated, keyRevoked, signedUp } from '../../../contracts/account-store.contract.ts';

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { followInstallationKeys } from '../../../../infra/secrets/installation-keys.ts';
-import { type InstallationKeys, kidOf } from '../../../../core/log/installation-keys.ts';
+import { type InstallationKeys, kidOf } from '../../../../core/log/keys/installation-keys.ts';
 import { makeRewrapCall } from '../../../../services/operations/rewrap-call.ts';
 import { installationOf } from '../../../support/installation-keys.ts';
 import { temporaryFolder } from '../../../support/server.ts';

@@ -3,7 +3,7 @@ import { makeProjectionGenerations } from '../../../../../services/cluster/repla
 import type { Projection } from '../../../../../services/cluster/replay/projection.ts';
 import type { Registered } from '../../../../../core/generations.ts';
 import type { Event } from '../../../../../core/log/events.ts';
-import type { GenerationRegistry } from '../../../../../core/ports/generation-registry.ts';
+import type { GenerationRegistry } from '../../../../../core/ports/projection/generation-registry.ts';
 import type { LogRecord } from '../../../../../core/ports.ts';
 import { makeGenerationCalls } from '../../../../../services/operations/generations/calls.ts';
 import { replayGeneration } from '../../../../../services/operations/generations/replay.ts';

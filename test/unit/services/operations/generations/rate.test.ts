@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ReplayProgress } from '../../../../../core/ports/generations.ts';
+import type { ReplayProgress } from '../../../../../core/ports/projection/generations.ts';
 import { makeProgressReport, makeRate } from '../../../../../services/operations/generations/rate.ts';
 
 it('computes the rate of the last seconds and the time left at it', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeTokenBuckets } from '../../../../../core/token-buckets.ts';
+import { makeTokenBuckets } from '../../../../../core/fairness/token-buckets.ts';
 import { context, testAccounts } from '../../../../support/accounts.ts';
 
 const CAPS = { organizations: 3, keysPerOrganization: 2, refreshesPerDay: 4 };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { makeBreaker } from '../../../../../core/breaker.ts';
+import { makeBreaker } from '../../../../../core/fairness/breaker.ts';
 import type { Embeddings, EmbedOutcome } from '../../../../../core/ports.ts';
 import { makeEmbedQuery } from '../../../../../services/use-cases/recall/embed-query.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Deadline } from '../../../../../core/deadline.ts';
+import type { Deadline } from '../../../../../core/timing/deadline.ts';
 import type { SearchRequest, SearchResult } from '../../../../../core/ports.ts';
 import { makeRecallQueue } from '../../../../../services/use-cases/recall/recall-queue.ts';
 import { tailTurn, turnRecorded } from '../../../../support/builders.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeProjections } from '../../../../../projections/all.ts';
-import { ALL_WRITTEN, storeBehind } from '../../../../../core/ports/projection-store.ts';
+import { ALL_WRITTEN, storeBehind } from '../../../../../core/ports/projection/projection-store.ts';
 import type { LogRange, LogRecord, SharedLog } from '../../../../../core/ports.ts';
 import { joinProjectors } from '../../../../../services/workers/projector/group.ts';
 

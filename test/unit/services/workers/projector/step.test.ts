@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { PROJECTIONS, type ProjectionName, type Projections } from '../../../../../projections/all.ts';
 import type { Event } from '../../../../../core/log/events.ts';
-import { ALL_WRITTEN } from '../../../../../core/ports/projection-store.ts';
+import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-store.ts';
 import type { LogRecord, NewRecord, ProjectedBatch } from '../../../../../core/ports.ts';
 import type { PoisonLimits } from '../../../../../services/workers/projector/poison-limits.ts';
 import { makeStep } from '../../../../../services/workers/projector/step.ts';

@@ -1,0 +1,33 @@
+import type { Condition } from '../../../domain/filter/condition.ts';
+import type { Horizon } from '../../../domain/search/horizon.ts';
+import type { Positions } from './event-log.ts';
+
+/** The next part of an organization's export. */
+export interface ExportChunk {
+  /** The organization's events in it, as JSON. */
+  lines: string[];
+  /** What events billed that are not shown, as JSON. */
+  billed: string[];
+  /** Ids of what it hides, where only these were asked for. */
+  hidden: string[];
+  /** Where the next part begins. */
+  next: Positions;
+  /** Nothing is left below the end. */
+  isLast: boolean;
+}
+
+export interface ExportRange {
+  org: string;
+  /** Next offsets. */
+  from: Positions;
+  to: Positions;
+  /** What was hidden, by all of the range; undefined: only that is read. */
+  hidden: ReadonlySet<string> | undefined;
+  /** Only what comes of writes whose metadata passes. */
+  filter?: Condition | undefined;
+  /** What has expired is hidden too. */
+  horizon: Horizon;
+}
+
+/** Reads a part of the log, as long as is fair to others who export. */
+export type ExportChunks = (range: ExportRange) => Promise<ExportChunk>;

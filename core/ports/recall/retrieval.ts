@@ -1,0 +1,51 @@
+import type { Extent } from '../../../domain/language/asked-times.ts';
+import type { CandidateQuery } from '../../../domain/search/candidate-query.ts';
+import type { Candidate, Neighbours, ScopeStatistics } from '../../../domain/search/document.ts';
+import type { StoredFragment } from '../../../domain/search/fragment.ts';
+import type { TailTurn } from '../admission/admission.ts';
+import type { Scope } from './scope.ts';
+
+/**
+ * What the first phase of a recall found in a scope. The second phase, `surround` and `fragments`, reads by the keys of
+ * these candidates from the same snapshot.
+ */
+export interface Retrieved<Query extends CandidateQuery = CandidateQuery, Snapshot = unknown> {
+  /** The query, analysed with the scope's speakers. */
+  query: Query;
+  /** Whether everything in the scope is a candidate: a further query would find nothing new. */
+  complete: boolean;
+  /** Without their neighbours. */
+  candidates: Candidate[];
+  statistics: ScopeStatistics;
+  /** The state that the index read; its content is private to the index. */
+  snapshot: Snapshot;
+}
+
+/** What a search asks of the recall index. */
+export interface Retrieval<Snapshot = unknown> {
+  /**
+   * Returns candidates of the scope and exact counts over the index and the tail, with each turn once. `analyse` gets the
+   * distinct roles of the scope, at most 64, and how far its turns reach in time: only the index knows that. `signal` cancels this phase and, through
+   * the snapshot, the second one.
+   */
+  retrieve<Query extends CandidateQuery>(
+    scope: Scope,
+    analyse: (speakers: readonly string[], extent?: () => Extent | undefined) => Query,
+    tail: readonly TailTurn[],
+    signal?: AbortSignal,
+  ): Promise<Retrieved<Query, Snapshot>>;
+  /** The neighbours of these candidates; an observation has none. Each candidate costs up to four document reads. */
+  surround(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, Neighbours>>;
+  /**
+   * A model's vectors of turns, as far as they have any: one signed byte a component, those of a turn one after the other.
+   *
+   * @param ids of turns of the snapshot, as candidates and their neighbours have them
+   */
+  vectors(
+    snapshot: Snapshot,
+    ids: readonly string[],
+    model: string,
+  ): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** The fragments of these candidates, except those erased after the snapshot was taken. */
+  fragments(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, StoredFragment>>;
+}

@@ -1,0 +1,14 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** The static vectors, for all threads. They are read in place: an extra copy would be garbage that is collected late. */
+export const sharedTable = (): SharedArrayBuffer => {
+  const file = openSync(new URL('../../domain/language/static-vectors.bin', import.meta.url), 'r');
+  try {
+    const shared = new SharedArrayBuffer(fstatSync(file).size);
+    const bytes = new Uint8Array(shared);
+    for (let at = 0; at < bytes.length; ) at += readSync(file, bytes, at, bytes.length - at, at);
+    return shared;
+  } finally {
+    closeSync(file);
+  }
+};
