@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** The static vectors, for all threads. They are read in place: an extra copy would be garbage that is collected late. */
 export const sharedTable = (): SharedArrayBuffer => {
-  const file = openSync(new URL('../../domain/language/static-vectors.bin', import.meta.url), 'r');
+  const file = openSync(new URL('../../domain/language/vectors/static-vectors.bin', import.meta.url), 'r');
   try {
     const shared = new SharedArrayBuffer(fstatSync(file).size);
     const bytes = new Uint8Array(shared);

@@ -1,4 +1,4 @@
-import { cutToFit, type Line, tokensWithin } from '../ranking/cut-to-fit.ts';
+import { cutToFit, type Line, tokensWithin } from '../ranking/timeline/cut-to-fit.ts';
 import { type HeldFact, makeRepetition, type SaidPiece } from './pieces.ts';
 import { inQuotes, speakerName } from './quote.ts';
 

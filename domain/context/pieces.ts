@@ -1,8 +1,8 @@
 /** The material of a context, and which pieces of it repeat others. */
-import { normaliseWords } from '../extraction/same-words.ts';
-import { stem } from '../language/stems.ts';
-import { isStopWord } from '../language/stop-words.ts';
-import { wordsOf } from '../language/words.ts';
+import { normaliseWords } from '../extraction/sentences/same-words.ts';
+import { stem } from '../language/words/stems.ts';
+import { isStopWord } from '../language/words/stop-words.ts';
+import { wordsOf } from '../language/words/words.ts';
 
 /** A fact that is current at the moment asked about: one attribute of one subject. */
 export interface HeldFact {

@@ -1,6 +1,6 @@
 import { mentionsIn, mentionText } from './attributes/subject.ts';
 import { phraseOf } from './attributes/values.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Lexicon } from './sentences/lexicon.ts';
 import type { Observed } from './wishes.ts';
 
 const FORMERLY =

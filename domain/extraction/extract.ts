@@ -1,21 +1,21 @@
 import type { SaidObservation } from '../../schemas/facts.ts';
-import { partsAboutOthers, withFragments } from './clauses.ts';
-import { type Entity, makeEntityFinder } from './entities.ts';
-import type { EntityKind } from './entity-kinds.ts';
+import { partsAboutOthers, withFragments } from './sentences/clauses.ts';
+import { type Entity, makeEntityFinder } from './names/entities.ts';
+import type { EntityKind } from './names/entity-kinds.ts';
 import { makeFactFinder } from './facts.ts';
-import { GIVEN_NAMES } from './known-names.ts';
-import { normaliseLabel } from './label.ts';
-import { makeLexicon } from './lexicon.ts';
-import { listenerIn } from './openers.ts';
-import { type Referent, referentIn, withReferent } from './pronouns.ts';
-import { sameWords } from './same-words.ts';
-import { sentencesOf, wordsOf } from './sentences.ts';
+import { GIVEN_NAMES } from './names/known-names.ts';
+import { normaliseLabel } from './names/label.ts';
+import { makeLexicon } from './sentences/lexicon.ts';
+import { listenerIn } from './sentences/openers.ts';
+import { type Referent, referentIn, withReferent } from './sentences/pronouns.ts';
+import { sameWords } from './sentences/same-words.ts';
+import { sentencesOf, wordsOf } from './sentences/sentences.ts';
 import { isPart, speakerLabel } from './speaker.ts';
-import { isEnglish } from './statements.ts';
+import { isEnglish } from './sentences/statements.ts';
 import type { Conversation } from './third-person.ts';
 
-export type { EntityKind } from './entity-kinds.ts';
-export { normaliseLabel } from './label.ts';
+export type { EntityKind } from './names/entity-kinds.ts';
+export { normaliseLabel } from './names/label.ts';
 
 export interface ExtractionInput {
   /** The speaker: a name, or a role such as "user". */

@@ -1,10 +1,10 @@
-import type { DatedSentence } from './dates.ts';
-import type { Entity } from './entities.ts';
-import { GIVEN_NAMES, NOT_NAMES } from './known-names.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { DatedSentence } from './dates/dates.ts';
+import type { Entity } from './names/entities.ts';
+import { GIVEN_NAMES, NOT_NAMES } from './names/known-names.ts';
+import type { Lexicon } from './sentences/lexicon.ts';
 import { pointsOutside } from './self-contained.ts';
-import { type Word, wordsOf } from './sentences.ts';
-import { FIRST_PERSON, isStatement } from './statements.ts';
+import { type Word, wordsOf } from './sentences/sentences.ts';
+import { FIRST_PERSON, isStatement } from './sentences/statements.ts';
 import { type Conversation, inThirdPerson } from './third-person.ts';
 import { assistantTells, isUseful } from './useful.ts';
 import type { Observed } from './wishes.ts';

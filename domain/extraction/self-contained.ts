@@ -1,7 +1,7 @@
-import { GIVEN_NAMES } from './known-names.ts';
-import type { Lexicon } from './lexicon.ts';
-import type { Word } from './sentences.ts';
-import { isAdverb, isAuxiliary, isBase, isFiniteVerb, isPast } from './verbs.ts';
+import { GIVEN_NAMES } from './names/known-names.ts';
+import type { Lexicon } from './sentences/lexicon.ts';
+import type { Word } from './sentences/sentences.ts';
+import { isAdverb, isAuxiliary, isBase, isFiniteVerb, isPast } from './sentences/verbs.ts';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 

@@ -1,6 +1,6 @@
-import type { Lexicon } from './lexicon.ts';
-import type { Word } from './sentences.ts';
-import { isAdverb, isBase, isParticiple, thirdPerson } from './verbs.ts';
+import type { Lexicon } from './sentences/lexicon.ts';
+import type { Word } from './sentences/sentences.ts';
+import { isAdverb, isBase, isParticiple, thirdPerson } from './sentences/verbs.ts';
 
 /** The speaker and, when known, the listener. */
 export interface Conversation {

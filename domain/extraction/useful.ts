@@ -1,6 +1,6 @@
-import type { Lexicon } from './lexicon.ts';
-import type { Word } from './sentences.ts';
-import { isFiniteVerb } from './verbs.ts';
+import type { Lexicon } from './sentences/lexicon.ts';
+import type { Word } from './sentences/sentences.ts';
+import { isFiniteVerb } from './sentences/verbs.ts';
 
 /** Opinions, and phrases that keep a conversation going. */
 const OPINION =

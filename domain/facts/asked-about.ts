@@ -1,5 +1,5 @@
 import { relationOf } from '../extraction/attributes/relations.ts';
-import { normaliseWords } from '../extraction/same-words.ts';
+import { normaliseWords } from '../extraction/sentences/same-words.ts';
 import { speakerLabel } from '../extraction/speaker.ts';
 import { holdsOne } from './attributes.ts';
 import { factKey, type StoredFact } from './stored-fact.ts';

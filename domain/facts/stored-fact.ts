@@ -1,6 +1,6 @@
 import type { Stated } from '../../schemas/events/turns.ts';
 import type { SaidFact } from '../../schemas/facts.ts';
-import { normaliseLabel } from '../extraction/label.ts';
+import { normaliseLabel } from '../extraction/names/label.ts';
 import { entityId } from '../identity/identity.ts';
 import { attributeName } from './attributes.ts';
 

@@ -1,10 +1,10 @@
 import type { Document } from '../search/document.ts';
-import { layOutDocument } from './codec.ts';
-import { DocumentFlag, formFlags } from './flags.ts';
-import type { Word } from './lexicon.ts';
+import { layOutDocument } from './vectors/codec.ts';
+import { DocumentFlag, formFlags } from './words/flags.ts';
+import type { Word } from './words/lexicon.ts';
 import { passagesOf } from './passages.ts';
-import type { StaticTable } from './static-vectors.ts';
-import { eachWord } from './words.ts';
+import type { StaticTable } from './vectors/static-vectors.ts';
+import { eachWord } from './words/words.ts';
 
 /** MaxSim compares every word with every query word; beyond this many, more words add little. */
 const WORDS_COMPARED = 400;

@@ -1,10 +1,10 @@
 import type { Document } from '../search/document.ts';
 import { makeAnalyse } from './analyse.ts';
-import type { AskedAt } from './asked-times.ts';
-import { decodeDocument, encodeDocument } from './codec.ts';
-import { makeLexicon } from './lexicon.ts';
-import { makeAnalyseQuery, type Query } from './query.ts';
-import { openStaticTable } from './static-vectors.ts';
+import type { AskedAt } from './times/asked-times.ts';
+import { decodeDocument, encodeDocument } from './vectors/codec.ts';
+import { makeLexicon } from './words/lexicon.ts';
+import { makeAnalyseQuery, type Query } from './query/query.ts';
+import { openStaticTable } from './vectors/static-vectors.ts';
 
 export interface Language {
   /**
@@ -37,6 +37,6 @@ export const makeLanguage = (bytes: Uint8Array): Language => {
   };
 };
 
-export { decodeDocument } from './codec.ts';
-export { DocumentFlag } from './flags.ts';
-export type { Query } from './query.ts';
+export { decodeDocument } from './vectors/codec.ts';
+export { DocumentFlag } from './words/flags.ts';
+export type { Query } from './query/query.ts';

@@ -1,10 +1,10 @@
-import { DocumentFlag } from '../language/flags.ts';
+import { DocumentFlag } from '../language/words/flags.ts';
 import type { Query } from '../language/language.ts';
 import { inverseFrequency } from '../search/bm25.ts';
 import type { ScopeStatistics } from '../search/document.ts';
 import calibration from './calibration.json' with { type: 'json' };
-import { chatOf } from './chat.ts';
-import { FEATURES } from './features.ts';
+import { chatOf } from './features/chat.ts';
+import { FEATURES } from './features/features.ts';
 import { type Ranked, weightsOf } from './rank.ts';
 
 /** Kinds of scopes by their speakers; each has its own calibration. */

@@ -4,7 +4,7 @@
  * doesn't have, while the turn that told the old one has them ("I work for Veltrix"). Only the first turns
  * change places, so the top five stay the same five turns.
  */
-import { tellsChange } from '../language/tells-change.ts';
+import { tellsChange } from '../language/query/tells-change.ts';
 import type { Ranked } from './rank.ts';
 
 /** Number of turns that may change places. */

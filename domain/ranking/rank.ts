@@ -1,10 +1,10 @@
 import type { Candidate } from '../search/document.ts';
-import { byPlace } from './by-place.ts';
-import { CHATS, type Chat } from './chat.ts';
-import { FEATURES, type Prepared } from './features.ts';
-import type { Match } from './match.ts';
-import { type ModelFit, type ModelTable, modelTable, type ScoreCurve } from './model-features.ts';
-import { type Scored, scored } from './parts.ts';
+import { byPlace } from './features/by-place.ts';
+import { CHATS, type Chat } from './features/chat.ts';
+import { FEATURES, type Prepared } from './features/features.ts';
+import type { Match } from './features/match.ts';
+import { type ModelFit, type ModelTable, modelTable, type ScoreCurve } from './features/model-features.ts';
+import { type Scored, scored } from './features/parts.ts';
 import fitted from './weights.json' with { type: 'json' };
 
 export interface Ranked {

@@ -1,5 +1,5 @@
-import type { AskedSpan } from '../language/asked-times.ts';
-import type { QueryDate } from '../language/query-dates.ts';
+import type { AskedSpan } from '../language/times/asked-times.ts';
+import type { QueryDate } from '../language/times/query-dates.ts';
 
 /** The part of an analysed query that candidate selection needs. */
 export interface CandidateQuery {

@@ -1,7 +1,7 @@
 import type { CandidateQuery } from './candidate-query.ts';
 import type { ScopeStatistics } from './document.ts';
 import { firstPass, OUTSIDE } from './first-pass.ts';
-import type { Run, Searched } from './run.ts';
+import type { Run, Searched } from './segments/run.ts';
 import { countScope, type ScopeCounts } from './scope-counts.ts';
 
 export interface Chosen {

@@ -1,9 +1,9 @@
-import { dateMatch } from '../language/date-match.ts';
+import { dateMatch } from '../language/times/date-match.ts';
 import { bm25, inverseFrequency } from './bm25.ts';
 import type { CandidateQuery } from './candidate-query.ts';
-import { type Searched, TURN } from './run.ts';
+import { type Searched, TURN } from './segments/run.ts';
 import type { ScopeCounts } from './scope-counts.ts';
-import { distance, SIGNATURE_WORDS, signature } from './signature.ts';
+import { distance, SIGNATURE_WORDS, signature } from './segments/signature.ts';
 
 /**
  * Weights of the evidence besides a fragment's own words, whose score is at most 1. An answer is often adjacent to the

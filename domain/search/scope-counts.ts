@@ -1,6 +1,6 @@
 import type { CandidateQuery } from './candidate-query.ts';
 import type { ScopeStatistics } from './document.ts';
-import { type Searched, TURN } from './run.ts';
+import { type Searched, TURN } from './segments/run.ts';
 
 export interface SessionRecord {
   length: number;

@@ -1,5 +1,5 @@
 import type { Neighbour, Neighbours } from './document.ts';
-import { type Searched, TURN } from './run.ts';
+import { type Searched, TURN } from './segments/run.ts';
 
 interface Turn {
   number: number;

@@ -6,7 +6,7 @@ import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/even
 import { placeOf } from '../../schemas/events/place.ts';
 import type { MemoryRetracted } from '../../schemas/events/retraction.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
-import { normaliseLabel } from '../../domain/extraction/label.ts';
+import { normaliseLabel } from '../../domain/extraction/names/label.ts';
 import { correctedBy, storedFact } from '../../domain/facts/stored-fact.ts';
 import { type Metadata, termsOf } from '../../domain/filter/terms.ts';
 import type { Language } from '../../domain/language/language.ts';

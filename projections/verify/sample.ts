@@ -1,4 +1,4 @@
-import { fnv1a } from '../../domain/language/fnv.ts';
+import { fnv1a } from '../../domain/language/words/fnv.ts';
 
 const ALL = 2 ** 32;
 

@@ -16,7 +16,7 @@ import { connectRecallRows } from '../../infra/cluster/elasticsearch/verifiable-
 import { type GenerationWriters, makeGenerationWriters } from '../../infra/cluster/generations/writes.ts';
 import type { GenerationalStores } from '../../infra/cluster/projection-store.ts';
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';
-import { decodeDocument } from '../../domain/language/codec.ts';
+import { decodeDocument } from '../../domain/language/vectors/codec.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Closers } from '../../core/timing/closers.ts';
 

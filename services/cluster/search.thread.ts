@@ -5,7 +5,7 @@
 import { workerData } from 'node:worker_threads';
 import { openSearchedIndex } from '../../infra/cluster/elasticsearch/searched-index.ts';
 import { openRerank } from '../../infra/llm/rerank.ts';
-import { decodeDocument } from '../../domain/language/codec.ts';
+import { decodeDocument } from '../../domain/language/vectors/codec.ts';
 import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import { serveSearches } from '../use-cases/recall/serve-searches.ts';
 import type { IndexSearchThreadData } from './search.ts';

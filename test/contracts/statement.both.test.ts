@@ -5,7 +5,7 @@ import { createProjectionsDatabase } from '../../infra/embedded/index/create-dat
 import { openProjectionStore } from '../../infra/embedded/index/projection-store.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/projections-database.ts';
 import { openUsageEvents } from '../../infra/embedded/index/usage-events.ts';
-import { decodeDocument } from '../../domain/language/codec.ts';
+import { decodeDocument } from '../../domain/language/vectors/codec.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import { describeInBothModes } from '../support/both-modes.ts';
 import { FIRST_ALONE } from '../support/cluster-generations.ts';

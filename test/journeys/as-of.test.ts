@@ -3,7 +3,7 @@ import { answersAsOf } from '../support/as-of-journey.ts';
 import { connect, settled } from '../support/client.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 
-// Switched off: the window's mask (domain/search/run.ts) ignores asOf → four turns of 11:00, not two.
+// Switched off: the window's mask (domain/search/segments/run.ts) ignores asOf → four turns of 11:00, not two.
 it('answers as of an instant with what it answered then', async () => {
   const dataDir = temporaryFolder();
   await answersAsOf(async clock => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { fnv1a } from '../../domain/language/fnv.ts';
+import { fnv1a } from '../../domain/language/words/fnv.ts';
 import { replies } from './chat-server.ts';
 
 export interface EmbeddingRequest {

@@ -20,7 +20,7 @@ import { openProjectionStore } from '../../infra/embedded/index/projection-store
 import { openRecallDetails } from '../../infra/embedded/index/recall-details.ts';
 import { openRetrieval } from '../../infra/embedded/index/retrieval.ts';
 import { conditionIn } from '../../domain/filter/condition.ts';
-import { decodeDocument } from '../../domain/language/codec.ts';
+import { decodeDocument } from '../../domain/language/vectors/codec.ts';
 import { makeLanguage } from '../../domain/language/language.ts';
 import { makeRecallProjection } from '../../projections/recall/fold.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
@@ -50,7 +50,7 @@ const FILTERS: Record<string, Filter | undefined> = {
 };
 
 const language = makeLanguage(
-  readFileSync(new URL('../../domain/language/static-vectors.bin', import.meta.url)),
+  readFileSync(new URL('../../domain/language/vectors/static-vectors.bin', import.meta.url)),
 );
 
 interface Opened {

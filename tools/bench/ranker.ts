@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { makeLanguage } from '../../domain/language/language.ts';
 import { rankDeep } from '../../domain/ranking/deep.ts';
-import { prepare } from '../../domain/ranking/features.ts';
+import { prepare } from '../../domain/ranking/features/features.ts';
 import { rank } from '../../domain/ranking/rank.ts';
 import { bm25 } from '../../domain/search/bm25.ts';
 import type { Candidate } from '../../domain/search/document.ts';
@@ -15,7 +15,7 @@ import { type Conversation, question, seededRandom, TURNS_OF_A_SESSION } from '.
 const CANDIDATES = 500;
 const ANALYSED = 20_000;
 const QUERIES = 300;
-const TABLE = new URL('../../domain/language/static-vectors.bin', import.meta.url);
+const TABLE = new URL('../../domain/language/vectors/static-vectors.bin', import.meta.url);
 
 export interface RankerFigures {
   tableMegabytes: number;

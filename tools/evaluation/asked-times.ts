@@ -4,8 +4,8 @@
  * evaluate:times -- FILE …`.
  */
 
-import type { AskedAt } from '../../domain/language/asked-times.ts';
-import { prepare } from '../../domain/ranking/features.ts';
+import type { AskedAt } from '../../domain/language/times/asked-times.ts';
+import { prepare } from '../../domain/ranking/features/features.ts';
 import { rank } from '../../domain/ranking/rank.ts';
 import { language } from '../../test/contracts/openers/embedded.ts';
 import type { Question } from './dataset.ts';

@@ -1,4 +1,4 @@
-import { isAssistant } from '../../domain/language/speakers.ts';
+import { isAssistant } from '../../domain/language/query/speakers.ts';
 import type { Conversation, Question, Session } from './dataset.ts';
 import { copiesWithoutEvidence } from './without-evidence.ts';
 

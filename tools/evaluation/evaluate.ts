@@ -40,7 +40,7 @@ Without --base-url it starts a service of its own, with an empty data folder tha
   --api-key KEY      its key; default: TURNSTONE_API_KEY
   --user-prefix P    before the names of the user partitions, so that runs on one service don't mix`;
 
-const STATIC_VECTORS = new URL('../../domain/language/static-vectors.bin', import.meta.url);
+const STATIC_VECTORS = new URL('../../domain/language/vectors/static-vectors.bin', import.meta.url);
 
 const parsedOptions = () =>
   parsedBy(() =>

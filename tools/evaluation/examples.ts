@@ -1,14 +1,14 @@
 import type { Language, Query } from '../../domain/language/language.ts';
 import { ACTIVE_PLACES } from '../../domain/ranking/deep.ts';
-import { DEEP_FEATURES, deepFeatureRows } from '../../domain/ranking/deep-features.ts';
+import { DEEP_FEATURES, deepFeatureRows } from '../../domain/ranking/features/deep-features.ts';
 import {
   FEATURES,
   type FeatureTable,
   featureTable,
   type Prepared,
   prepare,
-} from '../../domain/ranking/features.ts';
-import { byBestPart, partsOf, rowsAt, type Scored } from '../../domain/ranking/parts.ts';
+} from '../../domain/ranking/features/features.ts';
+import { byBestPart, partsOf, rowsAt, type Scored } from '../../domain/ranking/features/parts.ts';
 import { linearSums } from '../../domain/ranking/rank.ts';
 import type { Candidate } from '../../domain/search/document.ts';
 import type { Question } from './dataset.ts';

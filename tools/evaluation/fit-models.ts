@@ -9,9 +9,9 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { makeLanguage } from '../../domain/language/language.ts';
-import { CHATS } from '../../domain/ranking/chat.ts';
-import { DEEP_FEATURES } from '../../domain/ranking/deep-features.ts';
-import { MODEL_FEATURES, modelRows } from '../../domain/ranking/model-features.ts';
+import { CHATS } from '../../domain/ranking/features/chat.ts';
+import { DEEP_FEATURES } from '../../domain/ranking/features/deep-features.ts';
+import { MODEL_FEATURES, modelRows } from '../../domain/ranking/features/model-features.ts';
 import models from '../../domain/ranking/model-weights.json' with { type: 'json' };
 import { linearSums, WEIGHTS, weightsOf } from '../../domain/ranking/rank.ts';
 import own from '../../domain/ranking/weights.json' with { type: 'json' };
@@ -162,7 +162,7 @@ await runCommand('fit:models', async () => {
   });
   const embedTurns = makeEmbedTurns({ embed, model, onState: () => {} });
   const language = makeLanguage(
-    readFileSync(new URL('../../domain/language/static-vectors.bin', import.meta.url)),
+    readFileSync(new URL('../../domain/language/vectors/static-vectors.bin', import.meta.url)),
   );
   const datasets = files.map(file => ({ name: basename(file), ...readDataset(file) }));
   const scopes = datasets.flatMap(({ name, conversations }) =>

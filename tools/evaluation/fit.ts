@@ -8,15 +8,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeLanguage } from '../../domain/language/language.ts';
-import { CHATS, type Chat, chatOf } from '../../domain/ranking/chat.ts';
+import { CHATS, type Chat, chatOf } from '../../domain/ranking/features/chat.ts';
 import {
   CONFIDENCE_KINDS,
   confidenceFeatures,
   confidenceKindOf,
 } from '../../domain/ranking/confidence.ts';
 import { ACTIVE_PLACES } from '../../domain/ranking/deep.ts';
-import { DEEP_FEATURES } from '../../domain/ranking/deep-features.ts';
-import { FEATURES } from '../../domain/ranking/features.ts';
+import { DEEP_FEATURES } from '../../domain/ranking/features/deep-features.ts';
+import { FEATURES } from '../../domain/ranking/features/features.ts';
 import { contentSums, order, weightsOf } from '../../domain/ranking/rank.ts';
 import shipped from '../../domain/ranking/weights.json' with { type: 'json' };
 import { calibrate, type Judged } from './calibrate.ts';
@@ -230,7 +230,7 @@ await runCommand('fit', () => {
   );
   if (files.length === 0) throw wrongUsage('usage: npm run fit -- FILE[=WEIGHT]... [--calibration] [--dry]');
   const language = makeLanguage(
-    readFileSync(new URL('../../domain/language/static-vectors.bin', import.meta.url)),
+    readFileSync(new URL('../../domain/language/vectors/static-vectors.bin', import.meta.url)),
   );
   const datasets = files.map(given => {
     const [, file, weight] = /^(.*?)(?:=([\d.]+))?$/.exec(given)!;

@@ -1,4 +1,4 @@
-import type { Extent } from '../../../domain/language/asked-times.ts';
+import type { Extent } from '../../../domain/language/times/asked-times.ts';
 import type { CandidateQuery } from '../../../domain/search/candidate-query.ts';
 import type { Candidate, Neighbours, ScopeStatistics } from '../../../domain/search/document.ts';
 import type { StoredFragment } from '../../../domain/search/fragment.ts';

@@ -1,7 +1,7 @@
 import type { SaidFact } from '../../../schemas/facts.ts';
 import { ATTRIBUTES } from '../../facts/table.ts';
-import { PLACES } from '../known-names.ts';
-import type { Lexicon } from '../lexicon.ts';
+import { PLACES } from '../names/known-names.ts';
+import type { Lexicon } from '../sentences/lexicon.ts';
 import type { Found, When } from './found.ts';
 import { intended } from './plans.ts';
 import { type Predicate, predicateOf } from './predicate.ts';

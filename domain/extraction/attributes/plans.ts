@@ -1,5 +1,5 @@
-import type { Lexicon } from '../lexicon.ts';
-import { isBase } from '../verbs.ts';
+import type { Lexicon } from '../sentences/lexicon.ts';
+import { isBase } from '../sentences/verbs.ts';
 import type { Found, When } from './found.ts';
 import type { Predicate } from './predicate.ts';
 import { phraseOf } from './values.ts';

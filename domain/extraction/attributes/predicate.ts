@@ -1,5 +1,5 @@
-import type { Lexicon } from '../lexicon.ts';
-import { isAdverb, isBase, isParticiple, isPast } from '../verbs.ts';
+import type { Lexicon } from '../sentences/lexicon.ts';
+import { isAdverb, isBase, isParticiple, isPast } from '../sentences/verbs.ts';
 
 /** The predicate of a clause: its verb without auxiliaries, and its modality. */
 export interface Predicate {

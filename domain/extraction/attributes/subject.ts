@@ -1,4 +1,4 @@
-import { GIVEN_NAMES, NOT_NAMES, PLACES } from '../known-names.ts';
+import { GIVEN_NAMES, NOT_NAMES, PLACES } from '../names/known-names.ts';
 import { RELATION, relationOf } from './relations.ts';
 
 /** The person or thing that a clause is about. */

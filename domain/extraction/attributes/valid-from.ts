@@ -1,5 +1,5 @@
-import { addMonths, DAY, dayFrom, dayOf, mondayOf } from '../calendar.ts';
-import { number } from '../date-words.ts';
+import { addMonths, DAY, dayFrom, dayOf, mondayOf } from '../dates/calendar.ts';
+import { number } from '../dates/date-words.ts';
 
 const WEEK = /^(\d{4})-W(\d{2})$/;
 const DURATION =

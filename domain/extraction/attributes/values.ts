@@ -1,5 +1,5 @@
-import { PLACES } from '../known-names.ts';
-import type { Lexicon } from '../lexicon.ts';
+import { PLACES } from '../names/known-names.ts';
+import type { Lexicon } from '../sentences/lexicon.ts';
 
 /** The kind of phrase that a value is; it decides where the phrase ends and which words it excludes. */
 export type ValueKind = 'place' | 'organization' | 'job' | 'thing' | 'name' | 'words' | 'verb';

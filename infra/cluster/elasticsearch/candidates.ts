@@ -1,4 +1,4 @@
-import { endOfSpan, isShort } from '../../../domain/language/date-match.ts';
+import { endOfSpan, isShort } from '../../../domain/language/times/date-match.ts';
 import type { CandidateQuery } from '../../../domain/search/candidate-query.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../projections/recall/tail/recent.ts';

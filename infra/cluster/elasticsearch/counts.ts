@@ -1,5 +1,5 @@
 import type { CandidateQuery } from '../../../domain/search/candidate-query.ts';
-import { type Searched, TURN } from '../../../domain/search/run.ts';
+import { type Searched, TURN } from '../../../domain/search/segments/run.ts';
 import type { ScopeCounts } from '../../../domain/search/scope-counts.ts';
 import type { HoldingBuckets, SessionBuckets } from './candidates.ts';
 

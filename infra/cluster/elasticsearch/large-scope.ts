@@ -1,6 +1,6 @@
 import type { CandidateQuery } from '../../../domain/search/candidate-query.ts';
 import { type Chosen, chooseBest, type Limits, SHORTLIST } from '../../../domain/search/candidates.ts';
-import { TURN } from '../../../domain/search/run.ts';
+import { TURN } from '../../../domain/search/segments/run.ts';
 import { countScope } from '../../../domain/search/scope-counts.ts';
 import type { ReadFragments } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';

@@ -1,4 +1,4 @@
-import { TURN } from '../../../domain/search/run.ts';
+import { TURN } from '../../../domain/search/segments/run.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { indexOfPlace, offsetOfPlace } from '../../../schemas/events/place.ts';
 import type { Fragment, Hits, ReadFragments } from './candidates.ts';

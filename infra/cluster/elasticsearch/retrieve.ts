@@ -1,7 +1,7 @@
 import type { CandidateQuery } from '../../../domain/search/candidate-query.ts';
 import { LIMITS, type Limits, selectCandidates } from '../../../domain/search/candidates.ts';
 import type { Document } from '../../../domain/search/document.ts';
-import { TURN } from '../../../domain/search/run.ts';
+import { TURN } from '../../../domain/search/segments/run.ts';
 import {
   analyseTail,
   placeTail,

@@ -1,5 +1,5 @@
-import type { Extent } from '../../../domain/language/asked-times.ts';
-import { extentOf, type Searched, searchRuns, TURN } from '../../../domain/search/run.ts';
+import type { Extent } from '../../../domain/language/times/asked-times.ts';
+import { extentOf, type Searched, searchRuns, TURN } from '../../../domain/search/segments/run.ts';
 import type { PlacedTail } from '../../../projections/recall/tail/entries.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import type { StoredFragment } from '../../../core/ports.ts';

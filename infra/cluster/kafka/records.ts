@@ -1,4 +1,4 @@
-import { fnv1a } from '../../../domain/language/fnv.ts';
+import { fnv1a } from '../../../domain/language/words/fnv.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { LogRecord, NewRecord, Positions, Topic } from '../../../core/ports.ts';

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { PassingMetadata } from '../../../domain/search/run.ts';
+import type { PassingMetadata } from '../../../domain/search/segments/run.ts';
 
 /** Far more than the statements that run before a step of work ends. */
 const MOST_ASKED = 64;

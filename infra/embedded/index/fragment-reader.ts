@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { documentBytes } from '../../../domain/search/document.ts';
-import { BY_RETENTION } from '../../../domain/search/segment.ts';
+import { BY_RETENTION } from '../../../domain/search/segments/segment.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../projections/recall/tail/recent.ts';
 import type { StoredFragment } from '../../../core/ports.ts';

@@ -1,6 +1,6 @@
 import { type Condition, conditionName, passes } from '../../../domain/filter/condition.ts';
 import { NO_TERMS } from '../../../domain/filter/terms.ts';
-import type { PassingMetadata } from '../../../domain/search/run.ts';
+import type { PassingMetadata } from '../../../domain/search/segments/run.ts';
 import type { Scope } from '../../../core/ports.ts';
 import { type AscendingNumbers, ascendingNumbers } from './ascending-numbers.ts';
 import { scopeKey } from './projections-database.ts';

@@ -1,6 +1,6 @@
 import { type Condition, neededTerms, passes } from '../../../domain/filter/condition.ts';
 import { NO_TERMS } from '../../../domain/filter/terms.ts';
-import type { PassingMetadata } from '../../../domain/search/run.ts';
+import type { PassingMetadata } from '../../../domain/search/segments/run.ts';
 import type { Scope } from '../../../core/ports.ts';
 import { askFor } from './asked-metadata.ts';
 import { openKnownMetadata } from './known-metadata.ts';

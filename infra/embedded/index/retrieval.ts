@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LIMITS, type Limits, selectCandidates } from '../../../domain/search/candidates.ts';
-import { extentOf, type Searched, searchRuns, TURN } from '../../../domain/search/run.ts';
+import { extentOf, type Searched, searchRuns, TURN } from '../../../domain/search/segments/run.ts';
 import {
   analyseTail,
   type PlacedTail,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { oneTurnOfEachRole, type PassingMetadata, type Searched } from '../../../domain/search/run.ts';
-import { openSegment, type Segment } from '../../../domain/search/segment.ts';
+import { oneTurnOfEachRole, type PassingMetadata, type Searched } from '../../../domain/search/segments/run.ts';
+import { openSegment, type Segment } from '../../../domain/search/segments/segment.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import type { Scope } from '../../../core/ports.ts';
 import type { FragmentReader } from './fragment-reader.ts';

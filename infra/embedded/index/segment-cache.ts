@@ -1,4 +1,4 @@
-import type { Segment } from '../../../domain/search/segment.ts';
+import type { Segment } from '../../../domain/search/segments/segment.ts';
 import type { SegmentPlace } from './projections-database.ts';
 
 const nameOf = (scope: string, { level, first }: SegmentPlace): string => `${scope}/${level}/${first}`;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { entityId } from '../../../domain/identity/identity.ts';
-import { openSegment, type Segment } from '../../../domain/search/segment.ts';
-import { SIGNATURE_WORDS, signature } from '../../../domain/search/signature.ts';
+import { openSegment, type Segment } from '../../../domain/search/segments/segment.ts';
+import { SIGNATURE_WORDS, signature } from '../../../domain/search/segments/signature.ts';
 import type { Difference } from '../../../projections/verify/compare.ts';
 import { inSample, type Sample } from '../../../projections/verify/sample.ts';
 import type { DecodeDocument } from './decode-document.ts';

@@ -1,6 +1,6 @@
 import { type Candidate, NO_NEIGHBOURS } from '../../../domain/search/document.ts';
-import { TURN } from '../../../domain/search/run.ts';
-import type { Entry } from '../../../domain/search/segment.ts';
+import { TURN } from '../../../domain/search/segments/run.ts';
+import type { Entry } from '../../../domain/search/segments/segment.ts';
 
 /** An analysed fragment of the index. */
 export interface Indexed extends Entry {

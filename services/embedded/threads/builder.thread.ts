@@ -7,7 +7,7 @@ import {
 } from '../../../infra/embedded/index/create-database.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
 import { setServedModel } from '../../../infra/embedded/index/vector-reader.ts';
-import { decodeDocument } from '../../../domain/language/codec.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { messageOf, type Report } from '../../workers/report.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';
 import type { BuilderData, ThreadOrder } from './thread-data.ts';

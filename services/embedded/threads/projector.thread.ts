@@ -9,7 +9,7 @@ import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
-import { decodeDocument } from '../../../domain/language/codec.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { makeLanguage } from '../../../domain/language/language.ts';
 import { hasReached, positionsIn } from '../../../core/log/positions.ts';
 import type { Positions } from '../../../core/ports.ts';

@@ -9,7 +9,7 @@ import { openRecallDetails } from '../../../infra/embedded/index/recall-details.
 import { openRetrieval } from '../../../infra/embedded/index/retrieval.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { openRerank } from '../../../infra/llm/rerank.ts';
-import { decodeDocument } from '../../../domain/language/codec.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import type { SearchThreadData } from '../../use-cases/recall/searcher.ts';
 import { serveSearches } from '../../use-cases/recall/serve-searches.ts';

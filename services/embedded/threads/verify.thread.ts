@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
 import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { makeProjections } from '../../../projections/all.ts';
-import { decodeDocument } from '../../../domain/language/codec.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { makeLanguage } from '../../../domain/language/language.ts';
 import { lowerPriority } from '../../../core/threads/low-priority.ts';
 import { makeVerify } from '../../operations/verify/verify.ts';

@@ -1,5 +1,5 @@
 /** Entities of a scope: names of one entity are one, listed under the name that is mostly used, with the evidence. */
-import type { Standing } from '../../../domain/facts/names.ts';
+import type { Standing } from '../../../domain/facts/names/names.ts';
 import { conditionInQuery } from '../../../domain/filter/condition.ts';
 import type { EntityItem } from '../../../schemas/http/items.ts';
 import { LISTED } from '../../../schemas/http/list.ts';

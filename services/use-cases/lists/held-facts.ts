@@ -1,5 +1,5 @@
 /** GET /memory/facts: what holds, or ever held, of a user: by attribute and subject, decided anew for every page. */
-import { normaliseLabel } from '../../../domain/extraction/label.ts';
+import { normaliseLabel } from '../../../domain/extraction/names/label.ts';
 import { attributeName } from '../../../domain/facts/attributes.ts';
 import { correctionsById } from '../../../domain/facts/corrections.ts';
 import type { Period } from '../../../domain/facts/dated-facts.ts';

@@ -1,7 +1,7 @@
 /** The names of a user's entities: which of them are one, by the rules and by what was corrected. */
 
-import { normaliseLabel } from '../../../domain/extraction/label.ts';
-import { type NamedLabel, type Names, namesOf } from '../../../domain/facts/names.ts';
+import { normaliseLabel } from '../../../domain/extraction/names/label.ts';
+import { type NamedLabel, type Names, namesOf } from '../../../domain/facts/names/names.ts';
 import type { StoredFact } from '../../../domain/facts/stored-fact.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
 import { entityId } from '../../../domain/identity/identity.ts';

@@ -1,4 +1,4 @@
-import { normaliseWords } from '../../../domain/extraction/same-words.ts';
+import { normaliseWords } from '../../../domain/extraction/sentences/same-words.ts';
 import type { ChosenObservation } from '../../../core/ports.ts';
 
 /** Observations by user and words. The same words about two users are two facts ("The user is vegan"). */

@@ -1,6 +1,6 @@
-import { normaliseLabel } from '../../../domain/extraction/label.ts';
-import { normaliseWords } from '../../../domain/extraction/same-words.ts';
-import { type Names, namesOf } from '../../../domain/facts/names.ts';
+import { normaliseLabel } from '../../../domain/extraction/names/label.ts';
+import { normaliseWords } from '../../../domain/extraction/sentences/same-words.ts';
+import { type Names, namesOf } from '../../../domain/facts/names/names.ts';
 import type { Ranked } from '../../../domain/ranking/rank.ts';
 import { entityId } from '../../../domain/identity/identity.ts';
 import type { ChosenEntity, ChosenHit, Scope, StoredEntity, TurnDetails } from '../../../core/ports.ts';

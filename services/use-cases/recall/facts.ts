@@ -2,7 +2,7 @@
 import { standsAlone } from '../../../domain/extraction/stands-alone.ts';
 import type { Language } from '../../../domain/language/language.ts';
 import { type Explanation, explain } from '../../../domain/ranking/explain.ts';
-import type { Prepared } from '../../../domain/ranking/features.ts';
+import type { Prepared } from '../../../domain/ranking/features/features.ts';
 import { type Said, shareSaid } from '../../../domain/ranking/place-by-place.ts';
 import { type Ranked, rank } from '../../../domain/ranking/rank.ts';
 import { type Document, NO_NEIGHBOURS, wholeOf } from '../../../domain/search/document.ts';

@@ -4,7 +4,7 @@ import type { Standing } from '../../../domain/facts/standing.ts';
 import { factKey } from '../../../domain/facts/stored-fact.ts';
 import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../domain/ranking/by-what-holds.ts';
 import { lately, type Present, reorderedPlaces } from '../../../domain/ranking/lately.ts';
-import { byPartWith } from '../../../domain/ranking/parts.ts';
+import { byPartWith } from '../../../domain/ranking/features/parts.ts';
 import { type Ranked, rank } from '../../../domain/ranking/rank.ts';
 import { NO_NEIGHBOURS } from '../../../domain/search/document.ts';
 import { sourceTurnsOf } from '../../../domain/search/fragment.ts';

@@ -1,4 +1,4 @@
-import type { Prepared } from '../../../domain/ranking/features.ts';
+import type { Prepared } from '../../../domain/ranking/features/features.ts';
 import type { Ranked } from '../../../domain/ranking/rank.ts';
 import type { ChosenHit, Kind, Scope, StoredFragment, TurnDetails } from '../../../core/ports.ts';
 import { isSaidAgain } from './already-said.ts';

@@ -1,4 +1,4 @@
-import type { ModelScores } from '../../../domain/ranking/model-features.ts';
+import type { ModelScores } from '../../../domain/ranking/features/model-features.ts';
 import type { Candidate } from '../../../domain/search/document.ts';
 import { comparedWith, type TurnVectors } from '../../../domain/search/vectors.ts';
 import type { Retrieval, SearchRequest } from '../../../core/ports.ts';

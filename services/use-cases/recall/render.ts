@@ -2,7 +2,7 @@ import { contextOf } from '../../../domain/context/context.ts';
 import type { HeldFact, SaidPiece } from '../../../domain/context/pieces.ts';
 import { withinTokens } from '../../../domain/context/within-tokens.ts';
 import type { Explanation } from '../../../domain/ranking/explain.ts';
-import { type TimelineHit, timeline } from '../../../domain/ranking/timeline.ts';
+import { type TimelineHit, timeline } from '../../../domain/ranking/timeline/timeline.ts';
 import { type NewFragment, sourceTurnsOf } from '../../../domain/search/fragment.ts';
 import type {
   EntityHit,

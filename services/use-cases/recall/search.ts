@@ -1,7 +1,7 @@
 import type { Language } from '../../../domain/language/language.ts';
 import { confidence, whereKnown } from '../../../domain/ranking/confidence.ts';
 import { rankDeep, secondHop } from '../../../domain/ranking/deep.ts';
-import { type Prepared, prepare } from '../../../domain/ranking/features.ts';
+import { type Prepared, prepare } from '../../../domain/ranking/features/features.ts';
 import { rank } from '../../../domain/ranking/rank.ts';
 import { SHORTLIST } from '../../../domain/search/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../domain/search/document.ts';

@@ -4,7 +4,7 @@ import { attributesAskedFor, holdsOne } from '../../../domain/facts/attributes.t
 import { type Standing, standingOf } from '../../../domain/facts/standing.ts';
 import { factKey, type StoredFact } from '../../../domain/facts/stored-fact.ts';
 import { type Condition, selectedBy } from '../../../domain/filter/condition.ts';
-import { asksAboutPast } from '../../../domain/language/asks-past.ts';
+import { asksAboutPast } from '../../../domain/language/query/asks-past.ts';
 import { asksForPresent } from '../../../domain/ranking/lately.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type {

@@ -8,7 +8,7 @@ import {
 } from '../../../infra/cluster/redis/admission.ts';
 import { openRedis, type RedisGate } from '../../../infra/cluster/redis/gate.ts';
 import { makeSealedTail, type SealedTail } from '../../../infra/cluster/redis/sealed-tail.ts';
-import { fnv1a } from '../../../domain/language/fnv.ts';
+import { fnv1a } from '../../../domain/language/words/fnv.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Event } from '../../../core/log/events.ts';
 import { loggedOf } from '../../../core/log/logged.ts';

@@ -8,7 +8,7 @@ import { openSearchedIndex } from '../../../infra/cluster/elasticsearch/searched
 import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verifiable-rows.ts';
 import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
 import { PROJECTIONS } from '../../../projections/all.ts';
-import { decodeDocument } from '../../../domain/language/codec.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import type { Limits } from '../../../domain/search/candidates.ts';
 import type { RecallWrite } from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';

@@ -14,7 +14,7 @@ import { openSwitchedReader } from '../../../infra/embedded/index/projections-re
 import { openRecallDetails } from '../../../infra/embedded/index/recall-details.ts';
 import { openRetrieval } from '../../../infra/embedded/index/retrieval.ts';
 import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
-import { decodeDocument } from '../../../domain/language/codec.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { type Language, makeLanguage } from '../../../domain/language/language.ts';
 import type { Limits } from '../../../domain/search/candidates.ts';
 import { makeRecallProjection } from '../../../projections/recall/fold.ts';
@@ -34,7 +34,7 @@ import type { OpenProjections, RecallIndex } from './projections.ts';
 let shared: Language | undefined;
 /** Made once a test file: the static table is ten megabytes. */
 export const language = (): Language => {
-  const table = new URL('../../../domain/language/static-vectors.bin', import.meta.url);
+  const table = new URL('../../../domain/language/vectors/static-vectors.bin', import.meta.url);
   shared ??= makeLanguage(readFileSync(table));
   return shared;
 };

@@ -9,7 +9,7 @@ import { accountKeys } from '../../../infra/cluster/redis/account-keys.ts';
 import { openRedisAccountStore } from '../../../infra/cluster/redis/account-store.ts';
 import { accountRows } from '../../../infra/cluster/redis/verifiable-rows.ts';
 import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
-import { decodeDocument } from '../../../domain/language/codec.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import type { Positions } from '../../../core/ports.ts';
 import { FIRST_ALONE } from '../../support/cluster-generations.ts';
 import { dropNamespace } from '../../support/drop-namespace.ts';

@@ -4,8 +4,8 @@ import { createProjectionsDatabase } from '../../../infra/embedded/index/create-
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
 import { bytesOfId } from '../../../infra/embedded/index/projections-database.ts';
 import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
-import { decodeDocument } from '../../../domain/language/codec.ts';
-import { openSegment } from '../../../domain/search/segment.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
+import { openSegment } from '../../../domain/search/segments/segment.ts';
 import { temporaryFolder } from '../../support/server.ts';
 import type { VerifyBench } from './verify.ts';
 

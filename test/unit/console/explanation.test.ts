@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { DEEP_FEATURES } from '../../../domain/ranking/deep-features.ts';
-import { FEATURES } from '../../../domain/ranking/features.ts';
+import { DEEP_FEATURES } from '../../../domain/ranking/features/deep-features.ts';
+import { FEATURES } from '../../../domain/ranking/features/features.ts';
 import type { Explanation } from '../../../console/src/api/types.ts';
 import {
   addsUp,

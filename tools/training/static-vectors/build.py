@@ -1,4 +1,4 @@
-"""Generates domain/language/static-vectors.bin: two vectors per word piece, derived from all-MiniLM-L6-v2.
+"""Generates domain/language/vectors/static-vectors.bin: two vectors per word piece, derived from all-MiniLM-L6-v2.
 
     python -m venv VENV && VENV/bin/pip install --no-deps -r requirements.txt && VENV/bin/python build.py
 

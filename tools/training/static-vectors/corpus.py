@@ -41,7 +41,7 @@ def sentences() -> list[str]:
 
 
 def word_pieces(ids: dict[str, int], word: str) -> list[int]:
-    """Splits by WordPiece, longest match first; empty if a part is not in the vocabulary (domain/language/word-pieces.ts)."""
+    """Splits by WordPiece, longest match first; empty if a part is not in the vocabulary (domain/language/words/word-pieces.ts)."""
     pieces = []
     start = 0
     while start < len(word):
@@ -55,7 +55,7 @@ def word_pieces(ids: dict[str, int], word: str) -> list[int]:
 
 
 def heard(ids: dict[str, int], sentence: str) -> list[int]:
-    """Returns the pieces into which the service splits an ASCII text (domain/language/words.ts)."""
+    """Returns the pieces into which the service splits an ASCII text (domain/language/words/words.ts)."""
     text = sentence.lower()
     words = (m for m in WORD.finditer(text) if not (m[0] in CLITICS and text[m.start() - 1 : m.start()] == "'"))
     return [piece for m in words for piece in word_pieces(ids, m[0])]

@@ -1,4 +1,4 @@
-import { GIVEN_NAMES } from '../../known-names.ts';
+import { GIVEN_NAMES } from '../../names/known-names.ts';
 import { ANIMAL, relationOf } from '../relations.ts';
 import { type Rule, rule } from '../rule.ts';
 

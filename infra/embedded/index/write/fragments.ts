@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Origin, RecallWrite } from '../../../../projections/recall/projection.ts';
-import { BY_RETENTION } from '../../../../domain/search/segment.ts';
+import { BY_RETENTION } from '../../../../domain/search/segments/segment.ts';
 import { partitionNumber } from '../projections-database.ts';
 import type { RowIds } from './scope-row-ids.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { mergeSegments, withoutFragments } from '../../../../domain/search/build-segment.ts';
-import { openSegment } from '../../../../domain/search/segment.ts';
+import { mergeSegments, withoutFragments } from '../../../../domain/search/segments/build-segment.ts';
+import { openSegment } from '../../../../domain/search/segments/segment.ts';
 import { diskLeft } from '../disk-left.ts';
 import type { SegmentPlace } from '../projections-database.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { buildSegment } from '../../../../domain/search/build-segment.ts';
+import { buildSegment } from '../../../../domain/search/segments/build-segment.ts';
 import { documentBytes } from '../../../../domain/search/document.ts';
-import { BY_RETENTION, type Entry } from '../../../../domain/search/segment.ts';
+import { BY_RETENTION, type Entry } from '../../../../domain/search/segments/segment.ts';
 import { makeRecent } from '../../../../projections/recall/tail/recent.ts';
 import type { DecodeDocument } from '../decode-document.ts';
 import {

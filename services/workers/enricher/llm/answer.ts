@@ -1,5 +1,5 @@
-import { normaliseLabel } from '../../../../domain/extraction/label.ts';
-import { sameWords } from '../../../../domain/extraction/same-words.ts';
+import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';
+import { sameWords } from '../../../../domain/extraction/sentences/same-words.ts';
 import { type FoundByModel, isFoundByModel } from '../../../../schemas/extraction.ts';
 import type { SaidObservation } from '../../../../schemas/facts.ts';
 import type { Extraction } from '../extractor.ts';

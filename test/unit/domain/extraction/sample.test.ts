@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { makeRulesExtractor } from '../../../../domain/extraction/extract.ts';
-import { normaliseWords } from '../../../../domain/extraction/same-words.ts';
+import { normaliseWords } from '../../../../domain/extraction/sentences/same-words.ts';
 import {
   type LabelledTurn,
   likeness,

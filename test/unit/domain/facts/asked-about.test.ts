@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyAskedFor } from '../../../../domain/facts/asked-about.ts';
 import { ATTRIBUTES, attributesAskedFor, holdsOne } from '../../../../domain/facts/attributes.ts';
-import { asksAboutPast } from '../../../../domain/language/asks-past.ts';
+import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
 
 const said = (subject: string, attribute: string, role = 'user') => ({
   role,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { makeLanguage } from '../../../../domain/language/language.ts';
 
 export const tableBytes = new Uint8Array(
-  readFileSync(new URL('../../../../domain/language/static-vectors.bin', import.meta.url)),
+  readFileSync(new URL('../../../../domain/language/vectors/static-vectors.bin', import.meta.url)),
 );
 
 /** The language as the service opens it, on bytes that threads can share. */

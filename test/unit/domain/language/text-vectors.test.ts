@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { centredSpace, dot } from '../../../../domain/ranking/centred.ts';
+import { centredSpace, dot } from '../../../../domain/ranking/vectors/centred.ts';
 import { language } from './fixture.ts';
 
 interface Asked {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rankDeep } from '../../../../domain/ranking/deep.ts';
-import { prepare } from '../../../../domain/ranking/features.ts';
+import { prepare } from '../../../../domain/ranking/features/features.ts';
 import { rank } from '../../../../domain/ranking/rank.ts';
 import { type Said, scopeOf, smallTalk } from './scope.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACTIVE_PLACES, rankDeep } from '../../../../domain/ranking/deep.ts';
 import { explain } from '../../../../domain/ranking/explain.ts';
-import { prepare } from '../../../../domain/ranking/features.ts';
+import { prepare } from '../../../../domain/ranking/features/features.ts';
 import { rank } from '../../../../domain/ranking/rank.ts';
 import { type Said, scopeOf, smallTalk } from './scope.ts';
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { confidence } from '../../../../domain/ranking/confidence.ts';
 import { rankDeep } from '../../../../domain/ranking/deep.ts';
-import { prepare } from '../../../../domain/ranking/features.ts';
+import { prepare } from '../../../../domain/ranking/features/features.ts';
 import { rank } from '../../../../domain/ranking/rank.ts';
 import type { Session } from '../../../../tools/evaluation/dataset.ts';
 import { offlineScope } from '../../../../tools/evaluation/offline.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { confidence } from '../../../../domain/ranking/confidence.ts';
 import { rankDeep } from '../../../../domain/ranking/deep.ts';
-import { prepare } from '../../../../domain/ranking/features.ts';
+import { prepare } from '../../../../domain/ranking/features/features.ts';
 import { rank } from '../../../../domain/ranking/rank.ts';
 import { language, said } from '../language/fixture.ts';
 import { scopeOf } from './scope.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { buildSegment, mergeSegments } from '../../../../domain/search/build-segment.ts';
+import { buildSegment, mergeSegments } from '../../../../domain/search/segments/build-segment.ts';
 import type { CandidateQuery } from '../../../../domain/search/candidate-query.ts';
 import { type Limits, selectCandidates } from '../../../../domain/search/candidates.ts';
 import type { Document } from '../../../../domain/search/document.ts';
-import { searchRuns, type Window } from '../../../../domain/search/run.ts';
-import { type Entry, openSegment, type Segment } from '../../../../domain/search/segment.ts';
-import { distance, signature } from '../../../../domain/search/signature.ts';
+import { searchRuns, type Window } from '../../../../domain/search/segments/run.ts';
+import { type Entry, openSegment, type Segment } from '../../../../domain/search/segments/segment.ts';
+import { distance, signature } from '../../../../domain/search/segments/signature.ts';
 
 /** A small generator with a seed, so that a failure repeats (mulberry32). */
 const random = (seed: number) => () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { CandidateQuery } from '../../../../domain/search/candidate-query.ts';
 import { selectCandidates } from '../../../../domain/search/candidates.ts';
 import type { Document } from '../../../../domain/search/document.ts';
-import { searchRuns } from '../../../../domain/search/run.ts';
-import type { Entry } from '../../../../domain/search/segment.ts';
+import { searchRuns } from '../../../../domain/search/segments/run.ts';
+import type { Entry } from '../../../../domain/search/segments/segment.ts';
 
 const ASKED = 4_000_000_007;
 const MAY = Date.UTC(2023, 4, 20);

@@ -9,7 +9,7 @@ import {
 } from '../../../../../infra/cluster/elasticsearch/documents.ts';
 import { fieldOf } from '../../../../../infra/cluster/elasticsearch/fields.ts';
 import { rowIn, type Source } from '../../../../../infra/cluster/elasticsearch/stored-row.ts';
-import { decodeDocument } from '../../../../../domain/language/codec.ts';
+import { decodeDocument } from '../../../../../domain/language/vectors/codec.ts';
 import { COLUMNS, type Column, type RowKind } from '../../../../../projections/recall/columns.ts';
 import { isRetract, type Retract, type StoredWrite } from '../../../../../projections/recall/projection.ts';
 import { rowKindOf } from '../../../../../projections/recall/recall-row.ts';

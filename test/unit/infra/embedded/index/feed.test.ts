@@ -4,7 +4,7 @@ import { openAnswersReader } from '../../../../../infra/embedded/index/answers-r
 import { createProjectionsDatabase } from '../../../../../infra/embedded/index/create-database.ts';
 import { openFeedIndex } from '../../../../../infra/embedded/index/feed.ts';
 import { openProjectionStore } from '../../../../../infra/embedded/index/projection-store.ts';
-import { decodeDocument } from '../../../../../domain/language/codec.ts';
+import { decodeDocument } from '../../../../../domain/language/vectors/codec.ts';
 import { fold } from '../../../../contracts/openers/embedded.ts';
 import { turnRecorded } from '../../../../support/builders.ts';
 import { temporaryFolder } from '../../../../support/server.ts';

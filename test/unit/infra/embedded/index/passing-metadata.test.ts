@@ -10,8 +10,8 @@ import {
   type SwitchedReader,
 } from '../../../../../infra/embedded/index/projections-reader.ts';
 import { conditionIn } from '../../../../../domain/filter/condition.ts';
-import { decodeDocument } from '../../../../../domain/language/codec.ts';
-import type { PassingMetadata } from '../../../../../domain/search/run.ts';
+import { decodeDocument } from '../../../../../domain/language/vectors/codec.ts';
+import type { PassingMetadata } from '../../../../../domain/search/segments/run.ts';
 import type { Filter } from '../../../../../schemas/http/filter.ts';
 import { fold } from '../../../../contracts/openers/embedded.ts';
 import { turnRecorded } from '../../../../support/builders.ts';

@@ -35,7 +35,7 @@ const start = (table: SharedArrayBuffer, projections = '/nowhere/projections.db'
 
 const realTable = (): SharedArrayBuffer => {
   const bytes = readFileSync(
-    new URL('../../../../../domain/language/static-vectors.bin', import.meta.url),
+    new URL('../../../../../domain/language/vectors/static-vectors.bin', import.meta.url),
   );
   const table = new SharedArrayBuffer(bytes.length);
   new Uint8Array(table).set(bytes);

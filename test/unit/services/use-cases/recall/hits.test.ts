@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { prepare } from '../../../../../domain/ranking/features.ts';
+import { prepare } from '../../../../../domain/ranking/features/features.ts';
 import { rank } from '../../../../../domain/ranking/rank.ts';
 import type { ChosenHit, Kind, StoredFragment } from '../../../../../core/ports.ts';
 import { chooseHits, type HitPorts } from '../../../../../services/use-cases/recall/hits.ts';

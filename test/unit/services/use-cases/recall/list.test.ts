@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { standsAlone } from '../../../../../domain/extraction/stands-alone.ts';
-import { prepare } from '../../../../../domain/ranking/features.ts';
+import { prepare } from '../../../../../domain/ranking/features/features.ts';
 import { rank } from '../../../../../domain/ranking/rank.ts';
 import type { ChosenHit, Kind, StoredFragment } from '../../../../../core/ports.ts';
 import { chooseHits } from '../../../../../services/use-cases/recall/hits.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createProjectionsDatabase } from '../../../../../../infra/embedded/index/create-database.ts';
 import { openProjectionStore } from '../../../../../../infra/embedded/index/projection-store.ts';
 import { recallRows } from '../../../../../../infra/embedded/index/write/recall-rows.ts';
-import { decodeDocument } from '../../../../../../domain/language/codec.ts';
+import { decodeDocument } from '../../../../../../domain/language/vectors/codec.ts';
 import { COLUMNS, type Column, type RowKind } from '../../../../../../projections/recall/columns.ts';
 import { rowKindOf } from '../../../../../../projections/recall/recall-row.ts';
 import { recallRow } from '../../../../../../projections/recall/rows.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createProjectionsDatabase } from '../../../../../../infra/embedded/index/create-database.ts';
 import { openProjectionStore } from '../../../../../../infra/embedded/index/projection-store.ts';
-import { decodeDocument } from '../../../../../../domain/language/codec.ts';
+import { decodeDocument } from '../../../../../../domain/language/vectors/codec.ts';
 import type { Event } from '../../../../../../core/log/events.ts';
 import { fold } from '../../../../../contracts/openers/embedded.ts';
 import { extracted, memoryErased, retracted, turnRecorded } from '../../../../../support/builders.ts';

@@ -1,0 +1,261 @@
+/**
+ * Decides which names in a user's partition are one entity, and the label of each: from the labels read, the
+ * rules (aliases.ts) and corrections. A correction beats a rule, and a later one an earlier one. Pure, so
+ * that a list, a recall and a replay decide alike.
+ */
+
+import { normaliseLabel } from '../../extraction/names/label.ts';
+import type { SaidOfNames } from '../../../projections/recall/projection.ts';
+import { type Alias, type AliasRule, aliasesOf, type Mentioned } from './aliases.ts';
+
+/** A label that was read. Rules merge persons only; corrections merge any labels. */
+export interface NamedLabel extends Mentioned {
+  isPerson: boolean;
+}
+
+export type NameRule = AliasRule | 'correction';
+
+/** The entity that a label stands for. */
+export interface Standing {
+  /** The normalised label of the entity. */
+  key: string;
+  /** The entity's display label. */
+  label: string;
+  /** The evidence, for a label that stands for another: the rule, and the label that was matched. */
+  rule?: NameRule;
+  matched?: string;
+}
+
+export interface Names {
+  /** By normalised label; labels that stand for themselves and are shown as spelled have no entry. */
+  readonly standing: ReadonlyMap<string, Standing>;
+  /** The last correction about two labels: they are one, or they are two. */
+  said(one: string, other: string): 'one' | 'apart' | undefined;
+  /** Returns the normalised label that a correction merged this one into. */
+  mergedInto(key: string): string | undefined;
+}
+
+/** Allowed targets of a merge: entities that were read, or also those that only a correction names. */
+type Into = 'read' | 'any';
+
+/**
+ * @param labels of one user's partition, in any order
+ * @param corrections in the order in which they were recorded
+ * @param into `read` if an entity that isn't among the labels may not be shown
+ */
+export const namesOf = (
+  labels: readonly NamedLabel[],
+  corrections: readonly SaidOfNames[],
+  into: Into = 'read',
+): Names => {
+  const persons = labels.filter(({ isPerson }) => isPerson);
+  if (corrections.length === 0) return byRules(aliasesOf(persons));
+  const said = relationOf(corrections);
+  const links = linksOf(corrections, said);
+  const groups = makeGroups(links);
+  const isApart = (one: string, other: string): boolean =>
+    groups.some(one, other, (a, b) => said(a, b) === 'apart');
+  const rules = new Map<string, { rule: AliasRule; matched: string }>();
+  for (const [key, { rule, matched }] of outwards(aliasesOf(persons, isApart))) {
+    const target = normaliseLabel(matched);
+    const root = groups.rootOf(key);
+    // A correction beats a rule.
+    if (root !== key || groups.rootOf(target) === root || isApart(key, target)) continue;
+    groups.join(key, target);
+    rules.set(key, { rule, matched });
+  }
+  const read = new Map(labels.map(one => [normaliseLabel(one.label), one]));
+  const shown = shownLabels(corrections, { groups, rules, spelled: spelledIn(corrections, read) });
+  const standing = new Map<string, Standing>();
+  for (const [root, keys] of Map.groupBy(read.keys(), groups.rootOf)) {
+    const key = into === 'any' || read.has(root) ? root : mostSaid(keys, read);
+    const label = shown(key);
+    for (const one of keys) {
+      const matched = (of: string): string => (into === 'any' || read.has(of) ? shown(of) : label);
+      const evidence = one === key ? undefined : evidenceOf(one, { links, rules, matched });
+      if (one !== key || label !== read.get(one)!.label) standing.set(one, { key, label, ...evidence });
+    }
+  }
+  return { standing, said, mergedInto: key => links.get(key) };
+};
+
+/** Sorts aliases by distance from the root: a label then joins the complete group of its match. */
+const outwards = (aliases: ReturnType<typeof aliasesOf>): [string, Alias][] => {
+  const depthOf = (key: string): number => {
+    const alias = aliases.get(key);
+    return alias ? 1 + depthOf(normaliseLabel(alias.matched)) : 0;
+  };
+  return [...aliases]
+    .map(alias => ({ alias, depth: depthOf(alias[0]) }))
+    .sort((a, b) => a.depth - b.depth)
+    .map(({ alias }) => alias);
+};
+
+const byRules = (aliases: ReturnType<typeof aliasesOf>): Names => ({
+  standing: new Map(
+    [...aliases].map(([one, { canonical, rule, matched }]) => [
+      one,
+      { key: normaliseLabel(canonical), label: canonical, rule, matched },
+    ]),
+  ),
+  said: () => undefined,
+  mergedInto: () => undefined,
+});
+
+/** Returns the two sides of a correction that says whether they are one. */
+const sidesOf = ({ entity, merge_into, split, names, into_names }: SaidOfNames): [string[], string[]] =>
+  merge_into === null
+    ? [split, names]
+    : [
+        [entity, ...names],
+        [merge_into, ...into_names],
+      ];
+
+/** Returns the lookup of the last correction that names both labels, on different sides. */
+const relationOf = (corrections: readonly SaidOfNames[]): Names['said'] => {
+  const sides = new Map<string, Map<number, 0 | 1>>();
+  corrections.forEach((correction, at) => {
+    sidesOf(correction).forEach((names, side) => {
+      for (const name of names) {
+        const key = normaliseLabel(name);
+        const known = sides.get(key) ?? new Map<number, 0 | 1>();
+        sides.set(key, known.set(at, side as 0 | 1));
+      }
+    });
+  });
+  const relate = (one: string, other: string): ReturnType<Names['said']> => {
+    const [some, others] = [sides.get(one), sides.get(other)];
+    if (!some || !others) return undefined;
+    let last = -1;
+    for (const [at, side] of some) if (at > last && others.has(at) && others.get(at) !== side) last = at;
+    if (last < 0) return undefined;
+    return corrections[last]!.merge_into === null ? 'apart' : 'one';
+  };
+  // Cached, since comparing two groups asks for all pairs of their names, again and again.
+  const known = new Map<string, Map<string, ReturnType<Names['said']>>>();
+  return (one, other) => {
+    const ofOne = known.get(one) ?? new Map<string, ReturnType<Names['said']>>();
+    known.set(one, ofOne);
+    if (!ofOne.has(other)) ofOne.set(other, relate(one, other));
+    return ofOne.get(other);
+  };
+};
+
+/** Returns the merges that stand: for a normalised label, the one that it was merged into. */
+const linksOf = (corrections: readonly SaidOfNames[], said: Names['said']): Map<string, string> => {
+  const links = new Map<string, string>();
+  const walk = (from: string): string => {
+    let at = from;
+    for (let next = links.get(at); next !== undefined; next = links.get(at)) at = next;
+    return at;
+  };
+  for (const { entity, merge_into, names } of corrections) {
+    if (merge_into === null) {
+      // A name merged through a label that is now set apart stays with the names it was left with.
+      const to = normaliseLabel(entity);
+      for (const name of names.map(normaliseLabel))
+        if (!links.has(name) && name !== walk(to) && walk(name) !== walk(to) && said(name, to) === 'one')
+          links.set(name, to);
+      continue;
+    }
+    const [from, to] = [normaliseLabel(entity), normaliseLabel(merge_into)];
+    if (from === to || said(from, to) !== 'one') continue;
+    links.delete(from);
+    // This undoes a merge in the opposite direction: both labels are now listed under this one.
+    if (walk(to) === from) links.delete(to);
+    links.set(from, to);
+  }
+  return links;
+};
+
+interface Groups {
+  rootOf(key: string): string;
+  /** Merges the first label's group into the second's. */
+  join(key: string, into: string): void;
+  /** Whether `are` holds for any two names of two groups. */
+  some(one: string, other: string, are: (a: string, b: string) => boolean): boolean;
+}
+
+const makeGroups = (links: ReadonlyMap<string, string>): Groups => {
+  const roots = new Map<string, string>();
+  const members = new Map<string, string[]>();
+  const rootOf = (key: string): string => roots.get(key) ?? key;
+  const membersOf = (root: string): string[] => members.get(root) ?? [root];
+  const join = (key: string, into: string): void => {
+    const [from, to] = [rootOf(key), rootOf(into)];
+    if (from === to) return;
+    const moved = membersOf(from);
+    for (const one of moved) roots.set(one, to);
+    members.set(to, [...membersOf(to), ...moved]);
+    members.delete(from);
+  };
+  for (const [from, to] of links) join(from, to);
+  return {
+    rootOf,
+    join,
+    some: (one, other, are) =>
+      membersOf(rootOf(one)).some(a => membersOf(rootOf(other)).some(b => are(a, b))),
+  };
+};
+
+/** Returns the spelling of labels: as read, otherwise as in the corrections. */
+const spelledIn = (
+  corrections: readonly SaidOfNames[],
+  read: ReadonlyMap<string, NamedLabel>,
+): ((key: string) => string) => {
+  const known = new Map<string, string>();
+  for (const correction of corrections)
+    for (const name of sidesOf(correction).flat()) known.set(normaliseLabel(name), name);
+  return key => read.get(key)?.label ?? known.get(key) ?? key;
+};
+
+/** Returns display labels: the last that a correction gave, or a name that a rule merged. */
+const shownLabels = (
+  corrections: readonly SaidOfNames[],
+  {
+    groups,
+    rules,
+    spelled,
+  }: { groups: Groups; rules: ReadonlyMap<string, { matched: string }>; spelled: (key: string) => string },
+): ((key: string) => string) => {
+  const own = new Map<string, string>();
+  for (const { entity, merge_into, label } of corrections) {
+    if (label === null) continue;
+    const key = normaliseLabel(merge_into ?? entity);
+    own.delete(key);
+    own.set(key, label);
+  }
+  const ofRoots = new Map<string, string>();
+  for (const [key, label] of own) {
+    let at = key;
+    for (let by = rules.get(at); by; by = rules.get(at)) at = normaliseLabel(by.matched);
+    if (groups.rootOf(key) === at) ofRoots.set(at, label);
+  }
+  return key => ofRoots.get(key) ?? own.get(key) ?? spelled(key);
+};
+
+const mostSaid = (keys: readonly string[], read: ReadonlyMap<string, NamedLabel>): string =>
+  keys.reduce((best, key) => {
+    const more = read.get(key)!.mentions - read.get(best)!.mentions;
+    return more > 0 || (more === 0 && key < best) ? key : best;
+  });
+
+const evidenceOf = (
+  key: string,
+  {
+    links,
+    rules,
+    matched,
+  }: {
+    links: ReadonlyMap<string, string>;
+    rules: ReadonlyMap<string, { rule: AliasRule; matched: string }>;
+    matched: (key: string) => string;
+  },
+): { rule: NameRule; matched: string } => {
+  const link = links.get(key);
+  if (link === undefined) {
+    const rule = rules.get(key);
+    if (rule) return rule;
+  }
+  return { rule: 'correction', matched: matched(link ?? key) };
+};
