@@ -1,6 +1,6 @@
 /**
  * All projections, and the only place that determines which topics feed which. To add one: its own folder, its entries
- * here, and a store in each of infra/embedded/index/stored-projections.ts and services/cluster/projections.ts.
+ * here, and a store in each of infra/embedded/index/file/stored-projections.ts and services/cluster/projections.ts.
  */
 import type { AccountEvent } from './accounts/projection.ts';
 import { ACCOUNT_ROWS } from './accounts/rows.ts';

@@ -7,7 +7,7 @@ import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
 import { makeUnsettled, type TailBound } from '../../infra/embedded/admission/unsettled.ts';
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
 import { type DiskRoom, openDiskRoom } from '../../infra/embedded/disk-room.ts';
-import { openProjectionsReader } from '../../infra/embedded/index/projections-database.ts';
+import { openProjectionsReader } from '../../infra/embedded/index/file/projections-database.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';

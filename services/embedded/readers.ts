@@ -2,12 +2,12 @@ import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded
 import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission/admission.ts';
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { DiskRoom } from '../../infra/embedded/disk-room.ts';
-import { openFeedIndex } from '../../infra/embedded/index/feed.ts';
-import { openListing } from '../../infra/embedded/index/listing.ts';
-import { openSwitchedReader } from '../../infra/embedded/index/projections-reader.ts';
-import { openRecallDetails } from '../../infra/embedded/index/recall-details.ts';
-import { openUsageEvents } from '../../infra/embedded/index/usage-events.ts';
-import { openServedModel } from '../../infra/embedded/index/vector-reader.ts';
+import { openFeedIndex } from '../../infra/embedded/index/read/feed.ts';
+import { openListing } from '../../infra/embedded/index/read/lists/listing.ts';
+import { openSwitchedReader } from '../../infra/embedded/index/read/projections-reader.ts';
+import { openRecallDetails } from '../../infra/embedded/index/read/recall-details.ts';
+import { openUsageEvents } from '../../infra/embedded/index/read/usage-events.ts';
+import { openServedModel } from '../../infra/embedded/index/read/search/vector-reader.ts';
 import type { Config } from '../../schemas/config.ts';
 import type { FeedIndex, Listing, UsageLedger } from '../../core/ports.ts';
 import type { Log } from '../../core/watch/logger.ts';

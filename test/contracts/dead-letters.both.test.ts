@@ -6,7 +6,7 @@ import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import { openAdmission } from '../../infra/embedded/admission/admission.ts';
 import { makeUnsettled } from '../../infra/embedded/admission/unsettled.ts';
-import { openProjectionsReader } from '../../infra/embedded/index/projections-database.ts';
+import { openProjectionsReader } from '../../infra/embedded/index/file/projections-database.ts';
 import type { Tokens } from '../../core/ports.ts';
 import { describeInBothModes } from '../support/both-modes.ts';
 import { FIRST_ALONE } from '../support/cluster-generations.ts';

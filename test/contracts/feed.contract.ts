@@ -247,7 +247,7 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
     });
 
     /**
-     * Switched off by hand: infra/embedded/index/write/fragments.ts writes the place as where it is told → nothing is told.
+     * Switched off by hand: infra/embedded/index/write/recall/fragments.ts writes the place as where it is told → nothing is told.
      */
     it('tells an event that was requeued, though it has a place that the stream is past', async () => {
       const late = turnRecorded(90, { session: 's0' });
@@ -324,7 +324,7 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
       expect(await wrote(['nobody'], 0, 0, 2)).toEqual([]);
     });
 
-    /** Switched off by hand: infra/embedded/index/feed.ts asks for another organization → expected Set{} to equal Set{ 'turns/1' }. */
+    /** Switched off by hand: infra/embedded/index/read/feed.ts asks for another organization → expected Set{} to equal Set{ 'turns/1' }. */
     it('says in which partitions an organization has entries', async () => {
       expect(await opened.feed.partitionsOf('acme')).toEqual(new Set());
       world.append(turnRecorded(50, { org: 'other', user: 'ada' }), 0);

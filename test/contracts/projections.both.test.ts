@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { placesOf } from '../../infra/embedded/index/projections-database.ts';
+import { placesOf } from '../../infra/embedded/index/file/projections-database.ts';
 import { describeInBothModes } from '../support/both-modes.ts';
 import { sentence, turnRecorded } from '../support/builders.ts';
 import { temporaryFolder } from '../support/server.ts';

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PROJECTIONS_VERSION } from '../../infra/embedded/index/stored-projections.ts';
+import { PROJECTIONS_VERSION } from '../../infra/embedded/index/file/stored-projections.ts';
 import { sentence, turn } from '../support/builders.ts';
 import {
   type Client,

@@ -1,7 +1,7 @@
 /** Measures how fast the threads of a replay build a generation from a log of turns and their enrichments. */
 import { DatabaseSync } from 'node:sqlite';
 import { openDataFolder } from '../../infra/embedded/data-folder.ts';
-import { createProjectionsDatabase } from '../../infra/embedded/index/create-database.ts';
+import { createProjectionsDatabase } from '../../infra/embedded/index/file/create-database.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';

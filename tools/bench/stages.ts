@@ -1,7 +1,7 @@
 /** Measures a turn's microseconds by stage: the real functions of each, alone, in this process. */
 import { readFileSync } from 'node:fs';
-import { createProjectionsDatabase } from '../../infra/embedded/index/create-database.ts';
-import { openProjectionStore } from '../../infra/embedded/index/projection-store.ts';
+import { createProjectionsDatabase } from '../../infra/embedded/index/file/create-database.ts';
+import { openProjectionStore } from '../../infra/embedded/index/file/projection-store.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';

@@ -5,7 +5,7 @@
  */
 import { constants, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECTIONS_VERSION } from '../../infra/embedded/index/stored-projections.ts';
+import { PROJECTIONS_VERSION } from '../../infra/embedded/index/file/stored-projections.ts';
 import { temporaryFolder } from '../../test/support/server.ts';
 import { request } from './connection.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';

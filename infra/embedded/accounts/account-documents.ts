@@ -1,5 +1,5 @@
 import type { AccountState, ApiKeyDocument, GetDocument } from '../../../projections/accounts/projection.ts';
-import type { ProjectionsReader } from '../index/projections-reader.ts';
+import type { ProjectionsReader } from '../index/read/projections-reader.ts';
 
 export interface AccountDocuments {
   get: GetDocument;

@@ -4,7 +4,7 @@ import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { AccountStore } from '../../../core/ports/accounts/account-store.ts';
 import type { EventLog, RecordAddress } from '../../../core/ports.ts';
-import type { ProjectionsReader } from '../index/projections-reader.ts';
+import type { ProjectionsReader } from '../index/read/projections-reader.ts';
 import { openAccountDocuments } from './account-documents.ts';
 
 const MOST_READ = 10_000;

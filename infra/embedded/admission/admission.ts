@@ -11,7 +11,7 @@ import type {
 } from '../../../core/ports.ts';
 import { utcDay } from '../../../core/time.ts';
 import type { DiskRoom } from '../disk-room.ts';
-import type { ProjectionsReader } from '../index/projections-reader.ts';
+import type { ProjectionsReader } from '../index/read/projections-reader.ts';
 import { type Attempt, makeAttempts, type RunningAttempt } from './attempts.ts';
 import { type Counter, openBilledCounters } from './billed-counters.ts';
 import { openKnownTurns } from './known-turns.ts';

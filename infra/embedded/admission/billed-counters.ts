@@ -1,6 +1,6 @@
 import type { Positions, Tokens } from '../../../core/ports.ts';
-import { positionsOf, READ_POSITIONS } from '../index/positions.ts';
-import { inSnapshot, type ProjectionsReader } from '../index/projections-reader.ts';
+import { positionsOf, READ_POSITIONS } from '../index/file/positions.ts';
+import { inSnapshot, type ProjectionsReader } from '../index/read/projections-reader.ts';
 import type { Unsettled } from './unsettled.ts';
 
 const NONE: Tokens = { tokensIn: 0, tokensOut: 0 };

@@ -1,5 +1,5 @@
-import { bytesOfId } from '../index/projections-database.ts';
-import type { ProjectionsReader } from '../index/projections-reader.ts';
+import { bytesOfId } from '../index/file/projections-database.ts';
+import type { ProjectionsReader } from '../index/read/projections-reader.ts';
 import type { Unsettled } from './unsettled.ts';
 
 export interface KnownTurns {

@@ -12,13 +12,13 @@ import { candidateOf, type Indexed } from '../../../projections/recall/tail/inde
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import { neighboursOf, turnsAround } from '../../../domain/search/turns-around.ts';
 import type { Retrieval, Scope, TailTurn } from '../../../core/ports.ts';
-import { openHorizons } from './answers-reader.ts';
-import type { DecodeDocument } from './decode-document.ts';
-import { type FragmentReader, openFragmentReader } from './fragment-reader.ts';
-import { positionsOf, READ_POSITIONS } from './positions.ts';
-import { inSnapshot } from './projections-reader.ts';
-import { openScopeReader } from './scope-reader.ts';
-import { openVectorReader } from './vector-reader.ts';
+import { openHorizons } from './read/search/answers-reader.ts';
+import type { DecodeDocument } from './read/decode-document.ts';
+import { type FragmentReader, openFragmentReader } from './read/search/fragment-reader.ts';
+import { positionsOf, READ_POSITIONS } from './file/positions.ts';
+import { inSnapshot } from './read/projections-reader.ts';
+import { openScopeReader } from './read/search/scope-reader.ts';
+import { openVectorReader } from './read/search/vector-reader.ts';
 
 /** Greater than every number of the index, so that a tail turn sorts after indexed turns with the same timestamp. */
 const FIRST_TAIL_NUMBER = 2 ** 40;

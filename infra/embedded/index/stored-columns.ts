@@ -1,8 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { NO_TERMS } from '../../../domain/filter/terms.ts';
 import type { Column, ColumnType, Value } from '../../../projections/recall/columns.ts';
-import { bytesOfId, idOfBytes } from './projections-database.ts';
-import { termsOfBytes } from './write/metadata.ts';
+import { bytesOfId, idOfBytes } from './file/projections-database.ts';
+import { termsOfBytes } from './write/recall/metadata.ts';
 import { makeTurnBytes } from './write/turn-bytes.ts';
 
 type StoredRow = Readonly<Record<string, unknown>>;

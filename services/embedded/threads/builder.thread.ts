@@ -4,9 +4,9 @@ import {
   BUILD_WAL_BYTES,
   createProjectionsDatabase,
   tuneForBuilding,
-} from '../../../infra/embedded/index/create-database.ts';
-import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
-import { setServedModel } from '../../../infra/embedded/index/vector-reader.ts';
+} from '../../../infra/embedded/index/file/create-database.ts';
+import { openProjectionStore } from '../../../infra/embedded/index/file/projection-store.ts';
+import { setServedModel } from '../../../infra/embedded/index/read/search/vector-reader.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { messageOf, type Report } from '../../workers/report.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';

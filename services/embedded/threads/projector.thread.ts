@@ -1,10 +1,10 @@
 /** A projector's thread: log → one generation's file. It is the file's only writer. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { countOrganizations } from '../../../infra/embedded/index/count-organizations.ts';
-import { createProjectionsDatabase } from '../../../infra/embedded/index/create-database.ts';
-import { diskLeft, isLittle } from '../../../infra/embedded/index/disk-left.ts';
-import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
-import { setServedModel } from '../../../infra/embedded/index/vector-reader.ts';
+import { countOrganizations } from '../../../infra/embedded/index/file/count-organizations.ts';
+import { createProjectionsDatabase } from '../../../infra/embedded/index/file/create-database.ts';
+import { diskLeft, isLittle } from '../../../infra/embedded/index/file/disk-left.ts';
+import { openProjectionStore } from '../../../infra/embedded/index/file/projection-store.ts';
+import { setServedModel } from '../../../infra/embedded/index/read/search/vector-reader.ts';
 import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';

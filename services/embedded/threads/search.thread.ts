@@ -3,9 +3,9 @@
  * thread can't spare during writes. On its own thread, neither waits for the other.
  */
 import { workerData } from 'node:worker_threads';
-import { openAnswersReader } from '../../../infra/embedded/index/answers-reader.ts';
-import { openListing } from '../../../infra/embedded/index/listing.ts';
-import { openRecallDetails } from '../../../infra/embedded/index/recall-details.ts';
+import { openAnswersReader } from '../../../infra/embedded/index/read/search/answers-reader.ts';
+import { openListing } from '../../../infra/embedded/index/read/lists/listing.ts';
+import { openRecallDetails } from '../../../infra/embedded/index/read/recall-details.ts';
 import { openRetrieval } from '../../../infra/embedded/index/retrieval.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { openRerank } from '../../../infra/llm/rerank.ts';

@@ -1,6 +1,6 @@
 /** A verification's thread: it reads a projections' file and the whole log, which must not delay other work. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
+import { openVerifiableRows } from '../../../infra/embedded/index/read/verifiable-rows.ts';
 import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { makeProjections } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { createProjectionsDatabase } from '../../../infra/embedded/index/create-database.ts';
-import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
-import { bytesOfId } from '../../../infra/embedded/index/projections-database.ts';
-import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
+import { createProjectionsDatabase } from '../../../infra/embedded/index/file/create-database.ts';
+import { openProjectionStore } from '../../../infra/embedded/index/file/projection-store.ts';
+import { bytesOfId } from '../../../infra/embedded/index/file/projections-database.ts';
+import { openVerifiableRows } from '../../../infra/embedded/index/read/verifiable-rows.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { openSegment } from '../../../domain/search/segments/segment.ts';
 import { temporaryFolder } from '../../support/server.ts';

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Difference } from '../../../../projections/verify/compare.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
 import type { Sample } from '../../../../projections/verify/sample.ts';
-import type { DecodeDocument } from '../decode-document.ts';
+import type { DecodeDocument } from '../read/decode-document.ts';
 
 /** Turns of the current step, which determine what each of its turns bills. */
 export interface StepTurns {

@@ -1,4 +1,4 @@
-import { bytesOfId } from '../projections-database.ts';
+import { bytesOfId } from '../file/projections-database.ts';
 
 /** Converts turn ids to bytes; the writes of a turn are consecutive, so the last conversion is remembered. */
 export const makeTurnBytes = (): ((id: string) => Uint8Array) => {

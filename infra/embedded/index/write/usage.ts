@@ -3,7 +3,7 @@ import type { UsageRow } from '../../../../projections/usage/projection.ts';
 import { billedRow, dayRow } from '../../../../projections/usage/rows.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
 import type { Tokens } from '../../../../core/ports.ts';
-import { bytesOfId } from '../projections-database.ts';
+import { bytesOfId } from '../file/projections-database.ts';
 import type { StepTurns, StoredProjection } from './stored.ts';
 
 const TABLES = `

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openAdmission } from '../../../../../infra/embedded/admission/admission.ts';
 import { makeUnsettled } from '../../../../../infra/embedded/admission/unsettled.ts';
-import { createProjectionsDatabase } from '../../../../../infra/embedded/index/create-database.ts';
+import { createProjectionsDatabase } from '../../../../../infra/embedded/index/file/create-database.ts';
 import type { AdmitRequest, Admitted } from '../../../../../core/ports.ts';
 
 const TURN = `trn_${'0'.repeat(32)}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createProjectionsDatabase } from '../../../../../infra/embedded/index/create-database.ts';
+import { createProjectionsDatabase } from '../../../../../infra/embedded/index/file/create-database.ts';
 import type { Log } from '../../../../../core/watch/logger.ts';
 import { startFileSearcher } from '../../../../../services/embedded/threads/search.ts';
 import type { Searcher } from '../../../../../services/use-cases/recall/searcher.ts';

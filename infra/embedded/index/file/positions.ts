@@ -1,0 +1,7 @@
+import type { Positions } from '../../../../core/ports.ts';
+
+/** The next offset of each partition that the file has applied. */
+export const READ_POSITIONS = 'SELECT place, offset FROM positions';
+
+export const positionsOf = (rows: readonly Record<string, unknown>[]): Positions =>
+  Object.fromEntries(rows.map(row => [String(row.place), Number(row.offset)]));

@@ -1,0 +1,115 @@
+import { type Condition, conditionName, passes } from '../../../../../domain/filter/condition.ts';
+import { NO_TERMS } from '../../../../../domain/filter/terms.ts';
+import type { PassingMetadata } from '../../../../../domain/search/segments/run.ts';
+import type { Scope } from '../../../../../core/ports.ts';
+import { type AscendingNumbers, ascendingNumbers } from './ascending-numbers.ts';
+import { scopeKey } from '../../file/projections-database.ts';
+import type { ProjectionsReader, ReadStatement } from '../projections-reader.ts';
+import { termsOfBytes } from '../../write/recall/metadata.ts';
+
+/** Looked at before yielding: a metadata has up to 4 KiB of terms, and a filter 32 leaves. */
+const AT_ONCE = 100;
+/** The numbers that are remembered, of all filters together: 16 to 32 MB. */
+const MOST_NUMBERS = 4_000_000;
+/** The filters that are remembered, whatever they leave. */
+const MOST_FILTERS = 1_000;
+
+/** What is known of a filter in a scope of one file. */
+interface Known extends PassingMetadata {
+  /** Those that differ from what has no metadata. */
+  numbers: AscendingNumbers;
+  /** Of the scope's metadata up to this number it is known. */
+  upTo: number;
+  /** The connection's id and the scope's number: others know nothing of these numbers. */
+  reader: number;
+  scope: number;
+  rows: ReadStatement;
+  /** Calls that are looking at it: it isn't forgotten in between. */
+  preparing: number;
+}
+
+export type FilteredScope = Pick<Scope, 'org' | 'user'> & { filter: Condition };
+
+/**
+ * Which metadata of a scope passes a filter. Each is looked at once for a filter: a metadata never changes, and later ones have
+ * greater numbers, so what was found is only added to.
+ *
+ * @param mostNumbers for tests
+ */
+export const openKnownMetadata = (reader: ProjectionsReader, mostNumbers = MOST_NUMBERS) => {
+  const servingReader = reader.prepare('SELECT reader_id() AS reader');
+  const findScope = reader.prepare('SELECT reader_id() AS reader, no FROM scopes WHERE key = ?');
+  const after = (column: 'partition' | 'organization'): ReadStatement =>
+    reader.prepare(`SELECT no, terms FROM metadata WHERE ${column} = ? AND no > ? ORDER BY no LIMIT ?`);
+  const ofUser = after('partition');
+  const ofOrganization = after('organization');
+  /** The least recently used first. */
+  const remembered = new Map<string, Known>();
+  let numbers = 0;
+
+  /** Undefined where the scope has nothing. */
+  const knownOf = ({ org, user, filter }: FilteredScope): Known | undefined => {
+    const row = findScope.get(scopeKey(org, user));
+    if (!row) return undefined;
+    const [file, scope] = [Number(row.reader), Number(row.no)];
+    const name = `${file}/${scope}/${conditionName(filter)}`;
+    const known = remembered.get(name) ?? {
+      numbers: ascendingNumbers(),
+      except: passes(filter, NO_TERMS),
+      upTo: 0,
+      reader: file,
+      scope,
+      rows: user === undefined ? ofOrganization : ofUser,
+      preparing: 0,
+    };
+    remembered.delete(name);
+    remembered.set(name, known);
+    return known;
+  };
+
+  const isServing = ({ reader }: Known): boolean => servingReader.get()!.reader === reader;
+
+  const forget = (): void => {
+    for (const [name, known] of remembered) {
+      if (numbers <= mostNumbers && remembered.size <= MOST_FILTERS) return;
+      if (known.preparing > 0) continue;
+      remembered.delete(name);
+      numbers -= known.numbers.size;
+    }
+  };
+
+  /** Looks at the next ones, and returns whether there may be more. */
+  const lookOn = (known: Known, filter: Condition): boolean => {
+    const rows = known.rows.all(known.scope, known.upTo, AT_ONCE);
+    const before = known.numbers.size;
+    for (const { no, terms } of rows)
+      if (passes(filter, termsOfBytes(terms)) !== known.except) known.numbers.add(Number(no));
+    known.upTo = Number(rows.at(-1)?.no ?? known.upTo);
+    numbers += known.numbers.size - before;
+    return rows.length === AT_ONCE;
+  };
+
+  return {
+    /** Looks at most of it beforehand, and yields in between. */
+    prepare: async (scope: FilteredScope, yieldWhenDue: () => Promise<void>): Promise<void> => {
+      const known = knownOf(scope);
+      if (!known) return;
+      known.preparing++;
+      try {
+        // Another file may serve after a yield.
+        while (isServing(known) && lookOn(known, scope.filter)) await yieldWhenDue();
+      } finally {
+        known.preparing--;
+        forget();
+      }
+    },
+    /** As of this step; without `prepare` it is looked at now. */
+    now: (scope: FilteredScope): PassingMetadata => {
+      const known = knownOf(scope);
+      if (!known) return { numbers: ascendingNumbers(), except: passes(scope.filter, NO_TERMS) };
+      while (lookOn(known, scope.filter));
+      forget();
+      return known;
+    },
+  };
+};

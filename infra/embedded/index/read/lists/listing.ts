@@ -1,0 +1,42 @@
+import type { Listing, Scope } from '../../../../../core/ports.ts';
+import { openListedEntities } from './listed-entities.ts';
+import { openListedFragments } from './listed-fragments.ts';
+import { openListedScopes } from './listed-scopes.ts';
+import { openWalkedSessions } from './listed-sessions.ts';
+import { openListedTurns } from './listed-turns.ts';
+import { openPassingMetadata } from './passing-metadata.ts';
+import type { ProjectionsReader } from '../projections-reader.ts';
+
+/**
+ * Lists of a projections' file. Row numbers differ from one generation's file to the next, so they are looked
+ * up again by name after every yield.
+ */
+export const openListing = (
+  reader: ProjectionsReader,
+  makeYieldWhenDue: () => () => Promise<void>,
+): Listing => {
+  const metadata = openPassingMetadata(reader);
+  const walked = openWalkedSessions(reader, makeYieldWhenDue);
+  const { users, sessions } = openListedScopes(reader, walked, metadata, makeYieldWhenDue);
+  const { fragments } = openListedFragments(reader, walked, metadata);
+  const entities = openListedEntities(reader, walked, metadata, makeYieldWhenDue);
+  /** What passes the scope's filter is found beforehand, with yields in between. */
+  const prepared =
+    <S extends Pick<Scope, 'org' | 'user' | 'filter'>, Rest extends unknown[], Result>(
+      list: (scope: S, ...rest: Rest) => Promise<Result>,
+    ) =>
+    async (scope: S, ...rest: Rest): Promise<Result> => {
+      await metadata.prepare(scope, makeYieldWhenDue());
+      return list(scope, ...rest);
+    };
+  return {
+    users: prepared(users),
+    sessions: prepared(sessions),
+    fragments: prepared(fragments),
+    entities: prepared(entities.entities),
+    entitiesById: prepared(entities.entitiesById),
+    naming: prepared(entities.naming),
+    named: entities.named,
+    ...openListedTurns(reader),
+  };
+};

@@ -1,0 +1,103 @@
+import { MOST_FACTS, MOST_KEYS } from '../../../../domain/facts/bounds.ts';
+import { passes } from '../../../../domain/filter/condition.ts';
+import type {
+  Correction,
+  KnownFact,
+  KnownObservation,
+  Scope,
+  TurnDetails,
+} from '../../../../core/ports.ts';
+import { fragmentOf, selectFragments, TERMS, termsIn } from './fragment.ts';
+import { scopeKey } from '../file/projections-database.ts';
+import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
+
+/** '/' ends an attribute in a key, and '0' is the character after it. */
+const rangeOf = (attribute: string): [from: string, to: string] => [`${attribute}/`, `${attribute}0`];
+
+const recorded = (row: Record<string, unknown>): KnownObservation => ({
+  ...fragmentOf(row),
+  recordedAt: Number(row.recorded),
+  metadata: termsIn(row),
+});
+const hasFact = (one: KnownObservation): one is KnownFact => one.fact !== undefined;
+const isCorrection = (one: KnownObservation): one is Correction => one.corrects !== undefined;
+
+/** Reads what was said of attributes of subjects, the latest first. Every statement takes the tenant first. */
+export const openRecallFacts = (
+  reader: ProjectionsReader,
+): Pick<TurnDetails, 'facts' | 'factKeys' | 'turnsOf'> => {
+  const OF_PARTITION = 'f.partition = (SELECT no FROM scopes WHERE key = ?1)';
+  const OF_SCOPE = '(?2 IS NULL OR s.name = ?2) AND f.recorded <= ?3';
+  // In the order of its index: whoever says a million things of one key has the last of them read.
+  const ofKey = reader.prepare(
+    `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.fact_key = ?4 AND ${OF_SCOPE}
+     ORDER BY f.fact_from DESC LIMIT ${MOST_FACTS}`,
+  );
+  const correctingKey = reader.prepare(
+    `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.corrected_key = ?4 AND ${OF_SCOPE}
+     ORDER BY f.recorded DESC LIMIT ${MOST_FACTS}`,
+  );
+  const correcting = reader.prepare(
+    `${selectFragments('f.recorded', TERMS)} WHERE f.corrected_id IN (SELECT unhex(value) FROM json_each(?1))
+     AND p.org = ?4 AND (?5 IS NULL OR p.user = ?5) AND ${OF_SCOPE}`,
+  );
+  const nextKey = reader.prepare(
+    `SELECT min(f.fact_key) AS key FROM fragments f WHERE ${OF_PARTITION} AND f.fact_key > ?2 AND f.fact_key < ?3`,
+  );
+  const turn = reader.prepare(
+    `${selectFragments(TERMS)} WHERE f.id = unhex(?1) AND f.kind = 0 AND p.org = ?2 AND f.recorded <= ?3`,
+  );
+  /** The next keys of a user, ascending: a search in the index for each, however many facts they have. */
+  const keysAfter = (partition: string, after: string, to: string, limit: number): string[] => {
+    const keys: string[] = [];
+    for (let last = after; keys.length < limit; ) {
+      const { key } = nextKey.get(partition, last, to)!;
+      if (key === null) break;
+      last = String(key);
+      keys.push(last);
+    }
+    return keys;
+  };
+  const inScope = ({ session, asOf }: Scope): [string | null, number] => [
+    session ?? null,
+    asOf ?? Number.MAX_SAFE_INTEGER,
+  ];
+
+  return {
+    facts: async (scope, wanted) => {
+      const keys =
+        'keys' in wanted
+          ? wanted.keys
+              .slice(0, MOST_KEYS)
+              .map(({ user, key }) => ({ partition: scopeKey(scope.org, user), key }))
+          : wanted.attributes.flatMap(attribute => {
+              const partition = scopeKey(scope.org, wanted.user);
+              return keysAfter(partition, ...rangeOf(attribute), MOST_KEYS).map(key => ({ partition, key }));
+            });
+      const read = (statement: ReadStatement): KnownObservation[] =>
+        keys.flatMap(({ partition, key }) => statement.all(partition, ...inScope(scope), key)).map(recorded);
+      const corrections = read(correctingKey);
+      if ('corrected' in wanted && wanted.corrected && wanted.corrected.length > 0) {
+        const ids = JSON.stringify(wanted.corrected.map(id => id.slice(4)));
+        corrections.push(
+          ...correcting.all(ids, ...inScope(scope), scope.org, scope.user ?? null).map(recorded),
+        );
+      }
+      return {
+        facts: read(ofKey).filter(hasFact),
+        corrections: corrections.filter(isCorrection),
+      };
+    },
+    factKeys: async ({ org, user }, { attribute, after }, limit) => {
+      const [from, to] = attribute === undefined ? ['', '\u{10ffff}'] : rangeOf(attribute);
+      const start = after !== undefined && after > from ? after : from;
+      return keysAfter(scopeKey(org, user), start, to, limit);
+    },
+    turnsOf: async ({ org, asOf = Number.MAX_SAFE_INTEGER, filter }, ids) =>
+      ids.flatMap(id => {
+        const row = turn.get(id.slice(4), org, asOf);
+        if (!row || (filter && !passes(filter, termsIn(row)))) return [];
+        return [fragmentOf(row)];
+      }),
+  };
+};

@@ -1,0 +1,260 @@
+import { hash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { entityId } from '../../../../domain/identity/identity.ts';
+import { openSegment, type Segment } from '../../../../domain/search/segments/segment.ts';
+import { SIGNATURE_WORDS, signature } from '../../../../domain/search/segments/signature.ts';
+import type { Difference } from '../../../../projections/verify/compare.ts';
+import { inSample, type Sample } from '../../../../projections/verify/sample.ts';
+import type { DecodeDocument } from './decode-document.ts';
+import { idOfBytes, numbersOf, placesOf } from '../file/projections-database.ts';
+import { termsOfBytes } from '../write/recall/metadata.ts';
+
+/** The rows that recall searches: turns with a document, and clients' observations. */
+const ACTIVE = `(kind = 0 OR (kind = 1 AND source = 'client'))`;
+
+/** The greatest length that a segment can store. */
+const LONGEST = 65_535;
+
+interface Fragment {
+  id: string;
+  unit: string;
+  org: string;
+  /** The scopes of its user and of its organization. */
+  scopes: [number, number];
+  /** Digest of its columns and postings in a segment. */
+  digest: string;
+  /** How often each of its scopes lists it. */
+  listed: [number, number];
+}
+
+const difference = (
+  kind: Difference['kind'],
+  id: string,
+  org: string,
+  detail: string,
+  unit = id,
+): Difference => ({ how: 'derived', kind, id, org, place: undefined, detail, unit, hash: detail });
+
+/**
+ * Compares redundant data in the file: every active fragment of the sample is exactly once in its user's scope and in its
+ * organization's, with its own columns and postings; a scope has the names of its key and lists as many fragments as
+ * there are; an entity has the smallest of its spellings.
+ */
+export function* derivedDifferences(
+  reader: DatabaseSync,
+  sample: Sample,
+  decodeDocument: DecodeDocument,
+): Generator<Difference> {
+  yield* entityDifferences(reader);
+  yield* countDifferences(reader);
+  yield* metadataDifferences(reader);
+  yield* scopeDifferences(reader, sampledFragments(reader, sample, decodeDocument));
+}
+
+function* entityDifferences(reader: DatabaseSync): Generator<Difference> {
+  const entities = reader.prepare(
+    `SELECT e.id, e.normalised, e.label, e.kind, s.key AS scope, min(m.label) AS first_label, min(m.kind) AS first_kind
+     FROM entities e LEFT JOIN mentions m ON m.entity = e.no LEFT JOIN scopes s ON s.no = e.partition
+     GROUP BY e.no`,
+  );
+  for (const row of entities.iterate()) {
+    const [org = '', user = ''] = row.scope === null ? [] : (JSON.parse(String(row.scope)) as string[]);
+    const id = String(row.id);
+    if (id !== entityId(org, user, String(row.normalised)))
+      yield difference('entity', id, org, 'its id is of another label');
+    if (row.first_label === null) yield difference('entity', id, org, 'no turn names it');
+    else if (row.label !== row.first_label || row.kind !== row.first_kind)
+      yield difference('entity', id, org, 'not the first of its spellings');
+  }
+}
+
+/** Compares the terms by which each metadata is found with its own. */
+function* metadataDifferences(reader: DatabaseSync): Generator<Difference> {
+  const orgs = new Map(
+    reader
+      .prepare('SELECT no, org FROM scopes')
+      .all()
+      .map(({ no, org }) => [Number(no), String(org)]),
+  );
+  const find = reader.prepare('SELECT 1 FROM metadata_terms WHERE scope = ? AND term = ? AND metadata = ?');
+  let expected = 0;
+  for (const { no, organization, partition, terms } of reader.prepare('SELECT * FROM metadata').iterate()) {
+    const scopes = [partition!, organization!];
+    const own = termsOfBytes(terms).map(term => Buffer.from(term));
+    expected += own.length * scopes.length;
+    if (!own.every(term => scopes.every(scope => find.get(scope, term, no!))))
+      yield difference(
+        'metadata',
+        String(no),
+        orgs.get(Number(organization)) ?? '',
+        'is not found by a term',
+      );
+  }
+  const { found } = reader.prepare('SELECT count(*) AS found FROM metadata_terms').get()!;
+  if (Number(found) !== expected)
+    yield difference('metadata', 'terms', '', `has ${found} terms, not ${expected}`);
+}
+
+/** Compares the number of fragments that each scope lists with the actual number. */
+function* countDifferences(reader: DatabaseSync): Generator<Difference> {
+  const present = new Map<number, number>();
+  const parents = organizationScopes(reader);
+  const counts = reader.prepare(
+    `SELECT partition, count(*) AS count FROM fragments WHERE ${ACTIVE} GROUP BY partition`,
+  );
+  for (const { partition, count } of counts.iterate()) {
+    for (const scope of [Number(partition), parents.get(Number(partition)) ?? -1])
+      present.set(scope, (present.get(scope) ?? 0) + Number(count));
+  }
+  const sizes = reader.prepare('SELECT bytes FROM segments WHERE scope = ? AND first = ? AND level = ?');
+  for (const row of reader.prepare('SELECT no, key, org, user, segments, loose FROM scopes').iterate()) {
+    const no = Number(row.no);
+    const names = row.user === null ? [row.org] : [row.org, row.user];
+    if (row.key !== JSON.stringify(names))
+      yield difference('scope', String(row.key), String(row.org), 'is listed under another name');
+    let listed = numbersOf(row.loose as Uint8Array).length;
+    for (const { level, first } of placesOf(row.segments as Uint8Array)) {
+      const segment = sizes.get(no, first, level);
+      if (!segment)
+        yield difference('segment', `${row.key} ${first}/${level}`, String(row.org), 'is missing');
+      else listed += openSegment(segment.bytes as Uint8Array).size;
+    }
+    const there = present.get(no) ?? 0;
+    if (listed !== there)
+      yield difference('scope', String(row.key), String(row.org), `lists ${listed} fragments of ${there}`);
+  }
+}
+
+/** The organization's scope of each user scope. */
+const organizationScopes = (reader: DatabaseSync): Map<number, number> => {
+  const byKey = new Map(
+    reader
+      .prepare('SELECT no, key FROM scopes')
+      .all()
+      .map(({ no, key }) => [String(key), Number(no)]),
+  );
+  return new Map(
+    [...byKey].map(([key, no]) => {
+      const [org] = JSON.parse(key) as string[];
+      return [no, byKey.get(JSON.stringify([org])) ?? -1];
+    }),
+  );
+};
+
+const sampledFragments = (
+  reader: DatabaseSync,
+  sample: Sample,
+  decodeDocument: DecodeDocument,
+): Map<number, Fragment> => {
+  const parents = organizationScopes(reader);
+  reader.function('in_sample', { deterministic: true }, id =>
+    Number(inSample(sample, hexOf(id as Uint8Array))),
+  );
+  const rows = reader.prepare(
+    `SELECT f.no, f.id, f.turn, f.kind, f.partition, f.session, f.timestamp, f.metadata, f.document, s.org
+     FROM fragments f LEFT JOIN scopes s ON s.no = f.partition
+     WHERE (f.kind = 0 OR (f.kind = 1 AND f.source = 'client')) AND in_sample(coalesce(f.turn, f.id))`,
+  );
+  const found = new Map<number, Fragment>();
+  for (const row of rows.iterate()) {
+    const { stems, counts, length, vector } = decodeDocument(row.document as Uint8Array);
+    const signed = new Uint32Array(SIGNATURE_WORDS);
+    signature(vector, signed, 0);
+    const partition = Number(row.partition);
+    const kind = Number(row.kind);
+    found.set(Number(row.no), {
+      id: idOfBytes(kind === 0 ? 'trn_' : 'obs_', row.id as Uint8Array),
+      unit: hexOf((row.turn ?? row.id) as Uint8Array),
+      org: String(row.org ?? ''),
+      scopes: [partition, parents.get(partition) ?? -1],
+      digest: entryDigest([
+        [
+          Number(row.session),
+          Number(row.timestamp),
+          kind,
+          Math.min(length, LONGEST),
+          Number(row.metadata ?? 0),
+        ],
+        signed,
+        stems,
+        counts,
+      ]),
+      listed: [0, 0],
+    });
+  }
+  return found;
+};
+
+/** Compares each scope's list and segments with the fragments of the sample. */
+function* scopeDifferences(
+  reader: DatabaseSync,
+  fragments: ReadonlyMap<number, Fragment>,
+): Generator<Difference> {
+  const read = reader.prepare('SELECT bytes FROM segments WHERE scope = ? AND first = ? AND level = ?');
+  const list = (scope: number, number: number): Fragment | undefined => {
+    const fragment = fragments.get(number);
+    const at = fragment?.scopes.indexOf(scope) ?? -1;
+    if (!fragment || at < 0) return undefined;
+    fragment.listed[at as 0 | 1]++;
+    return fragment;
+  };
+  for (const row of reader.prepare('SELECT no, segments, loose FROM scopes').iterate()) {
+    const scope = Number(row.no);
+    for (const number of numbersOf(row.loose as Uint8Array)) list(scope, number);
+    for (const { level, first } of placesOf(row.segments as Uint8Array)) {
+      const stored = read.get(scope, first, level);
+      if (!stored) continue;
+      const segment = openSegment(stored.bytes as Uint8Array);
+      const listed = new Map<number, Fragment>();
+      segment.numbers.forEach((number, index) => {
+        const fragment = list(scope, number);
+        if (fragment) listed.set(index, fragment);
+      });
+      for (const [index, digest] of entryDigests(segment, listed)) {
+        const fragment = listed.get(index)!;
+        if (digest !== fragment.digest)
+          yield difference('segment', fragment.id, fragment.org, 'has other columns', fragment.unit);
+      }
+    }
+  }
+  for (const { id, org, unit, listed } of fragments.values())
+    for (const [i, scope] of ["its user's scope", "its organization's scope"].entries())
+      if (listed[i] !== 1)
+        yield difference('scope', id, org, `is in ${scope} ${listed[i]} times, not once`, unit);
+}
+
+/** Digests of the wanted fragments of a segment, by index. */
+const entryDigests = (segment: Segment, wanted: ReadonlyMap<number, unknown>): Map<number, string> => {
+  const postings = new Map(
+    [...wanted.keys()].map(index => [index, { stems: [] as number[], counts: [] as number[] }]),
+  );
+  if (wanted.size > 0) {
+    segment.terms.forEach((term, t) => {
+      for (let i = segment.starts[t]!; i < segment.starts[t + 1]!; i++) {
+        const posting = postings.get(segment.posted[i]!);
+        posting?.stems.push(term);
+        posting?.counts.push(segment.occurrences[i]!);
+      }
+    });
+  }
+  return new Map(
+    [...postings].map(([index, { stems, counts }]) => {
+      const { sessions, timestamps, kinds, lengths, metadata, signatures } = segment;
+      const signed = signatures.subarray(index * SIGNATURE_WORDS, (index + 1) * SIGNATURE_WORDS);
+      const columns = [
+        sessions[index]!,
+        timestamps[index]!,
+        kinds[index]!,
+        lengths[index]!,
+        metadata[index]!,
+      ];
+      return [index, entryDigest([columns, signed, stems, counts])];
+    }),
+  );
+};
+
+const entryDigest = (parts: readonly ArrayLike<number>[]): string =>
+  hash('sha256', JSON.stringify(parts.map(part => Array.from(part)))).slice(0, 32);
+
+const hexOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');

@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Origin, RecallWrite } from '../../../../../projections/recall/projection.ts';
+import { BY_RETENTION } from '../../../../../domain/search/segments/segment.ts';
+import { partitionNumber } from '../../file/projections-database.ts';
+import type { RowIds } from '../scopes/scope-row-ids.ts';
+
+export type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
+
+/** What a fragment's row says beside its columns. */
+export const fragmentPlace = (ids: RowIds, metadata: number | null, origin: Origin) => ({
+  organization: ids.organization,
+  partition: ids.partition,
+  session: ids.session,
+  metadata,
+  place: partitionNumber(origin),
+  offset: origin.offset,
+  told: origin.readAt ?? origin.offset,
+});
+
+/** The columns, in every table, that identify the event of a row. */
+export const addressColumns = (origin: Origin): { place: number; offset: number } => ({
+  place: partitionNumber(origin),
+  offset: origin.offset,
+});
+
+/** What a list of fragments keeps of their times (segment.ts). */
+export const entryTimes = (origin: Origin): { recorded: number; expires: number } => ({
+  recorded: origin.recordedAt,
+  expires: origin.expiresAt ?? BY_RETENTION,
+});
+
+/**
+ * Moves a fragment in the feed to the offset of a requeued copy, even when its first copy became readable: docs/internals/decisions/0017.
+ */
+export const openTell = (database: DatabaseSync): ((id: Uint8Array, origin: Origin) => void) => {
+  const update = database.prepare(
+    'UPDATE fragments SET told = max(told, ?) WHERE id = ? AND place = ? AND offset = ?',
+  );
+  return (id, { readAt, ...origin }) => {
+    if (readAt !== undefined) update.run(readAt, id, partitionNumber(origin), origin.offset);
+  };
+};

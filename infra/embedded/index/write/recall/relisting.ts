@@ -1,0 +1,39 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { entryTimes, type Write } from './fragments.ts';
+import type { MetadataWriter } from './metadata.ts';
+import type { ScopeWriter } from '../scopes/scope-writer.ts';
+
+/**
+ * After a fragment took the place of an earlier copy of itself: that copy's metadata is its metadata, which the lists of its scopes
+ * know too. Copies of a write differ in it only where a client changed it between two attempts.
+ */
+export const openRelisting = (
+  database: DatabaseSync,
+  scopes: Pick<ScopeWriter, 'rowIds' | 'add' | 'remove'>,
+  metadata: MetadataWriter,
+): ((id: Uint8Array, write: Write<'turn'> | Write<'observation'>) => void) => {
+  const find = database.prepare(
+    "SELECT no, kind, metadata FROM fragments WHERE id = ? AND (kind = 0 OR kind = 1 AND source = 'client')",
+  );
+  const update = database.prepare('UPDATE fragments SET metadata = ? WHERE no = ?');
+  return (id, { org, user, session, metadata: terms, role, timestamp, origin, document }) => {
+    const row = find.get(id);
+    if (!row) return;
+    const ids = scopes.rowIds(org, user, session);
+    const own = metadata.numberOf(ids, terms);
+    if (own === row.metadata) return;
+    const number = Number(row.no);
+    update.run(own, number);
+    for (const scope of [ids.partition, ids.organization]) scopes.remove(scope, new Set([number]));
+    scopes.add(ids, {
+      number,
+      timestamp,
+      ...entryTimes(origin),
+      kind: Number(row.kind),
+      role,
+      document: document!,
+      metadata: own,
+    });
+    metadata.clean([row.metadata as number | null]);
+  };
+};

@@ -1,0 +1,66 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { COLUMNS } from '../../../../../projections/recall/columns.ts';
+import { hiddenIn, type Retract } from '../../../../../projections/recall/projection.ts';
+import { addressColumns } from '../recall/fragments.ts';
+import { RETRACTED } from '../rows/recall-tables.ts';
+import { IDENTITY, type WordRemover } from './remove-words.ts';
+import type { ScopeWriter } from '../scopes/scope-writer.ts';
+
+const valuesOf = RETRACTED.valuesOf(COLUMNS.retraction);
+
+export interface RetractionWriter {
+  /** Whether this was hidden: it is not written any more. */
+  isHidden(id: Uint8Array): boolean;
+  /** From now on `isHidden`; what the file has of it is removed by `apply`. */
+  add(retract: Retract): void;
+  /** Removes what was added since the last call; returns whether there was any. */
+  apply(): boolean;
+  /** Called after a rollback. */
+  forget(): void;
+}
+
+/**
+ * Keeps a turn's identity, without its words, so that claims, usage and re-sends still know it, and removes its observations and
+ * mentions. The words stay in unused space of the file until it is overwritten: only an erasure destroys them.
+ */
+export const openRetractionWriter = (
+  database: DatabaseSync,
+  scopes: Pick<ScopeWriter, 'rowIds'>,
+  remove: WordRemover,
+): RetractionWriter => {
+  const insert = database.prepare(`INSERT OR IGNORE INTO ${RETRACTED.into}`);
+  const find = database.prepare('SELECT 1 FROM retracted WHERE id = ?');
+  const findAny = database.prepare('SELECT 1 FROM retracted LIMIT 1');
+  /** Unknown after a rollback. Most files have none, and every observation asks. */
+  let hasAny: boolean | undefined;
+  let added: Retract[] = [];
+
+  return {
+    isHidden: id => {
+      hasAny ??= findAny.get() !== undefined;
+      return hasAny && find.get(id) !== undefined;
+    },
+    add: retract => {
+      const { session } = scopes.rowIds(retract.org, retract.user, retract.session);
+      insert.run(...valuesOf(retract, { session, ...addressColumns(retract.origin) }));
+      hasAny = true;
+      added.push(retract);
+    },
+    apply: () => {
+      if (added.length === 0) return false;
+      const turns = added.filter(({ observationId }) => observationId === undefined);
+      const observations = added.filter(({ observationId }) => observationId !== undefined);
+      added = [];
+      remove({ turns: digitsOf(turns), observations: digitsOf(observations) }, IDENTITY);
+      return true;
+    },
+    forget: () => {
+      hasAny = undefined;
+      added = [];
+    },
+  };
+};
+
+/** Ids in hexadecimal digits. */
+const digitsOf = (retractions: readonly Retract[]): string[] =>
+  retractions.map(one => hiddenIn(one).slice(4));

@@ -1,0 +1,95 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { EntityCleaner } from './clean-entities.ts';
+import type { MetadataWriter } from '../recall/metadata.ts';
+import { EXPIRED, type WordRemover } from './remove-words.ts';
+
+/** Fragments that a step removes: some tens of milliseconds. */
+export const SWEPT_AT_ONCE = 500;
+
+export interface ExpirySweeper {
+  /**
+   * Removes some of what had expired at `now`: of a turn its identity is left, for claims, usage and re-sends. Returns how much it
+   * was; there may be more if that is `SWEPT_AT_ONCE`. What is written once more by a later copy of its event is found again.
+   */
+  sweep(now: number): number;
+  /** Whether the turn's words were removed: nothing of it is written any more. */
+  isSwept(turnId: Uint8Array): boolean;
+  /** Called after a rollback. */
+  forget(): void;
+}
+
+export const openExpirySweeper = (
+  database: DatabaseSync,
+  remove: WordRemover,
+  entities: EntityCleaner,
+  metadata: Pick<MetadataWriter, 'clean'>,
+): ExpirySweeper => {
+  const DUE = `SELECT lower(hex(id)) AS id, kind, session FROM fragments`;
+  const byThemselves = database.prepare(
+    `${DUE} WHERE kind < ${EXPIRED} AND expires <= ?1 LIMIT ${SWEPT_AT_ONCE}`,
+  );
+  const byRetention = database.prepare(
+    `${DUE} WHERE kind < ${EXPIRED} AND expires IS NULL AND organization = ?1 AND kept_from <= ?2 LIMIT ?3`,
+  );
+  const retentions = database.prepare(
+    `SELECT o.no, max(min(r.until, ?1) - r.ms) AS gone FROM retentions r JOIN scopes o ON o.key = json_array(r.org)
+     WHERE r.since <= ?1 GROUP BY o.no`,
+  );
+  // Of turns whose own event is in the dead letters.
+  const strayMentions = database.prepare(
+    `DELETE FROM mentions WHERE (entity, turn, label, kind) IN
+       (SELECT entity, turn, label, kind FROM mentions WHERE expires <= ?1 LIMIT ${SWEPT_AT_ONCE})
+     RETURNING entity, metadata`,
+  );
+  const strayVectors = database.prepare(
+    `DELETE FROM vectors WHERE no IN (SELECT no FROM vectors WHERE expires <= ?1 LIMIT ${SWEPT_AT_ONCE})`,
+  );
+  const noteSessions = database.prepare(
+    `INSERT INTO swept_sessions SELECT p.org, p.user, s.name, abs(random() % (1 << 53)) FROM sessions s
+       JOIN scopes p ON p.no = s.partition WHERE s.no IN (SELECT value FROM json_each(?))
+       ON CONFLICT DO UPDATE SET swept = excluded.swept`,
+  );
+  const findSwept = database.prepare(`SELECT 1 FROM fragments WHERE id = ? AND kind >= ${EXPIRED}`);
+
+  const findAny = database.prepare(`SELECT 1 FROM fragments WHERE kind >= ${EXPIRED} LIMIT 1`);
+  /** Unknown after a rollback. Most files have none, and every observation asks. */
+  let hasAny: boolean | undefined;
+
+  const due = (now: number): Record<string, unknown>[] => {
+    const found = byThemselves.all(now);
+    for (const { no, gone } of retentions.all(now)) {
+      if (found.length >= SWEPT_AT_ONCE) break;
+      found.push(...byRetention.all(Number(no), Number(gone), SWEPT_AT_ONCE - found.length));
+    }
+    return found;
+  };
+
+  return {
+    sweep: now => {
+      const found = due(now);
+      const { turns = [], observations = [] } = Object.groupBy(found, ({ kind }) =>
+        Number(kind) === 1 ? 'observations' : 'turns',
+      );
+      const digits = (rows: readonly Record<string, unknown>[]) => rows.map(({ id }) => String(id));
+      if (found.length > 0) {
+        remove({ turns: digits(turns), observations: digits(observations) }, EXPIRED);
+        noteSessions.run(JSON.stringify([...new Set(found.map(({ session }) => Number(session)))]));
+      }
+      const stray = strayMentions.all(now);
+      if (stray.length > 0) {
+        entities.clean(stray.map(({ entity }) => Number(entity)));
+        metadata.clean(stray.map(row => row.metadata as number | null));
+      }
+      const vectors = Number(strayVectors.run(now).changes);
+      if (found.length > 0) hasAny = undefined;
+      return Math.max(found.length, stray.length, vectors);
+    },
+    isSwept: turnId => {
+      hasAny ??= findAny.get() !== undefined;
+      return hasAny && findSwept.get(turnId) !== undefined;
+    },
+    forget: () => {
+      hasAny = undefined;
+    },
+  };
+};

@@ -1,0 +1,30 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { SweptSessions } from '../../../../../core/ports/projection/projection-store.ts';
+import { scopeKey } from '../../file/projections-database.ts';
+import { EXPIRED } from './remove-words.ts';
+
+/** The file has one writer, so nobody else is given a session. Ids of billed turns stay in the file, so none has to be kept known. */
+export const openSweptSessions = (database: DatabaseSync): SweptSessions => {
+  const some = database.prepare(
+    'SELECT org, user, session, swept FROM swept_sessions ORDER BY swept LIMIT ?',
+  );
+  const living = database.prepare(
+    `SELECT 1 FROM scopes p JOIN sessions s ON s.partition = p.no JOIN fragments f ON f.session = s.no
+     WHERE p.key = ? AND s.name = ? AND f.kind < ${EXPIRED} LIMIT 1`,
+  );
+  const remove = database.prepare(
+    'DELETE FROM swept_sessions WHERE org = ? AND user = ? AND session = ? AND swept = ?',
+  );
+  return {
+    take: async most =>
+      some.all(most).map(({ org, user, session, swept }) => ({
+        org: String(org),
+        user: String(user),
+        session: String(session),
+        state: String(swept),
+      })),
+    isOver: async ({ org, user, session }) => living.get(scopeKey(org, user), session) === undefined,
+    turnIds: async () => [],
+    done: async ({ org, user, session, state }) => void remove.run(org, user, session, Number(state)),
+  };
+};

@@ -1,0 +1,134 @@
+import { COLUMNS } from '../../../../../projections/recall/columns.ts';
+import { storedTable } from '../../stored-columns.ts';
+
+/** Turns and observations. */
+export const FRAGMENTS = storedTable(
+  'fragments',
+  ['kind', 'organization', 'partition', 'session', 'metadata', 'place', 'offset', 'told'],
+  COLUMNS.turn,
+  COLUMNS.observation,
+);
+const ADDRESS = ['place', 'offset'] as const;
+/** An entity's own columns are in `entities`. */
+export const MENTIONS = storedTable(
+  'mentions',
+  ['entity', 'session', 'metadata', ...ADDRESS],
+  COLUMNS.mention.filter(({ name }) => name !== 'id' && name !== 'normalised'),
+);
+export const ENRICHMENTS = storedTable('enrichments', ['session', ...ADDRESS], COLUMNS.enriched);
+export const VECTORS = storedTable('vectors', ['session', ...ADDRESS], COLUMNS.vectors);
+export const JOBS = storedTable('jobs', ['org', 'user', 'session', ...ADDRESS], COLUMNS.job);
+export const RETRACTED = storedTable('retracted', ['session', ...ADDRESS], COLUMNS.retraction);
+export const CORRECTIONS = storedTable(
+  'corrections',
+  ['partition', 'session', ...ADDRESS],
+  COLUMNS.correction,
+);
+
+/** What belongs to a turn. A retraction needs them while a file is being built, too. */
+export const INDICES_OF_TURNS = [
+  'CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1',
+  'CREATE INDEX IF NOT EXISTS mentions_of_turn ON mentions (turn)',
+];
+
+/** The tables of recall, and those of what it lists. */
+export const RECALL_TABLES = `
+  -- A scope is a user partition (org, user) or a whole organization (org, null): its key is their JSON. Its fragments
+  -- are in segments, listed by level and first fragment, and the last ones loose: lists of u32. Eight segments of a
+  -- level merge into one of the next. Only an erasure changes a segment, which "rewritten" counts. "owner" is how an
+  -- erasure names the scope (scopeDigest of its key). Row numbers are never reused, here and for fragments, so that a
+  -- remembered one can't identify another row.
+  CREATE TABLE IF NOT EXISTS scopes (no INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE,
+    org TEXT NOT NULL, user TEXT, owner TEXT NOT NULL, rewritten INTEGER NOT NULL, segments BLOB NOT NULL, loose BLOB NOT NULL);
+  CREATE INDEX IF NOT EXISTS scopes_by_name ON scopes (org, user);
+  CREATE INDEX IF NOT EXISTS scopes_by_owner ON scopes (owner);
+  CREATE TABLE IF NOT EXISTS segments (scope INTEGER NOT NULL, level INTEGER NOT NULL, first INTEGER NOT NULL,
+    bytes BLOB NOT NULL, PRIMARY KEY (scope, first, level));
+  -- Roles of a whole scope's turns; those of a part of it are in the segments.
+  CREATE TABLE IF NOT EXISTS speakers (scope INTEGER NOT NULL, role TEXT NOT NULL, PRIMARY KEY (scope, role))
+    WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS sessions (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, name TEXT NOT NULL,
+    UNIQUE (partition, name));
+
+  -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored or was retracted, 3: of one that has
+  -- expired and was swept, 4: of one of kind 2 that has. Here and below: place (see
+  -- partitionNumber) and offset are the address of the event in the log; the other columns are those of projections/recall/columns.ts.
+  CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL,
+    organization INTEGER NOT NULL, partition INTEGER NOT NULL, session INTEGER NOT NULL, metadata INTEGER,
+    place INTEGER NOT NULL, offset INTEGER NOT NULL, told INTEGER NOT NULL, ${FRAGMENTS.declared});
+  CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
+  CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session, kind, timestamp, offset, id);
+  -- What is said of one attribute of one subject, the latest last.
+  CREATE INDEX IF NOT EXISTS facts_by_key ON fragments (partition, fact_key, fact_from) WHERE fact_key IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS corrections_by_id ON fragments (corrected_id) WHERE corrected_id IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS corrections_by_key ON fragments (partition, corrected_key) WHERE corrected_key IS NOT NULL;
+  -- What is due to be swept, and isn't yet.
+  CREATE INDEX IF NOT EXISTS fragments_by_expiry ON fragments (expires) WHERE expires IS NOT NULL AND kind < 3;
+  CREATE INDEX IF NOT EXISTS fragments_by_kept ON fragments (organization, kept_from) WHERE expires IS NULL AND kind < 3;
+  CREATE INDEX IF NOT EXISTS fragments_swept ON fragments (id) WHERE kind >= 3;
+  -- Sessions of which something was swept since they were last looked at: nothing may be left. "swept" is another number each
+  -- time. By their names, since a session of which all has expired has no other row.
+  CREATE TABLE IF NOT EXISTS swept_sessions (org TEXT NOT NULL, user TEXT NOT NULL, session TEXT NOT NULL,
+    swept INTEGER NOT NULL, PRIMARY KEY (org, user, session)) WITHOUT ROWID;
+  -- The feed: an organization's fragments in the order in which they are read in the log. "told" is the offset; of a
+  -- requeued event, which has the address of another record, the copy's offset: a stream may be past the address.
+  CREATE INDEX IF NOT EXISTS fragments_by_place ON fragments (organization, place, told, partition)
+    WHERE kind < 2;
+
+  -- The distinct metadata of a session's writes, each by its terms (filter/terms.ts), as a JSON array; a filter finds it by
+  -- them in its user's scope and in its organization's. Fragments and mentions name it.
+  CREATE TABLE IF NOT EXISTS metadata (no INTEGER PRIMARY KEY AUTOINCREMENT, organization INTEGER NOT NULL,
+    partition INTEGER NOT NULL, session INTEGER NOT NULL, digest BLOB NOT NULL, terms BLOB NOT NULL,
+    UNIQUE (session, digest));
+  CREATE TABLE IF NOT EXISTS metadata_terms (scope INTEGER NOT NULL, term BLOB NOT NULL, metadata INTEGER NOT NULL,
+    PRIMARY KEY (scope, term, metadata)) WITHOUT ROWID;
+  -- A scope's metadata in the order of its numbers, of which the later ones are greater.
+  CREATE INDEX IF NOT EXISTS metadata_of_partition ON metadata (partition);
+  CREATE INDEX IF NOT EXISTS metadata_of_organization ON metadata (organization);
+  CREATE INDEX IF NOT EXISTS fragments_by_metadata ON fragments (metadata) WHERE metadata IS NOT NULL;
+
+  -- What was retracted: a turn, or an observation of a turn.
+  CREATE TABLE IF NOT EXISTS retracted (session INTEGER NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
+    ${RETRACTED.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
+
+  -- What was said of a user's names, whose session is '', and of sessions' titles. The latest counts.
+  CREATE TABLE IF NOT EXISTS corrections (partition INTEGER NOT NULL, session TEXT NOT NULL,
+    place INTEGER NOT NULL, offset INTEGER NOT NULL, ${CORRECTIONS.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS corrections_of ON corrections (partition, session, recorded, offset);
+
+  CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
+    ${ENRICHMENTS.declared}, PRIMARY KEY (session, turn)) WITHOUT ROWID;
+  -- What embedding models made of turns: a row for each model, whichever the file serves (meta "embeddings").
+  CREATE TABLE IF NOT EXISTS vectors (no INTEGER PRIMARY KEY, session INTEGER NOT NULL, place INTEGER NOT NULL,
+    offset INTEGER NOT NULL, ${VECTORS.declared}, UNIQUE (turn, model));
+  CREATE INDEX IF NOT EXISTS vectors_of_session ON vectors (session);
+  CREATE INDEX IF NOT EXISTS vectors_by_expiry ON vectors (expires) WHERE expires IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS entities (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, normalised TEXT NOT NULL,
+    id TEXT NOT NULL, label TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (partition, normalised));
+  -- One row for each spelling: which one an entity shows must not depend on which came first.
+  CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, session INTEGER NOT NULL, metadata INTEGER,
+    place INTEGER NOT NULL, offset INTEGER NOT NULL, ${MENTIONS.declared},
+    PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS mentions_by_metadata ON mentions (metadata) WHERE metadata IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS mentions_by_expiry ON mentions (expires) WHERE expires IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS jobs (org TEXT NOT NULL, user TEXT NOT NULL, session INTEGER NOT NULL,
+    place INTEGER NOT NULL, offset INTEGER NOT NULL, ${JOBS.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS jobs_of_session ON jobs (session, offset);
+  ${INDICES_OF_TURNS.join(';\n  ')};
+`;
+
+/** Indices that only reads use. */
+export const READ_INDICES = [
+  'facts_by_key',
+  'corrections_by_id',
+  'corrections_by_key',
+  'observations_of_turn',
+  'mentions_of_turn',
+  'fragments_by_place',
+  'metadata_of_partition',
+  'metadata_of_organization',
+  'fragments_by_expiry',
+  'fragments_by_kept',
+  'mentions_by_expiry',
+  'vectors_by_expiry',
+];

@@ -1,0 +1,175 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { buildSegment } from '../../../../../domain/search/segments/build-segment.ts';
+import { documentBytes } from '../../../../../domain/search/document.ts';
+import { BY_RETENTION, type Entry } from '../../../../../domain/search/segments/segment.ts';
+import { makeRecent } from '../../../../../projections/recall/tail/recent.ts';
+import type { DecodeDocument } from '../../read/decode-document.ts';
+import {
+  bytesOfNumbers,
+  bytesOfPlaces,
+  numbersOf,
+  placesOf,
+  type SegmentPlace,
+} from '../../file/projections-database.ts';
+import { openScopeRowIds, type RowIds } from './scope-row-ids.ts';
+import { openScopeSegments } from './scope-segments.ts';
+
+/** Loose fragments are read one by one, so even this few of them become a segment. */
+const SMALLEST = 64;
+const CACHED = 10_000;
+/** Fragments, usually of one to two KB: those of an organization's next segment and of the users who are writing now. */
+const RECENT = {
+  entries: 4_096,
+  bytes: 16 * 1024 * 1024,
+  bytesOf: ({ document }: Entry) => documentBytes(document),
+};
+
+interface Added extends Omit<Required<Entry>, 'session' | 'document' | 'metadata'> {
+  metadata: number | null;
+  /** Encoded. */
+  document: Uint8Array;
+}
+
+interface ScopeState {
+  segments: SegmentPlace[];
+  loose: number[];
+  /** Roles of the current batch's turns. */
+  heard: Set<string>;
+}
+
+export interface ScopeWriter {
+  partition(org: string, user: string): number;
+  rowIds(org: string, user: string, session: string): RowIds;
+  /** Adds a fragment to the lists of its user's scope and of its organization's. */
+  add(ids: RowIds, added: Added): void;
+  /** Writes what changed; full runs of loose fragments become segments. */
+  flush(): void;
+  /** Removes fragments, all of which should be listed, from a scope's lists and writes the lists. */
+  remove(scope: number, fragments: ReadonlySet<number>): void;
+  /** Called after a stored fragment was given another offset: the remembered entries are stale. */
+  forgetFragments(): void;
+  /** Called after a rollback or an erasure: everything remembered may be stale. */
+  forget(): void;
+}
+
+/**
+ * Keeps each scope's list of fragments while the projector writes: a list is appended to in memory, written once per
+ * batch, and made into a segment when it is long enough. Everything cached here is also in the file.
+ */
+export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDocument): ScopeWriter => {
+  const readScope = database.prepare('SELECT segments, loose FROM scopes WHERE no = ?');
+  const writeScope = database.prepare('UPDATE scopes SET segments = ?, loose = ? WHERE no = ?');
+  const countRewrite = database.prepare('UPDATE scopes SET rewritten = rewritten + 1 WHERE no = ?');
+  const writeSpeaker = database.prepare('INSERT OR IGNORE INTO speakers VALUES (?, ?)');
+  const { partition, rowIds, ...names } = openScopeRowIds(database);
+  const segments = openScopeSegments(database);
+  const entries = openRecentEntries(database, decodeDocument);
+  const states = new Map<number, ScopeState>();
+  const dirty = new Set<number>();
+
+  const stateOf = (scope: number): ScopeState => {
+    let state = states.get(scope);
+    if (!state) {
+      const row = readScope.get(scope)!;
+      state = {
+        segments: placesOf(row.segments as Uint8Array),
+        loose: numbersOf(row.loose as Uint8Array),
+        heard: new Set(),
+      };
+      states.set(scope, state);
+    }
+    return state;
+  };
+
+  const addTo = (scope: number, { number, kind, role }: Entry): void => {
+    const state = stateOf(scope);
+    state.loose.push(number);
+    dirty.add(scope);
+    if (kind === 0) state.heard.add(role);
+  };
+
+  const write = (scope: number, state: ScopeState): void => {
+    writeScope.run(bytesOfPlaces(state.segments), bytesOfNumbers(state.loose), scope);
+  };
+
+  return {
+    partition,
+    rowIds,
+    add: ({ partition, organization, session }, { document, metadata, ...added }) => {
+      const entry = entries.add({
+        ...added,
+        metadata: metadata ?? 0,
+        session,
+        document: decodeDocument(document),
+      });
+      addTo(partition, entry);
+      addTo(organization, entry);
+    },
+    flush: () => {
+      for (const scope of dirty) {
+        const state = stateOf(scope);
+        while (state.loose.length >= SMALLEST) {
+          const numbers = state.loose.splice(0, SMALLEST);
+          const place = { level: 0, first: numbers[0]! };
+          segments.append(scope, state.segments, place, buildSegment(entries.read(numbers)));
+        }
+        for (const role of state.heard) writeSpeaker.run(scope, role);
+        state.heard.clear();
+        write(scope, state);
+      }
+      dirty.clear();
+      if (states.size > CACHED) states.clear();
+      names.trim();
+    },
+    remove: (scope, fragments) => {
+      const state = stateOf(scope);
+      const before = state.loose.length;
+      state.loose = state.loose.filter(number => !fragments.has(number));
+      const left = fragments.size - (before - state.loose.length);
+      state.segments = segments.without(scope, state.segments, fragments, left);
+      write(scope, state);
+      countRewrite.run(scope);
+    },
+    forgetFragments: entries.forget,
+    forget: () => {
+      states.clear();
+      names.forget();
+      dirty.clear();
+      entries.forget();
+    },
+  };
+};
+
+/** Entries of the last batches, which become segments; after a start they are read from the file. */
+const openRecentEntries = (database: DatabaseSync, decodeDocument: DecodeDocument) => {
+  const readEntries = database.prepare(
+    `SELECT no, session, timestamp, recorded, expires, kind, role, metadata, document FROM fragments
+     WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
+  );
+  let recent = makeRecent<number, Entry>(RECENT);
+
+  const stored = (numbers: readonly number[]): Entry[] =>
+    readEntries.all(JSON.stringify(numbers)).map(row => ({
+      number: Number(row.no),
+      session: Number(row.session),
+      timestamp: Number(row.timestamp),
+      recorded: Number(row.recorded),
+      expires: row.expires === null ? BY_RETENTION : Number(row.expires),
+      kind: Number(row.kind),
+      role: String(row.role),
+      metadata: Number(row.metadata ?? 0),
+      document: decodeDocument(row.document as Uint8Array),
+    }));
+
+  return {
+    add: (entry: Entry): Entry => recent.set(entry.number, entry),
+    /** Ascending. */
+    read: (numbers: readonly number[]): Entry[] => {
+      const known = numbers.flatMap(number => recent.get(number) ?? []);
+      return known.length === numbers.length ? known.sort((a, b) => a.number - b.number) : stored(numbers);
+    },
+    forget: (): void => {
+      recent = makeRecent(RECENT);
+    },
+  };
+};
