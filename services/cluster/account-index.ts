@@ -2,7 +2,7 @@
  * The index of accounts by entity, from which a wiped Redis is rebuilt. A consumer of the log of its own writes it, so that while Elasticsearch
  * is down a revocation is in force at once all the same.
  */
-import type { AccountEntities } from '../../infra/cluster/elasticsearch/account-entities.ts';
+import type { AccountEntities } from '../../infra/cluster/elasticsearch/accounts/account-entities.ts';
 import type { PlacedAccountEvent } from '../../projections/accounts/entities.ts';
 import type { Decode } from '../../core/log/events.ts';
 import { eventsBetween, ofAccounts, offsetIn, partitionName } from '../../core/log/positions.ts';

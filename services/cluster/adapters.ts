@@ -1,6 +1,6 @@
-import { openAccountEntities } from '../../infra/cluster/elasticsearch/account-entities.ts';
+import { openAccountEntities } from '../../infra/cluster/elasticsearch/accounts/account-entities.ts';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { mostRecords } from '../../infra/cluster/elasticsearch/fragment-numbers.ts';
+import { mostRecords } from '../../infra/cluster/elasticsearch/write/fragment-numbers.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openKeyIndex } from '../../infra/cluster/keys/elasticsearch-index.ts';
 import { makeKeyIndexer } from '../../infra/cluster/keys/indexer.ts';

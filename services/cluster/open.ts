@@ -4,7 +4,7 @@
  */
 import { assertTableFormat } from '../../infra/cluster/clickhouse/schema.ts';
 import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
-import { assertIndexFormat } from '../../infra/cluster/elasticsearch/registry.ts';
+import { assertIndexFormat } from '../../infra/cluster/elasticsearch/index/registry.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import { migrateKeys } from '../../infra/cluster/keys/migrate.ts';
 import { openRedisAdmission } from '../../infra/cluster/redis/admission.ts';

@@ -8,11 +8,11 @@ import { usageGenerations } from '../../infra/cluster/clickhouse/usage-generatio
 import { connectUsageRows } from '../../infra/cluster/clickhouse/usage-rows.ts';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
-import { migrateAccountIndex } from '../../infra/cluster/elasticsearch/account-index.ts';
-import { migrateIndex } from '../../infra/cluster/elasticsearch/index.ts';
+import { migrateAccountIndex } from '../../infra/cluster/elasticsearch/accounts/account-index.ts';
+import { migrateIndex } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';
-import { registerServed } from '../../infra/cluster/elasticsearch/registry.ts';
-import { connectRecallRows } from '../../infra/cluster/elasticsearch/verifiable-rows.ts';
+import { registerServed } from '../../infra/cluster/elasticsearch/index/registry.ts';
+import { connectRecallRows } from '../../infra/cluster/elasticsearch/verify/verifiable-rows.ts';
 import { type GenerationWriters, makeGenerationWriters } from '../../infra/cluster/generations/writes.ts';
 import type { GenerationalStores } from '../../infra/cluster/projection-store.ts';
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';

@@ -1,4 +1,4 @@
-import type { AccountEntities, EntityPage } from '../../infra/cluster/elasticsearch/account-entities.ts';
+import type { AccountEntities, EntityPage } from '../../infra/cluster/elasticsearch/accounts/account-entities.ts';
 import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import { hasEffect } from '../../projections/accounts/lifetimes.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';

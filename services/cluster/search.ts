@@ -1,4 +1,4 @@
-import type { SearchedPlace } from '../../infra/cluster/elasticsearch/searched-index.ts';
+import type { SearchedPlace } from '../../infra/cluster/elasticsearch/search/searched-index.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { threadFile } from '../../core/threads/file.ts';
 import {

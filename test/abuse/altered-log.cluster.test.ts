@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { openRegistry } from '../../infra/cluster/elasticsearch/registry.ts';
+import { openRegistry } from '../../infra/cluster/elasticsearch/index/registry.ts';
 import { topicName } from '../../infra/cluster/kafka/records.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { openOffline } from '../../services/compose/offline.ts';

@@ -1,6 +1,6 @@
 /** A wiped Redis gets its accounts from their index by entity, and they are those of the whole log. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { AccountEntities } from '../../infra/cluster/elasticsearch/account-entities.ts';
+import type { AccountEntities } from '../../infra/cluster/elasticsearch/accounts/account-entities.ts';
 import type { Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { unavailable } from '../../core/errors.ts';

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accountIndex } from '../../infra/cluster/elasticsearch/account-index.ts';
+import { accountIndex } from '../../infra/cluster/elasticsearch/accounts/account-index.ts';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { accessToken, type Client, expectStatus, metric, send } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';

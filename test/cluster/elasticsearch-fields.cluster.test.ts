@@ -5,7 +5,7 @@ import {
   migrateIndex,
   recallAlias,
   recallIndexOf,
-} from '../../infra/cluster/elasticsearch/index.ts';
+} from '../../infra/cluster/elasticsearch/index/index.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 
 describeOnEngines('an index of the last release', () => {

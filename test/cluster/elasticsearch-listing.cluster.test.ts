@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { everything } from '../../infra/cluster/elasticsearch/horizons.ts';
-import { generationIndex, recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index.ts';
-import { openListing } from '../../infra/cluster/elasticsearch/listing.ts';
+import { generationIndex, recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
+import { openListing } from '../../infra/cluster/elasticsearch/lists/listing.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
 import type { Event } from '../../core/log/events.ts';

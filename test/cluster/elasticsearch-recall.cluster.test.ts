@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { migrateIndex } from '../../infra/cluster/elasticsearch/index.ts';
+import { migrateIndex } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { ownerOf } from '../../infra/cluster/elasticsearch/scope.ts';
 import type { Scope, SearchRequest, TailTurn } from '../../core/ports.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';

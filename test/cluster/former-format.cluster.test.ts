@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { connectClickhouse } from '../../infra/cluster/clickhouse/client.ts';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { registryIndex } from '../../infra/cluster/elasticsearch/registry.ts';
+import { registryIndex } from '../../infra/cluster/elasticsearch/index/registry.ts';
 import { migrateEngines } from '../../services/cluster/open.ts';
 import { FORMAT } from '../../core/format.ts';
 import { deleteInElasticsearch } from '../support/drop-namespace.ts';

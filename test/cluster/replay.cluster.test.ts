@@ -5,8 +5,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index.ts';
-import { openRegistry } from '../../infra/cluster/elasticsearch/registry.ts';
+import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
+import { openRegistry } from '../../infra/cluster/elasticsearch/index/registry.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';

@@ -2,7 +2,7 @@
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { recallIndexOf } from '../../infra/cluster/elasticsearch/index.ts';
+import { recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { type Client, expectStatus, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { runCommand } from '../support/command-line.ts';

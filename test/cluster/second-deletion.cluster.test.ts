@@ -1,7 +1,7 @@
 /** The repetition of an erasure's deletion, which outlives every process. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index.ts';
+import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { type Client, expectStatus, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { runCommand } from '../support/command-line.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { recallAlias } from '../../infra/cluster/elasticsearch/index.ts';
+import { recallAlias } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { describeInBothModes } from '../support/both-modes.ts';
 import { sentence, turnRecorded } from '../support/builders.ts';
 import { describeNeighbours } from './neighbours.contract.ts';

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import {
   type AccountEntities,
   openAccountEntities,
-} from '../../infra/cluster/elasticsearch/account-entities.ts';
-import { accountIndex, migrateAccountIndex } from '../../infra/cluster/elasticsearch/account-index.ts';
+} from '../../infra/cluster/elasticsearch/accounts/account-entities.ts';
+import { accountIndex, migrateAccountIndex } from '../../infra/cluster/elasticsearch/accounts/account-index.ts';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';

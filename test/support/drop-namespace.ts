@@ -1,8 +1,8 @@
 import { connectClickhouse } from '../../infra/cluster/clickhouse/client.ts';
-import { accountIndex } from '../../infra/cluster/elasticsearch/account-index.ts';
+import { accountIndex } from '../../infra/cluster/elasticsearch/accounts/account-index.ts';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { recallAlias } from '../../infra/cluster/elasticsearch/index.ts';
-import { registryIndex } from '../../infra/cluster/elasticsearch/registry.ts';
+import { recallAlias } from '../../infra/cluster/elasticsearch/index/index.ts';
+import { registryIndex } from '../../infra/cluster/elasticsearch/index/registry.ts';
 import { keysIndex } from '../../infra/cluster/keys/elasticsearch-index.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';

@@ -2,8 +2,8 @@ import type { AccountDocuments } from '../../../projections/accounts/projection.
 import { keptAfterAt, type Retention } from '../../../projections/accounts/retention.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { boundedMap } from '../../../core/caches/bounded-map.ts';
-import { documentId } from './account-documents.ts';
-import { accountIndex } from './account-index.ts';
+import { documentId } from './accounts/account-documents.ts';
+import { accountIndex } from './accounts/account-index.ts';
 import type { Elasticsearch } from './client.ts';
 import { EVERYTHING, type Seen } from './scope.ts';
 

@@ -1,7 +1,7 @@
 import type { Horizon } from '../../../domain/search/horizon.ts';
 import { scopeDigest } from '../../../domain/identity/identity.ts';
 import type { Scope } from '../../../core/ports.ts';
-import type { DocumentKind } from './index.ts';
+import type { DocumentKind } from './index/index.ts';
 import { ofMetadata } from './metadata.ts';
 
 /** Names a user partition in filters and routes its documents. It is a digest, since commas separate routing values. */

@@ -1,9 +1,9 @@
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../core/errors.ts';
-import { refreshIndex } from '../elasticsearch/bulk.ts';
-import { type BulkItem, outcomeOf } from '../elasticsearch/bulk-outcome.ts';
+import { refreshIndex } from '../elasticsearch/write/bulk.ts';
+import { type BulkItem, outcomeOf } from '../elasticsearch/write/bulk-outcome.ts';
 import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from '../elasticsearch/client.ts';
-import { waitForShards } from '../elasticsearch/wait-for-shards.ts';
+import { waitForShards } from '../elasticsearch/index/wait-for-shards.ts';
 import { documentOf, keyOfDocument, type Source } from './document.ts';
 import type { KeyIndex, KeyPosition, KeyStub, LivingDocument, PageEnd, StoredKey } from './key-index.ts';
 import { tagOf } from './record.ts';

@@ -1,11 +1,11 @@
 /** The recall index of the mode `cluster` on a real Elasticsearch, for the contract suites. */
-import { openAccountEntities } from '../../../infra/cluster/elasticsearch/account-entities.ts';
-import { accountIndex, migrateAccountIndex } from '../../../infra/cluster/elasticsearch/account-index.ts';
-import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
+import { openAccountEntities } from '../../../infra/cluster/elasticsearch/accounts/account-entities.ts';
+import { accountIndex, migrateAccountIndex } from '../../../infra/cluster/elasticsearch/accounts/account-index.ts';
+import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index/index.ts';
 import { openElasticsearchIndex } from '../../../infra/cluster/elasticsearch/recall-index.ts';
-import { registryIndex } from '../../../infra/cluster/elasticsearch/registry.ts';
-import { openSearchedIndex } from '../../../infra/cluster/elasticsearch/searched-index.ts';
-import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verifiable-rows.ts';
+import { registryIndex } from '../../../infra/cluster/elasticsearch/index/registry.ts';
+import { openSearchedIndex } from '../../../infra/cluster/elasticsearch/search/searched-index.ts';
+import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verify/verifiable-rows.ts';
 import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
 import { PROJECTIONS } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';

@@ -1,5 +1,5 @@
 import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
-import { recallIndexOf } from '../../../infra/cluster/elasticsearch/index.ts';
+import { recallIndexOf } from '../../../infra/cluster/elasticsearch/index/index.ts';
 import { openEngines } from '../../../services/cluster/open.ts';
 import { readConfig } from '../../../core/config.ts';
 import { makeLog } from '../../../core/watch/logger.ts';

@@ -3,8 +3,8 @@ import { connectUsageRows } from '../../../infra/cluster/clickhouse/usage-rows.t
 import { openUsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../../infra/cluster/clickhouse/usage-tables.ts';
 import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
-import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
-import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verifiable-rows.ts';
+import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index/index.ts';
+import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verify/verifiable-rows.ts';
 import { accountKeys } from '../../../infra/cluster/redis/account-keys.ts';
 import { openRedisAccountStore } from '../../../infra/cluster/redis/account-store.ts';
 import { accountRows } from '../../../infra/cluster/redis/verifiable-rows.ts';

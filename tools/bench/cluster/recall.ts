@@ -4,7 +4,7 @@
  * two Redis trips.
  */
 import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
-import { recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
+import { recallAlias } from '../../../infra/cluster/elasticsearch/index/index.ts';
 import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
 import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
 import { connectRedis } from '../../../infra/cluster/redis/client.ts';

@@ -3,7 +3,7 @@
  * several requests in flight.
  */
 import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
-import { recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
+import { recallAlias } from '../../../infra/cluster/elasticsearch/index/index.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { deleteInElasticsearch } from '../../../test/support/drop-namespace.ts';
 import { ask } from '../../../test/support/operator.ts';

@@ -6,7 +6,7 @@ import {
   type NewDocument,
   newDocument,
   retractionDocuments,
-} from '../../../../../infra/cluster/elasticsearch/documents.ts';
+} from '../../../../../infra/cluster/elasticsearch/write/documents.ts';
 import { fieldOf } from '../../../../../infra/cluster/elasticsearch/fields.ts';
 import { rowIn, type Source } from '../../../../../infra/cluster/elasticsearch/stored-row.ts';
 import { decodeDocument } from '../../../../../domain/language/vectors/codec.ts';

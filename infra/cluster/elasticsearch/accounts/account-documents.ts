@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { EventMarker, FoldedEntities } from '../../../../projections/accounts/entities.ts';
+import { endOfDocument } from '../../../../projections/accounts/lifetimes.ts';
+import type { AccountKind, AccountState } from '../../../../projections/accounts/projection.ts';
+import type { StoredKind } from './account-index.ts';
+
+/** Ids have any length and any characters; the engine's have not. */
+const digest = (...parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
+
+/** A document is found without its organization, as in Redis; an event's marker is not. */
+export const documentId = (kind: AccountKind, id: string): string => `${kind}.${digest(id)}`;
+export const markerId = (org: string, id: string): string => `event.${digest(org, id)}`;
+
+/** Each has the documents of every 256th organization. */
+export const BUCKETS = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'));
+
+export interface StoredEntity {
+  kind: StoredKind;
+  owner: string;
+  bucket: string;
+  key: string;
+  org: string;
+  id: string;
+  document?: string;
+  retention?: true;
+  attempt?: string;
+  end?: number;
+  partition?: number;
+  offset?: number;
+}
+
+/** A document with its version: the later the event that changed it last, the higher. The engine's lowest version is 1. */
+export interface VersionedEntity {
+  source: StoredEntity;
+  version: number;
+}
+
+const placeOf = (org: string, key: string) => {
+  const owner = digest(org);
+  return { owner, bucket: owner.slice(0, 2), key, org };
+};
+
+const ofState = ({ state, offset }: FoldedEntities['states'][number]): VersionedEntity => {
+  const { kind, id, org, document } = state;
+  const end = endOfDocument(state);
+  return {
+    source: {
+      kind,
+      ...placeOf(org, documentId(kind, id)),
+      id,
+      document: JSON.stringify(document),
+      ...(state.kind === 'organization' && state.document.retention && { retention: true as const }),
+      ...(end === undefined ? {} : { end }),
+    },
+    version: offset + 1,
+  };
+};
+
+const ofMarker = ({ org, id, attempt, end, partition, offset }: EventMarker): VersionedEntity => ({
+  source: {
+    kind: 'event',
+    ...placeOf(org, markerId(org, id)),
+    id,
+    attempt,
+    partition,
+    offset,
+    ...(end === undefined ? {} : { end }),
+  },
+  version: offset + 1,
+});
+
+/**
+ * What is written, in groups that are written one after the other, so that a part of them is never mistaken for all. A sign-up
+ * that finds its organization changes nothing, so its key must be there before it; and an event that finds its
+ * marker in Redis changes nothing, so all that it changed must be there before that.
+ */
+export const groupsOf = ({ states, markers }: FoldedEntities): VersionedEntity[][] => {
+  const [organizations = [], others = []] = [true, false].map(are =>
+    states.filter(({ state }) => (state.kind === 'organization') === are),
+  );
+  return [others.map(ofState), organizations.map(ofState), markers.map(ofMarker)].filter(
+    group => group.length > 0,
+  );
+};
+
+export const stateOf = ({ kind, id, org, document }: StoredEntity): AccountState =>
+  ({ kind, id, org, document: JSON.parse(document!) }) as AccountState;
+
+export const markerOf = ({
+  org,
+  id,
+  attempt = '',
+  end,
+  partition = 0,
+  offset = 0,
+}: StoredEntity): EventMarker => ({ org, id, attempt, end, partition, offset });

@@ -1,0 +1,86 @@
+import type { AccountKind } from '../../../../projections/accounts/projection.ts';
+import type { ClusterConfig } from '../../../../schemas/config.ts';
+import { connectElasticsearch, ElasticsearchRefusal } from '../client.ts';
+import type { BOOKKEEPING } from '../index/index.ts';
+import { waitForShards } from '../index/wait-for-shards.ts';
+
+export const accountIndex = ({ namespace }: Pick<ClusterConfig, 'namespace'>): string =>
+  `${namespace}-accounts`;
+
+/**
+ * A snapshot of one shard is of one moment. So documents and positions are restored together, and what is read below the positions
+ * is whole.
+ */
+const SHARDS = 1;
+/** A rebuild refreshes by itself; in between, this bounds what the engine remembers for reads by id. */
+const REFRESH_INTERVAL = '30s';
+
+const FOUND_BY = { type: 'keyword' };
+/** Kept only in the source. */
+const KEPT = { type: 'keyword', index: false, doc_values: false };
+
+/** The documents of an organization are found together: a bucket has those of some organizations, in this order. */
+export const ORDER = ['owner', 'key'] as const;
+
+export type StoredKind = AccountKind | 'event' | typeof BOOKKEEPING.position;
+
+const MAPPING = {
+  dynamic: 'strict',
+  properties: {
+    kind: FOUND_BY,
+    /** A digest of the organization, and its first byte. */
+    owner: FOUND_BY,
+    bucket: FOUND_BY,
+    /** The document's id. */
+    key: FOUND_BY,
+    org: KEPT,
+    id: KEPT,
+    /** JSON. */
+    document: KEPT,
+    /** Of an organization: it has, or had, a retention. */
+    retention: { type: 'boolean' },
+    attempt: KEPT,
+    /** When it is needed no more; missing: never. Unix milliseconds. */
+    end: { type: 'long' },
+    /** Of a marker: where the log has its event. Of a position: see held-positions.ts. */
+    source: KEPT,
+    partition: { type: 'long', index: false },
+    offset: { type: 'long', index: false },
+  },
+};
+
+/** Creates the index of accounts where it is missing. Idempotent, also concurrently. Resolves with a line for what it created. */
+export const migrateAccountIndex = async (config: ClusterConfig): Promise<string[]> => {
+  const elasticsearch = connectElasticsearch(config);
+  const index = accountIndex(config);
+  const made = {
+    settings: {
+      number_of_shards: SHARDS,
+      number_of_replicas: config.replicas,
+      refresh_interval: REFRESH_INTERVAL,
+    },
+    mappings: MAPPING,
+  };
+  try {
+    await elasticsearch.ask('PUT', `/_index_template/${index}`, {
+      body: {
+        index_patterns: [index],
+        priority: 500,
+        // A write after the index was lost must not create it with a mapping of the engine's own.
+        allow_auto_create: false,
+        template: made,
+      },
+    });
+    await elasticsearch.ask('PUT', `/${index}`, { body: made });
+    await waitForShards(elasticsearch, index, SHARDS);
+    return [`index ${index}`];
+  } catch (error) {
+    const exists =
+      error instanceof ElasticsearchRefusal && error.type === 'resource_already_exists_exception';
+    if (!exists) throw error;
+    await waitForShards(elasticsearch, index, SHARDS);
+    return [];
+  } finally {
+    await elasticsearch.close();
+  }
+};

@@ -1,0 +1,107 @@
+import type { SaidOfSession } from '../../../../projections/recall/projection.ts';
+import type { ListedSession, ListedUser, Listing, Scope } from '../../../../core/ports.ts';
+import { type Clause, columns, ofWindow, sessionKeyOf } from '../scope.ts';
+import type { Searches, ValuesBucket } from './search.ts';
+
+interface TurnsBucket extends ValuesBucket {
+  key: { user: string; session: string };
+  turns: { doc_count: number; first: { value: number | null }; last: { value: number | null } };
+}
+
+/**
+ * Includes identities: a session exists even if its turns are not kept. They have no metadata: with a filter, a session exists where a turn
+ * or an observation passes.
+ */
+const keptIn = ({ filter }: Pick<Scope, 'filter'>): Clause => ({
+  terms: { kind: filter ? ['turn', 'said', 'extracted'] : ['turn', 'identity'] },
+});
+
+/** Users are listed with all of their sessions. */
+const ofUsers = ({ filter }: Pick<Scope, 'filter'>): Clause[] => [
+  keptIn({ filter }),
+  ...ofWindow({ filter }),
+];
+
+const turns = {
+  filter: { term: { kind: 'turn' } },
+  aggs: { first: { min: { field: 'timestamp' } }, last: { max: { field: 'timestamp' } } },
+};
+
+const keyOf = ({ org }: Pick<Scope, 'org'>, { user, session }: TurnsBucket['key']): number =>
+  sessionKeyOf(org, user, session);
+
+/** Lists users and sessions, each aggregated from its turns: the index has no documents for them. */
+export const makeListSessions = (
+  { pages, allValues }: Searches,
+  /** Of titles, which a retention doesn't end. */
+  { search }: Pick<Searches, 'search'>,
+): Pick<Listing, 'users' | 'sessions'> => {
+  /** Leaves out users erased between the two searches. */
+  const usersOf = async (scope: Scope, found: readonly TurnsBucket[]): Promise<ListedUser[]> => {
+    if (found.length === 0) return [];
+    const names = { terms: { user: found.map(({ key }) => key.user) } };
+    const sessions = new Map<unknown, number>();
+    for await (const { key } of allValues(scope, [names, ...ofUsers(scope)], ['user', 'session']))
+      sessions.set(key.user, (sessions.get(key.user) ?? 0) + 1);
+    return found.flatMap(({ key: { user }, turns }) => {
+      const count = sessions.get(user);
+      return count === undefined
+        ? []
+        : [{ user, sessions: count, turns: turns.doc_count, lastAt: turns.last.value }];
+    });
+  };
+
+  /** The last title of each of these sessions, by its number. */
+  const titlesOf = async (
+    scope: Pick<Scope, 'org' | 'user'>,
+    found: readonly TurnsBucket[],
+  ): Promise<Map<number, NonNullable<ListedSession['titled']>>> => {
+    if (found.length === 0) return new Map();
+    type Fields = { session_key: [number]; fragment: [string]; recorded_at: [number] };
+    const keys = found.map(({ key }) => keyOf(scope, key));
+    const { hits } = await search<{ hits: { hits: { fields: Fields }[] } }>(
+      scope,
+      [{ term: { kind: 'correction' } }, { terms: { session_key: keys } }],
+      {
+        ...columns('session_key', 'fragment', 'recorded_at'),
+        size: keys.length,
+        collapse: { field: 'session_key' },
+        sort: [{ recorded_at: 'desc' }, { offset: 'desc' }, { id: 'desc' }],
+      },
+    );
+    return new Map(
+      hits.hits.map(({ fields }) => {
+        const said = Buffer.from(fields.fragment[0], 'base64').toString();
+        const { title } = JSON.parse(said) as SaidOfSession;
+        return [fields.session_key[0], { title, at: fields.recorded_at[0] }];
+      }),
+    );
+  };
+
+  return {
+    users: async (scope, after, limit) => {
+      const page = { size: limit, after: after === undefined ? undefined : { user: after }, aggs: { turns } };
+      const listed: ListedUser[] = [];
+      for await (const found of pages<TurnsBucket>(scope, ofUsers(scope), ['user'], page)) {
+        listed.push(...(await usersOf(scope, found)));
+        if (listed.length >= limit) break;
+      }
+      return listed.slice(0, limit);
+    },
+    sessions: async (scope, after, limit) => {
+      const filter = [keptIn(scope), ...ofWindow(scope)];
+      const page = { size: limit, after, aggs: { turns } };
+      const { value: found } = await pages<TurnsBucket>(scope, filter, ['user', 'session'], page).next();
+      const titles = await titlesOf(scope, found!);
+      return found!.map(
+        ({ key, turns }): ListedSession => ({
+          ...key,
+          turns: turns.doc_count,
+          titled: titles.get(keyOf(scope, key)) ?? null,
+          firstAt: turns.first.value,
+          lastAt: turns.last.value,
+        }),
+      );
+    },
+  };
+};

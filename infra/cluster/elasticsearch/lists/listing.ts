@@ -1,0 +1,177 @@
+import { indexOfPlace, offsetOfPlace, placeOf } from '../../../../schemas/events/place.ts';
+import { unavailable } from '../../../../core/errors.ts';
+import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../../core/ports.ts';
+import type { GenerationWriters } from '../../generations/writes.ts';
+import { type Elasticsearch, ElasticsearchRefusal } from '../client.ts';
+import { clientObserved } from '../client-observed.ts';
+import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
+import { everything, type Horizons } from '../horizons.ts';
+import { byIndex } from '../index/index.ts';
+import { makeListEntities } from './listed-entities.ts';
+import { makeListSessions } from './listed-sessions.ts';
+import { type Clause, columns, ofWindow } from '../scope.ts';
+import { makeSearches } from './search.ts';
+
+interface Hit {
+  fields: FragmentFields & {
+    partition: [number];
+    told: [number];
+    recorded_at: [number];
+    expires_at?: [number];
+  } & PlaceFields;
+}
+
+interface PlaceFields {
+  offset: [number];
+  index?: [number];
+}
+
+const placeOfFields = ({ offset, index }: PlaceFields): number =>
+  placeOf({ offset: offset[0], index: index?.[0] });
+
+interface Hits {
+  hits: { hits: Hit[] };
+}
+
+const TURN: Clause = { term: { kind: 'turn' } };
+const OBSERVATION: Clause = { terms: { kind: ['said', 'extracted'] } };
+
+const ofFilter = ({ kind, role, turnId, source }: ListFilter): Clause[] => [
+  kind === 'turn' ? TURN : OBSERVATION,
+  ...(role === undefined ? [] : [{ term: { role } }]),
+  ...(turnId === undefined ? [] : [{ term: { turn: turnId } }]),
+  ...(source === undefined ? [] : [{ term: { source } }]),
+];
+
+const PLACE = ['user', 'session', 'timestamp', 'offset', 'index', 'id'] as const;
+
+/** The sort fields of a list: the cursor's fields that the scope doesn't determine. */
+const sortedBy = (scope: Scope, after: ListPlace | undefined): readonly (typeof PLACE)[number][] => {
+  const isGiven = (name: 'user' | 'session'): boolean =>
+    scope[name] !== undefined && (after === undefined || after[name] === scope[name]);
+  if (!isGiven('user')) return PLACE;
+  return PLACE.slice(isGiven('session') ? 2 : 1);
+};
+
+const sortValue = (place: ListPlace, field: (typeof PLACE)[number]): string | number => {
+  if (field === 'offset') return offsetOfPlace(place.offset);
+  return field === 'index' ? indexOfPlace(place.offset) : place[field];
+};
+
+type Targets = GenerationWriters['targets'];
+
+/**
+ * An index of another version refuses the searches of lists, because it was not made for them. Throws the error that names
+ * the replay to run.
+ */
+const ofThisVersion = (elasticsearch: Elasticsearch, targets: Targets): Elasticsearch => ({
+  ...elasticsearch,
+  ask: async <T>(...request: Parameters<Elasticsearch['ask']>): Promise<T> => {
+    try {
+      return await elasticsearch.ask<T>(...request);
+    } catch (error) {
+      if (!(error instanceof ElasticsearchRefusal)) throw error;
+      const known = await targets();
+      throw 'kind' in known ? unavailable(known.reason) : error;
+    }
+  },
+});
+
+/**
+ * Lists of the recall index, in the order of UTF-8 bytes. A cursor consists of a fragment's data from the log, so it is
+ * valid in every generation.
+ */
+export const openListing = (
+  elasticsearch: Elasticsearch,
+  alias: string,
+  targets: Targets,
+  horizons: Horizons,
+): Listing => {
+  const searches = makeSearches(ofThisVersion(elasticsearch, targets), alias, horizons);
+  const { search } = searches;
+
+  const page = async (
+    scope: Scope,
+    filter: ListFilter,
+    order: 'asc' | 'desc',
+    after: ListPlace | undefined,
+    size: number,
+  ): Promise<ListedFragment[]> => {
+    const fields = sortedBy(scope, after);
+    const { hits } = await search<Hits>(scope, [...ofWindow(scope), ...ofFilter(filter)], {
+      ...columns(...FRAGMENT, 'offset', 'index'),
+      size,
+      sort: fields.map(field => (field === 'index' ? byIndex(order) : { [field]: order })),
+      ...(after && { search_after: fields.map(field => sortValue(after, field)) }),
+    });
+    return hits.hits.map(({ fields }) => {
+      const { fragment } = fragmentOf(fields);
+      const { user, session, timestamp, id } = fragment;
+      return { fragment, place: { user, session, timestamp, offset: placeOfFields(fields), id } };
+    });
+  };
+
+  /** Drops extracted observations that a client reported too. */
+  const withoutRepeated = async (org: string, found: ListedFragment[]): Promise<ListedFragment[]> => {
+    const isExtracted = ({ fragment }: ListedFragment) =>
+      fragment.kind === 'observation' && fragment.source !== 'client';
+    const extracted = found.filter(isExtracted).map(({ fragment }) => fragment);
+    const repeated = await clientObserved(elasticsearch, alias, org, extracted);
+    return found.filter(one => !isExtracted(one) || !repeated.has(one.fragment.id));
+  };
+
+  return {
+    ...makeListSessions(searches, makeSearches(ofThisVersion(elasticsearch, targets), alias, everything)),
+    fragments: async (scope, filter, order, after, limit) => {
+      const found: ListedFragment[] = [];
+      for (let from = after; ; ) {
+        const next = await page(scope, filter, order, from, limit);
+        found.push(...(await withoutRepeated(scope.org, next)));
+        if (next.length < limit || found.length >= limit) return found.slice(0, limit);
+        from = next.at(-1)!.place;
+      }
+    },
+    ...makeListEntities(searches),
+    offsets: async (scope, ids) => {
+      const filter = [{ terms: { kind: ['turn', 'said'] } }, { terms: { id: ids } }];
+      const { hits } = await search<{ hits: { hits: { fields: { id: [string] } & PlaceFields }[] } }>(
+        scope,
+        filter,
+        { ...columns('id', 'offset', 'index'), size: ids.length },
+      );
+      return new Map(hits.hits.map(({ fields }) => [fields.id[0], placeOfFields(fields)]));
+    },
+    observation: async (scope, id) => {
+      const { hits } = await search<Hits>(scope, [OBSERVATION, { term: { id } }], {
+        ...columns(...FRAGMENT, 'partition', 'told', 'expires_at'),
+        size: 1,
+      });
+      const [hit] = hits.hits;
+      if (!hit) return undefined;
+      const { fragment } = fragmentOf(hit.fields);
+      const [expiresAt] = hit.fields.expires_at ?? [];
+      const topic = fragment.source === 'client' ? 'turns' : 'observations';
+      const record = { topic, partition: hit.fields.partition[0], offset: hit.fields.told[0] } as const;
+      return { ...fragment, ...(expiresAt !== undefined && { expiresAt }), record };
+    },
+    turn: async (scope, id) => {
+      const { hits } = await search<Hits>(scope, [TURN, { term: { id } }], {
+        ...columns(...FRAGMENT, 'partition', 'offset', 'index', 'recorded_at', 'expires_at'),
+        size: 1,
+      });
+      const [hit] = hits.hits;
+      if (!hit) return undefined;
+      const { partition, recorded_at, expires_at } = hit.fields;
+      return {
+        fragment: fragmentOf(hit.fields).fragment,
+        origin: {
+          topic: 'turns',
+          partition: partition[0],
+          offset: placeOfFields(hit.fields),
+          recordedAt: recorded_at[0],
+          ...(expires_at && { expiresAt: expires_at[0] }),
+        },
+      };
+    },
+  };
+};

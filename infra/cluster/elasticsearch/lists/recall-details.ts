@@ -1,0 +1,275 @@
+import { MOST_CORRECTIONS } from '../../../../domain/facts/bounds.ts';
+import type { NewFragment } from '../../../../domain/search/fragment.ts';
+import { NO_SESSION } from '../../../../schemas/events/correction.ts';
+import type { NameCorrection, Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
+import { cancelledBy, type Elasticsearch } from '../client.ts';
+import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
+import { everything, type Horizons } from '../horizons.ts';
+import { openRecallFacts } from './recall-facts.ts';
+import { type Clause, columns, type Owned, organizationRouting, sessionKeyOf } from '../scope.ts';
+import { type FieldValues, makeSearches, type Searches } from './search.ts';
+
+/** Turns per search: a turn has about ten documents. */
+const TURNS_AT_ONCE = 500;
+
+const OBSERVED: Clause = { terms: { kind: ['said', 'extracted'] } };
+const MENTION: Clause = { term: { kind: 'mention' } };
+const CORRECTION: Clause = { term: { kind: 'correction' } };
+const RECORDED: Clause = { terms: { kind: ['turn', 'identity', 'expired'] } };
+
+/** Reads what belongs to turns: observations, entities, enrichment, jobs. Every search takes the tenant first. */
+export const openRecallDetails = (
+  elasticsearch: Elasticsearch,
+  alias: string,
+  horizons: Horizons,
+): TurnDetails => {
+  const searches = makeSearches(elasticsearch, alias, horizons);
+  const ofAll = makeSearches(elasticsearch, alias, everything);
+  const cancelled = (signal: AbortSignal | undefined): Searches =>
+    signal ? makeSearches(cancelledBy(elasticsearch, signal), alias, horizons) : searches;
+  return {
+    ...openRecallFacts(elasticsearch, alias, horizons),
+    holdings: holdingsIn(ofAll),
+    observationsOf: async (scope, turnIds, signal) => {
+      const searches = cancelled(signal);
+      const found: NewFragment[] = [];
+      for (const ids of chunks(turnIds)) found.push(...(await observationsOf(searches, scope, ids)));
+      return found.map((one, key) => ({ key, ...one }));
+    },
+    entitiesOf: (scope, turnIds, signal) => entitiesIn(cancelled(signal), scope, turnIds),
+    // What was said of names is of no turn: a retention doesn't end it.
+    nameCorrections: (scope, signal) =>
+      nameCorrectionsIn(
+        signal ? makeSearches(cancelledBy(elasticsearch, signal), alias, everything) : ofAll,
+        scope,
+      ),
+    enrichment: enrichmentIn(searches, ofAll),
+    isQueued: isQueuedIn(ofAll),
+    job: jobIn(elasticsearch, alias),
+    jobOfTurn: jobOfTurnIn(ofAll),
+  };
+};
+
+/** What has expired counts until it is swept: an erasure removes it too. */
+const holdingsIn =
+  ({ allValues }: Searches): TurnDetails['holdings'] =>
+  async (org, user, session) => {
+    const scope = { org, user };
+    const filter: Clause[] =
+      session === undefined ? [] : [{ term: { session_key: sessionKeyOf(org, user, session) } }];
+    /** Counts a field's distinct values exactly. */
+    const distinct = async (field: string, ...which: Clause[]): Promise<number> => {
+      let count = 0;
+      for await (const _ of allValues(scope, [...filter, ...which], [field])) count++;
+      return count;
+    };
+    return {
+      turns: await distinct('id', RECORDED),
+      observations: await distinct('id', OBSERVED),
+      entities: await distinct('entity', MENTION),
+      sessions: await distinct('session_key'),
+    };
+  };
+
+const observationsOf = async (
+  { list }: Searches,
+  scope: Scope,
+  turnIds: readonly string[],
+): Promise<NewFragment[]> => {
+  const filter = [OBSERVED, { terms: { turn: turnIds } }];
+  const rows = await list(scope, filter, ['turn', 'id', 'kind'], FRAGMENT);
+  const found = new Map<string, NewFragment>();
+  for (const fields of rows) {
+    const { fragment } = fragmentOf(fields as FieldValues & FragmentFields);
+    // A client's observation takes precedence over an extracted one with the same words.
+    if (found.get(fragment.id)?.source !== 'client') found.set(fragment.id, fragment);
+  }
+  return [...found.values()].sort((a, b) => a.timestamp - b.timestamp || (a.id < b.id ? -1 : 1));
+};
+
+const mentionsOf = ({ list }: Searches, scope: Owned, turnIds: readonly string[]) =>
+  list(scope, [MENTION, { terms: { turn: turnIds } }], ['turn', 'entity', 'label'], ['entity', 'turn']);
+
+const entitiesIn = async (
+  searches: Searches,
+  scope: Scope,
+  turnIds: readonly string[],
+): Promise<StoredEntity[]> => {
+  const found = new Map<string, Set<string>>();
+  for (const ids of chunks(turnIds)) {
+    for (const { entity, turn } of await mentionsOf(searches, scope, ids)) {
+      const turns = found.get(entity![0]!);
+      if (turns) turns.add(turn![0]!);
+      else found.set(entity![0]!, new Set([turn![0]!]));
+    }
+  }
+  const entities: StoredEntity[] = [];
+  for (const ids of chunks([...found.keys()].sort())) {
+    const described = await describe(searches, scope, ids);
+    for (const id of ids)
+      entities.push({ id, label: '', kind: '', ...described.get(id), turnIds: [...found.get(id)!] });
+  }
+  return entities;
+};
+
+/** The smallest spelling and the smallest kind of each entity, over all turns of its partition up to `asOf`. */
+const describe = async (
+  { search }: Searches,
+  scope: Scope,
+  entities: readonly string[],
+): Promise<Map<string, { label: string; kind: string }>> => {
+  type Name = { buckets: { key: string }[] };
+  type Names = { buckets: { key: string; label: Name; kind: Name }[] };
+  const smallest = (field: string) => ({
+    terms: { field, size: 1, order: { _key: 'asc' }, execution_hint: 'map' },
+  });
+  const named = {
+    terms: { field: 'entity', size: entities.length, execution_hint: 'map' },
+    aggs: { label: smallest('label'), kind: smallest('entity_kind') },
+  };
+  const { aggregations } = await search<{ aggregations: { entities: Names } }>(
+    scope,
+    [MENTION, { terms: { entity: entities } }],
+    { size: 0, aggs: { entities: named } },
+  );
+  return new Map(
+    aggregations.entities.buckets.map(({ key, label, kind }) => [
+      key,
+      { label: label.buckets[0]?.key ?? '', kind: kind.buckets[0]?.key ?? '' },
+    ]),
+  );
+};
+
+/** The last corrections of a user's names, the last one last. */
+const nameCorrectionsIn = async (
+  { search }: Searches,
+  { org, user, asOf }: Parameters<TurnDetails['nameCorrections']>[0],
+): Promise<NameCorrection[]> => {
+  type Answer = { hits: { hits: { fields: { fragment: [string]; recorded_at: [number] } }[] } };
+  const { hits } = await search<Answer>(
+    { org, user, asOf },
+    [CORRECTION, { term: { session: NO_SESSION } }],
+    {
+      ...columns('fragment', 'recorded_at'),
+      size: MOST_CORRECTIONS,
+      sort: [{ recorded_at: 'desc' }, { offset: 'desc' }, { id: 'desc' }],
+    },
+  );
+  return hits.hits
+    .map(({ fields }) => ({
+      ...JSON.parse(Buffer.from(fields.fragment[0], 'base64').toString()),
+      recordedAt: fields.recorded_at[0],
+    }))
+    .reverse();
+};
+
+const passiveTurns = (ids: readonly string[]): Clause[] => [
+  RECORDED,
+  { term: { passive: true } },
+  { terms: { id: ids } },
+];
+const enriched = (ids: readonly string[]): Clause[] => [
+  { term: { kind: 'enriched' } },
+  { terms: { turn: ids } },
+];
+
+const isQueuedIn =
+  ({ list }: Searches): TurnDetails['isQueued'] =>
+  async (org, turnIds) => {
+    for (const ids of chunks(turnIds)) {
+      const [passive, outcomes] = await Promise.all([
+        list({ org }, passiveTurns(ids), ['id'], ['id']),
+        list({ org }, enriched(ids), ['turn'], ['turn']),
+      ]);
+      const ended = new Set(outcomes.map(({ turn }) => turn![0]));
+      if (passive.some(({ id }) => !ended.has(id![0]))) return true;
+    }
+    return false;
+  };
+
+/** How the enrichment of turns ended is told of those that have expired, too. */
+const enrichmentIn = (searches: Searches, ofAll: Searches): TurnDetails['enrichment'] => {
+  /** Fetches the rows from which the enrichment of these turns is counted. */
+  const rowsOf = async (org: string, ids: readonly string[]) => {
+    const { list } = searches;
+    const ofTurns = { terms: { turn: ids } };
+    const [passive, outcomes, observations, mentions] = await Promise.all([
+      ofAll.list({ org }, passiveTurns(ids), ['id'], ['id']),
+      ofAll.list({ org }, enriched(ids), ['turn'], ['turn', 'outcome', 'reason']),
+      list({ org }, [OBSERVED, ofTurns], ['turn', 'id', 'kind'], ['id']),
+      mentionsOf(searches, { org }, ids),
+    ]);
+    const outcomeOf = new Map(outcomes.map(outcome => [outcome.turn![0], outcome]));
+    return {
+      outcomes: passive.map(({ id }) => outcomeOf.get(id![0])),
+      observations: observations.map(({ id }) => id![0]),
+      entities: mentions.map(({ entity }) => entity![0]),
+    };
+  };
+
+  return async (org, turnIds) => {
+    const rows = [];
+    for (const ids of chunks(turnIds)) rows.push(await rowsOf(org, ids));
+    const outcomes = rows.flatMap(row => row.outcomes);
+    const failed = outcomes.filter(one => one?.outcome?.[0] === 'failed');
+    const queued = outcomes.filter(one => one === undefined).length;
+    return {
+      queued,
+      done: outcomes.length - failed.length - queued,
+      failed: failed.length,
+      reason: failed[0]?.reason?.[0] ?? null,
+      observations: new Set(rows.flatMap(row => row.observations)).size,
+      entities: new Set(rows.flatMap(row => row.entities)).size,
+    };
+  };
+};
+
+/** A missing document has no source; a missing index is an error. */
+interface JobAnswer {
+  status?: number;
+  error?: { type?: string };
+  _source?: { kind: string; org: string; user: string; session: string; turns: string[]; passive: boolean };
+}
+
+const jobIn =
+  (elasticsearch: Elasticsearch, alias: string): TurnDetails['job'] =>
+  async (org, id) => {
+    const routing = organizationRouting(org);
+    const path = `/${alias}/_doc/${encodeURIComponent(id)}`;
+    const answer = await elasticsearch.ask<JobAnswer>('GET', path, { query: { routing }, accepted: [404] });
+    elasticsearch.check(answer);
+    const { _source: source } = answer;
+    if (source?.kind !== 'job' || source.org !== org) return undefined;
+    const { user, session, turns, passive } = source;
+    return { id, org, user, session, turnIds: turns, passive };
+  };
+
+/** Jobs read at once. The first one is usually the one: only a partial append is repeated after other writes. */
+const JOBS_AT_ONCE = 5;
+
+/** A write's own event precedes its turns in their partition: its job is the last one before the turn that names it. */
+const jobOfTurnIn =
+  ({ list, search }: Searches): TurnDetails['jobOfTurn'] =>
+  async (org, user, turnId) => {
+    const place = ['session_key', 'partition', 'offset', 'index'];
+    const [turn] = await list({ org, user }, [RECORDED, { term: { id: turnId } }], ['id'], place);
+    if (!turn) return undefined;
+    const [session, partition, offset, index] = place.map(name => Number(turn[name]?.[0] ?? 0));
+    type Answer = { hits: { hits: { _id: string; _source: { turns: string[] }; sort: number[] }[] } };
+    // In a record of several events, it is the first.
+    for (let before = offset! + (index! > 0 ? 1 : 0); ; ) {
+      const ofSession = [{ term: { session_key: session } }, { term: { partition } }];
+      const { hits } = await search<Answer>(
+        { org },
+        [{ term: { kind: 'job' } }, ...ofSession, { range: { offset: { lt: before } } }],
+        { _source: ['turns'], size: JOBS_AT_ONCE, sort: [{ offset: 'desc' }] },
+      );
+      const found = hits.hits.find(({ _source }) => _source.turns.includes(turnId));
+      if (found || hits.hits.length < JOBS_AT_ONCE) return found?._id;
+      before = hits.hits.at(-1)!.sort[0]!;
+    }
+  };
+
+function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += TURNS_AT_ONCE) yield all.slice(at, at + TURNS_AT_ONCE);
+}

@@ -1,0 +1,131 @@
+import { MOST_FACTS, MOST_KEYS } from '../../../../domain/facts/bounds.ts';
+import { factKey, type StoredFact } from '../../../../domain/facts/stored-fact.ts';
+import type { FoundFacts, Scope, TurnDetails } from '../../../../core/ports.ts';
+import { cancelledBy, type Elasticsearch } from '../client.ts';
+import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
+import type { Horizons } from '../horizons.ts';
+import { type Clause, columns, ofWindow } from '../scope.ts';
+import { makeSearches, type Searches } from './search.ts';
+
+const OBSERVED: Clause = { terms: { kind: ['said', 'extracted'] } };
+const TURN: Clause = { term: { kind: 'turn' } };
+
+interface Answer {
+  hits: {
+    hits: { fields: FragmentFields & { recorded_at: [number]; kind: [string]; metadata?: string[] } }[];
+  };
+}
+
+const NONE: FoundFacts = { facts: [], corrections: [] };
+
+/** Keys of one page of them. */
+const KEYS_AT_ONCE = 1_000;
+
+/** Reads what was said of attributes of subjects, the latest first. Every search takes the tenant first. */
+export const openRecallFacts = (
+  elasticsearch: Elasticsearch,
+  alias: string,
+  horizons: Horizons,
+): Pick<TurnDetails, 'facts' | 'factKeys' | 'turnsOf'> => {
+  const searches = makeSearches(elasticsearch, alias, horizons);
+  const cancelled = (signal: AbortSignal | undefined): Searches =>
+    signal ? makeSearches(cancelledBy(elasticsearch, signal), alias, horizons) : searches;
+
+  const read = async (
+    { search }: Searches,
+    scope: Scope,
+    { facts, corrections }: { facts: readonly Clause[]; corrections: readonly Clause[] },
+    most: number,
+    isWanted: (fact: StoredFact) => boolean,
+  ): Promise<FoundFacts> => {
+    const ofSession = scope.session === undefined ? [] : [{ term: { session: scope.session } }];
+    const hitsOf = async (should: readonly Clause[]): Promise<Answer['hits']['hits']> => {
+      const { hits } = await search<Answer>(
+        scope,
+        [OBSERVED, { bool: { should, minimum_should_match: 1 } }, ...ofSession],
+        {
+          ...columns(...FRAGMENT, 'recorded_at', 'kind', 'metadata'),
+          size: most,
+          sort: [{ fact_from: 'desc' }, { id: 'asc' }],
+        },
+      );
+      return hits.hits;
+    };
+    const both = await hitsOf([...facts, ...corrections]);
+    // Corrections without a fact come last, so behind as many facts they are searched by themselves.
+    const hits = both.length < most ? both : [...both, ...(await hitsOf(corrections))];
+    // A client's observation takes precedence over an extracted one with the same words.
+    const said = new Set(
+      hits.flatMap(({ fields }) => (fields.kind[0] === 'said' ? [fragmentOf(fields).fragment.id] : [])),
+    );
+    const found: FoundFacts = { facts: [], corrections: [] };
+    for (const [key, { fields }] of hits.entries()) {
+      const { fragment } = fragmentOf(fields);
+      const { fact, corrects } = fragment;
+      const one = { key, ...fragment, recordedAt: fields.recorded_at[0], metadata: fields.metadata };
+      if (corrects) found.corrections.push({ ...one, corrects });
+      if (
+        key < both.length &&
+        fact &&
+        isWanted(fact) &&
+        (fields.kind[0] === 'said' || !said.has(fragment.id))
+      )
+        found.facts.push({ ...one, fact });
+    }
+    return found;
+  };
+
+  return {
+    facts: async (scope, wanted, signal) => {
+      const searches = cancelled(signal);
+      if ('keys' in wanted) {
+        const keys = wanted.keys.slice(0, MOST_KEYS).map(({ key }) => key);
+        const { corrected = [] } = wanted;
+        if (keys.length + corrected.length === 0) return NONE;
+        const which = {
+          facts: [{ terms: { fact_key: keys } }],
+          corrections: [{ terms: { corrected_id: corrected } }, { terms: { corrected_key: keys } }],
+        };
+        return read(searches, scope, which, MOST_FACTS * 4, fact => keys.includes(factKey(fact)));
+      }
+      const { user, attributes } = wanted;
+      if (attributes.length === 0) return NONE;
+      const ofAttributes = (field: 'fact_key' | 'corrected_key'): Clause[] =>
+        attributes.map(attribute => ({ prefix: { [field]: `${attribute}/` } }));
+      return read(
+        searches,
+        { ...scope, user },
+        { facts: ofAttributes('fact_key'), corrections: ofAttributes('corrected_key') },
+        MOST_FACTS * attributes.length,
+        ({ attribute }) => attributes.includes(attribute),
+      );
+    },
+    factKeys: async (scope, { attribute, after }, limit) => {
+      const filter = [
+        OBSERVED,
+        attribute === undefined
+          ? { exists: { field: 'fact_key' } }
+          : { prefix: { fact_key: `${attribute}/` } },
+      ];
+      const page = {
+        size: Math.min(limit, KEYS_AT_ONCE),
+        after: after === undefined ? undefined : { fact_key: after },
+      };
+      for await (const buckets of searches.pages(scope, filter, ['fact_key'], page))
+        return buckets.map(({ key }) => String(key.fact_key));
+      return [];
+    },
+    turnsOf: async (scope, ids, signal) => {
+      if (ids.length === 0) return [];
+      const { hits } = await cancelled(signal).search<Answer>(
+        scope,
+        [TURN, { terms: { id: ids } }, ...ofWindow({ filter: scope.filter })],
+        {
+          ...columns(...FRAGMENT),
+          size: ids.length,
+        },
+      );
+      return hits.hits.map(({ fields }, key) => ({ key, ...fragmentOf(fields).fragment }));
+    },
+  };
+};

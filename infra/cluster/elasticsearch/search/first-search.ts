@@ -1,0 +1,43 @@
+import { conditionName } from '../../../../domain/filter/condition.ts';
+import { boundedMap } from '../../../../core/caches/bounded-map.ts';
+import { type Fetched, type FetchRequest, fetchCandidates, type ReadFragments } from './candidates.ts';
+import type { Elasticsearch } from '../client.ts';
+
+/**
+ * Fragments that a search fetches from a large scope for the first pass to choose from. On five LoCoMo conversations in
+ * one partition 300 were as good as 1,000, since the turns around the best are fetched as well.
+ */
+const FETCHED = 400;
+/** Number of scopes remembered as large: they hardly ever shrink, and a search that finds one small is repeated. */
+const KNOWN_LARGE = 10_000;
+/** The engine's own limit for one answer. */
+const MOST_FETCHED = 10_000;
+
+/**
+ * Makes the search that fetches a scope's candidates. The scope's size is unknown beforehand, so the first search fetches
+ * as many fragments as a small scope has.
+ *
+ * @param all the most fragments of a scope that is fetched whole
+ */
+export const makeFirstSearch = (read: ReadFragments, all: number) => {
+  const most = Math.min(MOST_FETCHED, Math.max(all, FETCHED));
+  const large = boundedMap<true>(KNOWN_LARGE);
+  return async (
+    elasticsearch: Elasticsearch,
+    request: Omit<FetchRequest, 'size' | 'most'>,
+  ): Promise<Fetched> => {
+    const { org, user, session, since, until, asOf, filter } = request.scope;
+    // A filter may be long, and is remembered by its name.
+    const name = JSON.stringify([org, user, session, since, until, asOf, filter && conditionName(filter)]);
+    const size = large.get(name) ? FETCHED : most;
+    const fetched = await fetchCandidates(elasticsearch, read, { ...request, size, most });
+    if (fetched.total > most) {
+      large.set(name, true);
+      // Return the same as for a scope known to be large: an answer must not depend on earlier requests.
+      return { ...fetched, fragments: fetched.fragments.slice(0, FETCHED) };
+    }
+    if (size === most) return fetched;
+    large.delete(name);
+    return fetchCandidates(elasticsearch, read, { ...request, size: most, most });
+  };
+};

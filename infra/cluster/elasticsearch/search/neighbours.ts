@@ -1,0 +1,254 @@
+import { TURN } from '../../../../domain/search/segments/run.ts';
+import type { Indexed } from '../../../../projections/recall/tail/indexed.ts';
+import { indexOfPlace, offsetOfPlace } from '../../../../schemas/events/place.ts';
+import type { Fragment, Hits, ReadFragments } from './candidates.ts';
+import type { Elasticsearch } from '../client.ts';
+import { FRAGMENT } from '../fragment.ts';
+import type { FragmentNumbers } from '../write/fragment-numbers.ts';
+import { byIndex } from '../index/index.ts';
+import { type Clause, columns, inWindow, ownerOf, routingOf, type SeenScope } from '../scope.ts';
+import { type SessionOrder, type SortedTurn, sessionOrders, turnsBeside } from './session-order.ts';
+
+/** Turns before and after each turn that ranking considers. */
+const REACH = 2;
+/** Most searches of one request. */
+const SEARCHES = 100;
+/** A session of at most this many turns is fetched whole, with whatever else is near. */
+const SHORT_SESSION = 64;
+/** Most turns of all sessions that are fetched whole. */
+const MOST_TURNS = 800;
+/** Most turns of one answer: the engine's own limit. */
+const MOST_ANSWERED = 10_000;
+/**
+ * Turns that can be sorted in the time that two searches beside one turn take: about 5 µs per turn, against 2 ms per
+ * search.
+ */
+const WORTH = 800;
+
+/** A turn whose surroundings are wanted. */
+export interface Wanted {
+  entry: Indexed;
+  user: string;
+}
+
+export interface Surroundings {
+  fragments: Fragment[];
+  /** Sessions whose turns in the window are all in `fragments`. */
+  sessions: ReadonlySet<number>;
+  /** The order of all turns in the window, for sessions that are too long to be fetched. */
+  orders: ReadonlyMap<number, SessionOrder>;
+  /** Numbers of the turns whose surroundings were fetched. */
+  turns: ReadonlySet<number>;
+}
+
+export interface Source {
+  elasticsearch: Elasticsearch;
+  read: ReadFragments;
+  numbers: Pick<FragmentNumbers, 'placeIn'>;
+  alias: string;
+  scope: SeenScope;
+  /** Known numbers of turns in the window by session; more turns may have been written since. */
+  sizes: ReadonlyMap<number, number>;
+  /** Fragments that need not be fetched. */
+  known: Iterable<Indexed>;
+}
+
+type Response = Hits & { status?: number; error?: { type: string } };
+
+/**
+ * Fetches the turns up to two places before and after each of these in its session, by (timestamp, place), inside the
+ * scope's window. Short sessions are fetched whole, which also shows what else is near. For long ones the order is
+ * fetched first, then the turns it names. Even longer ones take two searches beside each turn.
+ *
+ * @param known orders that were fetched before
+ */
+export const fetchAround = async (
+  source: Source,
+  turns: readonly Wanted[],
+  known: Surroundings['orders'],
+): Promise<Surroundings> => {
+  const { elasticsearch, read, alias, scope, sizes } = source;
+  const short = shortest(sessionsOf(turns), sizes, () => SHORT_SESSION, MOST_TURNS);
+  const long = turns.filter(({ entry }) => !short.has(entry.session));
+  const orders = await ordersOf(source, long, known);
+  const missing = missingAround(source, long, orders);
+  const beyond = long.filter(({ entry }) => !orders.has(entry.session));
+  const searches = [
+    ...(short.size > 0 ? [wholeSessions(scope, [...short])] : []),
+    ...(missing.size > 0 ? [turnsAt(scope, missing)] : []),
+    ...beyond.flatMap(turn => [beside(source, turn, 'desc'), beside(source, turn, 'asc')]),
+  ];
+  const found: Fragment[] = [];
+  let whole = true;
+  for (let at = 0; at < searches.length; at += SEARCHES) {
+    const lines = searches.slice(at, at + SEARCHES).flat();
+    const { responses } = await elasticsearch.ask<{ responses: Response[] }>('POST', `/${alias}/_msearch`, {
+      lines,
+    });
+    for (const response of responses) {
+      elasticsearch.check(response);
+      found.push(...read(response));
+    }
+    if (at === 0 && short.size > 0) whole = responses[0]!.hits.total.value <= MOST_ANSWERED;
+  }
+  return {
+    fragments: [...new Map(found.map(one => [one.entry.number, one])).values()],
+    sessions: new Set(whole ? short : []),
+    orders,
+    turns: new Set(long.map(({ entry }) => entry.number)),
+  };
+};
+
+/** Counts how many of these turns each session has. */
+const sessionsOf = (turns: readonly Wanted[]): Map<number, number> => {
+  const sessions = new Map<number, number>();
+  for (const { entry } of turns) sessions.set(entry.session, (sessions.get(entry.session) ?? 0) + 1);
+  return sessions;
+};
+
+/**
+ * The shortest of these sessions, as many as have `total` turns together.
+ *
+ * @param sessions with how many of their turns are wanted
+ * @param most for a number of wanted turns: the most turns that a session may have
+ */
+const shortest = (
+  sessions: ReadonlyMap<number, number>,
+  sizes: ReadonlyMap<number, number>,
+  most: (wanted: number) => number,
+  total: number,
+): Set<number> => {
+  const sized = [...sessions]
+    .map(([session, wanted]) => ({ session, wanted, size: sizes.get(session) ?? Number.POSITIVE_INFINITY }))
+    .filter(({ wanted, size }) => size <= most(wanted))
+    .sort((a, b) => a.size - b.size);
+  let left = total;
+  const fitting = sized.filter(({ size }) => {
+    left -= size;
+    return left >= 0;
+  });
+  return new Set(fitting.map(({ session }) => session));
+};
+
+/** Adds to the known orders those of the other sessions of these turns, as many as fit in one answer. */
+const ordersOf = async (
+  { elasticsearch, alias, scope, sizes }: Source,
+  turns: readonly Wanted[],
+  known: Surroundings['orders'],
+): Promise<Surroundings['orders']> => {
+  const unknown = sessionsOf(turns.filter(({ entry }) => !known.has(entry.session)));
+  const sessions = shortest(unknown, sizes, wanted => wanted * WORTH, MOST_ANSWERED);
+  if (sessions.size === 0) return known;
+  type Answer = { hits: { total: { value: number }; hits?: { sort: SortedTurn }[] } };
+  const { hits } = await elasticsearch.ask<Answer>('POST', `/${alias}/_search`, {
+    query: {
+      ...routingOf(scope),
+      allow_partial_search_results: false,
+      filter_path: 'hits.total,hits.hits.sort',
+    },
+    // Sort values cost less than reading the same three columns of each hit.
+    body: {
+      ...columns(),
+      size: MOST_ANSWERED,
+      track_total_hits: MOST_ANSWERED + 1,
+      query: { bool: { filter: turnsOf(scope, { terms: { session_key: [...sessions] } }) } },
+      sort: ['session_key', 'timestamp', 'offset', byIndex('asc')],
+    },
+  });
+  // Incomplete: too many turns were written since the sizes were counted.
+  if (hits.total.value > MOST_ANSWERED) return known;
+  return new Map([...known, ...sessionOrders((hits.hits ?? []).map(({ sort }) => sort))]);
+};
+
+/** The places, by session, of the turns around these that are not fetched yet. */
+const missingAround = (
+  { known: fetched, numbers: { placeIn } }: Source,
+  turns: readonly Wanted[],
+  orders: Surroundings['orders'],
+): Map<number, Set<number>> => {
+  const missing = new Map<number, Set<number>>();
+  for (const { entry } of turns) {
+    const { session, timestamp, number } = entry;
+    const turn = { timestamp, offset: placeIn(number) };
+    const around = turnsBeside(orders.get(session) ?? [], turn, REACH);
+    if (around.length === 0) continue;
+    const offsets = missing.get(session) ?? new Set<number>();
+    for (const { offset } of around) offsets.add(offset);
+    missing.set(session, offsets);
+  }
+  for (const { session, kind, number } of fetched)
+    if (kind === TURN) missing.get(session)?.delete(placeIn(number));
+  return new Map([...missing].filter(([, offsets]) => offsets.size > 0));
+};
+
+/** A filter for the turns of the window. */
+const turnsOf = (scope: SeenScope, ...which: Clause[]): Clause[] => [
+  ...inWindow(scope),
+  ...which,
+  { term: { kind: 'turn' } },
+];
+
+/** `size` leaves room for turns that were written since the sessions' sizes were counted. */
+const wholeSessions = (scope: SeenScope, sessions: readonly number[]): string[] => [
+  JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
+  JSON.stringify({
+    ...columns(...FRAGMENT),
+    size: MOST_ANSWERED,
+    track_total_hits: MOST_ANSWERED + 1,
+    query: { bool: { filter: turnsOf(scope, { terms: { session_key: sessions } }) } },
+  }),
+];
+
+/**
+ * The turns of a record at these places. With two clauses a place at most: an engine takes 1,024 in a query, and there may be
+ * 320 places.
+ */
+const ofRecord = (places: readonly [number, ...number[]]): Clause => {
+  const offset = { term: { offset: offsetOfPlace(places[0]) } };
+  const indices = places.map(indexOfPlace);
+  // An index of 0 isn't stored.
+  const first = { bool: { must_not: { exists: { field: 'index' } } } };
+  const others = { terms: { index: indices.filter(index => index > 0) } };
+  if (!indices.includes(0)) return { bool: { filter: [offset, others] } };
+  if (indices.length === 1) return { bool: { filter: [offset, first] } };
+  return { bool: { filter: [offset, { bool: { should: [others, first], minimum_should_match: 1 } }] } };
+};
+
+/** A session is in one partition, so places identify its turns. */
+const turnsAt = (scope: SeenScope, places: ReadonlyMap<number, ReadonlySet<number>>): string[] => {
+  const ofSessions = [...places].map(([session, of]) => {
+    const records = [...Map.groupBy(of, offsetOfPlace).values()] as [number, ...number[]][];
+    const should = records.map(ofRecord);
+    return { bool: { filter: { term: { session_key: session } }, should, minimum_should_match: 1 } };
+  });
+  return [
+    JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
+    JSON.stringify({
+      ...columns(...FRAGMENT),
+      size: [...places.values()].reduce((sum, of) => sum + of.size, 0),
+      track_total_hits: false,
+      query: { bool: { filter: turnsOf(scope, { bool: { should: ofSessions } }) } },
+    }),
+  ];
+};
+
+const beside = (
+  { scope, numbers }: Source,
+  { entry, user }: Wanted,
+  order: 'asc' | 'desc',
+  place = numbers.placeIn(entry.number),
+): string[] => [
+  JSON.stringify({ routing: ownerOf(scope.org, user), allow_partial_search_results: false }),
+  JSON.stringify({
+    ...columns(...FRAGMENT),
+    size: REACH,
+    track_total_hits: false,
+    query: {
+      bool: {
+        filter: turnsOf({ ...scope, user }, { term: { session_key: entry.session } }),
+      },
+    },
+    sort: [{ timestamp: order }, { offset: order }, byIndex(order)],
+    search_after: [entry.timestamp, offsetOfPlace(place), indexOfPlace(place)],
+  }),
+];

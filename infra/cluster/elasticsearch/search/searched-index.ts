@@ -1,0 +1,40 @@
+import type { ClusterConfig } from '../../../../schemas/config.ts';
+import type { Listing } from '../../../../core/ports.ts';
+import { connectElasticsearch } from '../client.ts';
+import { makeHorizons } from '../horizons.ts';
+import { recallAlias } from '../index/index.ts';
+import { makeListEntities } from '../lists/listed-entities.ts';
+import { openRecallDetails } from '../lists/recall-details.ts';
+import { makeRetrieval, type RetrieveOptions } from './retrieve.ts';
+import { makeSearches } from '../lists/search.ts';
+
+/** Where the index is, and nothing of the other engines: what a thread that searches needs to know. */
+export type SearchedPlace = Pick<
+  ClusterConfig,
+  'namespace' | 'partitions' | 'elasticsearchUrl' | 'elasticsearch'
+>;
+
+export interface SearchedIndexOptions extends Omit<RetrieveOptions, 'partitions'> {
+  place: SearchedPlace;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+/**
+ * Opens what a search reads of the recall index, over a connection of its own. It asks the alias, so that it reads the
+ * generation that serves.
+ */
+export const openSearchedIndex = ({ place, clock, ...options }: SearchedIndexOptions) => {
+  const elasticsearch = connectElasticsearch(place);
+  const alias = recallAlias(place);
+  const horizons = makeHorizons(elasticsearch, place, clock);
+  const listing: Pick<Listing, 'entities' | 'entitiesById'> = makeListEntities(
+    makeSearches(elasticsearch, alias, horizons),
+  );
+  return {
+    retrieval: makeRetrieval(elasticsearch, alias, horizons, { ...options, partitions: place.partitions }),
+    details: openRecallDetails(elasticsearch, alias, horizons),
+    listing,
+    close: elasticsearch.close,
+  };
+};

@@ -1,0 +1,102 @@
+import { keptAfterAt } from '../../../../projections/accounts/retention.ts';
+import type { ClusterConfig } from '../../../../schemas/config.ts';
+import type { Sweeping } from '../../../../core/ports/projection/projection-store.ts';
+import { eachRetention } from '../accounts/account-retentions.ts';
+import { expiredLines, refreshIndex, sendBulk } from '../write/bulk.ts';
+import type { Elasticsearch } from '../client.ts';
+import { deleteMatching } from '../write/delete-matching.ts';
+import { KEPT_OF_EXPIRED } from '../write/documents.ts';
+import { recallIndices } from '../index/index.ts';
+import { type Clause, expiredByRetention } from '../scope.ts';
+import { noteSwept, type SweptTurn } from './swept-sessions.ts';
+
+/** Turns of a step, and what belongs to turns: each has about ten. */
+const AT_ONCE = 1_000;
+const MOST_DELETED = 10_000;
+/** A retention is of whole days, and an organization's is one search. */
+const RETENTIONS_EVERY_MS = 3_600_000;
+const TIMEOUT_MS = 120_000;
+
+/** Words of a turn, or the identity of one that is not to be found. One that was retracted has an outcome, and stays. */
+const TURN: Clause = {
+  bool: { filter: { terms: { kind: ['turn', 'identity'] } }, must_not: { exists: { field: 'outcome' } } },
+};
+/** What belongs to turns, and is deleted without a trace. */
+const OF_TURNS: Clause = { terms: { kind: ['said', 'extracted', 'mention', 'vectors'] } };
+
+interface Hits {
+  hits: { total: { value: number }; hits: { _source: SweptTurn & { id: string } }[] };
+}
+
+/**
+ * Removes what has expired from every generation. Of a turn its identity is left, in a version that no copy of its event reaches; what
+ * was observed of it is deleted, and found again when a projector that was late has written it once more. Any number of processes
+ * may sweep.
+ */
+export const makeExpirySweeper = (
+  elasticsearch: Pick<Elasticsearch, 'ask'>,
+  config: Pick<ClusterConfig, 'namespace'>,
+): Sweeping => {
+  let retentionsDueAt = Number.NEGATIVE_INFINITY;
+
+  /** Replaces the words of some turns; returns whether there may be more. */
+  const replaceTurns = async (index: string, expired: readonly Clause[]): Promise<boolean> => {
+    const { hits } = await elasticsearch.ask<Hits>('POST', `/${index}/_search`, {
+      body: {
+        size: AT_ONCE,
+        track_total_hits: false,
+        _source: KEPT_OF_EXPIRED,
+        query: { bool: { filter: [TURN, ...expired] } },
+      },
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (hits.hits.length === 0) return false;
+    const turns = hits.hits.map(({ _source }) => _source);
+    await noteSwept(elasticsearch, index, turns);
+    await sendBulk(elasticsearch, index, expiredLines(turns));
+    // Nobody else refreshes a generation that isn't written to, and the next search must not find the same turns.
+    await refreshIndex(elasticsearch, index);
+    return hits.hits.length === AT_ONCE;
+  };
+
+  const has = async (index: string, filter: readonly Clause[]): Promise<boolean> => {
+    const { hits } = await elasticsearch.ask<Hits>('POST', `/${index}/_search`, {
+      body: { size: 0, track_total_hits: 1, query: { bool: { filter } } },
+      timeoutMs: TIMEOUT_MS,
+    });
+    return hits.total.value > 0;
+  };
+
+  /** Some of what these clauses find; returns whether there may be more. */
+  const sweepOf = async (indices: readonly string[], expired: readonly Clause[]): Promise<boolean> => {
+    let hasMore = false;
+    for (const index of indices) {
+      if (!(await has(index, [...expired, { bool: { should: [TURN, OF_TURNS] } }]))) continue;
+      const rest = await replaceTurns(index, expired);
+      const query = { bool: { filter: [OF_TURNS, ...expired] } };
+      const deleted = await deleteMatching(elasticsearch, index, query, MOST_DELETED);
+      hasMore ||= rest || deleted >= MOST_DELETED;
+    }
+    return hasMore;
+  };
+
+  return {
+    sweep: async now => {
+      const found = await elasticsearch.ask<object>('GET', `/${recallIndices(config)}`, {
+        query: { filter_path: '*.aliases' },
+      });
+      const indices = Object.keys(found);
+      let hasMore = await sweepOf(indices, [{ range: { expires_at: { lte: now } } }]);
+      if (now < retentionsDueAt) return hasMore;
+      for await (const { org, retention } of eachRetention(elasticsearch, config)) {
+        const keptAfter = keptAfterAt(retention, now);
+        if (keptAfter === undefined) continue;
+        const expired = [{ term: { org } }, expiredByRetention(keptAfter)];
+        hasMore = (await sweepOf(indices, expired)) || hasMore;
+      }
+      // A sweep that has left something goes on at once.
+      if (!hasMore) retentionsDueAt = now + RETENTIONS_EVERY_MS;
+      return hasMore;
+    },
+  };
+};

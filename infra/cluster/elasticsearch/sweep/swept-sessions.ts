@@ -1,0 +1,181 @@
+/**
+ * The sessions of which something was swept, as documents of the index that it was swept from, like deletions that are due
+ * (second-deletions.ts).
+ */
+import type { ClusterConfig } from '../../../../schemas/config.ts';
+import { unavailable } from '../../../../core/errors.ts';
+import type { SweptSession, SweptSessions } from '../../../../core/ports/projection/projection-store.ts';
+import { type BulkItem, outcomeOf } from '../write/bulk-outcome.ts';
+import type { Elasticsearch } from '../client.ts';
+import { LISTED } from '../write/documents.ts';
+import type { Horizons } from '../horizons.ts';
+import { BOOKKEEPING, recallIndices } from '../index/index.ts';
+import { type Clause, inScope, ownerOf, sessionKeyOf } from '../scope.ts';
+
+const KIND = BOOKKEEPING.swept;
+const TIMEOUT_MS = 30_000;
+const PAGE = 1_000;
+
+/** What the turns that are swept say of their session. */
+export interface SweptTurn {
+  org: string;
+  user: string;
+  owner: string;
+  session: string;
+  session_key: number;
+}
+
+/** In fields of the index that mean the same in other documents; without the organization, so that no read of one finds it. */
+interface Source extends Pick<SweptTurn, 'owner' | 'session_key'> {
+  kind: typeof KIND;
+  /** JSON of organization, user and session. */
+  id: string;
+  /** From when on it is given to whoever asks: Unix milliseconds. */
+  timestamp: number;
+}
+
+interface Hit {
+  _index: string;
+  _id: string;
+  _seq_no: number;
+  _primary_term: number;
+  _source: Source;
+}
+
+/** A document that this process has taken. */
+type Taken = Pick<Hit, '_index' | '_id' | '_seq_no' | '_primary_term'>;
+
+const lines = (hit: Taken, action: 'index' | 'delete', routing: string, source?: Source): string[] => [
+  JSON.stringify({
+    [action]: {
+      _index: hit._index,
+      _id: hit._id,
+      routing,
+      if_seq_no: hit._seq_no,
+      if_primary_term: hit._primary_term,
+    },
+  }),
+  ...(source ? [JSON.stringify(source)] : []),
+];
+
+/** Notes the sessions of these turns. It comes before what sweeps them: whoever dies in between has noted too much. */
+export const noteSwept = async (
+  elasticsearch: Pick<Elasticsearch, 'ask'>,
+  index: string,
+  turns: readonly SweptTurn[],
+): Promise<void> => {
+  const sessions = new Map(turns.map(turn => [turn.session_key, turn]));
+  const { items } = await elasticsearch.ask<{ items: { index: BulkItem }[] }>('POST', `/${index}/_bulk`, {
+    lines: [...sessions.values()].flatMap(({ org, user, session, owner, session_key }) => {
+      const source: Source = {
+        kind: KIND,
+        id: JSON.stringify([org, user, session]),
+        owner,
+        session_key,
+        timestamp: 0,
+      };
+      const action = { index: { _id: `${KIND}.${owner}.${session_key}`, routing: owner } };
+      return [JSON.stringify(action), JSON.stringify(source)];
+    }),
+    timeoutMs: TIMEOUT_MS,
+  });
+  for (const item of items) outcomeOf(item.index);
+};
+
+export const makeSweptSessions = (
+  elasticsearch: Pick<Elasticsearch, 'ask'>,
+  config: Pick<ClusterConfig, 'namespace'>,
+  /** Those of every process, which may learn of a retention a minute late. */
+  horizonOf: Horizons,
+  /** Unix milliseconds. */
+  clock: () => number,
+): SweptSessions => {
+  const indices = recallIndices(config);
+
+  const search = async <Found>(body: object, routing?: string): Promise<Found[]> => {
+    const { hits } = await elasticsearch.ask<{ hits: { hits: Found[] } }>('POST', `/${indices}/_search`, {
+      query: { allow_partial_search_results: false, ...(routing !== undefined && { routing }) },
+      body: { track_total_hits: false, ...body },
+      timeoutMs: TIMEOUT_MS,
+    });
+    return hits.hits;
+  };
+
+  const ofSession = ({ org, user, session }: SweptSession): Clause[] => [
+    { term: { owner: ownerOf(org, user) } },
+    { term: { session_key: sessionKeyOf(org, user, session) } },
+  ];
+
+  return {
+    take: async (most, forMs) => {
+      await elasticsearch.ask('POST', `/${indices}/_refresh`, { timeoutMs: TIMEOUT_MS });
+      const now = clock();
+      const due = await search<Hit>({
+        size: most,
+        seq_no_primary_term: true,
+        query: { bool: { filter: [{ term: { kind: KIND } }, { range: { timestamp: { lte: now } } }] } },
+      });
+      if (due.length === 0) return [];
+      const { items } = await elasticsearch.ask<{
+        items: { index: BulkItem & Pick<Hit, '_seq_no' | '_primary_term'> }[];
+      }>('POST', '/_bulk', {
+        lines: due.flatMap(hit =>
+          lines(hit, 'index', hit._source.owner, { ...hit._source, timestamp: now + forMs }),
+        ),
+        timeoutMs: TIMEOUT_MS,
+      });
+      // Another process has taken the others.
+      const taken = due.flatMap(({ _index, _id, _source }, i) => {
+        const { status, _seq_no, _primary_term } = items[i]!.index;
+        return status < 300 ? [{ _index, _id, _seq_no, _primary_term, name: _source.id }] : [];
+      });
+      return [...Map.groupBy(taken, ({ name }) => name)].map(([name, its]) => {
+        const [org, user, session] = JSON.parse(name) as [string, string, string];
+        return { org, user, session, state: JSON.stringify(its.map(({ name: _, ...one }) => one)) };
+      });
+    },
+    isOver: async one => {
+      const { org, user } = one;
+      const horizon = await horizonOf(org);
+      const words = { terms: { kind: ['turn', 'identity', 'said', 'extracted'] } };
+      const filter = [...ofSession(one), ...inScope({ org, user, horizon }), words];
+      const body = { size: 1, _source: false, query: { bool: { filter } } };
+      return (await search(body, ownerOf(org, user))).length === 0;
+    },
+    turnIds: async (one, before) => {
+      const ids = new Set<string>();
+      // Of a turn that has expired and that nobody has swept yet, the event deletes the words.
+      const turns = { terms: { kind: ['turn', 'identity', 'expired'] } };
+      for (let after: unknown[] | undefined; ; ) {
+        const hits = await search<{ _source: { id: string }; sort: unknown[] }>(
+          {
+            size: PAGE,
+            _source: ['id'],
+            query: {
+              bool: {
+                filter: [...ofSession(one), turns, { range: { offset: { lt: before } } }],
+                must_not: { term: { outcome: LISTED } },
+              },
+            },
+            // One turn is in several generations.
+            sort: [{ id: 'asc' }, { _index: 'asc' }],
+            ...(after && { search_after: after }),
+          },
+          ownerOf(one.org, one.user),
+        );
+        for (const { _source } of hits) ids.add(_source.id);
+        if (hits.length < PAGE) return [...ids];
+        after = hits.at(-1)!.sort;
+      }
+    },
+    done: async ({ org, user, state }) => {
+      const { items } = await elasticsearch.ask<{ items: { delete: BulkItem }[] }>('POST', '/_bulk', {
+        lines: (JSON.parse(state) as Taken[]).flatMap(one => lines(one, 'delete', ownerOf(org, user))),
+        timeoutMs: TIMEOUT_MS,
+      });
+      // 404: its generation was removed, or an erasure has named it. 409: more was swept.
+      if (items.some(({ delete: { status } }) => status >= 300 && status !== 404 && status !== 409))
+        throw unavailable("Elasticsearch can't delete right now.");
+    },
+  };
+};

@@ -1,0 +1,129 @@
+import type { Document } from '../../../../domain/search/document.ts';
+import type { Erase, Origin, Retract, StoredWrite } from '../../../../projections/recall/projection.ts';
+import { offsetOfPlace } from '../../../../schemas/events/place.ts';
+import { unavailable } from '../../../../core/errors.ts';
+import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
+import type { Elasticsearch } from '../client.ts';
+import {
+  expiredDocument,
+  type KeptOfTurn,
+  knownDocuments,
+  type NewDocument,
+  newDocument,
+  retractionDocuments,
+} from './documents.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Greater than every offset, and exact as a number. The lower the offset of a document's event, the higher its version,
+ * so the first copy in the partition wins in any order of arrival. All copies of an id are in one partition of one topic:
+ * `turns` and `observations` have different kinds of ids.
+ */
+const FIRST = 2 ** 50;
+
+/** Of two writes of one event, the requeued copy wins: the feed reports the event at that copy's offset. */
+const versionOf = ({ offset, readAt }: Origin): number =>
+  2 * (FIRST - offsetOfPlace(offset)) + (readAt === undefined ? 0 : 1);
+
+/** Above every version of what it replaces; of two retractions of one thing, too, the first in the log wins. */
+const RETRACTION = 2 ** 52;
+
+/** Above every version of a retraction. */
+const KNOWN = RETRACTION + 2 * FIRST + 2;
+
+/** Above every version of what it replaces, and below that of a retraction, which it must not undo. */
+const EXPIRED = 2 ** 51 + 2;
+
+export interface Bulk<Write = StoredWrite> {
+  writes: Write[];
+  /** Two lines per write. */
+  lines: string[];
+  bytes: number;
+}
+
+interface BulkAnswer {
+  errors: boolean;
+  items: { index: BulkItem }[];
+}
+
+/** Splits writes into requests of about `mostBytes`. The writes of an event stay together: the first of them wins. */
+export function* bulks(
+  writes: readonly StoredWrite[],
+  decodeDocument: (bytes: Uint8Array) => Document,
+  mostBytes: number,
+): Generator<Bulk> {
+  let bulk: Bulk = { writes: [], lines: [], bytes: 0 };
+  for (const write of writes) {
+    const { offset } = write.origin;
+    if (bulk.bytes > mostBytes && bulk.writes.at(-1)!.origin.offset !== offset) {
+      yield bulk;
+      bulk = { writes: [], lines: [], bytes: 0 };
+    }
+    add(bulk, write, newDocument(write, decodeDocument), versionOf(write.origin));
+  }
+  if (bulk.writes.length > 0) yield bulk;
+}
+
+const add = <Write>(
+  bulk: Bulk<Write>,
+  write: Write,
+  { id, routing, source }: NewDocument,
+  version: number,
+): void => {
+  const action = JSON.stringify({ index: { _id: id, routing, version, version_type: 'external' } });
+  const document = JSON.stringify(source);
+  bulk.writes.push(write);
+  bulk.lines.push(action, document);
+  bulk.bytes += action.length + Buffer.byteLength(document) + 2;
+};
+
+/** @param kept by turn id, what its identity keeps */
+export const retractionLines = (
+  retractions: readonly Retract[],
+  kept: ReadonlyMap<string, KeptOfTurn>,
+): Bulk<Retract> => {
+  const bulk: Bulk<Retract> = { writes: [], lines: [], bytes: 0 };
+  for (const retract of retractions)
+    for (const document of retractionDocuments(retract, kept.get(retract.turnId)))
+      add(bulk, retract, document, RETRACTION + versionOf(retract.origin));
+  return bulk;
+};
+
+/** The turns of sessions that have expired, which stay known: whatever the index has of them gives way. */
+export const knownLines = (erasures: readonly Erase[]): Bulk<object> => {
+  const bulk: Bulk<object> = { writes: [], lines: [], bytes: 0 };
+  for (const erase of erasures)
+    for (const document of knownDocuments(erase)) add(bulk, erase, document, KNOWN);
+  return bulk;
+};
+
+export const expiredLines = (turns: readonly Parameters<typeof expiredDocument>[0][]): Bulk<object> => {
+  const bulk: Bulk<object> = { writes: [], lines: [], bytes: 0 };
+  for (const turn of turns) add(bulk, turn, expiredDocument(turn), EXPIRED);
+  return bulk;
+};
+
+/** Resolves with the writes that can never be stored. Throws `unavailable` when the index can't take the others now. */
+export const sendBulk = async <Write>(
+  elasticsearch: Pick<Elasticsearch, 'ask'>,
+  index: string,
+  { writes, lines }: Bulk<Write>,
+): Promise<Write[]> => {
+  const answer = await elasticsearch.ask<BulkAnswer>('POST', `/${index}/_bulk`, {
+    query: { filter_path: 'errors,items.*.status,items.*.error.type,items.*.error.reason' },
+    lines,
+    timeoutMs: TIMEOUT_MS,
+  });
+  if (answer.items.length * 2 !== lines.length) throw unavailable('Elasticsearch left writes unanswered.');
+  if (!answer.errors) return [];
+  return writes.filter((_, i) => outcomeOf(answer.items[i]!.index) === 'refused');
+};
+
+/** Makes everything searchable that was written to the index before this call. */
+export const refreshIndex = async (
+  elasticsearch: Pick<Elasticsearch, 'ask'>,
+  index: string,
+): Promise<void> => {
+  await elasticsearch.ask('POST', `/${index}/_refresh`, { timeoutMs: TIMEOUT_MS });
+};

@@ -1,0 +1,238 @@
+import { hash } from 'node:crypto';
+import type { RowKind } from '../../../../projections/recall/columns.ts';
+import type { Document } from '../../../../domain/search/document.ts';
+import { embeddingId } from '../../../../domain/identity/identity.ts';
+import type { Erase, Retract, StoredWrite } from '../../../../projections/recall/projection.ts';
+import { fragmentBy, type RecallRow, rowOf } from '../../../../projections/recall/recall-row.ts';
+import { NO_SESSION } from '../../../../schemas/events/correction.ts';
+import { indexOfPlace, offsetOfPlace } from '../../../../schemas/events/place.ts';
+import { fieldsOf, IDENTITY_FIELDS } from '../fields.ts';
+import { packFragment } from '../fragment.ts';
+import type { DocumentKind } from '../index/index.ts';
+import { organizationRouting, ownerOf, sessionKeyOf, sessionKeyOfDigest } from '../scope.ts';
+
+/** A document to be created. Its id is derived from its content, so copies of an event share it. */
+export interface NewDocument {
+  id: string;
+  routing: string;
+  source: { kind: DocumentKind; org: string } & Record<string, unknown>;
+}
+
+/** Suffix of an extracted observation's id: a client's observation with the same words is another document. */
+const EXTRACTED = '.extracted';
+
+/** The fields of a turn that its identity keeps when it is retracted. */
+export const KEPT_OF_TURN = IDENTITY_FIELDS.filter(field => field !== 'id' && field !== 'recorded_at');
+export type KeptOfTurn = Record<string, unknown>;
+
+/** What a document keeps beside its row. */
+export interface Beside {
+  /** The offset at which the feed reports the event. */
+  told: number;
+  /** Which part of its event a fragment is; undefined for those that only their turn orders. */
+  part?: number | undefined;
+  /** Of a turn that is retracted. */
+  kept?: KeptOfTurn | undefined;
+}
+
+/** Says in a turn's identity that the turn was retracted. */
+export const RETRACTED = 'retracted';
+
+/** Says in a turn's identity that an event in the log lists it, so that no later one has to. */
+export const LISTED = 'listed';
+
+export const newDocument = (write: StoredWrite, decodeDocument: DecodeDocument): NewDocument => {
+  const part = 'place' in write ? write.place?.part : undefined;
+  return documentOf(rowOf(write), { told: toldAt(write), part }, decodeDocument);
+};
+
+/** What takes the place of a turn, or of an observation's documents. */
+export const retractionDocuments = (write: Retract, kept?: KeptOfTurn): NewDocument[] => {
+  const row = rowOf(write);
+  const document = assembled(row, toldAt(write), retracted(row, kept));
+  if (write.observationId === undefined) return [document];
+  const { id, routing, source } = document;
+  return [
+    document,
+    { id: id + EXTRACTED, routing, source: { ...source, kind: 'hidden', id: undefined, turn: undefined } },
+  ];
+};
+
+/** What the identity of a turn that has expired keeps of its document. */
+export const KEPT_OF_EXPIRED = [
+  ...['org', 'user', 'owner', 'session', 'session_key', 'active', 'partition', 'offset', 'index', 'told'],
+  ...IDENTITY_FIELDS,
+];
+
+/** What takes the place of a turn that has expired. */
+export const expiredDocument = (turn: { id: string; org: string; owner: string }): NewDocument => ({
+  id: turn.id,
+  routing: turn.owner,
+  source: { ...turn, kind: 'expired' },
+});
+
+/** What stays of the turns of a session of which all has expired. They have no fragment, wherever the session is. */
+export const knownDocuments = ({ org, owner, session, known = [], origin }: Erase): NewDocument[] =>
+  known.map(id => ({
+    id,
+    routing: owner,
+    source: {
+      kind: 'expired',
+      id,
+      org,
+      owner,
+      session_key: sessionKeyOfDigest(session!),
+      active: false,
+      outcome: LISTED,
+      partition: origin.partition,
+      // A later erasure of its session deletes it.
+      offset: Math.max(0, origin.offset - 1),
+    },
+  }));
+
+const toldAt = ({ origin: { offset, readAt = offset } }: StoredWrite | Retract): number =>
+  offsetOfPlace(readAt);
+
+/** The document of a row. A verification makes it of the row that it has read, too. */
+export const documentOf = (
+  row: RecallRow,
+  { told, part, kept }: Beside,
+  decodeDocument: DecodeDocument,
+): NewDocument => {
+  const { kind } = row;
+  return assembled(
+    row,
+    told,
+    kind === 'retraction' ? retracted(row, kept) : OWN[kind](row, part, decodeDocument),
+  );
+};
+
+const assembled = (row: RecallRow, told: number, { id, routing, ...own }: Own): NewDocument => {
+  const { org, user, session, at } = row;
+  const { partition, offset } = at;
+  const names = scopeOf(row);
+  const address = {
+    partition,
+    offset: offsetOfPlace(offset),
+    index: indexOfPlace(offset) || undefined,
+    told,
+  };
+  return {
+    id,
+    routing: routing ?? names.owner,
+    source: { org, user, session, ...names, ...address, ...fieldsOf(row), ...own },
+  };
+};
+
+type DecodeDocument = (bytes: Uint8Array) => Document;
+
+/** What a kind of rows has beside its columns: its document's id and kind, its routing where that isn't its user's, and what is searched. */
+type Own = { id: string; routing?: string; kind: DocumentKind } & Record<string, unknown>;
+
+const OWN: Record<
+  Exclude<RowKind, 'retraction'>,
+  (row: RecallRow, part: number | undefined, decodeDocument: DecodeDocument) => Own
+> = {
+  turn: (row, part, decodeDocument) => ({
+    id: String(row.values.id),
+    kind: 'turn',
+    active: true,
+    ...found(row, part, decodeDocument),
+  }),
+  identity: ({ values }) => ({ id: String(values.id), kind: 'identity', active: false }),
+  observation: (row, part, decodeDocument) => {
+    const id = String(row.values.id);
+    // An extracted one is found through its turn.
+    const isSaid = (row.values.document as Uint8Array).length > 0;
+    return {
+      id: isSaid ? id : id + EXTRACTED,
+      kind: isSaid ? 'said' : 'extracted',
+      ...found(row, part, decodeDocument),
+    };
+  },
+  // One document per spelling: the spelling that an entity shows must not depend on the order of arrival.
+  mention: ({ values: { id, turn, label, kind } }) => ({
+    id: `mtn_${hash('sha256', JSON.stringify([id, turn, label, kind])).slice(0, 32)}`,
+    kind: 'mention',
+  }),
+  enriched: ({ org, values: { turn } }) => ({
+    id: `enr_${String(turn).slice(4)}`,
+    routing: organizationRouting(org),
+    kind: 'enriched',
+  }),
+  vectors: ({ values: { turn, model } }) => ({
+    id: embeddingId(String(turn), String(model)),
+    kind: 'vectors',
+  }),
+  // Routed by organization, since a job is read by its id without its user.
+  job: ({ org, values }) => ({ id: String(values.id), routing: organizationRouting(org), kind: 'job' }),
+  correction: ({ session, values }) => ({
+    id: String(values.id),
+    kind: 'correction',
+    ...(session === NO_SESSION && { session_key: undefined }),
+  }),
+};
+
+interface Session {
+  org: string;
+  user: string;
+  session: string;
+}
+
+/** The names by which an erasure finds a document. */
+interface ScopeNames {
+  owner: string;
+  session_key: number;
+}
+
+const namesOf = ({ org, user, session }: Session): ScopeNames => ({
+  owner: ownerOf(org, user),
+  session_key: sessionKeyOf(org, user, session),
+});
+
+/** Caches the digests of the last session, since writes come session by session. */
+let last: { of: Session; names: ScopeNames } | undefined;
+const scopeOf = (of: Session): ScopeNames => {
+  const { org, user, session } = of;
+  if (last?.of.session !== session || last.of.user !== user || last.of.org !== org)
+    last = { of: { org, user, session }, names: namesOf(of) };
+  return last.names;
+};
+
+/** What takes the place of a turn is its identity: it had a fragment, and is answered for as before. */
+const retracted = ({ values: { id, turn } }: RecallRow, kept: KeptOfTurn = {}): Own => {
+  if (id !== turn) return { id: String(id), kind: 'retraction' };
+  const identity = Object.fromEntries(KEPT_OF_TURN.map(field => [field, kept[field]]));
+  return {
+    id: String(id),
+    kind: 'identity',
+    active: true,
+    ...identity,
+    passive: kept.passive ?? false,
+    outcome: RETRACTED,
+  };
+};
+
+/** What a fragment is found and shown by. */
+const found = (row: RecallRow, part: number | undefined, decodeDocument: DecodeDocument) => {
+  const kind = row.kind === 'turn' ? 'turn' : 'observation';
+  const { partition, offset } = row.at;
+  const document = row.values.document as Uint8Array;
+  const fragment = fragmentBy(kind, row, ({ name }) => row.values[name]!);
+  const place = part === undefined ? undefined : { partition, offset, part };
+  return {
+    fragment: packFragment(fragment, place, scopeOf(row).session_key, document),
+    ...(document.length > 0 && searched(decodeDocument(document))),
+  };
+};
+
+/** A byte vector in Elasticsearch's hexadecimal form; undefined for zeros, which have no direction. */
+export const vectorOf = (vector: Int8Array): string | undefined =>
+  vector.some(component => component !== 0)
+    ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('hex')
+    : undefined;
+
+const searched = ({ stems, length, vector }: Document) => {
+  const words = [...stems];
+  return { stems: words.map(String), words, length, vector: vectorOf(vector) };
+};

@@ -1,0 +1,153 @@
+import type { Erase } from '../../../../projections/recall/projection.ts';
+import { knownLines, refreshIndex, sendBulk } from './bulk.ts';
+import type { Elasticsearch } from '../client.ts';
+import { deleteMatching } from './delete-matching.ts';
+import { BOOKKEEPING, type DocumentKind } from '../index/index.ts';
+import { sessionKeyOfDigest } from '../scope.ts';
+import { type Deletion, openSecondDeletions } from './second-deletions.ts';
+
+/** A merge of a large segment, which nobody waits for. */
+const TIMEOUT_MS = 120_000;
+/**
+ * Delay before a deletion is repeated: longer than a projector that lost its partition may still write, and than the
+ * engine retains deletions for replicas.
+ */
+const AGAIN_MS = 60_000;
+
+/** The kinds of documents that come from each topic. */
+const KINDS: Record<Erase['origin']['topic'], readonly DocumentKind[]> = {
+  turns: ['turn', 'identity', 'said', 'job', 'retraction', 'hidden', 'correction', 'expired'],
+  observations: ['extracted', 'mention', 'enriched', 'vectors'],
+};
+
+const deletionOf = ({ owner, session, origin: { topic, partition, offset } }: Erase): Deletion => ({
+  owner,
+  sessionKey: session === null ? undefined : sessionKeyOfDigest(session),
+  topic,
+  partition,
+  offset,
+});
+
+const ofScope = ({ owner, sessionKey }: Pick<Deletion, 'owner' | 'sessionKey'>) => [
+  // A digest of the organization and the user.
+  { term: { owner } },
+  ...(sessionKey === undefined ? [] : [{ term: { session_key: sessionKey } }]),
+];
+
+const queryOf = (
+  { topic, partition, offset, ...scope }: Deletion,
+  kinds: readonly DocumentKind[] = KINDS[topic],
+) => ({
+  bool: {
+    filter: [
+      ...ofScope(scope),
+      { terms: { kind: kinds } },
+      { term: { partition } },
+      { range: { offset: { lt: offset } } },
+    ],
+  },
+});
+
+/** Of a session that has expired the identities of its turns stay. */
+const ofExpired = (deletion: Deletion) =>
+  queryOf(
+    deletion,
+    KINDS[deletion.topic].filter(kind => kind !== 'expired'),
+  );
+
+/** Sessions whose documents are deleted by one query. */
+const EXPIRED_AT_ONCE = 200;
+
+export interface Eraser {
+  /**
+   * Deletes what erasures name, among the documents visible at the call. Before that it stores in the index that the
+   * deletion is due once more, in case a projector that lost its partition writes late.
+   */
+  apply(index: string, erasures: readonly Erase[]): Promise<void>;
+  /** Stores in `index` that these deletions are due at once in another one, which a projector need not wait for. */
+  defer(index: string, target: string, erasures: readonly Erase[]): Promise<void>;
+  /**
+   * Repeats the deletions that are due in any generation, and expunges what was deleted. Any number of processes may call
+   * it at once; it is done once the stored deletion is gone, whichever process ends in between.
+   */
+  deleteDue(): Promise<void>;
+}
+
+export const makeEraser = (
+  elasticsearch: Pick<Elasticsearch, 'ask'>,
+  /** Matches the indices of all generations. */
+  generations: string,
+  /** Unix milliseconds. */
+  clock: () => number,
+): Eraser => {
+  const secondDeletions = openSecondDeletions(elasticsearch, generations);
+
+  const erase = async (index: string, deletion: Deletion): Promise<void> => {
+    await deleteMatching(elasticsearch, index, queryOf(deletion));
+  };
+
+  /**
+   * What is left of sessions of which all has expired has no words: jobs, outcomes of enrichments, retractions and titles. Their
+   * turns' identities are written first, so that none is unknown in between.
+   */
+  const removeExpired = async (index: string, erasures: readonly Erase[]): Promise<void> => {
+    const known = knownLines(erasures);
+    if (known.lines.length > 0) {
+      await sendBulk(elasticsearch, index, known);
+      await refreshIndex(elasticsearch, index);
+    }
+    for (let at = 0; at < erasures.length; at += EXPIRED_AT_ONCE) {
+      const should = erasures.slice(at, at + EXPIRED_AT_ONCE).map(one => ofExpired(deletionOf(one)));
+      await deleteMatching(elasticsearch, index, { bool: { should, minimum_should_match: 1 } });
+    }
+  };
+
+  /** Deleted documents stay in their segments and in the translog until a merge and a flush are requested. */
+  const expunge = async (index: string): Promise<void> => {
+    await elasticsearch.ask('POST', `/${index}/_forcemerge`, {
+      query: { only_expunge_deletes: true },
+      timeoutMs: TIMEOUT_MS,
+      accepted: [404],
+    });
+    await elasticsearch.ask('POST', `/${index}/_flush`, {
+      query: { force: true },
+      timeoutMs: TIMEOUT_MS,
+      accepted: [404],
+    });
+  };
+
+  return {
+    apply: async (index, all) => {
+      const { expired = [], erasures = [] } = Object.groupBy(all, ({ known }) =>
+        known === undefined ? 'erasures' : 'expired',
+      );
+      await removeExpired(index, expired);
+      if (erasures.length === 0) return;
+      const deletions = erasures.map(deletionOf);
+      await secondDeletions.store(index, { target: index, deletions, due: clock() + AGAIN_MS });
+      for (const deletion of deletions) {
+        await erase(index, deletion);
+        const swept = [...ofScope(deletion), { term: { kind: BOOKKEEPING.swept } }];
+        await deleteMatching(elasticsearch, index, { bool: { filter: swept } });
+      }
+      // In the background, since it rewrites segments. The second deletion repeats it.
+      void expunge(index).catch(() => {});
+    },
+    defer: (index, target, erasures) =>
+      secondDeletions.store(index, {
+        target,
+        // What has expired is swept in every generation, and no words are left.
+        deletions: erasures.filter(({ known }) => known === undefined).map(deletionOf),
+        due: clock(),
+      }),
+    deleteDue: async () => {
+      const due = await secondDeletions.claimDue(clock());
+      for (const [target, claimed] of Map.groupBy(due, one => one.target)) {
+        await elasticsearch.ask('POST', `/${target}/_refresh`, { timeoutMs: TIMEOUT_MS, accepted: [404] });
+        for (const { deletion } of claimed) await erase(target, deletion);
+        await expunge(target);
+        for (const one of claimed) await one.remove();
+      }
+    },
+  };
+};

@@ -1,0 +1,130 @@
+import type { Retract, StoredWrite } from '../../../../projections/recall/projection.ts';
+import { type Bulk, refreshIndex, retractionLines, sendBulk } from './bulk.ts';
+import type { Elasticsearch } from '../client.ts';
+import { deleteMatching } from './delete-matching.ts';
+import { KEPT_OF_TURN, type KeptOfTurn, RETRACTED } from './documents.ts';
+import { BOOKKEEPING } from '../index/index.ts';
+import { type Clause, ownerOf } from '../scope.ts';
+
+export interface Retractor {
+  /**
+   * Leaves a turn's identity without its words, and deletes what was observed of it, or one observation. What replaces a
+   * document has a version that no copy of its event reaches, so a projector that is late changes nothing.
+   */
+  apply(index: string, retractions: readonly Retract[]): Promise<void>;
+  /**
+   * Call it after a bulk: deletes what the bulk has written of turns that were retracted before. Whichever comes second, the
+   * retraction or what was observed, sees the other: `apply` searches what was written, this reads what was retracted. In an
+   * index without retractions that is one small read.
+   */
+  hideLate(index: string, bulk: Pick<Bulk, 'writes'>): Promise<void>;
+}
+
+/** A turn, by its id and its user's digest, which routes its documents. */
+type Turns = ReadonlyMap<string, string>;
+
+interface Found {
+  _id: string;
+  found?: boolean;
+  error?: { type?: string };
+  _source?: KeptOfTurn & { outcome?: string; recorded_at?: number };
+}
+
+/** What is read of a turn that is retracted. */
+const KEPT = [...KEPT_OF_TURN, 'recorded_at'];
+/** Ids per request. */
+const AT_ONCE = 1_000;
+
+/** The documents that belong to a turn. */
+const OF_TURNS: Clause = { terms: { kind: ['said', 'extracted', 'mention', 'vectors'] } };
+
+const MARK = BOOKKEEPING.retractions;
+
+/**
+ * Whether an index has had a retraction. The mark is set before a retraction writes anything else: who doesn't find it after a
+ * bulk, wrote before whatever searches come.
+ */
+const openMarks = (elasticsearch: Pick<Elasticsearch, 'ask'>) => {
+  /** A mark stays for as long as its index. */
+  const marked = new Set<string>();
+  return {
+    set: async (index: string): Promise<void> => {
+      if (marked.has(index)) return;
+      await elasticsearch.ask('PUT', `/${index}/_doc/${MARK}`, { body: { kind: MARK } });
+      marked.add(index);
+    },
+    has: async (index: string): Promise<boolean> => {
+      if (marked.has(index)) return true;
+      const { found } = await elasticsearch.ask<{ found?: boolean }>('GET', `/${index}/_doc/${MARK}`, {
+        query: { _source: false },
+        accepted: [404],
+      });
+      if (found) marked.add(index);
+      return found === true;
+    },
+  };
+};
+
+export const makeRetractor = (elasticsearch: Pick<Elasticsearch, 'ask' | 'check'>): Retractor => {
+  const marks = openMarks(elasticsearch);
+
+  /** Reads by id, which finds what is not yet visible to a search. */
+  const read = async (index: string, turns: Turns, fields: readonly string[]): Promise<Found[]> => {
+    const all = [...turns].map(([_id, routing]) => ({ _id, routing, _source: fields }));
+    const found: Found[] = [];
+    for (let at = 0; at < all.length; at += AT_ONCE) {
+      const { docs } = await elasticsearch.ask<{ docs: Found[] }>('POST', `/${index}/_mget`, {
+        body: { docs: all.slice(at, at + AT_ONCE) },
+      });
+      for (const { error } of docs) elasticsearch.check({ status: 503, error });
+      found.push(...docs);
+    }
+    return found;
+  };
+
+  const deleteOf = async (index: string, turns: Turns): Promise<void> => {
+    for (const [owner, its] of Map.groupBy(turns, ([, owner]) => owner))
+      await deleteMatching(elasticsearch, index, {
+        bool: { filter: [{ term: { owner } }, OF_TURNS, { terms: { turn: its.map(([id]) => id) } }] },
+      });
+  };
+
+  return {
+    apply: async (index, retractions) => {
+      await marks.set(index);
+      const turns: Turns = new Map(
+        retractions
+          .filter(({ observationId }) => observationId === undefined)
+          .map(({ org, user, turnId }) => [turnId, ownerOf(org, user)]),
+      );
+      const kept = new Map(
+        (await read(index, turns, KEPT)).map(({ _id, _source = {} }) => {
+          const { recorded_at, ...fields } = _source;
+          // The identity is recorded later than its turn.
+          if (fields.expires_at === undefined) fields.kept_from ??= recorded_at;
+          return [_id, fields];
+        }),
+      );
+      await sendBulk(elasticsearch, index, retractionLines(retractions, kept));
+      await refreshIndex(elasticsearch, index);
+      await deleteOf(index, turns);
+    },
+    hideLate: async (index, { writes }) => {
+      const turns = new Map(
+        writes.filter(isOfTurn).map(({ org, user, turnId }) => [turnId, ownerOf(org, user)]),
+      );
+      if (turns.size === 0 || !(await marks.has(index))) return;
+      const retracted = (await read(index, turns, ['outcome'])).filter(
+        ({ _source }) => _source?.outcome === RETRACTED,
+      );
+      if (retracted.length === 0) return;
+      await refreshIndex(elasticsearch, index);
+      await deleteOf(index, new Map(retracted.map(({ _id }) => [_id, turns.get(_id)!])));
+    },
+  };
+};
+
+const isOfTurn = (
+  write: StoredWrite,
+): write is Extract<StoredWrite, { op: 'observation' | 'entity' | 'vectors' }> =>
+  write.op === 'observation' || write.op === 'entity' || write.op === 'vectors';

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import type { Elasticsearch } from '../../../../../../infra/cluster/elasticsearch/client.ts';
+import { makeRetractor } from '../../../../../../infra/cluster/elasticsearch/write/retractor.ts';
+import type { Retract, StoredWrite } from '../../../../../../projections/recall/projection.ts';
+
+const turnId = `trn_${'a'.repeat(32)}`;
+const scope = { org: 'acme', user: 'ada', session: 's' };
+const origin = { topic: 'turns', partition: 0, offset: 6, recordedAt: 0 } as const;
+const RETRACT: Retract = { op: 'retract', origin, ...scope, turnId, observationId: undefined };
+const MENTION: StoredWrite = {
+  op: 'entity',
+  origin: { ...origin, topic: 'observations' },
+  ...scope,
+  id: 'ent_1',
+  label: 'Comet',
+  normalised: 'comet',
+  kind: 'animal',
+  turnId,
+};
+
+/** Notes the last part of what is asked, and answers as an index that has had retractions, or none. */
+const world = (hasMark: boolean, outcome?: string) => {
+  const asked: string[] = [];
+  const answers: Record<string, object> = {
+    retractions: { found: hasMark },
+    _mget: { docs: [{ _id: turnId, _source: { passive: true, outcome } }] },
+    _bulk: { errors: false, items: [{ index: { status: 201 } }] },
+    _delete_by_query: { version_conflicts: 0 },
+  };
+  const ask = async (_method: string, path: string) => {
+    const name = path.split('/').at(-1)!;
+    asked.push(name);
+    return answers[name] ?? {};
+  };
+  return { asked, retractor: makeRetractor({ ask, check: () => {} } as unknown as Elasticsearch) };
+};
+
+it('marks the index before it hides anything, and searches once what takes the place is written', async () => {
+  const { asked, retractor } = world(false);
+  await retractor.apply('index', [RETRACT]);
+  expect(asked).toEqual(['retractions', '_mget', '_bulk', '_refresh', '_delete_by_query']);
+});
+
+it('reads no turns in an index that has had no retraction, and none for turns alone', async () => {
+  const { asked, retractor } = world(false);
+  await retractor.hideLate('index', { writes: [MENTION] });
+  expect(asked).toEqual(['retractions']);
+  await retractor.hideLate('index', { writes: [] });
+  expect(asked).toEqual(['retractions']);
+});
+
+it('deletes what was written of a turn that was retracted before, and of no other', async () => {
+  const late = world(true, 'retracted');
+  await late.retractor.hideLate('index', { writes: [MENTION] });
+  expect(late.asked).toEqual(['retractions', '_mget', '_refresh', '_delete_by_query']);
+  const other = world(true);
+  await other.retractor.hideLate('index', { writes: [MENTION] });
+  await other.retractor.hideLate('index', { writes: [MENTION] });
+  // The mark is known by then.
+  expect(other.asked).toEqual(['retractions', '_mget', '_mget']);
+});
