@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RedisGate } from '../../infra/cluster/redis/gate.ts';
-import type { Generation } from '../../infra/cluster/redis/gate-rebuild.ts';
+import type { RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
+import type { Generation } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
 import { isOutage } from '../../core/errors.ts';
 
 const EVERY_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { RedisOwnFiles } from '../../infra/cluster/redis/own-files.ts';
+import type { RedisOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
 import { isOutage } from '../../core/errors.ts';
 import { repeat } from '../../core/timing/repeat.ts';
 import type { Log } from '../../core/watch/logger.ts';

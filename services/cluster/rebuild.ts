@@ -1,8 +1,8 @@
 import type { UsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import type { LogKeyStore } from '../../infra/cluster/keys/key-store.ts';
-import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
-import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
-import type { RebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
+import type { RedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
+import type { RebuiltFrom } from '../../infra/cluster/redis/admission/admission.ts';
+import type { RebuildAdmission } from '../../infra/cluster/redis/admission/rebuild.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import { makeDecode, openKeysOf } from '../../core/log/events.ts';
 import { loggedOf } from '../../core/log/logged.ts';

@@ -1,7 +1,7 @@
 import type { LogKeyStore } from '../../infra/cluster/keys/key-store.ts';
-import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
-import type { CatchUpAdmission } from '../../infra/cluster/redis/catch-up.ts';
-import type { HeldCheckpoint } from '../../infra/cluster/redis/checkpoint.ts';
+import type { RedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
+import type { CatchUpAdmission } from '../../infra/cluster/redis/admission/catch-up.ts';
+import type { HeldCheckpoint } from '../../infra/cluster/redis/admission/checkpoint.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import { type Decode, makeDecode, openKeysOf } from '../../core/log/events.ts';
 import { loggedOf } from '../../core/log/logged.ts';

@@ -1,5 +1,5 @@
 import type { AccountEntities, EntityPage } from '../../infra/cluster/elasticsearch/accounts/account-entities.ts';
-import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
+import type { RedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
 import { hasEffect } from '../../projections/accounts/lifetimes.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { isOutage } from '../../core/errors.ts';

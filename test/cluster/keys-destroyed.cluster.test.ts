@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TRUSTED_MS } from '../../infra/cluster/keys/trust.ts';
+import { TRUSTED_MS } from '../../infra/cluster/keys/cache/trust.ts';
 import type { NewRecord } from '../../core/ports.ts';
 import { lateCopyOf, makeKeysWorld, readIntoIndex, shown } from '../support/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openKeyCache } from '../../infra/cluster/keys/cache.ts';
-import { makeKeyIndexer } from '../../infra/cluster/keys/indexer.ts';
-import type { KeyIndex, StoredKey } from '../../infra/cluster/keys/key-index.ts';
+import { openKeyCache } from '../../infra/cluster/keys/cache/cache.ts';
+import { makeKeyIndexer } from '../../infra/cluster/keys/index/indexer.ts';
+import type { KeyIndex, StoredKey } from '../../infra/cluster/keys/index/key-index.ts';
 import { decodeKey } from '../../infra/cluster/keys/record.ts';
 import { makeKeyUpkeep } from '../../infra/cluster/keys/upkeep.ts';
 import { unavailable } from '../../core/errors.ts';

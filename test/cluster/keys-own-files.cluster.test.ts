@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
-import { openOwnFiles } from '../../infra/cluster/redis/own-files.ts';
+import { openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
 import { sweptAtOnce, wrappedKeys } from '../support/cluster-keys-world.ts';
 import { aclOf, PASSWORD, USER } from '../support/guarded-redis.ts';
 import { installationOf } from '../support/installation-keys.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
+import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import type { TailTurn } from '../../core/ports.ts';
 import { NOW } from '../contracts/openers/cluster-admission.ts';
 import { recallMetered, turnRecorded } from '../support/builders.ts';

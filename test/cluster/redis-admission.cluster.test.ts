@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeProjectionStore } from '../../infra/cluster/projection-store.ts';
-import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
+import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import type { Projections } from '../../projections/all.ts';
 import { serialiseEnvelope } from '../../schemas/events/envelope.ts';
 import { unavailable } from '../../core/errors.ts';

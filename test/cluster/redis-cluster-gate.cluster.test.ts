@@ -1,9 +1,9 @@
 /** The gate before a Redis Cluster: it is open while no primary has lost anything, and slots may move. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
-import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
-import { gateKeys } from '../../infra/cluster/redis/gate-rebuild.ts';
-import { connectionsOf, noteConnections, readMembers } from '../../infra/cluster/redis/members.ts';
+import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
+import { gateKeys } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
+import { connectionsOf, noteConnections, readMembers } from '../../infra/cluster/redis/gate/members.ts';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { clusterConfig } from '../support/engines.ts';

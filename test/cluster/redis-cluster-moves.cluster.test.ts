@@ -4,9 +4,9 @@ import {
   openRedisAdmission,
   type RebuiltFrom,
   type RedisAdmission,
-} from '../../infra/cluster/redis/admission.ts';
-import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
-import { gateKeys } from '../../infra/cluster/redis/gate-rebuild.ts';
+} from '../../infra/cluster/redis/admission/admission.ts';
+import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
+import { gateKeys } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { makeMemoryLog, NOW, openSealedTail } from '../contracts/openers/cluster-admission.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
-import { noteRemoval, openOwnFiles } from '../../infra/cluster/redis/own-files.ts';
+import { noteRemoval, openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { readConfig } from '../../core/config.ts';
 import type { AdmissionBench } from '../contracts/openers/admission.ts';

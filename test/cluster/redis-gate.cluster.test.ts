@@ -4,11 +4,11 @@ import {
   EVERY_MS,
   readCheckpoint,
   startCheckpoint,
-} from '../../infra/cluster/redis/checkpoint.ts';
+} from '../../infra/cluster/redis/admission/checkpoint.ts';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
-import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
-import { gateKeys, type RebuildOptions } from '../../infra/cluster/redis/gate-rebuild.ts';
-import { runIdIn } from '../../infra/cluster/redis/members.ts';
+import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
+import { gateKeys, type RebuildOptions } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
+import { runIdIn } from '../../infra/cluster/redis/gate/members.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { unavailable } from '../../core/errors.ts';

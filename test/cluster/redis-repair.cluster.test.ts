@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
+import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import { unavailable } from '../../core/errors.ts';
 import { recallMetered, turnRecorded } from '../support/builders.ts';
 import {

@@ -5,7 +5,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { gateKeys } from '../../infra/cluster/redis/gate-rebuild.ts';
+import { gateKeys } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
 import { accessToken, type Client, expectStatus, metric, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { withLogAndKeys } from '../support/cluster-log.ts';

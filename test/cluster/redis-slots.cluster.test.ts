@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
+import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
 import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openRedisAdmission, type RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
-import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
+import { openRedisAdmission, type RebuiltFrom } from '../../infra/cluster/redis/admission/admission.ts';
+import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
-import { makeSealedTail } from '../../infra/cluster/redis/sealed-tail.ts';
+import { makeSealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
 import { NOW } from '../contracts/openers/cluster-admission.ts';
 import { sessionKey, tailTurn, turnRecorded } from '../support/builders.ts';
 import { asked } from '../support/cluster-admission-world.ts';

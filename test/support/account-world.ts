@@ -6,7 +6,7 @@ import {
 } from '../../infra/cluster/elasticsearch/accounts/account-entities.ts';
 import { accountIndex, migrateAccountIndex } from '../../infra/cluster/elasticsearch/accounts/account-index.ts';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
+import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';

@@ -4,13 +4,13 @@ import {
   type RebuiltFrom,
   type RedisAdmission,
   type RedisAdmissionOptions,
-} from '../../infra/cluster/redis/admission.ts';
-import { catchUpAdmission } from '../../infra/cluster/redis/catch-up.ts';
-import { advanceCheckpoint, readCheckpoint, startCheckpoint } from '../../infra/cluster/redis/checkpoint.ts';
-import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
-import { type Generation, gateKeys } from '../../infra/cluster/redis/gate-rebuild.ts';
+} from '../../infra/cluster/redis/admission/admission.ts';
+import { catchUpAdmission } from '../../infra/cluster/redis/admission/catch-up.ts';
+import { advanceCheckpoint, readCheckpoint, startCheckpoint } from '../../infra/cluster/redis/admission/checkpoint.ts';
+import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
+import { type Generation, gateKeys } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
 import { keysOf, keysOfOrganization } from '../../infra/cluster/redis/names.ts';
-import { type DayTotal, rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
+import { type DayTotal, rebuildAdmission } from '../../infra/cluster/redis/admission/rebuild.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 import { unavailable } from '../../core/errors.ts';
 import type { AdmitRequest, Admitted, Positions, RecordAddress, Tokens } from '../../core/ports.ts';

@@ -1,6 +1,6 @@
 /** Key stores of the cluster on Redis and a log in memory, each over a namespace of its own. */
-import { makeKeyIndexer } from '../../infra/cluster/keys/indexer.ts';
-import type { KeyIndex } from '../../infra/cluster/keys/key-index.ts';
+import { makeKeyIndexer } from '../../infra/cluster/keys/index/indexer.ts';
+import type { KeyIndex } from '../../infra/cluster/keys/index/key-index.ts';
 import { type LogKeyStore, openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { decodeKey } from '../../infra/cluster/keys/record.ts';
 import type { RedisClient, RedisPlace } from '../../infra/cluster/redis/client.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import { openKeyIndex } from '../../infra/cluster/keys/elasticsearch-index.ts';
+import { openKeyIndex } from '../../infra/cluster/keys/index/elasticsearch-index.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';

@@ -3,7 +3,7 @@ import { accountIndex } from '../../infra/cluster/elasticsearch/accounts/account
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { registryIndex } from '../../infra/cluster/elasticsearch/index/registry.ts';
-import { keysIndex } from '../../infra/cluster/keys/elasticsearch-index.ts';
+import { keysIndex } from '../../infra/cluster/keys/index/elasticsearch-index.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { deleteTopics } from './kafka.ts';

@@ -5,7 +5,7 @@ import type {
   KeyStub,
   PageEnd,
   StoredKey,
-} from '../../infra/cluster/keys/key-index.ts';
+} from '../../infra/cluster/keys/index/key-index.ts';
 import { tagOf } from '../../infra/cluster/keys/record.ts';
 
 const PAGE = 500;

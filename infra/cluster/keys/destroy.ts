@@ -1,6 +1,6 @@
 import { lineOf, PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import type { RecordAddress, SharedLog } from '../../../core/ports.ts';
-import type { KeyCache } from './cache.ts';
+import type { KeyCache } from './cache/cache.ts';
 import type { Lookup } from './lookup.ts';
 import { type LoggedKey, tombstone } from './record.ts';
 

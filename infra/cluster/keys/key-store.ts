@@ -6,16 +6,16 @@ import { ownerOf, PARTITION, sessionOf, unwrapKey } from '../../../core/log/keys
 import type { KeyStore, SessionKey, SharedLog } from '../../../core/ports.ts';
 import type { RedisClient } from '../redis/client.ts';
 import { makeSharedLookup } from './by-id.ts';
-import { openKeyCache } from './cache.ts';
+import { openKeyCache } from './cache/cache.ts';
 import { makeDestroy } from './destroy.ts';
-import type { KeyIndex } from './key-index.ts';
+import type { KeyIndex } from './index/key-index.ts';
 import { makeLookup } from './lookup.ts';
 import { makeReplace } from './replace.ts';
 import { makeRewrap } from './rewrap.ts';
 import { makePartitionKeys, makeSessionKeys } from './session-keys.ts';
 import { makeSweep } from './sweep.ts';
 import { makeTails } from './tails.ts';
-import { type KeyTrust, makeKeyTrust, TRUSTED_MS } from './trust.ts';
+import { type KeyTrust, makeKeyTrust, TRUSTED_MS } from './cache/trust.ts';
 
 /** Ids of destroyed keys that a process remembers: they never come back. */
 const DESTROYED = 50_000;

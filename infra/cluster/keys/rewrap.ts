@@ -6,10 +6,10 @@ import {
 import { PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyStore, SharedLog } from '../../../core/ports.ts';
 import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
-import type { KeyCache } from './cache.ts';
+import type { KeyCache } from './cache/cache.ts';
 import { appendTombstones } from './destroy.ts';
 import { foldKeys } from './fold.ts';
-import type { KeyIndex, PageEnd } from './key-index.ts';
+import type { KeyIndex, PageEnd } from './index/key-index.ts';
 import type { Lookup, ScopeFound } from './lookup.ts';
 import { keyRecord, type LoggedKey } from './record.ts';
 

@@ -1,7 +1,7 @@
 import type { KeyStore, SharedLog } from '../../../core/ports.ts';
-import type { KeyCache } from './cache.ts';
+import type { KeyCache } from './cache/cache.ts';
 import { appendTombstones } from './destroy.ts';
-import type { KeyIndex, PageEnd } from './key-index.ts';
+import type { KeyIndex, PageEnd } from './index/key-index.ts';
 
 export interface SweepPorts {
   index: Pick<KeyIndex, 'unswept' | 'wrappedBy' | 'write'>;

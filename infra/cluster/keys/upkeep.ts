@@ -1,7 +1,7 @@
 import { offsetIn, partitionsOf } from '../../../core/log/positions.ts';
 import type { SharedLog } from '../../../core/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/time.ts';
-import { type KeyIndex, trusted } from './key-index.ts';
+import { type KeyIndex, trusted } from './index/key-index.ts';
 
 const EVERY_MS = HOUR_MS;
 /** A stub stays as long as a process that was replaced may still write, and as a tombstone stays in the topic. */

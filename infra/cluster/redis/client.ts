@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { connectCluster } from './cluster-client.ts';
+import { connectCluster } from './cluster/cluster-client.ts';
 import { type ConnectOptions, connectServer, type RedisPlace } from './connection.ts';
 
 export type { ConnectOptions, RedisPlace } from './connection.ts';

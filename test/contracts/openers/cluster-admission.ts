@@ -5,9 +5,9 @@ import {
   openRedisAdmission,
   type RebuiltFrom,
   type RedisAdmissionOptions,
-} from '../../../infra/cluster/redis/admission.ts';
-import { openRedis, type RedisGate } from '../../../infra/cluster/redis/gate.ts';
-import { makeSealedTail, type SealedTail } from '../../../infra/cluster/redis/sealed-tail.ts';
+} from '../../../infra/cluster/redis/admission/admission.ts';
+import { openRedis, type RedisGate } from '../../../infra/cluster/redis/gate/gate.ts';
+import { makeSealedTail, type SealedTail } from '../../../infra/cluster/redis/admission/sealed-tail.ts';
 import { fnv1a } from '../../../domain/language/words/fnv.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Event } from '../../../core/log/events.ts';

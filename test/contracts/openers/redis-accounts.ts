@@ -1,4 +1,4 @@
-import type { RedisAccountStore } from '../../../infra/cluster/redis/account-store.ts';
+import type { RedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import { makeDecode } from '../../../core/log/events.ts';
 import type { EventLog, LogRecord, Positions } from '../../../core/ports.ts';

@@ -5,9 +5,9 @@ import { migrateUsage } from '../../../infra/cluster/clickhouse/usage-tables.ts'
 import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index/index.ts';
 import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verify/verifiable-rows.ts';
-import { accountKeys } from '../../../infra/cluster/redis/account-keys.ts';
-import { openRedisAccountStore } from '../../../infra/cluster/redis/account-store.ts';
-import { accountRows } from '../../../infra/cluster/redis/verifiable-rows.ts';
+import { accountKeys } from '../../../infra/cluster/redis/accounts/account-keys.ts';
+import { openRedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
+import { accountRows } from '../../../infra/cluster/redis/accounts/verifiable-rows.ts';
 import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import type { Positions } from '../../../core/ports.ts';

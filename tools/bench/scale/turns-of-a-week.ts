@@ -1,5 +1,5 @@
 /** Fills Redis with a week's turns in writes of ten, admitted to settled by the service's own code. */
-import type { RedisAdmission } from '../../../infra/cluster/redis/admission.ts';
+import type { RedisAdmission } from '../../../infra/cluster/redis/admission/admission.ts';
 import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import { placeOf } from '../../../schemas/events/place.ts';
 import { partitionName } from '../../../core/log/positions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HeldCheckpoint } from '../../../../infra/cluster/redis/checkpoint.ts';
+import type { HeldCheckpoint } from '../../../../infra/cluster/redis/admission/checkpoint.ts';
 import type { AccountEvent } from '../../../../projections/accounts/projection.ts';
 import { type RepairPorts, repairRedis } from '../../../../services/cluster/repair.ts';
 import { encodeEvent } from '../../../../core/log/events.ts';

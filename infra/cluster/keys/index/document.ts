@@ -1,0 +1,53 @@
+import type { StoredKey } from './key-index.ts';
+import { decodeKey, encodeKey } from '../record.ts';
+
+/** The fields of a document in Elasticsearch, of whatever kind. */
+export interface Source {
+  kind: 'key' | 'position' | 'turn';
+  owner?: string;
+  session?: string;
+  under?: string;
+  /** The whole key as its record has it; a stub has none. */
+  record?: string | undefined;
+  partition?: number;
+  offset?: number;
+  first?: number;
+  pass?: string;
+  destroyed?: boolean;
+  since?: number | undefined;
+  unswept?: boolean | undefined;
+  whole?: number;
+}
+
+export const documentOf = ({ keyId: _, key, isUnswept, ...fields }: StoredKey): Source => ({
+  kind: 'key',
+  ...fields,
+  record: key && encodeKey(key),
+  destroyed: key === undefined,
+  unswept: isUnswept,
+});
+
+export const keyOfDocument = (keyId: string, source: Source): StoredKey => {
+  const {
+    owner = '',
+    session = '',
+    under = '',
+    partition = 0,
+    offset = 0,
+    first = offset,
+    pass = '',
+  } = source;
+  return {
+    keyId,
+    key: source.record === undefined ? undefined : decodeKey(source.record),
+    owner,
+    session,
+    under,
+    partition,
+    offset,
+    first,
+    pass,
+    since: source.since,
+    isUnswept: source.unswept,
+  };
+};

@@ -1,0 +1,45 @@
+/** What a page of the topic `keys` makes of the index's documents: pure, so that whoever repeats a page makes the same. */
+import { PARTITION } from '../../../../core/log/keys/key-wrapping.ts';
+import type { KeyPosition, StoredKey } from './key-index.ts';
+import { type KeyRecord, type LoggedKey, sessionTagOf, tagOf } from '../record.ts';
+
+export interface KeyChanges {
+  documents: StoredKey[];
+  /** Keys that were destroyed before this record of them: it gets a tombstone, too. */
+  late: LoggedKey[];
+}
+
+/** `known`: what the index holds of these ids, and of those that wrap them. */
+export const changesOf = (
+  records: readonly KeyRecord[],
+  known: ReadonlyMap<string, StoredKey>,
+  { partition, pass }: Pick<KeyPosition, 'partition' | 'pass'>,
+  now: number,
+): KeyChanges => {
+  const changed = new Map<string, StoredKey>();
+  const late = new Map<string, LoggedKey>();
+  const latest = (id: string): StoredKey | undefined => changed.get(id) ?? known.get(id);
+  const isDestroyed = (id: string): boolean => {
+    const held = latest(id);
+    return held !== undefined && held.key === undefined;
+  };
+  for (const { keyId, offset, key } of records) {
+    const before = latest(keyId);
+    const common = { keyId, partition, pass, offset, first: Math.min(before?.first ?? offset, offset) };
+    if (!key) {
+      late.delete(keyId);
+      const { owner = '', session = '', under = '' } = before ?? {};
+      // Whether one that was never seen wrapped anything is not known.
+      const isUnswept = under === '' && before?.isUnswept !== false;
+      changed.set(keyId, { ...common, key: undefined, owner, session, under, since: now, isUnswept });
+    } else if (isDestroyed(keyId)) late.set(keyId, key);
+    else {
+      // What wraps it was destroyed while it was made, and perhaps swept already.
+      if (key.session !== PARTITION && isDestroyed(key.under)) late.set(keyId, key);
+      const { owner, session, under } = key;
+      const tags = { owner: tagOf(owner), session: sessionTagOf(owner, session) };
+      changed.set(keyId, { ...common, key, ...tags, under });
+    }
+  }
+  return { documents: [...changed.values()], late: [...late.values()] };
+};

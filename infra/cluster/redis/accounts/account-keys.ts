@@ -1,0 +1,40 @@
+import type { AccountKind } from '../../../../projections/accounts/projection.ts';
+import { keysOf, keysOfOrganization, nameInKey } from '../names.ts';
+
+export interface AccountKeys {
+  /** Set: every organization. */
+  organizations: string;
+  /**
+   * String: a document's organization, written before the document; the only key that can be found without the
+   * organization.
+   */
+  orgOf(kind: AccountKind, id: string): string;
+  /** String: the event of a rotation that may not be projected yet, and whether the log has it. */
+  rotation(id: string): string;
+  /** String: changes with every write to the organization's documents. */
+  version(org: string): string;
+  /** String: JSON. */
+  document(org: string, kind: AccountKind, id: string): string;
+  /** Sorted set: the ids of a kind by their expiry, Unix milliseconds. */
+  ids(org: string, kind: AccountKind): string;
+  /** String: the attempt whose event was the first with this id. */
+  event(org: string, id: string): string;
+}
+
+/** The keys of accounts in Redis. Those of an organization share its slot, so that one script can write them. */
+export const accountKeys = (namespace: string): AccountKeys => {
+  const shared = `${keysOf(namespace)}account:`;
+  const of = (org: string): string => `${keysOfOrganization(namespace, org)}account:`;
+  return {
+    organizations: `${shared}organizations`,
+    orgOf: (kind, id) => `${shared}org-of:${kind}:${nameInKey(id)}`,
+    rotation: id => `${shared}rotation:${nameInKey(id)}`,
+    version: org => `${of(org)}version`,
+    document: (org, kind, id) => `${of(org)}document:${kind}:${nameInKey(id)}`,
+    ids: (org, kind) => `${of(org)}ids:${kind}`,
+    event: (org, id) => `${of(org)}event:${nameInKey(id)}`,
+  };
+};
+
+/** Names a document uniquely across organizations, in memory. */
+export const documentName = ({ kind, id }: { kind: AccountKind; id: string }): string => `${kind}/${id}`;

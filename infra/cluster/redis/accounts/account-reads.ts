@@ -1,0 +1,97 @@
+import { touchedBy } from '../../../../projections/accounts/lifetimes.ts';
+import type {
+  AccountDocuments,
+  AccountEvent,
+  AccountKind,
+} from '../../../../projections/accounts/projection.ts';
+import { boundedMap } from '../../../../core/caches/bounded-map.ts';
+import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
+import { type AccountKeys, documentName } from './account-keys.ts';
+import type { RedisClient } from '../client.ts';
+
+const MOST_READ = 10_000;
+/** How long a document is cached: revocations take effect within a second. */
+const READ_MS = 500;
+/** Documents per command. */
+const PAGE = 1_000;
+const ORGANIZATIONS_AT_ONCE = 64;
+
+export interface AccountReads extends Pick<AccountStore, 'get' | 'list' | 'liveKeys' | 'countOrganizations'> {
+  /** Drops the documents that the event may have changed from the cache. */
+  forget(event: AccountEvent): void;
+}
+
+/** Reads single documents from a short-lived cache, and lists always from Redis. */
+export const makeAccountReads = (redis: RedisClient, keys: AccountKeys): AccountReads => {
+  /** The organizations of documents, which never change. */
+  const owners = boundedMap<string>(MOST_READ);
+  /** Documents found or being read. A missing document is not cached, so a new key works at once. */
+  const cached = boundedMap<{ document: Promise<unknown>; at: number }>(MOST_READ);
+
+  const read = async (kind: AccountKind, id: string, name: string): Promise<unknown> => {
+    const org = kind === 'organization' ? id : (owners.get(name) ?? (await redis.get(keys.orgOf(kind, id))));
+    if (org === null) return undefined;
+    const text = await redis.get(keys.document(org, kind, id));
+    if (text === null) return undefined;
+    owners.set(name, org);
+    return JSON.parse(text);
+  };
+
+  const get = (kind: AccountKind, id: string): Promise<unknown> => {
+    const name = documentName({ kind, id });
+    const known = cached.get(name);
+    if (known && performance.now() - known.at < READ_MS) return known.document;
+    // The age counts from before the read.
+    const entry = { document: read(kind, id, name), at: performance.now() };
+    cached.set(name, entry);
+    const forget = (): void => {
+      if (cached.get(name) === entry) cached.delete(name);
+    };
+    entry.document.then(document => document ?? forget(), forget);
+    return entry.document;
+  };
+
+  return {
+    get: get as <Kind extends AccountKind>(
+      kind: Kind,
+      id: string,
+    ) => Promise<AccountDocuments[Kind] | undefined>,
+    list: (async (kind: AccountKind, org?: string) =>
+      org === undefined
+        ? listAll(redis, keys, kind)
+        : listOf(redis, keys, kind, org)) as AccountReads['list'],
+    liveKeys: async org =>
+      (await listOf(redis, keys, 'api_key', org, '+inf')) as AccountDocuments['api_key'][],
+    countOrganizations: () => redis.scard(keys.organizations),
+    forget: event => {
+      for (const document of touchedBy(event)) cached.delete(documentName(document));
+    },
+  };
+};
+
+const listOf = async (
+  redis: RedisClient,
+  keys: AccountKeys,
+  kind: AccountKind,
+  org: string,
+  /** `+inf`: those that have no end. */
+  endFrom: '-inf' | '+inf' = '-inf',
+): Promise<unknown[]> => {
+  const ids = await redis.zrange(keys.ids(org, kind), endFrom, '+inf', 'BYSCORE');
+  const found: unknown[] = [];
+  for (let at = 0; at < ids.length; at += PAGE) {
+    const page = ids.slice(at, at + PAGE).map(id => keys.document(org, kind, id));
+    for (const text of await redis.mget(page)) if (text !== null) found.push(JSON.parse(text));
+  }
+  return found;
+};
+
+const listAll = async (redis: RedisClient, keys: AccountKeys, kind: AccountKind): Promise<unknown[]> => {
+  const orgs = await redis.smembers(keys.organizations);
+  const found: unknown[][] = [];
+  for (let at = 0; at < orgs.length; at += ORGANIZATIONS_AT_ONCE) {
+    const some = orgs.slice(at, at + ORGANIZATIONS_AT_ONCE);
+    found.push(...(await Promise.all(some.map(org => listOf(redis, keys, kind, org)))));
+  }
+  return found.flat();
+};

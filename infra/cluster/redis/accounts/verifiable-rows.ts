@@ -1,0 +1,34 @@
+import type {
+  AccountDocuments,
+  AccountKind,
+  AccountState,
+} from '../../../../projections/accounts/projection.ts';
+import { accountRow } from '../../../../projections/accounts/rows.ts';
+import type { StoredRows } from '../../verifiable-rows.ts';
+
+/** By kind: the property that contains a document's id. */
+const ID_OF = {
+  organization: 'org_id',
+  api_key: 'key_id',
+  rotation: 'token_id',
+  family: 'family_id',
+} as const satisfies Record<AccountKind, string>;
+
+/** The account documents, as they are when they are read. */
+export const accountRows = (
+  list: (kind: AccountKind) => Promise<AccountDocuments[AccountKind][]>,
+): StoredRows => ({
+  open: async () => ({
+    rows: async function* () {
+      for (const [kind, idName] of Object.entries(ID_OF) as [AccountKind, string][]) {
+        for (const document of await list(kind)) {
+          const id = String((document as unknown as Record<string, unknown>)[idName]);
+          yield accountRow({ kind, id, org: document.org_id, document } as AccountState);
+        }
+      }
+    },
+    derived: async () => [],
+    close: async () => {},
+  }),
+  close: async () => {},
+});

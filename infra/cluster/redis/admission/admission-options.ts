@@ -1,0 +1,30 @@
+import type { Positions } from '../../../../core/ports.ts';
+import type { RedisGate } from '../gate/gate.ts';
+import type { SealedTail } from './sealed-tail.ts';
+
+/** The result of a rebuild that every process receives (rebuild.ts). */
+export interface RebuiltFrom {
+  /** The projections' positions at the rebuild: everything below is settled and billed. */
+  floor: Positions;
+  /** Unix milliseconds on Redis's clock. Until then, a turn without a claim may be a known one whose claim was lost. */
+  lookUpUntil: number;
+}
+
+export interface RedisAdmissionOptions {
+  gate: Pick<RedisGate<RebuiltFrom>, 'redis' | 'generation' | 'confirm' | 'closedAt'>;
+  namespace: string;
+  tail: SealedTail;
+  /** Unix milliseconds. */
+  clock: () => number;
+  /** Returns the turns that the recall index has, and whether they have a fragment. Sees unrefreshed turns too. */
+  isIndexed: (org: string, user: string, ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
+  /** Partitions of the topic `turns`. */
+  partitions: number;
+  /** Turns, and bytes of turns and jobs, in an organization's tail from which on its writes are `unavailable`. */
+  mostTail: number;
+  mostTailBytes: number;
+  /** Milliseconds, for tests. */
+  holdMs?: number;
+  reserveMs?: number;
+  rememberForMs?: number;
+}

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { unavailable } from '../../../../core/errors.ts';
+import type { Positions } from '../../../../core/ports.ts';
+import { DAY_MS } from '../../../../core/time.ts';
+import type { RedisAdmissionOptions } from './admission-options.ts';
+import { type RedisClient, type RedisScript, redisScript } from '../client.ts';
+import { keysOfOrganization } from '../names.ts';
+
+const read = (name: string): string => readFileSync(new URL(`../lua/${name}.lua`, import.meta.url), 'utf8');
+
+/** Every script but `begin` starts with the organization's keys and the fencing check. */
+const script = (...texts: string[]): RedisScript => redisScript(textOf(texts));
+const scriptEvenWhenFull = (...texts: string[]): RedisScript =>
+  redisScript(textOf(texts), { evenWhenFull: true });
+const textOf = (texts: readonly string[]): string => [read('organization'), ...texts].join('\n');
+
+export const SCRIPTS = {
+  admit: script(read('tail'), read('admit')),
+  remember: scriptEvenWhenFull(read('remember')),
+  release: scriptEvenWhenFull(read('release')),
+  settled: scriptEvenWhenFull(read('settled')),
+  sealed: script(read('sealed')),
+  erase: scriptEvenWhenFull(read('erase')),
+  restore: scriptEvenWhenFull(read('restore')),
+  survey: script(read('survey')),
+  repair: scriptEvenWhenFull(read('repair')),
+  /** When each of these recalls was billed: Unix milliseconds on the server's clock; 0: not billed. */
+  billedAt: script(`local found = {}
+for i, id in ipairs(ask.ids) do
+  local value = redis.call('GET', org .. 'c:' .. id)
+  local ends = redis.call('PEXPIRETIME', org .. 'c:' .. id)
+  found[i] = value == 'R' and whole(ends - RECALL_MS) or '0'
+end
+return { 'ok', found }`),
+  tail: script(read('tail'), `return { 'ok', tail_of(ask.user) }`),
+  /** Turns of the tail, of each user as many as were asked for; null: it is not there any more. */
+  turns: script(`local found = {}
+for _, each in ipairs(ask.wanted) do
+  for _, turn in ipairs(redis.call('HMGET', org .. 't:' .. each.user, unpack(each.ids))) do found[#found + 1] = turn end
+end
+return { 'ok', found }`),
+  waiting: script(`return { 'ok', redis.call('HMGET', org .. 't:' .. ask.user, unpack(ask.ids)) }`),
+  job: script(`return { 'ok', redis.call('GET', org .. 'j:' .. ask.id) }`),
+  billed: script(`local found = {}
+for i, day in ipairs(ask.days) do found[i] = redis.call('HMGET', org .. 'd:' .. whole(day), 'in', 'out') end
+return { 'ok', found }`),
+};
+
+const beginScript = redisScript(read('begin'), { evenWhenFull: true });
+
+/** How long an organization is remembered that makes no call. */
+const IDLE_MS = 7 * DAY_MS;
+
+/**
+ * The keys that a script is called with: two that never exist, the first of which all others begin with. While their slot moves to another
+ * server of a Redis Cluster, a script would find some of the keys on neither side; two keys that are missing make Redis
+ * refuse it there (TRYAGAIN) before it begins.
+ */
+const keysFrom = (prefix: string): string[] => [prefix, `${prefix}-`];
+
+/** Sets the epoch of an organization's keys. */
+export const beginOrganization = async (redis: RedisClient, prefix: string, epoch: string): Promise<void> => {
+  await beginScript(redis, keysFrom(prefix), [epoch, IDLE_MS]);
+};
+
+/** What a script is asked. */
+export interface Ask {
+  /** The partitions of which it has to know up to where they are settled, if any. */
+  partitions?: readonly string[];
+  [field: string]: unknown;
+}
+
+/** What fences a script: see `Generation` and `RebuiltFrom`. */
+export interface Fence {
+  epoch: string;
+  floor: Positions;
+}
+
+/** A script's answer; `stale`: the organization's keys have another epoch. */
+export type Reply = [kind: string, ...values: unknown[]];
+
+export type Named = [name: keyof typeof SCRIPTS, ask: Ask, values?: readonly string[]];
+
+/** Runs a script over the keys that begin with the prefix; `now`: Unix milliseconds on the caller's clock. */
+export const runScript = async (
+  redis: RedisClient,
+  prefix: string,
+  { epoch, floor }: Fence,
+  now: number,
+  ...[name, ask, values = []]: Named
+): Promise<Reply> => {
+  const floors = Object.fromEntries((ask.partitions ?? []).map(each => [each, floor[each] ?? 0]));
+  const call = JSON.stringify({ ...ask, epoch, now, floor: floors });
+  return (await SCRIPTS[name](redis, keysFrom(prefix), [call, ...values])) as Reply;
+};
+
+type Call = [name: keyof typeof SCRIPTS, org: string, ask: Ask, values?: readonly string[]];
+
+export interface FencedScripts {
+  /** Undefined when the organization's keys had to be created: the caller's earlier findings may be stale. */
+  tryRun(...call: Call): Promise<Reply | undefined>;
+  /** Throws `unavailable` while Redis is being rebuilt. */
+  run(...call: Call): Promise<Reply>;
+}
+
+/** Runs scripts, each fenced by the epoch of the last rebuild. */
+export const makeFencedScripts = ({
+  gate,
+  namespace,
+  clock,
+}: Pick<RedisAdmissionOptions, 'gate' | 'namespace' | 'clock'>): FencedScripts => {
+  /** By key prefix: after a rebuild all calls of an organization arrive at once, and creating its keys once is enough. */
+  const beginnings = new Map<string, Promise<void>>();
+  const begin = (prefix: string, epoch: string): Promise<void> => {
+    const make = async (): Promise<void> => {
+      await gate.confirm();
+      if (gate.generation().epoch === epoch) await beginOrganization(gate.redis, prefix, epoch);
+    };
+    const running = beginnings.get(prefix) ?? make().finally(() => beginnings.delete(prefix));
+    beginnings.set(prefix, running);
+    return running;
+  };
+
+  const tryRun = async (...[name, org, ask, values]: Call): Promise<Reply | undefined> => {
+    const { epoch, facts } = gate.generation();
+    const prefix = keysOfOrganization(namespace, org);
+    const fence = { epoch, floor: facts.floor };
+    const reply = await runScript(gate.redis, prefix, fence, clock(), name, ask, values);
+    if (reply[0] !== 'stale') return reply;
+    await begin(prefix, epoch);
+    return undefined;
+  };
+
+  const run = async (...call: Call): Promise<Reply> => {
+    for (let tries = 0; tries < 3; tries++) {
+      const reply = await tryRun(...call);
+      if (reply) return reply;
+    }
+    throw unavailable('Redis is being rebuilt from the log.', undefined, 2);
+  };
+
+  return { tryRun, run };
+};

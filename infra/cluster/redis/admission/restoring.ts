@@ -1,0 +1,119 @@
+import { partitionName } from '../../../../core/log/positions.ts';
+import type { Logged, Positions } from '../../../../core/ports.ts';
+import { loggedEvent, restoredJob } from './admission-records.ts';
+import { type Ask, beginOrganization, runScript } from './admission-scripts.ts';
+import type { RedisClient } from '../client.ts';
+import { keysOfOrganization } from '../names.ts';
+import type { SealedTail } from './sealed-tail.ts';
+
+/** Concurrent scripts. */
+const AT_ONCE = 100;
+
+/** Where a rebuild or a repair writes. */
+export interface InsideGate {
+  /** A connection that bypasses the gate (gate.ts); what it writes belongs to this epoch. */
+  inside: RedisClient;
+  epoch: string;
+  namespace: string;
+  tail: Pick<SealedTail, 'seal'>;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+/** What the script `restore` is asked beside events. */
+interface Restored {
+  totals?: readonly { day: number; tokensIn: number; tokensOut: number }[];
+  /** The latest timestamp ahead, Unix milliseconds. */
+  ahead?: number;
+}
+
+/** Writes claims, tails, jobs and counters from the log before the first call is admitted. `floor`: see `RebuiltFrom`. */
+export const makeRestoring = ({ inside, epoch, namespace, tail, clock }: InsideGate, floor: Positions) => {
+  /** By organization: the partitions of what was restored from the log. */
+  const begun = new Map<string, Set<string>>();
+
+  const run = async (
+    name: 'restore' | 'settled',
+    org: string,
+    ask: Ask,
+    values: readonly string[] = [],
+  ): Promise<void> => {
+    const prefix = keysOfOrganization(namespace, org);
+    if (!begun.has(org)) {
+      await beginOrganization(inside, prefix, epoch);
+      begun.set(org, new Set());
+    }
+    const [kind] = await runScript(inside, prefix, { epoch, floor }, clock(), name, ask, values);
+    if (kind !== 'ok') throw new Error('another rebuild writes to the same organization');
+  };
+  const touch = (org: string, partitions: Iterable<string>): void => {
+    for (const each of partitions) begun.get(org)!.add(each);
+  };
+
+  return {
+    restore: (org: string, { totals = [], ...more }: Restored): Promise<void> =>
+      run('restore', org, { totals, events: [], ...more }),
+
+    /** Restores what has no claim, or one that was pending. What `isProjected` is known, and is neither billed nor in the tail. */
+    restoreEvents: async (
+      org: string,
+      events: readonly Logged[],
+      isProjected: (event: Logged) => boolean = () => false,
+    ): Promise<void> => {
+      const restored = events.flatMap(event => {
+        const { turn, job } = event;
+        const entry = job ? restoredJob(job) : loggedEvent(event);
+        const projected = isProjected(event);
+        return entry
+          ? [{ entry: { ...entry, projected }, value: projected ? undefined : (turn ?? job) }]
+          : [];
+      });
+      const sealed = restored.map(async ({ value }) => (value ? (await tail.seal([value]))[0]! : ''));
+      const entries = restored.map(({ entry }) => entry);
+      const partitions = [...new Set(entries.map(({ partition }) => partition))];
+      await run('restore', org, { totals: [], events: entries, partitions }, await Promise.all(sealed));
+      touch(org, partitions);
+    },
+
+    /** Does with events what the projector does; what waits in the tail leaves it with `settleUpTo`. */
+    settleEvents: async (org: string, its: readonly Logged[]): Promise<void> => {
+      const partitions = [...new Set(its.map(partitionName))];
+      const events = its.flatMap(event => loggedEvent(event) ?? []);
+      await run('settled', org, { events, positions: {}, partitions });
+      touch(org, partitions);
+    },
+
+    /** Takes from the tails what lies below, of the organizations and in the partitions of these events. */
+    settleUpTo: (positions: Positions): Promise<void> =>
+      atMost(begun, async ([org, restored]) => {
+        const partitions = [...restored].filter(name => positions[name] !== undefined);
+        const own = Object.fromEntries(partitions.map(name => [name, positions[name]]));
+        await run('settled', org, { events: [], positions: own, partitions });
+      }),
+  };
+};
+
+/** Calls `each` for all, a hundred at a time. */
+export const atMost = async <T>(all: Iterable<T>, each: (one: T) => Promise<unknown>): Promise<void> => {
+  const queue = all[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (let next = queue.next(); !next.done; next = queue.next()) await each(next.value);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+};
+
+/** Calls `each` with an organization's events of a page; returns the number of all events. */
+export const eachOrganization = async (
+  pages: AsyncIterable<readonly Logged[]>,
+  each: (org: string, events: readonly Logged[]) => Promise<void>,
+): Promise<number> => {
+  let count = 0;
+  for await (const page of pages) {
+    count += page.length;
+    await atMost(
+      Map.groupBy(page, event => event.org),
+      ([org, events]) => each(org, events),
+    );
+  }
+  return count;
+};
