@@ -9,7 +9,7 @@ import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import type { Searcher } from '../use-cases/recall/searcher.ts';
-import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
+import { makeSettledUntil } from '../use-cases/recall/receipt/settled-until.ts';
 import { makeExportChunks } from '../use-cases/transfer/chunk.ts';
 import { progressOf } from '../workers/consumers.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';

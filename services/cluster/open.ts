@@ -22,7 +22,7 @@ import type { Engines } from '../../core/ports/engines.ts';
 import { BEHIND_CALLS, lowerPriority } from '../../core/threads/low-priority.ts';
 import { DAY_MS, utcDay } from '../../core/time.ts';
 import type { Log } from '../../core/watch/logger.ts';
-import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
+import { makeSettledUntil } from '../use-cases/recall/receipt/settled-until.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { type Adapters, openAdapters } from './adapters.ts';
 import { makeEngines } from './engines.ts';

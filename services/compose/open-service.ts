@@ -8,7 +8,7 @@ import { within } from '../../core/timing/within.ts';
 import type { EmbeddedEngines } from '../embedded/open.ts';
 import { type Accounts, makeAccounts } from '../use-cases/accounts/accounts.ts';
 import { accountCalls } from '../use-cases/accounts/calls.ts';
-import { LOCAL } from '../use-cases/accounts/sign-up.ts';
+import { LOCAL } from '../use-cases/accounts/organizations/sign-up.ts';
 import { transferCalls } from '../use-cases/transfer/calls.ts';
 import { makeWhenReady } from './when-ready.ts';
 

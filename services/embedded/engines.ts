@@ -18,7 +18,7 @@ import type { VectorsOfLog } from '../operations/generations/until-embedded.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import type { VerifyOptions } from '../operations/verify/verify.ts';
-import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
+import { makeSettledUntil } from '../use-cases/recall/receipt/settled-until.ts';
 import type { WatchedConsumer } from '../workers/consumer.ts';
 import { progressOf } from '../workers/consumers.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';

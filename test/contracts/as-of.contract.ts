@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../core/log/events.ts';
 import type { Scope, SearchRequest } from '../../core/ports.ts';
 import { countTokens } from '../../core/tokens/count.ts';
-import { makeRender } from '../../services/use-cases/recall/render.ts';
+import { makeRender } from '../../services/use-cases/recall/receipt/render.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { minute } from '../support/builders.ts';
 import { type Draw, drawing, history, interleaved } from '../support/history.ts';

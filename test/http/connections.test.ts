@@ -12,8 +12,8 @@ import {
   type ConnectionLimits,
   fittingConnections,
   limitConnections,
-} from '../../services/surfaces/http/connections.ts';
-import { makeHttpServer } from '../../services/surfaces/http/server.ts';
+} from '../../services/surfaces/http/connection/connections.ts';
+import { makeHttpServer } from '../../services/surfaces/http/connection/server.ts';
 import { startServer } from '../support/server.ts';
 import { until } from '../support/wait.ts';
 

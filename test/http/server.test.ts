@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { makeHttpServer } from '../../services/surfaces/http/server.ts';
+import { makeHttpServer } from '../../services/surfaces/http/connection/server.ts';
 
 const start = async () => {
   const waiting: ServerResponse[] = [];

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { unavailable } from '../../core/errors.ts';
-import { sendPieces } from '../../services/surfaces/http/send-pieces.ts';
-import { createServer } from '../../services/surfaces/http/server.ts';
+import { sendPieces } from '../../services/surfaces/http/answer/send-pieces.ts';
+import { createServer } from '../../services/surfaces/http/connection/server.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { pause, until } from '../support/wait.ts';
 
@@ -27,7 +27,7 @@ const endless = () => {
 };
 
 describe('an answer that is a stream', () => {
-  /** Switched off by hand: services/surfaces/http/send-pieces.ts doesn't wait for the reader → thousands of pieces are held. */
+  /** Switched off by hand: services/surfaces/http/answer/send-pieces.ts doesn't wait for the reader → thousands of pieces are held. */
   it('is held back by a slow reader, and ended for one who reads nothing', async () => {
     const { asked, pieces } = endless();
     const server = createServer((request, response) => {

@@ -9,7 +9,7 @@ import type { MemoryLists, UseCases } from '../../core/use-cases.ts';
 import { makeMetrics } from '../../core/watch/metrics.ts';
 import { type AppOptions, endpointsOf, makeApp } from '../../services/surfaces/http/app.ts';
 import type { Endpoint } from '../../services/surfaces/http/endpoint.ts';
-import { makeHttpServer } from '../../services/surfaces/http/server.ts';
+import { makeHttpServer } from '../../services/surfaces/http/connection/server.ts';
 import { context, type TestAccounts, testAccounts } from './accounts.ts';
 
 export interface TestApp extends TestAccounts {

@@ -3,9 +3,9 @@ import { createWriteStream, globSync, mkdtempSync, readFileSync, writeFileSync }
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
-import { type Archive, openArchive } from '../../services/surfaces/importers/archive.ts';
+import { type Archive, openArchive } from '../../services/surfaces/importers/files/archive.ts';
 import { type FormatName, formatNamed, type ReadOptions } from '../../services/surfaces/importers/formats.ts';
-import type { Found, FoundTurn } from '../../services/surfaces/importers/found.ts';
+import type { Found, FoundTurn } from '../../services/surfaces/importers/turns/found.ts';
 import { ROOT, temporaryFolder } from './server.ts';
 
 export const EXPORTS = join(ROOT, 'test/fixtures/exports');

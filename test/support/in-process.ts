@@ -8,7 +8,7 @@ import type { Engines } from '../../core/ports/engines.ts';
 import { makeLog } from '../../core/watch/logger.ts';
 import { makeMetrics } from '../../core/watch/metrics.ts';
 import { makeApp } from '../../services/surfaces/http/app.ts';
-import { makeHttpServer } from '../../services/surfaces/http/server.ts';
+import { makeHttpServer } from '../../services/surfaces/http/connection/server.ts';
 import { type Client, connect } from './client.ts';
 
 export interface InProcess {

@@ -1,6 +1,6 @@
 /** The MCP server's tools in front of a scripted service. */
 import { afterEach } from 'vitest';
-import type { Named } from '../../services/surfaces/mcp/memory.ts';
+import type { Named } from '../../services/surfaces/mcp/memory/memory.ts';
 import { callerInProcess, type McpCaller } from './mcp.ts';
 import { type Script, type SeenRequest, type StubService, startStub } from './stub-service.ts';
 

@@ -7,7 +7,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { makeLog } from '../../core/watch/logger.ts';
 import { makeClient } from '../../services/surfaces/client/client.ts';
-import { makeMemory, type Named } from '../../services/surfaces/mcp/memory.ts';
+import { makeMemory, type Named } from '../../services/surfaces/mcp/memory/memory.ts';
 import { makeMcpServer } from '../../services/surfaces/mcp/server.ts';
 import { cleanEnvironment, MAIN, ROOT } from './server.ts';
 

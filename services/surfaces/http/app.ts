@@ -19,7 +19,7 @@ import { nameEndpoints } from './routes/names.ts';
 import { documentEndpoint, healthEndpoints, metricsEndpoint } from './routes/ops.ts';
 import { recallEndpoints } from './routes/recall.ts';
 import { usageEndpoints } from './routes/usage.ts';
-import { send } from './send.ts';
+import { send } from './answer/send.ts';
 import { makeServe } from './serve.ts';
 
 export interface AppOptions {

@@ -6,15 +6,15 @@ import { asShortCall } from '../../../core/fairness/large-steps.ts';
 import type { CallContext, Caller, Principal } from '../../../core/use-cases.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
-import { authenticate, bearerOf } from './bearer.ts';
-import { ClientGone, checked, checkedBody, KNOWN_BODY, OPEN_BODY, readBody, SMALL_BYTES } from './body.ts';
-import { makeBytesInFlight } from './bytes-in-flight.ts';
-import { startDeadline, withinDeadline } from './deadline.ts';
+import { authenticate, bearerOf } from './request/bearer.ts';
+import { ClientGone, checked, checkedBody, KNOWN_BODY, OPEN_BODY, readBody, SMALL_BYTES } from './request/body.ts';
+import { makeBytesInFlight } from './request/bytes-in-flight.ts';
+import { startDeadline, withinDeadline } from './request/deadline.ts';
 import type { Call, Endpoint, GuardedCall, GuardedEndpoint } from './endpoint.ts';
 import { exchangeOf } from './exchange.ts';
-import { parseQuery } from './query.ts';
-import { send } from './send.ts';
-import { sendPieces } from './send-pieces.ts';
+import { parseQuery } from './request/query.ts';
+import { send } from './answer/send.ts';
+import { sendPieces } from './answer/send-pieces.ts';
 
 export interface ServeOptions {
   accounts: Accounts;

@@ -1,18 +1,18 @@
 /** The formats of `turnstone import`, in the order of detection. Add a new one here. */
-import type { Archive } from './archive.ts';
-import { chatgpt } from './chatgpt.ts';
-import { claude } from './claude.ts';
-import { isObject } from './conversation-files.ts';
-import { fitted } from './fit.ts';
-import { type Faulty, type Found, importFault, type LeftOut, leftOut, type Said } from './found.ts';
-import type { Item } from './item.ts';
+import type { Archive } from './files/archive.ts';
+import { chatgpt } from './assistants/chatgpt.ts';
+import { claude } from './assistants/claude.ts';
+import { isObject } from './assistants/conversation-files.ts';
+import { fitted } from './turns/fit.ts';
+import { type Faulty, type Found, importFault, type LeftOut, leftOut, type Said } from './turns/found.ts';
+import type { Item } from './turns/item.ts';
 import { jsonLines } from './json-lines.ts';
-import { jsonValues } from './json-values.ts';
+import { jsonValues } from './files/json-values.ts';
 import { conversationItems } from './locomo.ts';
-import { slack } from './slack.ts';
-import { scopeFaults } from './turn-faults.ts';
-import { chatName, findDateOrder, whatsapp } from './whatsapp.ts';
-import type { DateOrder } from './whatsapp-dates.ts';
+import { slack } from './slack/slack.ts';
+import { scopeFaults } from './turns/turn-faults.ts';
+import { chatName, findDateOrder, whatsapp } from './whatsapp/whatsapp.ts';
+import type { DateOrder } from './whatsapp/whatsapp-dates.ts';
 
 export interface ReadOptions {
   /** The person's name; default: `user`. */

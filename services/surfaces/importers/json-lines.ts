@@ -1,6 +1,6 @@
-import type { Item, Turn } from './item.ts';
-import { type Line, linesOf } from './lines.ts';
-import { turnFaults } from './turn-faults.ts';
+import type { Item, Turn } from './turns/item.ts';
+import { type Line, linesOf } from './files/lines.ts';
+import { turnFaults } from './turns/turn-faults.ts';
 
 /** Longer than any valid line: a file without line breaks must not exhaust memory. */
 const LONGEST_LINE = 8 * 1024 * 1024;

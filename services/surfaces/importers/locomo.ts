@@ -3,8 +3,8 @@
  * has `session_N`, a list of `{ speaker, text, blip_caption? }`, and `session_N_date_time`, `1:56 pm on 8
  * May, 2023`. A conversation becomes a user, named by its `sample_id`.
  */
-import type { Item } from './item.ts';
-import { turnFaults } from './turn-faults.ts';
+import type { Item } from './turns/item.ts';
+import { turnFaults } from './turns/turn-faults.ts';
 
 const MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { digestOf, isSameKey } from './guard.ts';
+import { digestOf, isSameKey } from './transport/guard.ts';
 
 /** The target shown to a person. Other turns of the same user and session need a new confirmation. */
 export interface Shown {

@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { addResources } from './resources.ts';
+import { addResources } from './memory/resources.ts';
 import { addCorrect } from './tools/correct.ts';
 import { addForget } from './tools/forget.ts';
 import { addProfile } from './tools/profile.ts';

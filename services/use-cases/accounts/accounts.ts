@@ -17,23 +17,23 @@ import type { Organization, RecoveredKey } from '../../../core/operator/organiza
 import type { AccountStore, FailureCounter, Positions, RateLimiter, SigningKeys } from '../../../core/ports.ts';
 import { makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
 import type { Caller, Principal } from '../../../core/use-cases.ts';
-import type { Random } from './api-key.ts';
-import { makeAuthenticate } from './authenticate.ts';
+import type { Random } from './keys/api-key.ts';
+import { makeAuthenticate } from './tokens/authenticate.ts';
 import { type AccountCaps, boundAppends } from './bounded-appends.ts';
-import { makeCheckKey, makeCheckKeyOfCall } from './check-key.ts';
+import { makeCheckKey, makeCheckKeyOfCall } from './keys/check-key.ts';
 import type { AccountContext } from './events.ts';
-import { makeExchange, principalOf } from './exchange.ts';
-import { makeFailures } from './failures.ts';
-import { makeTokens } from './jwt.ts';
-import { makeKeys } from './keys.ts';
-import { makeLastUse } from './last-use.ts';
-import { makeOrganizations } from './organizations.ts';
-import { type PublicJwk, publicJwk } from './public-jwk.ts';
-import { makeReceipts, type Receipts } from './receipts.ts';
-import { makeRecover } from './recover.ts';
-import { makeRefresh, type Refreshed } from './refresh.ts';
-import { makeSignUp } from './sign-up.ts';
-import { makeUsageStatements, type UsageStatements } from './usage-statements.ts';
+import { makeExchange, principalOf } from './tokens/exchange.ts';
+import { makeFailures } from './keys/failures.ts';
+import { makeTokens } from './tokens/jwt.ts';
+import { makeKeys } from './keys/keys.ts';
+import { makeLastUse } from './keys/last-use.ts';
+import { makeOrganizations } from './organizations/organizations.ts';
+import { type PublicJwk, publicJwk } from './tokens/public-jwk.ts';
+import { makeReceipts, type Receipts } from './signed/receipts.ts';
+import { makeRecover } from './organizations/recover.ts';
+import { makeRefresh, type Refreshed } from './tokens/refresh.ts';
+import { makeSignUp } from './organizations/sign-up.ts';
+import { makeUsageStatements, type UsageStatements } from './signed/usage-statements.ts';
 
 export interface AccountsOptions {
   store: AccountStore;

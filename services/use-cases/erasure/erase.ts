@@ -17,7 +17,7 @@ import type {
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
 import type { CallContext } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
-import type { Receipts } from '../accounts/receipts.ts';
+import type { Receipts } from '../accounts/signed/receipts.ts';
 
 export interface ErasePorts {
   log: Pick<EventLog, 'append' | 'ends' | 'partitionOf'>;

@@ -1,7 +1,7 @@
 import type { FeedData } from '../../../schemas/http/hits.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { FeedMessage } from '../../../core/use-cases.ts';
-import { observationFields, turnFields } from '../recall/render.ts';
+import { observationFields, turnFields } from '../recall/receipt/render.ts';
 import type { Feed, FeedScope, FeedStream } from './feed.ts';
 import { encodePosition, type FeedPosition } from './position.ts';
 import type { FeedItem } from './read-page.ts';

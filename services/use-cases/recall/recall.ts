@@ -29,10 +29,10 @@ import { readScope } from '../../../core/scope.ts';
 import { assertSettled } from '../../../core/settled.ts';
 import type { CountTokens } from '../../../core/tokens/counter.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
-import { assertConfigured } from './configured-model.ts';
-import type { EmbedQuery } from './embed-query.ts';
-import { receiptId, receiptOf } from './receipt.ts';
-import { makeRender, type Returned } from './render.ts';
+import { assertConfigured } from './models/configured-model.ts';
+import type { EmbedQuery } from './models/embed-query.ts';
+import { receiptId, receiptOf } from './receipt/receipt.ts';
+import { makeRender, type Returned } from './receipt/render.ts';
 
 export interface RecallPorts {
   log: Pick<EventLog, 'append'>;

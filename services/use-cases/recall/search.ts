@@ -18,12 +18,12 @@ import type {
   TurnDetails,
 } from '../../../core/ports.ts';
 import { correctedSubjects } from '../lists/names.ts';
-import { chooseHits, type RankedCandidates } from './hits.ts';
-import { makeRecallNames, type NamePorts, type RecallNames } from './names.ts';
-import { makeWithPart } from './part.ts';
-import { makeReadModel } from './read-model.ts';
-import type { RerankBest } from './rerank.ts';
-import { readWhatHolds, type WhatHolds } from './what-holds.ts';
+import { chooseHits, type RankedCandidates } from './hits/hits.ts';
+import { makeRecallNames, type NamePorts, type RecallNames } from './hits/names.ts';
+import { makeWithPart } from './receipt/part.ts';
+import { makeReadModel } from './models/read-model.ts';
+import type { RerankBest } from './models/rerank.ts';
+import { readWhatHolds, type WhatHolds } from './hits/what-holds.ts';
 
 export interface RankPorts {
   retrieval: Retrieval;

@@ -3,7 +3,7 @@ import type { RerankConfig } from '../../../schemas/config.ts';
 import type { Rerank } from '../../../core/ports.ts';
 import { BEHIND_CALLS, lowerPriority } from '../../../core/threads/low-priority.ts';
 import { serveInThread } from '../../../core/threads/serve.ts';
-import { makeRerankBest } from './rerank.ts';
+import { makeRerankBest } from './models/rerank.ts';
 import { makeSearch, type SearchPorts } from './search.ts';
 import type { SearchAnswer, SearchQuestion, SearchThreadData, Unreadable } from './searcher.ts';
 import { makeTailReceiver } from './sent-tail.ts';

@@ -4,7 +4,7 @@ import { makeFairQueue } from '../../../core/fairness/fair-queue.ts';
 import type { UsageLedger } from '../../../core/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/time.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
-import type { Statement, UsageStatements } from '../accounts/usage-statements.ts';
+import type { Statement, UsageStatements } from '../accounts/signed/usage-statements.ts';
 import { eventsById } from './by-id.ts';
 
 /**

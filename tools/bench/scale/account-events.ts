@@ -4,7 +4,7 @@ import type { AccountEvent, KeyRecord } from '../../../schemas/events/accounts.t
 import { encodeEvent } from '../../../core/log/events.ts';
 import type { NewRecord, SharedLog } from '../../../core/ports.ts';
 import { DAY_MS } from '../../../core/time.ts';
-import { beganOf } from '../../../services/use-cases/accounts/began.ts';
+import { beganOf } from '../../../services/use-cases/accounts/organizations/began.ts';
 import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
 
 const EVENTS_OF_ORGANIZATION = 200;

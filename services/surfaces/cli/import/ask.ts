@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import { EXIT, failure } from '../../client/exit.ts';
 import type { Terminal } from '../../client/terminal.ts';
-import type { Archive } from '../../importers/archive.ts';
+import type { Archive } from '../../importers/files/archive.ts';
 import { type ReadOptions, wallTimesOf } from '../../importers/formats.ts';
-import { isTimeZone } from '../../importers/local-time.ts';
-import type { DateOrder } from '../../importers/whatsapp-dates.ts';
+import { isTimeZone } from '../../importers/whatsapp/local-time.ts';
+import type { DateOrder } from '../../importers/whatsapp/whatsapp-dates.ts';
 
 const MOST_QUESTIONS = 3;
 /** A shell's exit status for a command that was ended by Ctrl-C. */

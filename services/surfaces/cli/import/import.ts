@@ -1,12 +1,12 @@
 import { connect, loadedConfig, serviceUrl } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../../client/terminal.ts';
-import { type Archive, openArchive } from '../../importers/archive.ts';
+import { type Archive, openArchive } from '../../importers/files/archive.ts';
 import { detectFormat } from '../../importers/detect.ts';
 import { FORMATS, type FormatName, formatNamed, type ReadOptions } from '../../importers/formats.ts';
-import { importFault, isImportFault } from '../../importers/found.ts';
-import { makeSelection } from '../../importers/selection.ts';
-import { survey } from '../../importers/survey.ts';
+import { importFault, isImportFault } from '../../importers/turns/found.ts';
+import { makeSelection } from '../../importers/turns/selection.ts';
+import { survey } from '../../importers/turns/survey.ts';
 import { makeFaults } from '../ingest/faults.ts';
 import { plural, printFaults } from '../ingest/ingest.ts';
 import { makeProgress } from '../ingest/progress.ts';

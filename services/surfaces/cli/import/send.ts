@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
-import type { Found } from '../../importers/found.ts';
-import type { Place } from '../../importers/item.ts';
+import type { Found } from '../../importers/turns/found.ts';
+import type { Place } from '../../importers/turns/item.ts';
 import { type Batch, makeBatches, type TurnItem } from '../ingest/batches.ts';
 import type { makeFaults } from '../ingest/faults.ts';
 import { makeSender } from '../ingest/sender.ts';

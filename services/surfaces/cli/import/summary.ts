@@ -1,5 +1,5 @@
 import { grouped, print, printable, type Terminal } from '../../client/terminal.ts';
-import type { Survey } from '../../importers/survey.ts';
+import type { Survey } from '../../importers/turns/survey.ts';
 
 const MOST_SPEAKERS = 8;
 

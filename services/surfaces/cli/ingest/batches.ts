@@ -1,4 +1,4 @@
-import type { Item, Place, Turn } from '../../importers/item.ts';
+import type { Item, Place, Turn } from '../../importers/turns/item.ts';
 
 /** Turns of one user and session that are sent in one request. */
 export interface Batch {

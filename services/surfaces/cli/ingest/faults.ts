@@ -1,4 +1,4 @@
-import type { Place } from '../../importers/item.ts';
+import type { Place } from '../../importers/turns/item.ts';
 
 /**
  * The number of faults reported in full; of the others only the first places: a badly damaged file must not fill memory

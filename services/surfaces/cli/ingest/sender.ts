@@ -2,7 +2,7 @@ import * as operations from '../../../../clients/typescript/src/operations.ts';
 import type { WrittenTurn } from '../../../../clients/typescript/src/requests.ts';
 import { answerOf, type Client } from '../../client/client.ts';
 import { scopeOf } from '../../client/scope.ts';
-import type { Place } from '../../importers/item.ts';
+import type { Place } from '../../importers/turns/item.ts';
 import type { Batch } from './batches.ts';
 
 interface Sent {

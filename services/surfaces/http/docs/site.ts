@@ -1,6 +1,6 @@
 /** The documentation as a site: each page is rendered on its first request and cached. */
 import type { OpenApiDocument } from '../../../../schemas/openapi.ts';
-import { once } from '../once.ts';
+import { once } from '../request/once.ts';
 import { addressOf, assetFiles, CONTENTS, pageFiles, readDocument } from './files.ts';
 import type { Body } from './html.ts';
 import { page } from './layout.ts';

@@ -4,7 +4,7 @@ import { openApiDocument } from '../../../../schemas/openapi.ts';
 import { PAGE_POLICY } from '../docs/layout.ts';
 import { makeSite } from '../docs/site.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { once } from '../once.ts';
+import { once } from '../request/once.ts';
 
 /** An image opened on its own may use its own styles and nothing else. */
 const ASSET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";

@@ -5,8 +5,8 @@ import { ServiceError, unavailable } from '../../../../core/errors.ts';
 import type { UseCases } from '../../../../core/use-cases.ts';
 import type { Metrics } from '../../../../core/watch/metrics.ts';
 import { answering, type Endpoint, route } from '../endpoint.ts';
-import { errorAnswer } from '../error-answer.ts';
-import { once } from '../once.ts';
+import { errorAnswer } from '../answer/error-answer.ts';
+import { once } from '../request/once.ts';
 
 /** Health and readiness, which every role serves. Neither has a rate limit: orchestrators restart what refuses them. */
 export const healthEndpoints = (useCases: Pick<UseCases, 'ready'>, clock: () => number): Endpoint[] => [

@@ -3,7 +3,7 @@ import { bareName, named } from '../../../../domain/context/quote.ts';
 import type { StatedObservation } from '../../../../schemas/http/curation.ts';
 import { namedFragment } from '../../client/fragment-id.ts';
 import { instant } from '../../client/instant.ts';
-import { factInput, statedLines, statedMembers, statedOutput } from '../stated.ts';
+import { factInput, statedLines, statedMembers, statedOutput } from '../memory/stated.ts';
 import { type AddTool, answering, refusedWith, told, unlessMissing } from './tool.ts';
 
 const DESCRIPTION = `Correct a fact that memory had wrong from the beginning, such as a misheard name. From now on the correction holds instead, wherever the wrong value was said by now; the turns stay as they were said, and the wrong value stays readable in the history, marked.

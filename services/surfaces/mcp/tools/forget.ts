@@ -4,8 +4,8 @@ import { named } from '../../../../domain/context/quote.ts';
 import type { ErasureAnswer } from '../../../../schemas/http/erasure.ts';
 import { makeConfirmedAnswers } from '../confirmed-answers.ts';
 import { erasureCode, isErasureCode } from '../erasure-code.ts';
-import { type Holdings, holdingsOf, type Target } from '../holdings.ts';
-import { counted } from '../quoted.ts';
+import { type Holdings, holdingsOf, type Target } from '../memory/holdings.ts';
+import { counted } from '../memory/quoted.ts';
 import { makeHide } from './hide.ts';
 import { type AddTool, answering, refusedWith, type Surroundings, sessionInput, told } from './tool.ts';
 

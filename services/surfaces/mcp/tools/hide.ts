@@ -5,8 +5,8 @@ import type { TurnDetails } from '../../../../schemas/http/items.ts';
 import { type NamedFragment, namedFragment } from '../../client/fragment-id.ts';
 import { makeConfirmedAnswers } from '../confirmed-answers.ts';
 import { erasureCode, isErasureCode } from '../erasure-code.ts';
-import { counted, minute, quoted } from '../quoted.ts';
-import { CONTINUED } from '../recalled.ts';
+import { counted, minute, quoted } from '../memory/quoted.ts';
+import { CONTINUED } from '../memory/recalled.ts';
 import { refusedWith, type Surroundings, told, unlessMissing } from './tool.ts';
 
 /** Maximum characters shown of a turn: a person recognizes it by its beginning. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { profileOf, profileText } from '../profile.ts';
+import { profileOf, profileText } from '../memory/profile.ts';
 import { type AddTool, answering, refusedWith, told, userInput } from './tool.ts';
 
 const DESCRIPTION = `List what holds now of a person and of the people and things they speak of: home, work, family, allergies, preferences and the like, each with its day and the turns that say it.

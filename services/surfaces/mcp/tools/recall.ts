@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant } from '../../client/instant.ts';
-import { recalledOf, recalledText } from '../recalled.ts';
+import { recalledOf, recalledText } from '../memory/recalled.ts';
 import { type AddTool, answering, sessionInput, sinceInput, told, untilInput, userInput } from './tool.ts';
 
 const DESCRIPTION = `Ask the memory of earlier conversations.

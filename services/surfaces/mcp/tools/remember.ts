@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { named } from '../../../../domain/context/quote.ts';
 import type { IngestAnswer } from '../../../../schemas/http/ingestion.ts';
-import type { Named, SaidTurn } from '../memory.ts';
-import { counted } from '../quoted.ts';
+import type { Named, SaidTurn } from '../memory/memory.ts';
+import { counted } from '../memory/quoted.ts';
 import { type AddTool, answering, refusedWith, sessionInput, told, userInput } from './tool.ts';
 
 const DESCRIPTION = `Store what was said, so that it can be recalled in later conversations.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { named } from '../../../../domain/context/quote.ts';
 import { instant } from '../../client/instant.ts';
-import { factInput, statedLines, statedMembers, statedOutput } from '../stated.ts';
+import { factInput, statedLines, statedMembers, statedOutput } from '../memory/stated.ts';
 import { type AddTool, answering, refusedWith, sessionInput, told, userInput } from './tool.ts';
 
 const DESCRIPTION = `Store a fact that nobody said in a conversation: from a form, a file, a calendar or another tool.

@@ -4,11 +4,11 @@ import { bareName, cleaned, named, oneLine } from '../../../../domain/context/qu
 import type { TurnItem } from '../../../../schemas/http/items.ts';
 import { EXIT, failure } from '../../client/exit.ts';
 import { instant } from '../../client/instant.ts';
-import { MOST_CHARACTERS } from '../conversation.ts';
-import type { Memory, Named } from '../memory.ts';
-import { minute, quoted } from '../quoted.ts';
-import { CONTINUED, confidenceLine, originLine, verdictOf } from '../recalled.ts';
-import { summaryLines } from '../summary.ts';
+import { MOST_CHARACTERS } from '../memory/conversation.ts';
+import type { Memory, Named } from '../memory/memory.ts';
+import { minute, quoted } from '../memory/quoted.ts';
+import { CONTINUED, confidenceLine, originLine, verdictOf } from '../memory/recalled.ts';
+import { summaryLines } from '../memory/summary.ts';
 import {
   type AddTool,
   answering,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Log } from '../../../../core/watch/logger.ts';
 import { answerOf } from '../../client/client.ts';
 import { wordsFor } from '../faults.ts';
-import type { Memory, Named } from '../memory.ts';
+import type { Memory, Named } from '../memory/memory.ts';
 
 /** The dependencies of every tool. */
 export interface Surroundings {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSigningKeys, newSigningJwk, parseSigningKeys } from '../../../../infra/secrets/signing-keys.ts';
-import { makeTokens } from '../../../../services/use-cases/accounts/jwt.ts';
+import { makeTokens } from '../../../../services/use-cases/accounts/tokens/jwt.ts';
 import { newSigningKey, signingKey } from '../../../support/accounts.ts';
 
 let dataDir: string;

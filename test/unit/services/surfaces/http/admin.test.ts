@@ -5,8 +5,8 @@ import { ServiceError } from '../../../../../core/errors.ts';
 import type { Log } from '../../../../../core/watch/logger.ts';
 import { openOperator } from '../../../../../services/surfaces/cli/operator.ts';
 import { makeAdminApp } from '../../../../../services/surfaces/http/admin.ts';
-import { listenPrivately } from '../../../../../services/surfaces/http/listen.ts';
-import { createServer } from '../../../../../services/surfaces/http/server.ts';
+import { listenPrivately } from '../../../../../services/surfaces/http/connection/listen.ts';
+import { createServer } from '../../../../../services/surfaces/http/connection/server.ts';
 import { temporaryFolder } from '../../../../support/server.ts';
 
 const closing: (() => void)[] = [];

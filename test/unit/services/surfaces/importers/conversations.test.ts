@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jsonValues } from '../../../../../services/surfaces/importers/json-values.ts';
+import { jsonValues } from '../../../../../services/surfaces/importers/files/json-values.ts';
 import { EXPORTS, readExport, shown, textFile, zipFile } from '../../../../support/exports.ts';
 import { temporaryFolder } from '../../../../support/server.ts';
 

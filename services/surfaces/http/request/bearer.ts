@@ -1,0 +1,53 @@
+import type { Request } from 'express';
+import { ServiceError } from '../../../../core/errors.ts';
+import type { Caller } from '../../../../core/use-cases.ts';
+import type { Accounts } from '../../../use-cases/accounts/accounts.ts';
+import { holds } from '../../../use-cases/accounts/keys/keys.ts';
+import type { GuardedEndpoint } from '../endpoint.ts';
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i;
+const KEY_HEADER = 'x-api-key';
+
+/** The bearer token of a request, if it has one in the right form. */
+export const bearerOf = ({ headers }: Pick<Request, 'headers'>): string | undefined =>
+  BEARER.exec(headers.authorization ?? '')?.[1];
+
+type Authenticating = Pick<Accounts, 'authenticate' | 'authenticateKey'>;
+
+/** The caller by its API key or else by its token. */
+const callerOf = (accounts: Authenticating, request: Request, correlationId: string): Promise<Caller> => {
+  const apiKey = request.headers[KEY_HEADER];
+  if (apiKey !== undefined)
+    return accounts.authenticateKey(String(apiKey), request.ip ?? '', { correlationId });
+  const token = bearerOf(request);
+  if (token === undefined)
+    throw new ServiceError(
+      'unauthenticated',
+      'The header Authorization: Bearer <access_token>, or X-API-Key: <API key>, is missing.',
+    );
+  if (token.startsWith('ts_'))
+    throw new ServiceError(
+      'unauthenticated',
+      'An API key is not a token: send it in the header X-API-Key, or exchange it at POST /auth/token-exchange.',
+    );
+  return accounts.authenticate(token);
+};
+
+/**
+ * Returns the caller; 401 without a valid credential, 403 when its key is revoked, when it has none of the roles, or when
+ * the endpoint covers the organization and the key is strict.
+ */
+export const authenticate = async (
+  accounts: Authenticating,
+  request: Request,
+  { roles, reach }: Pick<GuardedEndpoint, 'roles' | 'reach'>,
+  correlationId: string,
+): Promise<Caller> => {
+  const caller = await callerOf(accounts, request, correlationId);
+  if (roles.length > 0 && !roles.some(role => holds(caller.roles, role))) {
+    throw new ServiceError('forbidden', `The credential lacks the role ${roles.join(' or ')}.`);
+  }
+  if (caller.strict && reach === 'organization')
+    throw new ServiceError('forbidden', 'A strict key reaches its own user and session alone.');
+  return caller;
+};

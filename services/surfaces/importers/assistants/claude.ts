@@ -1,0 +1,118 @@
+/**
+ * Claude's data export: conversations with `chat_messages`. Since 2024 messages consist of blocks; since 2026
+ * each message names its parent, and edited questions and regenerated answers are included in addition to the
+ * branch that was shown last.
+ */
+import { parseInstant } from '../../../../schemas/http/instant.ts';
+import type { Archive } from '../files/archive.ts';
+import { branchTo } from './branch.ts';
+import type { ChatOptions } from './chatgpt.ts';
+import { conversationFiles, conversationsOf, isObject, type Json, textOf } from './conversation-files.ts';
+import { type Faulty, type LeftOut, leftOut, type Said } from '../turns/found.ts';
+
+const ROLES = new Map<unknown, 'user' | 'assistant'>([
+  ['human', 'user'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+]);
+
+const REASON_OF_BLOCK = new Map<unknown, string>([
+  ['thinking', "the assistant's reasoning"],
+  ['redacted_thinking', "the assistant's reasoning"],
+  ['tool_use', 'calls of tools and their results'],
+  ['tool_result', 'calls of tools and their results'],
+]);
+
+/**
+ * Converts RFC 3339 with microseconds to whole milliseconds. A time without an offset is UTC, on every
+ * machine.
+ */
+const milliseconds = (time: unknown): number | undefined =>
+  typeof time === 'string' ? parseInstant(time) : undefined;
+
+/**
+ * Returns the branch that was shown last, or all messages if none names a parent. A message without a parent
+ * is a root.
+ */
+const shown = (conversation: Json, messages: Json[]): Json[] => {
+  const byId = new Map(messages.map(message => [textOf(message.uuid), message]));
+  const parents = messages.map(message => textOf(message.parent_message_uuid));
+  const isTree = parents.some(parent => parent !== undefined);
+  const forks = new Set(parents).size < parents.length;
+  if (!isTree || !forks) return messages;
+  const latest = messages.reduce((last, message) =>
+    (milliseconds(message.created_at) ?? 0) >= (milliseconds(last.created_at) ?? 0) ? message : last,
+  );
+  const named = textOf(conversation.current_leaf_message_uuid);
+  return branchTo(
+    named !== undefined && byId.has(named) ? named : textOf(latest.uuid),
+    id => byId.get(id),
+    message => textOf(message.parent_message_uuid),
+  );
+};
+
+const blocksOf = (message: Json): Json[] =>
+  Array.isArray(message.content) ? message.content.filter(isObject) : [];
+
+/**
+ * Returns the text of the blocks. `text` is used only without blocks: for blocks other than text it is a
+ * generated sentence.
+ */
+const messageText = (message: Json): string => {
+  const blocks = blocksOf(message);
+  if (blocks.length === 0) return textOf(message.text) ?? '';
+  return blocks.flatMap(({ type, text }) => (type === 'text' ? (textOf(text) ?? []) : [])).join('\n\n');
+};
+
+function* blocksLeftOut(message: Json): Generator<LeftOut> {
+  for (const { type } of blocksOf(message))
+    if (type !== 'text') yield leftOut(REASON_OF_BLOCK.get(type) ?? 'blocks of other kinds');
+  for (const files of [message.attachments, message.files])
+    if (Array.isArray(files) && files.length > 0) yield leftOut('attachments and files', files.length);
+}
+
+function* readConversation(
+  value: unknown,
+  place: string,
+  { me = 'user' }: ChatOptions,
+): Generator<Said | LeftOut | Faulty> {
+  if (!isObject(value) || !Array.isArray(value.chat_messages)) {
+    yield { place, faults: ['has no chat_messages'] };
+    return;
+  }
+  const id = textOf(value.uuid);
+  if (id === undefined) {
+    yield { place, faults: ['has no uuid'] };
+    return;
+  }
+  const conversation = { session: `claude-${id}`, title: textOf(value.name) ?? id };
+  const messages = value.chat_messages.filter(isObject);
+  const branch = messages.length === 0 ? [] : shown(value, messages);
+  let time = milliseconds(value.created_at);
+  for (const [index, message] of branch.entries()) {
+    const here = `${place}, message ${index + 1}`;
+    time = milliseconds(message.created_at) ?? time;
+    const role = ROLES.get(message.sender);
+    if (role === undefined) {
+      yield leftOut('messages of an unknown role');
+      continue;
+    }
+    yield* blocksLeftOut(message);
+    const text = messageText(message);
+    // A message without text blocks was already counted by its blocks.
+    if (text === '' && blocksOf(message).length > 0) continue;
+    if (time === undefined) yield { place: here, faults: ['has no time'] };
+    else yield { place: here, conversation, role: role === 'user' ? me : role, text, at: time };
+  }
+  if (branch.length < messages.length)
+    yield leftOut('messages of other branches, edited or answered again', messages.length - branch.length);
+}
+
+export const claude = {
+  recognizes: (archive: Archive, first: unknown): boolean =>
+    conversationFiles(archive).length > 0 && isObject(first) && Array.isArray(first.chat_messages),
+  read: async function* (archive: Archive, options: ChatOptions): AsyncGenerator<Said | LeftOut | Faulty> {
+    for await (const { place, value } of conversationsOf(archive))
+      yield* readConversation(value, place, options);
+  },
+};

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { parseInstant } from '../../../../schemas/http/instant.ts';
+import type { Faulty, Found, FoundTurn } from './found.ts';
+
+/** The content of an export, as it would be sent. */
+export interface Survey {
+  conversations: number;
+  turns: number;
+  /** Turns that occur more than once in the file; they are stored and billed once. */
+  repeated: number;
+  /** Turns by role, most turns first. */
+  speakers: [role: string, turns: number][];
+  /** Unix milliseconds; undefined if there is no turn. */
+  first: number | undefined;
+  last: number | undefined;
+  /** Reasons with their counts, largest first. */
+  leftOut: [reason: string, count: number][];
+  renamed: number;
+  split: number;
+  /** The cost if nothing is stored yet; undefined unless requested. */
+  tokens: number | undefined;
+}
+
+const byCount = (counts: Map<string, number>): [string, number][] => [...counts].sort((a, b) => b[1] - a[1]);
+
+/**
+ * Returns a turn's identity as the service defines it. Only 16 bytes of the hash are kept, so that half a
+ * million take little memory.
+ */
+const identityOf = ({ user, session, turn }: FoundTurn): string =>
+  createHash('sha256')
+    .update(JSON.stringify([user, session, turn.role, turn.text, parseInstant(turn.timestamp)]))
+    .digest('base64url')
+    .slice(0, 22);
+
+/** Returns the observations' texts as the service reads them; their form was checked. */
+const observationsOf = ({ observations }: FoundTurn['turn']): string[] =>
+  ((observations ?? []) as (string | { text: string })[]).map(each =>
+    typeof each === 'string' ? each : each.text,
+  );
+
+/** Reads the whole export. `onFault` is called for items that can't be imported, `onTurn` for each turn. */
+export const survey = async (
+  all: AsyncIterable<Found>,
+  options: { withTokens: boolean; onFault: (fault: Faulty) => void; onTurn?: () => void },
+): Promise<Survey> => {
+  // Imported on demand, since the vocabulary is slow to load.
+  const count = options.withTokens ? (await import('../../../../core/tokens/count.ts')).countTokens : undefined;
+  const conversations = new Set<string>();
+  const identities = new Set<string>();
+  const speakers = new Map<string, number>();
+  const leftOut = new Map<string, number>();
+  const sum = { turns: 0, renamed: 0, split: 0, tokens: 0 };
+  let first: number | undefined;
+  let last: number | undefined;
+
+  for await (const found of all) {
+    if ('leftOut' in found) leftOut.set(found.leftOut, (leftOut.get(found.leftOut) ?? 0) + found.count);
+    else if ('faults' in found) options.onFault(found);
+    else {
+      const { turn, user, session, changes = [] } = found;
+      sum.turns++;
+      options.onTurn?.();
+      conversations.add(JSON.stringify([user, session]));
+      speakers.set(turn.role, (speakers.get(turn.role) ?? 0) + 1);
+      for (const change of changes) sum[change]++;
+      const at = parseInstant(turn.timestamp)!;
+      first = Math.min(at, first ?? at);
+      last = Math.max(at, last ?? at);
+      const identity = identityOf(found);
+      if (count && !identities.has(identity)) {
+        for (const text of [turn.text, ...observationsOf(turn)]) sum.tokens += count(text);
+      }
+      identities.add(identity);
+    }
+  }
+  return {
+    ...sum,
+    tokens: count && sum.tokens,
+    conversations: conversations.size,
+    repeated: sum.turns - identities.size,
+    speakers: byCount(speakers),
+    first,
+    last,
+    leftOut: byCount(leftOut),
+  };
+};

@@ -1,0 +1,60 @@
+/** A stated or corrected fact, as the tools return it. */
+import { z } from 'zod';
+import { cleaned, oneLine, speakerName } from '../../../../domain/context/quote.ts';
+import type { StatedObservation } from '../../../../schemas/http/curation.ts';
+import { valueText } from './profile.ts';
+import { quoted } from './quoted.ts';
+import { CONTINUED } from './recalled.ts';
+
+const textOf = (most: number) => z.string().min(1).max(most);
+
+/** The members of a fact in a tool's arguments; each tool adds its own descriptions. */
+export const factInput = {
+  text: textOf(4_096),
+  subject: textOf(256),
+  attribute: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,63}$/)
+    .describe('What it says of the subject, in snake_case, such as home, employer or allergy.'),
+  value: textOf(1_024).describe('What it is, such as Porto.'),
+  since: z.string(),
+} as const;
+
+export const statedOutput = {
+  id: z.string().describe('The fact that holds now; it can be corrected, or hidden with forget.'),
+  user: z.string(),
+  session: z.string(),
+  text: z.string(),
+  subject: z.string().optional(),
+  attribute: z.string().optional(),
+  value: z.string().optional(),
+  since: z.string().optional().describe('From when it holds: RFC 3339, UTC.'),
+} as const;
+
+export const statedMembers = (stated: StatedObservation) => {
+  const { id, user_id, session_id, text, subject, attribute, value, valid_from } = stated;
+  return {
+    id,
+    user: oneLine(user_id),
+    session: oneLine(session_id),
+    text: cleaned(text),
+    ...(subject && { subject: oneLine(subject.label) }),
+    ...(attribute !== undefined && { attribute }),
+    ...(value !== undefined && { value: oneLine(value) }),
+    ...(valid_from !== undefined && { since: valid_from }),
+  };
+};
+
+const factLine = ({ subject, attribute, value, valid_from, ended }: StatedObservation): string[] => {
+  if (attribute === undefined) return [];
+  const whose = subject ? `${attribute} of ${speakerName(subject.label)}` : attribute;
+  const what = value === undefined ? 'none any more' : `${ended ? 'no longer ' : ''}"${valueText(value)}"`;
+  return [`${whose}: ${what}${valid_from ? ` (since ${valid_from.slice(0, 10)})` : ''}`];
+};
+
+/** Writes the action, the sentence as a quotation, and the fact that it states. */
+export const statedLines = (did: string, stated: StatedObservation): string[] => [
+  `${stated.usage.tokens_in > 0 ? did : 'It says so already, so nothing was added.'} It says, as a quotation:`,
+  quoted(stated.text, CONTINUED),
+  ...factLine(stated),
+];

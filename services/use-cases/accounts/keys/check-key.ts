@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { ApiKeyDocument } from '../../../../projections/accounts/projection.ts';
+import { boundedMap } from '../../../../core/caches/bounded-map.ts';
+import { ServiceError } from '../../../../core/errors.ts';
+import type { AccountStore, Caps } from '../../../../core/ports.ts';
+import { parseApiKey, secretMatches } from './api-key.ts';
+import type { AccountContext } from '../events.ts';
+import type { Failures } from './failures.ts';
+import type { LastUse } from './last-use.ts';
+
+/** The most accepted keys that are remembered. */
+const REMEMBERED = 10_000;
+
+interface Options {
+  store: Pick<AccountStore, 'get'>;
+  /** Unix milliseconds. */
+  clock: () => number;
+  failures: Failures;
+  lastUse: LastUse;
+}
+
+const revoked = (): ServiceError => new ServiceError('forbidden', 'The API key is revoked.');
+
+export type CheckKey = (apiKey: string, address: string, context: AccountContext) => Promise<ApiKeyDocument>;
+
+/**
+ * The record of a presented API key: 401 for an unknown key, 403 for a revoked one, 429 after too many failures of the
+ * address. Both count as failures.
+ */
+export const makeCheckKey =
+  ({ store, clock, failures, lastUse }: Options): CheckKey =>
+  async (apiKey, address, context) => {
+    await failures.check(address, clock());
+    const presented = parseApiKey(apiKey);
+    const key = presented && (await store.get('api_key', presented.keyId));
+    const matches = secretMatches(presented?.secret ?? '', key?.secret_hash);
+    const now = clock();
+    if (!key || !matches) {
+      await failures.add(address, presented?.keyId, now);
+      throw new ServiceError('unauthenticated', 'The API key is not known.');
+    }
+    if (key.revoked_at) {
+      await failures.add(address, key.key_id, now);
+      throw revoked();
+    }
+    lastUse.note(key, context);
+    return key;
+  };
+
+/**
+ * The same for a key that comes with every call. One that was accepted before is no guess: it goes on while somebody else
+ * at its address guesses keys, and once it is revoked, its calls don't count as failures of that address, from which a
+ * program may call with the keys of many. Its organization's caps are read with it.
+ */
+export const makeCheckKeyOfCall = ({
+  store,
+  lastUse,
+  capsOf,
+  check,
+}: Pick<Options, 'store' | 'lastUse'> & { capsOf: (org: string) => Promise<Caps>; check: CheckKey }) => {
+  /** By digest of the key. */
+  const accepted = boundedMap<{ id: string; org: string }>(REMEMBERED);
+
+  return async (
+    apiKey: string,
+    address: string,
+    context: AccountContext,
+  ): Promise<{ key: ApiKeyDocument; caps: Caps }> => {
+    const digest = createHash('sha256').update(apiKey).digest('base64');
+    const before = accepted.get(digest);
+    const [known, caps] = before
+      ? await Promise.all([store.get('api_key', before.id), capsOf(before.org)])
+      : [];
+    if (known?.revoked_at) throw revoked();
+    if (known && caps) {
+      lastUse.note(known, context);
+      return { key: known, caps };
+    }
+    accepted.delete(digest);
+    const key = await check(apiKey, address, context);
+    accepted.set(digest, { id: key.key_id, org: key.org_id });
+    return { key, caps: await capsOf(key.org_id) };
+  };
+};

@@ -1,0 +1,72 @@
+import { addressName } from '../../../../core/address-name.ts';
+import type { FailureCounter } from '../../../../core/ports.ts';
+import { rateLimited } from '../../limits/rate-limits.ts';
+
+const WINDOW_MS = 60_000;
+/** The most names counted at a time; beyond this the oldest is dropped. */
+const COUNTED = 10_000;
+
+interface Window {
+  /** Unix milliseconds of the first failure. */
+  start: number;
+  failures: number;
+}
+
+/** In memory: enough where there is only one process. */
+const makeFailureCounter = (): FailureCounter => {
+  const windows = new Map<string, Window>();
+
+  const current = (name: string, now: number): Window | undefined => {
+    const window = windows.get(name);
+    if (window && now - window.start < WINDOW_MS && now >= window.start) return window;
+    windows.delete(name);
+    return undefined;
+  };
+
+  const fullFor: FailureCounter['fullFor'] = async (name, most, now) => {
+    const window = current(name, now);
+    return window && window.failures >= most ? window.start + WINDOW_MS - now : undefined;
+  };
+
+  return {
+    fullFor,
+    add: async (name, most, now) => {
+      const window = current(name, now);
+      if (!window) {
+        if (windows.size >= COUNTED) windows.delete(windows.keys().next().value!);
+        windows.set(name, { start: now, failures: 1 });
+        return undefined;
+      }
+      if (window.failures >= most) return window.start + WINDOW_MS - now;
+      window.failures++;
+      return undefined;
+    },
+  };
+};
+
+export interface Failures {
+  /** Throws `rate_limited` when this address has had too many failures. */
+  check(address: string, now: number): Promise<void>;
+  /** Counts a refused key; throws `rate_limited` when it exceeds the limit of its address or of its key id. */
+  add(address: string, keyId: string | undefined, now: number): Promise<void>;
+}
+
+/**
+ * Limits refused API keys, of exchanges and of calls, to `perMinute` per address and a third of that per key id. An address above the limit is
+ * refused before its key is checked. A key id above its limit only turns its failures into 429s: otherwise anyone who
+ * knows the id could lock out its owner.
+ */
+export const makeFailures = (perMinute: number, counter: FailureCounter = makeFailureCounter()): Failures => {
+  const perKeyId = Math.max(1, Math.ceil(perMinute / 3));
+  const refuse = (wait: number | undefined): void => {
+    if (wait !== undefined) throw rateLimited('Too many API keys were refused; wait and try again.', wait);
+  };
+  return {
+    check: async (address, now) =>
+      refuse(await counter.fullFor(`address ${addressName(address)}`, perMinute, now)),
+    add: async (address, keyId, now) => {
+      refuse(await counter.add(`address ${addressName(address)}`, perMinute, now));
+      if (keyId !== undefined) refuse(await counter.add(`key ${keyId}`, perKeyId, now));
+    },
+  };
+};

@@ -1,0 +1,52 @@
+import type { ApiKeyDocument } from '../../../../projections/accounts/projection.ts';
+import { boundedMap } from '../../../../core/caches/bounded-map.ts';
+import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
+import { type AccountContext, accountEvent } from '../events.ts';
+
+/** The resolution of `last_used_at`, so that a busy key doesn't fill the log. */
+const USED_EVERY_MS = 60_000;
+/** The most keys whose minute is remembered. */
+const REMEMBERED = 10_000;
+
+export interface LastUse {
+  /** Notes that the key was used. */
+  note(key: ApiKeyDocument, context: AccountContext): void;
+  /** When this process last noted a use, which may not be projected yet; RFC 3339. */
+  at(keyId: string): string | null;
+}
+
+/**
+ * Records that a key was used, at most once a minute. Nobody waits for it, and a failure makes the date a little less
+ * exact, which is no reason to refuse a call.
+ */
+export const makeLastUse = ({
+  store,
+  clock,
+}: {
+  store: Pick<AccountStore, 'note'>;
+  /** Unix milliseconds. */
+  clock: () => number;
+}): LastUse => {
+  /** By key id: the event's time, Unix milliseconds. */
+  const noted = boundedMap<number>(REMEMBERED);
+  const minuteOf = (time: number): number => Math.floor(time / USED_EVERY_MS);
+
+  return {
+    note: (key, context) => {
+      const now = clock();
+      const last = noted.get(key.key_id);
+      if (last !== undefined && minuteOf(last) === minuteOf(now)) return;
+      if (key.last_used_at !== null && now - Date.parse(key.last_used_at) < USED_EVERY_MS) return;
+      noted.set(key.key_id, now);
+      const about = { org: key.org_id, now, context };
+      const subject = `${key.key_id}:${minuteOf(now)}`;
+      const event = accountEvent('api_key.used', subject, about, { key_id: key.key_id });
+      // A refused or failed one is tried again in the next minute, not with the next call.
+      store.note(event).catch(() => undefined);
+    },
+    at: keyId => {
+      const time = noted.get(keyId);
+      return time === undefined ? null : new Date(time).toISOString();
+    },
+  };
+};

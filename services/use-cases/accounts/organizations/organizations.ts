@@ -1,0 +1,140 @@
+import type { OrganizationDocument } from '../../../../projections/accounts/projection.ts';
+import { keptAfterAt } from '../../../../projections/accounts/retention.ts';
+import type { Horizon } from '../../../../domain/search/horizon.ts';
+import type { Limits, MeAnswer, RetentionAnswer } from '../../../../schemas/http/accounts.ts';
+import { MOST_DAYS } from '../../../../schemas/http/ingestion.ts';
+import { ServiceError } from '../../../../core/errors.ts';
+import type { Organization } from '../../../../core/operator/organizations.ts';
+import type { AccountStore, Caps, Positions } from '../../../../core/ports.ts';
+import type { Principal } from '../../../../core/use-cases.ts';
+import type { Random } from '../keys/api-key.ts';
+import { positionsOfBegan } from './began.ts';
+import { type AccountContext, accountEvent } from '../events.ts';
+
+interface Options {
+  store: AccountStore;
+  /** Unix milliseconds. */
+  clock: () => number;
+  random: Random;
+  /** The limits of organizations that have none of their own. */
+  defaultLimits: Limits;
+}
+
+const MOST_TOKENS = 1e15;
+
+const isCap = (value: unknown): boolean =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_TOKENS;
+
+const retentionIn = ({ retention }: OrganizationDocument, now: number): RetentionAnswer => {
+  if (!retention) return { days: null, next: null };
+  const { days, before, in_force_at } = retention;
+  if (Date.parse(in_force_at) <= now) return { days, next: null };
+  return { days: before, next: days === before ? null : { days, in_force_at } };
+};
+
+export const makeOrganizations = ({ store, clock, random, defaultLimits }: Options) => {
+  const limitsIn = (organization: OrganizationDocument | undefined): Limits => {
+    const { tokens_in, tokens_out } = organization?.limits ?? defaultLimits;
+    return { tokens_in, tokens_out };
+  };
+
+  const known = async (orgId: string): Promise<OrganizationDocument> => {
+    const organization = await store.get('organization', orgId);
+    if (!organization) throw new ServiceError('not_found', 'The organization is not known.');
+    return organization;
+  };
+
+  return {
+    /** The caller, and the limits of its organization. */
+    me: async ({ orgId, userId, sessionId, strict, roles }: Principal): Promise<MeAnswer> => {
+      const organization = await store.get('organization', orgId);
+      if (!organization) throw new ServiceError('not_found', 'The organization is not known.');
+      return {
+        org_id: orgId,
+        user_id: userId,
+        session_id: sessionId ?? null,
+        strict: strict ?? false,
+        roles,
+        plan: organization.limits ? 'custom' : 'free',
+        limits: limitsIn(organization),
+        created_at: organization.created_at,
+      };
+    },
+
+    /** Every organization, oldest first; for operators. */
+    organizations: async (): Promise<Organization[]> => {
+      const all = await store.list('organization');
+      return all
+        .map(one => ({
+          org_id: one.org_id,
+          created_at: one.created_at,
+          limits: limitsIn(one),
+          retention: retentionIn(one, clock()),
+        }))
+        .sort((a, b) => (a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at)));
+    },
+
+    /** The organization's daily caps. */
+    capsOf: async (orgId: string): Promise<Caps> => {
+      const { tokens_in, tokens_out } = limitsIn(await store.get('organization', orgId));
+      return { tokensIn: tokens_in, tokensOut: tokens_out };
+    },
+
+    /** What is in force, and what was set after it. Throws `not_found`. */
+    retention: async (orgId: string): Promise<RetentionAnswer> => retentionIn(await known(orgId), clock()),
+
+    /** Throws `not_found`, `invalid`. */
+    setRetention: async (
+      orgId: string,
+      days: number | null,
+      context: AccountContext,
+    ): Promise<RetentionAnswer> => {
+      if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS))
+        throw new ServiceError(
+          'invalid',
+          `A retention must be a whole number of days from 1 to ${MOST_DAYS}.`,
+        );
+      const organization = await known(orgId);
+      const { days: now, next } = retentionIn(organization, clock());
+      // Setting what is set already changes nothing, and does not put it off.
+      if (days !== (next ? next.days : now)) {
+        const { retention, created_at } = organization;
+        // Even if the clock was set back, this change must not be older than the last one.
+        const at = Math.max(clock(), Date.parse(retention?.set_at ?? created_at) + 1);
+        const change = Buffer.from(random(16)).toString('hex');
+        const about = { org: orgId, now: at, context };
+        await store.record(accountEvent('org.retention_changed', `${orgId}:${change}`, about, { days }));
+      }
+      return retentionIn(await known(orgId), clock());
+    },
+
+    /** What has expired by now for readers of the organization. */
+    horizonOf: async (orgId: string): Promise<Horizon> => {
+      const organization = await store.get('organization', orgId);
+      const now = clock();
+      return { now, keptAfter: keptAfterAt(organization?.retention, now) };
+    },
+
+    /** Offsets below which the organization has no events: its export begins there. */
+    beganAt: async (orgId: string): Promise<Positions> =>
+      positionsOfBegan((await store.get('organization', orgId))?.began),
+
+    /** Replaces the organization's caps. Throws `not_found`, `invalid`. */
+    setLimits: async (orgId: string, limits: Limits, context: AccountContext): Promise<Limits> => {
+      const { tokens_in, tokens_out } = limits;
+      if (!isCap(tokens_in) || !isCap(tokens_out)) {
+        throw new ServiceError('invalid', `A cap must be a whole number from 0 to ${MOST_TOKENS}.`);
+      }
+      const organization = await store.get('organization', orgId);
+      if (!organization) throw new ServiceError('not_found', 'The organization is not known.');
+      // Even if the clock was set back, this change must not be older than the last one.
+      const now = Math.max(clock(), Date.parse(organization.limits?.changed_at ?? organization.created_at));
+      const change = Buffer.from(random(16)).toString('hex');
+      const about = { org: orgId, now, context };
+      await store.record(
+        accountEvent('org.limits_changed', `${orgId}:${change}`, about, { tokens_in, tokens_out }),
+      );
+      return { tokens_in, tokens_out };
+    },
+  };
+};

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../../../core/errors.ts';
+import type { AccountStore, Caps } from '../../../../core/ports.ts';
+import type { Caller } from '../../../../core/use-cases.ts';
+import type { AccessToken, Tokens } from './jwt.ts';
+
+/** The most verified tokens in the cache: a verification costs more than the rest of a small request. */
+const REMEMBERED = 10_000;
+
+interface Options {
+  store: Pick<AccountStore, 'get'>;
+  tokens: Pick<Tokens, 'verifyAccess' | 'keys'>;
+  capsOf: (org: string) => Promise<Caps>;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+/**
+ * The caller that an access token names, with the caps of its organization, which are read with its key. Its signature is verified once and cached by the token's hash; its expiry and
+ * the revocation of its key are checked on every call. Throws `unauthenticated`; `forbidden` for a revoked key.
+ */
+export const makeAuthenticate = ({ store, tokens, capsOf, clock }: Options) => {
+  /** Least recently used first. */
+  const verified = new Map<string, AccessToken>();
+  let keys = tokens.keys();
+
+  const verify = async (token: string, now: number): Promise<AccessToken> => {
+    if (keys !== tokens.keys()) {
+      // The key that signed a token may be gone.
+      verified.clear();
+      keys = tokens.keys();
+    }
+    const digest = createHash('sha256').update(token).digest('base64');
+    const known = verified.get(digest);
+    if (known) verified.delete(digest);
+    const access = known ?? (await tokens.verifyAccess(token, now));
+    if (access.expiresAt * 1_000 <= now) {
+      throw new ServiceError('unauthenticated', 'The token is missing, invalid or expired.');
+    }
+    if (verified.size >= REMEMBERED) verified.delete(verified.keys().next().value!);
+    if (keys === tokens.keys()) verified.set(digest, access);
+    return access;
+  };
+
+  return async (token: string): Promise<Caller> => {
+    const { principal } = await verify(token, clock());
+    const [key, caps] = await Promise.all([store.get('api_key', principal.keyId), capsOf(principal.orgId)]);
+    if (!key || key.org_id !== principal.orgId) {
+      throw new ServiceError('unauthenticated', 'The token is missing, invalid or expired.');
+    }
+    if (key.revoked_at) throw new ServiceError('forbidden', "The token's API key is revoked.");
+    return { ...principal, caps };
+  };
+};

@@ -1,0 +1,148 @@
+/** The ranking of a recall in which what holds stands before what held. */
+import { keyAskedFor } from '../../../../domain/facts/asked-about.ts';
+import type { Standing } from '../../../../domain/facts/standing.ts';
+import { factKey } from '../../../../domain/facts/stored-fact.ts';
+import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../../domain/ranking/by-what-holds.ts';
+import { lately, type Present, reorderedPlaces } from '../../../../domain/ranking/lately.ts';
+import { byPartWith } from '../../../../domain/ranking/features/parts.ts';
+import { type Ranked, rank } from '../../../../domain/ranking/rank.ts';
+import { NO_NEIGHBOURS } from '../../../../domain/search/document.ts';
+import { sourceTurnsOf } from '../../../../domain/search/fragment.ts';
+import type { KnownFact, KnownObservation, Scope, StoredFragment, TurnDetails } from '../../../../core/ports.ts';
+import type { FactPorts } from './facts.ts';
+import type { RankedCandidates } from './hits.ts';
+
+/** Turns, and clients' observations, whose facts and words are considered. */
+const LOOKED_AT = 30;
+
+export type WithFact = StoredFragment & Pick<KnownFact, 'fact'>;
+
+/** What the facts of a recall say. */
+export interface Known {
+  asked: ReadonlySet<string>;
+  ofTurns: ReadonlyMap<string, readonly WithFact[]>;
+  standing: Standing<KnownObservation>;
+}
+
+export const turnIdOf = ({ candidate }: Ranked): string => `trn_${candidate.id}`;
+
+const isStated = (one: StoredFragment): boolean => sourceTurnsOf(one).length === 0;
+/** What of the ranking says it: the turn it comes from or, without one, itself. */
+const saidIn = (one: StoredFragment): string => (isStated(one) ? one.id : one.sourceTurnId!);
+
+export const best = (ranked: readonly Ranked[]): { turns: Ranked[]; observed: Ranked[] } => {
+  const of = (kind: 'turn' | 'observation') =>
+    ranked.filter(({ candidate }) => candidate.kind === kind).slice(0, LOOKED_AT);
+  return { turns: of('turn'), observed: of('observation') };
+};
+
+/** The ranking in which what was said later, and what tells of a change, stands first among the first turns. */
+export const ofThePresent = async (given: RankedCandidates, present: Present): Promise<RankedCandidates> => {
+  const { ranked, fragments } = given;
+  const read = await fragments(reorderedPlaces(ranked).map(place => ranked[place]!.candidate.key));
+  return { ...given, ranked: lately(ranked, present, key => read.get(key)?.text) };
+};
+
+/** What a turn says on what was asked, if none of it holds: what holds instead. */
+export const replacementOf = (
+  turnId: string,
+  { asked, ofTurns, standing }: Known,
+): KnownObservation | undefined => {
+  const relevant = (ofTurns.get(turnId) ?? []).filter(({ fact }) => asked.has(fact.attribute));
+  const old = relevant.map(({ id }) => standing.superseded.get(id));
+  return old.every(one => one !== undefined) ? old.at(-1)?.by : undefined;
+};
+
+/** What says what is asked for: what holds or, where nothing does, what ended it. */
+export const lead = (
+  q: string,
+  asked: ReadonlySet<string>,
+  known: readonly KnownFact[],
+  { holding, superseded }: Standing<KnownObservation>,
+): KnownObservation | undefined => {
+  const key = keyAskedFor(
+    q,
+    known.filter(({ fact }) => asked.has(fact.attribute)),
+  );
+  if (key === undefined) return undefined;
+  const [holds] = holding.get(key) ?? [];
+  if (holds) return holds.said[0];
+  return known
+    .filter(one => factKey(one.fact) === key)
+    .map(({ id }) => superseded.get(id)?.by)
+    .findLast(by => by !== undefined);
+};
+
+/** Turns that say what holds come before those that only say what held, whether the words of a question find them or not. */
+export const reordered = async (
+  { details, language }: FactPorts & { details: Pick<TurnDetails, 'turnsOf'> },
+  known: Known & { scope: Scope; signal: AbortSignal | undefined },
+  ranking: RankedCandidates,
+  first: KnownObservation | undefined,
+): Promise<RankedCandidates> => {
+  const { prepared, ranked, fragments } = ranking;
+  const replacements: Replacement[] = [];
+  /** What was said without a turn stands for itself. */
+  const said = new Map<string, StoredFragment>();
+  /** What turns say that holds. */
+  const heldIn = new Map<string, StoredFragment>();
+  const add = (by: KnownObservation): void => {
+    (isStated(by) ? said : heldIn).set(saidIn(by), by);
+  };
+  for (const old of known.ofTurns.keys()) {
+    const by = replacementOf(old, known);
+    if (by && by.sourceTurnId !== old) replacements.push({ old, now: saidIn(by) });
+    if (by) add(by);
+  }
+  const lead = first && saidIn(first);
+  if (first) add(first);
+  if (replacements.length === 0 && lead === undefined) return ranking;
+  const present = new Set(ranked.map(fragmentIdOf));
+  const missing = [
+    ...new Set(
+      [...replacements.map(({ now }) => now), ...(lead ? [lead] : [])].filter(id => !present.has(id)),
+    ),
+  ];
+  const turns = missing.filter(id => !said.has(id));
+  const read = [
+    ...(turns.length === 0 ? [] : await details.turnsOf(known.scope, turns, known.signal)),
+    ...missing.flatMap(id => said.get(id) ?? []),
+  ];
+  const stored = new Map(read.map((one, i) => [-1 - i, one]));
+  // A model's features compare all candidates, and these are few.
+  const added = rank(
+    { ...prepared, models: prepared.models && { ...prepared.models, turns: new Map() } },
+    [...stored].map(([key, one]) => ({
+      key,
+      id: one.id.slice(4),
+      kind: one.kind,
+      session: -1,
+      role: one.role,
+      timestamp: one.timestamp,
+      document: language.analyse(one.text, one),
+      neighbours: NO_NEIGHBOURS,
+    })),
+  );
+  // Of a long turn the part matters in which it says so.
+  const shown = (one: Ranked): Ranked => {
+    const held = heldIn.get(fragmentIdOf(one));
+    return held
+      ? {
+          ...one,
+          candidate: byPartWith(one.candidate, language.analyse(held.fact?.value ?? held.text, held)),
+        }
+      : one;
+  };
+  return {
+    ...ranking,
+    ranked: byWhatHolds(ranked, replacements, added, lead).map(shown),
+    fragments: async keys => {
+      const found = new Map(await fragments(keys.filter(key => !stored.has(key))));
+      for (const key of keys) {
+        const one = stored.get(key);
+        if (one) found.set(key, { ...one, key });
+      }
+      return found;
+    },
+  };
+};

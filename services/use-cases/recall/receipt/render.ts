@@ -1,0 +1,283 @@
+import { contextOf } from '../../../../domain/context/context.ts';
+import type { HeldFact, SaidPiece } from '../../../../domain/context/pieces.ts';
+import { withinTokens } from '../../../../domain/context/within-tokens.ts';
+import type { Explanation } from '../../../../domain/ranking/explain.ts';
+import { type TimelineHit, timeline } from '../../../../domain/ranking/timeline/timeline.ts';
+import { type NewFragment, sourceTurnsOf } from '../../../../domain/search/fragment.ts';
+import type {
+  EntityHit,
+  FragmentHit,
+  HitExplanation,
+  ObservationHit,
+  TurnHit,
+} from '../../../../schemas/http/hits.ts';
+import type { RecallAnswer } from '../../../../schemas/http/recall.ts';
+import type { ChosenHit, StoredFragment } from '../../../../core/ports.ts';
+import { countTokens } from '../../../../core/tokens/count.ts';
+import { factFields } from '../../lists/fact-fields.ts';
+import { leftOut, partInCharacters, wordsOfPart } from './part.ts';
+
+/** Whole seconds without decimals; otherwise with milliseconds, the resolution of hits. */
+const unixSeconds = (timestamp: number): string =>
+  timestamp % 1_000 === 0 ? String(timestamp / 1_000) : (timestamp / 1_000).toFixed(3);
+
+const explanationOf = ({ base, parts, factor }: Explanation): HitExplanation => ({
+  base,
+  parts: parts.map(({ feature, aspect, logOdds }) => ({ feature, aspect, log_odds: logOdds })),
+  factor,
+});
+
+/** The members that a hit and a feed item share, except the id. */
+const commonFields = ({ timestamp, user, session }: NewFragment) => ({
+  timestamp: unixSeconds(timestamp),
+  user_id: user,
+  session_id: session,
+});
+
+export const turnFields = (turn: NewFragment, text = turn.text) => ({
+  kind: 'turn' as const,
+  ...commonFields(turn),
+  text,
+  role: turn.role,
+});
+
+export const observationFields = (
+  observation: NewFragment,
+  sourceTurnIds: string[] = sourceTurnsOf(observation),
+  text = observation.text,
+) => ({
+  kind: 'observation' as const,
+  ...commonFields(observation),
+  text,
+  source_turn_ids: sourceTurnIds,
+  source: observation.source!,
+});
+
+type Chosen<Kind extends ChosenHit['kind']> = Extract<ChosenHit, { kind: Kind }>;
+
+/** What only a hit has. `content` repeats words of `text`, so it isn't billed. */
+const hitFields = (hit: Chosen<'turn' | 'observation'>, content: string) => {
+  const { fragment, score, explanation } = hit;
+  const part = partInCharacters(hit);
+  return {
+    id: fragment.id,
+    score,
+    content,
+    said_at: new Date(fragment.timestamp).toISOString(),
+    ...(part && { part }),
+    ...(explanation && { explanation: explanationOf(explanation) }),
+  };
+};
+
+const noLongerFields = ({ noLonger }: Chosen<'turn' | 'observation'>) =>
+  noLonger && {
+    superseded_by: noLonger.by,
+    ...(noLonger.until !== undefined && { valid_until: new Date(noLonger.until).toISOString() }),
+  };
+
+const renderedTurn = ({ role, timestamp }: NewFragment, words: string): string =>
+  `[${new Date(timestamp).toISOString().slice(0, 10)}] [${role}] ${words}`;
+
+const turnHit = (hit: Chosen<'turn'>, words: string): TurnHit => ({
+  ...hitFields(hit, words),
+  ...turnFields(hit.fragment, renderedTurn(hit.fragment, words)),
+  ...noLongerFields(hit),
+});
+
+/** What a receipt shows of a turn or an observation: the words as a hit has them. */
+export const contentFields = (fragment: NewFragment, words: string) => ({
+  text: fragment.kind === 'turn' ? renderedTurn(fragment, words) : words,
+  content: words,
+  said_at: new Date(fragment.timestamp).toISOString(),
+  user_id: fragment.user,
+  session_id: fragment.session,
+  ...(fragment.kind === 'turn' ? { role: fragment.role } : { source: fragment.source! }),
+});
+
+const observationHit = (hit: Chosen<'observation'>, words: string): ObservationHit => ({
+  ...hitFields(hit, words),
+  ...observationFields(hit.fragment, hit.sourceTurnIds, words),
+  ...factFields(hit.fragment.fact),
+  ...noLongerFields(hit),
+});
+
+/** The most cached token counts of rendered hits. They are keyed by id and part, since a fragment never changes. */
+const MOST_COUNTED = 20_000;
+
+/** What was found, best first. */
+export interface Found {
+  chosen: readonly ChosenHit[];
+  /** What a context quotes of. */
+  quoted: readonly ChosenHit[];
+  holds: readonly HeldFact[];
+  confidence: number;
+  /** What was extracted from the turns among the hits, for the timeline. */
+  facts?: readonly StoredFragment[] | undefined;
+}
+
+/** How much of it is returned. */
+export interface Returned {
+  minScore: number;
+  /** Of all hits together. */
+  maxTokens: number;
+  /** Whether a long hit is its part alone. */
+  passages: boolean;
+  includeHits: boolean;
+  includeTimeline: boolean;
+  /** Tokens of the context; undefined without one. */
+  contextTokens: number | undefined;
+}
+
+/** A hit of the answer, or one that only its context or its timeline was made of. */
+export interface UsedHit {
+  hit: ChosenHit;
+  used_in: 'hits' | 'context';
+}
+
+type Count = (texts: readonly string[]) => Promise<readonly number[]>;
+
+export type Render = (
+  found: Found,
+  returned: Returned,
+  count: Count,
+) => Promise<
+  Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline' | 'context'> & {
+    tokensOut: number;
+    fromTail: number;
+    used: UsedHit[];
+  }
+>;
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
+/** Renders the response's body and counts the tokens of all text in it. */
+export const makeRender = (): Render => {
+  const counted = new Map<string, number>();
+
+  /** The tokens of each hit. Labels are short, and an entity's label may change. */
+  const tokensOf = async (hits: readonly Hit[], count: Count): Promise<number[]> => {
+    const known = hits.map(hit => (hit.kind === 'entity' ? undefined : counted.get(countKey(hit))));
+    const others = hits.filter((_, i) => known[i] === undefined);
+    const counts = await count(others.map(hit => (hit.kind === 'entity' ? hit.label : hit.text)));
+    if (counted.size + others.length > MOST_COUNTED) counted.clear();
+    for (const [i, hit] of others.entries())
+      if (hit.kind !== 'entity') counted.set(countKey(hit), counts[i]!);
+    let next = 0;
+    return known.map(tokens => tokens ?? counts[next++]!);
+  };
+
+  return async ({ chosen, quoted, holds, confidence, facts = [] }, wanted, count) => {
+    const isWanted = ({ score }: ChosenHit): boolean => score >= wanted.minScore;
+    const first = chosen.filter(isWanted).map(hit => ({ hit, shown: hitOf(hit, wanted.passages) }));
+    const tokens = wanted.includeHits
+      ? await tokensOf(
+          first.map(({ shown }) => shown),
+          count,
+        )
+      : [];
+    const kept = withinTokens(tokens, wanted.includeHits ? wanted.maxTokens : 0);
+    const listed = kept.map(at => first[at]!);
+    // Without hits the timeline is of those that would be there.
+    const told = wanted.includeHits ? listed : first;
+    const summary = wanted.includeTimeline
+      ? timelineOf(
+          told.map(({ hit }) => hit),
+          facts,
+        )
+      : null;
+    const context =
+      wanted.contextTokens === undefined
+        ? null
+        : contextOf(
+            { holds, said: quoted.filter(isWanted).flatMap(saidOf) },
+            wanted.contextTokens,
+            countTokens,
+          );
+    const others = [summary, context].filter(text => text !== null);
+    const used = usedIn(
+      told.map(({ hit }) => hit),
+      wanted.contextTokens === undefined ? [] : quoted.filter(isWanted),
+      wanted.includeHits,
+    );
+    return {
+      used,
+      fromTail: told.filter(({ hit }) => hit.kind !== 'entity' && hit.fragment.isWaiting).length,
+      hits: byKind(listed.map(({ shown }) => shown)),
+      confidence: first.length === 0 ? 0 : confidence,
+      timeline: summary,
+      context,
+      tokensOut: sum(kept.map(at => tokens[at]!)) + sum(await count(others)),
+    };
+  };
+};
+
+const idOf = (hit: ChosenHit): string => (hit.kind === 'entity' ? hit.entity.id : hit.fragment.id);
+
+const usedIn = (told: readonly ChosenHit[], quoted: readonly ChosenHit[], areHits: boolean): UsedHit[] => {
+  const known = new Set(told.map(idOf));
+  return [
+    ...told.map(hit => ({ hit, used_in: areHits ? ('hits' as const) : ('context' as const) })),
+    ...quoted.filter(hit => !known.has(idOf(hit))).map(hit => ({ hit, used_in: 'context' as const })),
+  ];
+};
+
+type Hit = FragmentHit | EntityHit;
+
+/** `content` may be all of a text or its part: its length tells. */
+const countKey = ({ id, part, content }: FragmentHit): string =>
+  part ? `${id} ${part.from} ${content.length}` : id;
+
+const hitOf = (hit: ChosenHit, passages: boolean): Hit => {
+  if (hit.kind === 'entity')
+    return { id: hit.entity.id, label: hit.entity.label, score: hit.score, kind: 'entity' };
+  const words = passages ? wordsOfPart(hit) : hit.fragment.text;
+  return hit.kind === 'turn' ? turnHit(hit, words) : observationHit(hit, words);
+};
+
+const byKind = (hits: readonly Hit[]): RecallAnswer['hits'] => ({
+  turns: hits.filter(hit => hit.kind === 'turn'),
+  observations: hits.filter(hit => hit.kind === 'observation'),
+  entities: hits.filter(hit => hit.kind === 'entity'),
+});
+
+/** What a timeline may list. */
+const eventOf = (fragment: StoredFragment, text = fragment.text): TimelineHit => ({
+  ...fragment,
+  text,
+  turnId: fragment.sourceTurnId ?? fragment.id,
+});
+
+const byText = (a: StoredFragment, b: StoredFragment): number =>
+  a.timestamp - b.timestamp || (a.text < b.text ? -1 : 1);
+
+const timelineOf = (hits: readonly ChosenHit[], facts: readonly StoredFragment[]): string | null => {
+  const events = hits.flatMap(hit =>
+    hit.kind === 'entity' ? [] : [eventOf(hit.fragment, wordsOfPart(hit))],
+  );
+  const turns = new Set(events.map(({ turnId }) => turnId));
+  // Their ids differ between installations.
+  const known = facts.filter(({ sourceTurnId }) => turns.has(sourceTurnId!)).sort(byText);
+  return timeline(
+    events,
+    countTokens,
+    known.map(fact => eventOf(fact)),
+  );
+};
+
+/** What a context may quote of a hit. */
+const saidOf = (hit: ChosenHit): SaidPiece[] =>
+  hit.kind === 'entity'
+    ? []
+    : [
+        {
+          ...hit.fragment,
+          text: wordsOfPart(hit),
+          leftOut: leftOut(hit),
+          turnIds: hit.kind === 'turn' ? [hit.fragment.id] : writesOf(hit),
+        },
+      ];
+
+/** What holds is told once, also where a write without a turn says it. */
+const writesOf = ({ fragment, sourceTurnIds }: Chosen<'observation'>): string[] => [
+  ...new Set([...sourceTurnIds, fragment.sourceTurnId!]),
+];

@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { slackText } from '../../../../../../services/surfaces/importers/slack/slack-text.ts';
+import { EXPORTS, fixtureFiles, readExport, shown, textFile, zipFile } from '../../../../../support/exports.ts';
+
+const general = [
+  'slack-C01 Ben (Ops) 2026-03-01T09:00:00.000Z The day before.',
+  'slack-C01 Ada 2026-03-02T09:01:00.123Z The greenhouse opens on Monday, see the plan (https://example.com/plan) & ask @Ben [Ops] in #empty. @here <3',
+  'slack-C01 Ben (Ops) 2026-03-02T09:02:00.500Z Both of us',
+  'slack-C01 Ben (Ops) 2026-03-02T09:05:00.000Z I bring the tomatoes.',
+  'slack-C01 Cy of Acme 2026-03-02T09:06:45.000Z Hello from x@example.com, call +4912, @ops, 2 March',
+];
+
+it('reads channels, private ones, two and several people, each in the order of time', async () => {
+  const reading = await readExport(join(EXPORTS, 'slack'), 'slack');
+  expect(shown(reading)).toEqual([
+    'slack-D01 Ben (Ops) 2026-03-03T09:01:00.000Z Between the two of us.',
+    ...general,
+    'slack-G02 Ada 2026-03-03T09:02:00.000Z Three of us.',
+    'slack-G01 Ada 2026-03-03T09:00:00.000Z The surprise is a telescope.',
+    'slack-unlisted Ada 2026-03-03T09:03:00.000Z Nobody lists me.',
+  ]);
+  expect([...new Set(reading.turns.map(({ title }) => title))]).toEqual([
+    'Ada, Ben [Ops]',
+    '#general',
+    'Ada, Ben [Ops], U9',
+    '#secret-plans',
+    '#unlisted',
+  ]);
+  expect(reading.leftOut).toEqual({
+    'notices of Slack, as who joined, left, pinned': 1,
+    'entries that are no messages': 1,
+    'messages of bots and apps': 2,
+    'messages that were deleted': 1,
+    'files and attachments without words': 1,
+    'messages without text': 1,
+  });
+  expect(reading.faults).toEqual([['general/2026-03-02.json, message 10', 'has no readable ts']]);
+});
+
+it('reads the same from a zip file, also from one that was packed with its folder', async () => {
+  const files = fixtureFiles('slack');
+  const folder = await readExport(join(EXPORTS, 'slack'), 'slack');
+  expect(shown(await readExport(await zipFile('s.zip', files), 'slack'))).toEqual(shown(folder));
+  const inFolder = Object.fromEntries(Object.entries(files).map(([path, bytes]) => [`acme/${path}`, bytes]));
+  expect(shown(await readExport(await zipFile('s.zip', inFolder), 'slack'))).toEqual(shown(folder));
+});
+
+const message = (user: string, text: string, more: object = {}) => ({
+  type: 'message',
+  ts: '1772442060.000000',
+  user,
+  text,
+  ...more,
+});
+
+describe('several exports in one folder', () => {
+  const day = (text: string) => JSON.stringify([message('U1', text)]);
+
+  it('are the outermost one, without the days of another', async () => {
+    const zip = await zipFile('s.zip', {
+      'an-older-one/channels.json': '[{"id":"C1","name":"general"}]',
+      'an-older-one/general/2026-03-02.json': day('old'),
+      'channels.json': '[{"id":"C1","name":"general"}]',
+      'dms.json': '[]',
+      'general/2026-03-02.json': day('new'),
+    });
+    expect((await readExport(zip, 'slack')).turns.map(({ turn }) => turn.text)).toEqual(['new']);
+  });
+
+  it('are refused by their names where they stand side by side', async () => {
+    const files = { 'january/channels.json': '[]', 'february/groups.json': '[]', 'february/dms.json': '[]' };
+    await expect(readExport(await zipFile('s.zip', files), 'slack')).rejects.toThrow(
+      'has two Slack exports, february and january: name one of them',
+    );
+  });
+});
+
+it('keeps two members of one name apart by their handles', async () => {
+  const member = (id: string, name: string, display_name: string) => ({
+    id,
+    name,
+    profile: { display_name },
+  });
+  const users = [member('U1', 'ada', 'Ada'), member('U2', 'ada.l', 'Ada'), member('U3', 'ben', 'Ben')];
+  const zip = await zipFile('s.zip', {
+    'channels.json': '[{"id":"C1","name":"general"}]',
+    'users.json': JSON.stringify(users),
+    'general/2026-03-02.json': JSON.stringify([
+      message('U1', 'one'),
+      message('U2', 'two'),
+      message('U3', 'ask <@U2>'),
+    ]),
+  });
+  expect((await readExport(zip, 'slack')).turns.map(({ turn }) => [turn.role, turn.text])).toEqual([
+    ['Ada (ada)', 'one'],
+    ['Ada (ada.l)', 'two'],
+    ['Ben', 'ask @Ada (ada.l)'],
+  ]);
+});
+
+it('reads the words of blocks where a message has no text', async () => {
+  const text = (text: string) => ({ type: 'text', text });
+  const section = (...elements: object[]) => ({ type: 'rich_text_section', elements });
+  const blocks = [
+    { type: 'divider' },
+    {
+      type: 'rich_text',
+      elements: [
+        section(
+          text('Ask '),
+          { type: 'user', user_id: 'U1' },
+          text(' in '),
+          { type: 'channel', channel_id: 'C1' },
+          text(' & '),
+          { type: 'broadcast', range: 'here' },
+          text(', see '),
+          { type: 'link', url: 'https://example.com', text: 'the plan' },
+          text(' '),
+          { type: 'emoji', name: 'tada' },
+          text('\n'),
+        ),
+        { type: 'rich_text_list', elements: [section(text('bread')), section(text('cheese'))] },
+        { type: 'rich_text_quote', elements: [text('1 < 2')] },
+      ],
+    },
+  ];
+  const zip = await zipFile('s.zip', {
+    'channels.json': '[{"id":"C1","name":"general"}]',
+    'users.json': '[{"id":"U1","name":"ada"}]',
+    'general/2026-03-02.json': JSON.stringify([
+      message('U1', '', { blocks, files: [{}] }),
+      message('U1', 'words', { blocks }),
+      message('U1', '', { blocks: [{ type: 'rich_text', elements: 'no list' }, null] }),
+    ]),
+  });
+  const { turns, leftOut } = await readExport(zip, 'slack');
+  expect(turns.map(({ turn }) => turn.text)).toEqual([
+    'Ask @ada in #general & @here, see the plan (https://example.com) :tada:\nbread\ncheese\n1 < 2',
+    'words',
+  ]);
+  expect(leftOut).toEqual({ 'messages without text': 1 });
+});
+
+it('names the file of a day that is damaged, and says what is no export', async () => {
+  const zip = await zipFile('s.zip', {
+    'channels.json': '[]',
+    'general/2026-03-02.json': '[{"text":"secret',
+  });
+  await expect(readExport(zip, 'slack')).rejects.toThrow(
+    'general/2026-03-02.json is not JSON in UTF-8, or was cut short',
+  );
+  await expect(readExport(textFile('x.json', '[]'), 'slack')).rejects.toThrow('it is not a Slack export');
+});
+
+it.each([
+  ['<@U1|old name> and <@U9|kept>', '@Ada and @kept'],
+  ['<!channel> <!subteam^S9>', '@channel @subteam'],
+  ['<https://x.example/?a=1&amp;b=2>', 'https://x.example/?a=1&b=2'],
+  ['&amp;lt; is no entity twice over', '&lt; is no entity twice over'],
+  ['1 &lt; 2 &gt; 0', '1 < 2 > 0'],
+  ['<#C9>', '#C9'],
+])('%s', (text, expected) => {
+  const names = { userName: (id: string) => (id === 'U1' ? 'Ada' : undefined), channelName: () => undefined };
+  expect(slackText(text, names)).toBe(expected);
+});

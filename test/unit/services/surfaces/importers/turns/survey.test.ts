@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { countTokens } from '../../../../../../core/tokens/count.ts';
+import type { Found } from '../../../../../../services/surfaces/importers/turns/found.ts';
+import { survey } from '../../../../../../services/surfaces/importers/turns/survey.ts';
+
+it('counts what will be billed: texts and observations, of a repeated turn once', async () => {
+  const timestamp = '2026-01-05T09:30:00Z';
+  const seen = {
+    place: 1,
+    turn: {
+      role: 'Ada',
+      text: 'We saw Saturn.',
+      timestamp,
+      observations: ['a planet', { text: 'with rings' }],
+    },
+  };
+  const plain = { place: 2, turn: { role: 'Ben', text: 'Really?', timestamp } };
+  async function* found(): AsyncGenerator<Found> {
+    yield* [seen, plain, seen];
+  }
+  const { tokens, turns, repeated } = await survey(found(), { withTokens: true, onFault: () => {} });
+  const kept = ['We saw Saturn.', 'a planet', 'with rings', 'Really?'];
+  expect({ tokens, turns, repeated }).toEqual({
+    tokens: kept.reduce((sum, text) => sum + countTokens(text), 0),
+    turns: 3,
+    repeated: 1,
+  });
+});
