@@ -1,4 +1,4 @@
-import type { Freshness } from '../schemas/http/parts.ts';
+import type { Freshness } from '../schemas/http/parts/parts.ts';
 import type { TailTurn } from './ports.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** The operations that a request may call: routes use these functions and know no port. */
 import type { CorrectBody, SayBody, StatedObservation } from '../schemas/http/curation.ts';
 import type { ErasureAnswer, NamedScope } from '../schemas/http/erasure.ts';
-import type { FeedData } from '../schemas/http/hits.ts';
+import type { FeedData } from '../schemas/http/parts/hits.ts';
 import type { IngestAnswer, IngestBody, JobAnswer } from '../schemas/http/ingestion.ts';
 import type { EntityItem, SessionItem, TurnDetails } from '../schemas/http/items.ts';
 import type { ListName, Page, Query } from '../schemas/http/lists.ts';

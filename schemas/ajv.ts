@@ -1,8 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { codePoints } from './code-points.ts';
-import { type Fault, type FieldError, faultOf, type Root } from './http/faults.ts';
-import { parseInstant } from './http/instant.ts';
-import { metadataFault } from './http/metadata.ts';
+import { type Fault, type FieldError, faultOf, type Root } from './http/parts/faults.ts';
+import { parseInstant } from './http/queries/instant.ts';
+import { metadataFault } from './http/queries/metadata.ts';
 
 /** The most faults in one answer; covers a request of 1,000 turns with several faults each. */
 const MOST_LISTED = 10_000;

@@ -1,7 +1,7 @@
 /** A filter as indices evaluate it: on the terms of a record's metadata (terms.ts). */
 import { hash } from 'node:crypto';
-import type { Filter, FilterLeaf } from '../../schemas/http/filter.ts';
-import { parseInstant } from '../../schemas/http/instant.ts';
+import type { Filter, FilterLeaf } from '../../schemas/http/queries/filter.ts';
+import { parseInstant } from '../../schemas/http/queries/instant.ts';
 import { compareText } from './compare-text.ts';
 import {
   booleanTerm,

@@ -4,7 +4,7 @@
  * range of terms.
  */
 import { hash } from 'node:crypto';
-import { parseInstant } from '../../schemas/http/instant.ts';
+import { parseInstant } from '../../schemas/http/queries/instant.ts';
 import { compareText } from './compare-text.ts';
 
 export type Metadata = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
-import { type EntityCorrected, NO_SESSION, type SessionTitled } from '../../schemas/events/correction.ts';
+import { type EntityCorrected, NO_SESSION, type SessionTitled } from '../../schemas/events/curation/correction.ts';
 import type { TurnEmbedded } from '../../schemas/events/embeddings.ts';
-import type { MemoryErased } from '../../schemas/events/erasure.ts';
-import type { MemoryExpired } from '../../schemas/events/expiry.ts';
+import type { MemoryErased } from '../../schemas/events/curation/erasure.ts';
+import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
 import { placeOf } from '../../schemas/events/place.ts';
-import type { MemoryRetracted } from '../../schemas/events/retraction.ts';
+import type { MemoryRetracted } from '../../schemas/events/curation/retraction.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import { normaliseLabel } from '../../domain/extraction/names/label.ts';
 import { correctedBy, storedFact } from '../../domain/facts/stored-fact.ts';

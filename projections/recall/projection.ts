@@ -1,4 +1,4 @@
-import type { EntityCorrected, SessionTitled } from '../../schemas/events/correction.ts';
+import type { EntityCorrected, SessionTitled } from '../../schemas/events/curation/correction.ts';
 import type { SaidObservation, SaidTurn } from '../../domain/search/fragment.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { accountEventSchemas } from './accounts.ts';
-import { entityCorrectedSchema, sessionTitledSchema } from './correction.ts';
+import { entityCorrectedSchema, sessionTitledSchema } from './curation/correction.ts';
 import {
   type TurnsEmbedded,
   turnEmbeddedSchema,
@@ -8,8 +8,8 @@ import {
   turnsEmbeddedSchema,
 } from './embeddings.ts';
 import { type Envelope, envelopeSchema, type FrameHead, frameHeadSchema } from './envelope.ts';
-import { memoryErasedSchema } from './erasure.ts';
-import { memoryExpiredSchema } from './expiry.ts';
+import { memoryErasedSchema } from './curation/erasure.ts';
+import { memoryExpiredSchema } from './curation/expiry.ts';
 import {
   extractionFailedSchema,
   type ObservationsOfTurns,
@@ -17,7 +17,7 @@ import {
   observationsOfTurnsEvents,
   observationsOfTurnsSchema,
 } from './observations.ts';
-import { memoryRetractedSchema } from './retraction.ts';
+import { memoryRetractedSchema } from './curation/retraction.ts';
 import {
   type TurnsRecorded,
   turnRecordedSchema,

@@ -1,7 +1,7 @@
 /** Organizations and their API keys. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
-import { tokensPerDay } from './examples.ts';
+import { tokensPerDay } from './parts/examples.ts';
 import { MOST_DAYS } from './ingestion.ts';
 import { body, guarded, json, open } from './operation.ts';
 import {
@@ -15,9 +15,9 @@ import {
   reference,
   string,
   text,
-} from './parts.ts';
-import { ROLES } from './roles.ts';
-import { shortenMember } from './shorten.ts';
+} from './parts/parts.ts';
+import { ROLES } from './parts/roles.ts';
+import { shortenMember } from './parts/shorten.ts';
 
 // ---- requests
 

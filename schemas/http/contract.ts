@@ -7,7 +7,7 @@ import { turnOperations } from './items.ts';
 import { listOperations } from './lists.ts';
 import { nameOperations } from './names.ts';
 import type { Operations } from './operation.ts';
-import { componentsOf, reference } from './parts.ts';
+import { componentsOf, reference } from './parts/parts.ts';
 import { recallOperations } from './recall.ts';
 import { receiptOperations } from './receipts.ts';
 import { serviceOperations } from './service.ts';

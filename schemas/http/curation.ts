@@ -1,14 +1,14 @@
 /** Curation: what is stored is hidden or corrected by events; nothing that was written changes. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
-import { scope } from './examples.ts';
-import type { Fault } from './faults.ts';
+import { scope } from './parts/examples.ts';
+import type { Fault } from './parts/faults.ts';
 import { factProperties, ingestSchema, observationText } from './ingestion.ts';
 import { observationItem } from './items.ts';
-import { memberFaults } from './observation.ts';
+import { memberFaults } from './parts/observation.ts';
 import { body, type GuardedOperation, guarded, json } from './operation.ts';
-import { component, instant, reference, usage } from './parts.ts';
-import { scopeSchema } from './scope.ts';
+import { component, instant, reference, usage } from './parts/parts.ts';
+import { scopeSchema } from './parts/scope.ts';
 
 // ---- requests
 

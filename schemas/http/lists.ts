@@ -1,8 +1,8 @@
 /** The lists of what is stored. */
-import { makeCursor } from './cursor.ts';
-import { said, TURN_ID } from './examples.ts';
-import { filterQuery } from './filter.ts';
-import { source } from './hits.ts';
+import { makeCursor } from './queries/cursor.ts';
+import { said, TURN_ID } from './parts/examples.ts';
+import { filterQuery } from './queries/filter.ts';
+import { source } from './parts/hits.ts';
 import {
   entityExample,
   entityItem,
@@ -15,9 +15,9 @@ import {
   turnItem,
   userItem,
 } from './items.ts';
-import { list } from './list.ts';
+import { list } from './queries/list.ts';
 import type { AnsweredBy, AskedOf, Operations } from './operation.ts';
-import { id, instant, text } from './parts.ts';
+import { id, instant, text } from './parts/parts.ts';
 
 // ---- cursors
 

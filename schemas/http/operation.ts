@@ -4,9 +4,9 @@
  */
 import type { Check } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
-import { type Component, reference } from './parts.ts';
-import type { Query } from './query.ts';
-import type { Role } from './roles.ts';
+import { type Component, reference } from './parts/parts.ts';
+import type { Query } from './queries/query.ts';
+import type { Role } from './parts/roles.ts';
 
 /** What an endpoint covers: the caller's scope, or the organization, which no strict key may reach. */
 export type Reach = 'scope' | 'organization';

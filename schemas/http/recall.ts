@@ -1,8 +1,8 @@
 /** Questions, and the ranking that answers them. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
-import { filterBodyFaults, filterReference } from './filter.ts';
-import { entityHit, entityHitExample, observationHit, turnHit, turnHitExample } from './hits.ts';
+import { filterBodyFaults, filterReference } from './queries/filter.ts';
+import { entityHit, entityHitExample, observationHit, turnHit, turnHitExample } from './parts/hits.ts';
 import { body, guarded, json } from './operation.ts';
 import {
   component,
@@ -15,10 +15,10 @@ import {
   reference,
   text,
   usage,
-} from './parts.ts';
-import { scopeSchema } from './scope.ts';
-import { shortenMember } from './shorten.ts';
-import { windowFaults } from './window.ts';
+} from './parts/parts.ts';
+import { scopeSchema } from './parts/scope.ts';
+import { shortenMember } from './parts/shorten.ts';
+import { windowFaults } from './queries/window.ts';
 
 /** The models that may take part in a ranking. */
 const MODEL_NAMES = ['embeddings', 'rerank'] as const;

@@ -1,9 +1,9 @@
 /** Receipts: what a recall answered, read again within 90 days. */
 import type { FromSchema } from '../from-schema.ts';
-import { said, TEXT, TURN_ID } from './examples.ts';
-import { source, textPart } from './hits.ts';
+import { said, TEXT, TURN_ID } from './parts/examples.ts';
+import { source, textPart } from './parts/hits.ts';
 import { guarded, json } from './operation.ts';
-import { component, instant, list, nullableString, object, reference, string } from './parts.ts';
+import { component, instant, list, nullableString, object, reference, string } from './parts/parts.ts';
 
 const receiptHit = component(
   'ReceiptHit',

@@ -1,7 +1,7 @@
 /** Endpoints for operators of the service. */
 import type { FromSchema } from '../from-schema.ts';
 import { json, open } from './operation.ts';
-import { component, list, object, string } from './parts.ts';
+import { component, list, object, string } from './parts/parts.ts';
 
 const boolean = { type: 'boolean' } as const;
 

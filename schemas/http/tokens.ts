@@ -2,7 +2,7 @@
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { body, json, open } from './operation.ts';
-import { component, list, object, string } from './parts.ts';
+import { component, list, object, string } from './parts/parts.ts';
 
 const credential = { type: 'string', 'x-unicode': true } as const;
 

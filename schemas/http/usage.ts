@@ -1,11 +1,11 @@
 /** Billed tokens by day and by month. */
 import type { FromQuery, FromSchema } from '../from-schema.ts';
 import { limits } from './accounts.ts';
-import { tokensPerDay } from './examples.ts';
-import type { Fault } from './faults.ts';
+import { tokensPerDay } from './parts/examples.ts';
+import type { Fault } from './parts/faults.ts';
 import { type GuardedOperation, guarded, json } from './operation.ts';
-import { component, count, instant, list, object, reference, type usage } from './parts.ts';
-import { query } from './query.ts';
+import { component, count, instant, list, object, reference, type usage } from './parts/parts.ts';
+import { query } from './queries/query.ts';
 
 const monthSchema = {
   type: 'string',

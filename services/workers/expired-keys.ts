@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { scopeDigest } from '../../domain/identity/identity.ts';
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
-import type { MemoryExpired } from '../../schemas/events/expiry.ts';
+import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { hasReached, offsetIn, positionsIn } from '../../core/log/positions.ts';

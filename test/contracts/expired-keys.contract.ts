@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeProjections } from '../../projections/all.ts';
 import { turnId } from '../../domain/identity/identity.ts';
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
-import type { MemoryExpired } from '../../schemas/events/expiry.ts';
+import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
 import { encodeEvent, makeDecode } from '../../core/log/events.ts';
 import { offsetIn, partitionsOf } from '../../core/log/positions.ts';
 import type { EventLog, KeyStore, LogRecord, Positions } from '../../core/ports.ts';

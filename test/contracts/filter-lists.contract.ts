@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
-import type { Filter } from '../../schemas/http/filter.ts';
+import type { Filter } from '../../schemas/http/queries/filter.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { extracted, type Logged, tailTurn, turnRecorded } from '../support/builders.ts';

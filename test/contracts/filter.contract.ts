@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { conditionIn } from '../../domain/filter/condition.ts';
-import type { Filter } from '../../schemas/http/filter.ts';
+import type { Filter } from '../../schemas/http/queries/filter.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { Scope, StoredEntity } from '../../core/ports.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';

@@ -1,6 +1,6 @@
 /** Questions that say when, over HTTP. The same in both modes. */
 import { expect } from 'vitest';
-import type { FragmentHit } from '../../schemas/http/hits.ts';
+import type { FragmentHit } from '../../schemas/http/parts/hits.ts';
 import { type Client, settled } from '../support/client.ts';
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 /** Long turns by the part that matters, over HTTP. The same in both modes. */
 import { expect } from 'vitest';
-import type { FragmentHit } from '../../schemas/http/hits.ts';
+import type { FragmentHit } from '../../schemas/http/parts/hits.ts';
 import type { RecallAnswer, RecallBody } from '../../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../../schemas/http/receipts.ts';
 import { countTokens } from '../../core/tokens/count.ts';

@@ -3,8 +3,8 @@
 import { clientObservationId, observationId } from '../../domain/identity/identity.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
-import type { Filter, FilterLeaf, FilterValue } from '../../schemas/http/filter.ts';
-import { parseInstant } from '../../schemas/http/instant.ts';
+import type { Filter, FilterLeaf, FilterValue } from '../../schemas/http/queries/filter.ts';
+import { parseInstant } from '../../schemas/http/queries/instant.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { Scope } from '../../core/ports.ts';
 import { type Logged, statement } from './builders.ts';

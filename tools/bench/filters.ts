@@ -25,7 +25,7 @@ import { makeLanguage } from '../../domain/language/language.ts';
 import { makeRecallProjection } from '../../projections/recall/fold.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Filter } from '../../schemas/http/filter.ts';
+import type { Filter } from '../../schemas/http/queries/filter.ts';
 import type { Listing, Retrieval, TurnDetails } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';

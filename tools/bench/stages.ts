@@ -11,7 +11,7 @@ import { makeRecallProjection } from '../../projections/recall/fold.ts';
 import { turnId } from '../../domain/identity/identity.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import { checkIngest, type IngestBody } from '../../schemas/http/ingestion.ts';
-import { parseInstant } from '../../schemas/http/instant.ts';
+import { parseInstant } from '../../schemas/http/queries/instant.ts';
 import { packBody } from '../../core/log/body.ts';
 import { type Event, makeDecode } from '../../core/log/events.ts';
 import { partitionsOf } from '../../core/log/positions.ts';

@@ -6,7 +6,7 @@
  */
 import { makeCheck } from '../../schemas/ajv.ts';
 import { ingestSchema, type Turn } from '../../schemas/http/ingestion.ts';
-import { id, text } from '../../schemas/http/parts.ts';
+import { id, text } from '../../schemas/http/parts/parts.ts';
 import { recallSchema } from '../../schemas/http/recall.ts';
 import type { Conversation, Dataset } from './dataset.ts';
 

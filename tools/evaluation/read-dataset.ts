@@ -1,5 +1,5 @@
 import { makeCheck } from '../../schemas/ajv.ts';
-import { id } from '../../schemas/http/parts.ts';
+import { id } from '../../schemas/http/parts/parts.ts';
 import { recallSchema } from '../../schemas/http/recall.ts';
 import { makeFaults } from '../../services/surfaces/cli/ingest/faults.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';

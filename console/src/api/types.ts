@@ -1,6 +1,6 @@
 /** The service's answers, with types generated from its OpenAPI document. */
 import type { components } from '../../../clients/typescript/src/api-types.ts';
-import type { Role } from '../../../schemas/http/roles.ts';
+import type { Role } from '../../../schemas/http/parts/roles.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Role } from '../../../schemas/http/roles.ts';
+import type { Role } from '../../../schemas/http/parts/roles.ts';
 import type { Me } from '../api/types.ts';
 
 export const may = ({ roles }: Me, role: Role): boolean => roles.includes('*') || roles.includes(role);

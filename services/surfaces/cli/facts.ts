@@ -1,5 +1,5 @@
 import * as operations from '../../../clients/typescript/src/operations.ts';
-import type { Filter } from '../../../schemas/http/filter.ts';
+import type { Filter } from '../../../schemas/http/queries/filter.ts';
 import type { FactItem } from '../../../schemas/http/items.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';

@@ -1,5 +1,5 @@
 import * as operations from '../../../clients/typescript/src/operations.ts';
-import type { Role } from '../../../schemas/http/roles.ts';
+import type { Role } from '../../../schemas/http/parts/roles.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { print, printable, type Terminal } from '../client/terminal.ts';

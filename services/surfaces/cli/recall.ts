@@ -1,7 +1,7 @@
 import * as operations from '../../../clients/typescript/src/operations.ts';
-import type { Filter } from '../../../schemas/http/filter.ts';
-import type { FragmentHit } from '../../../schemas/http/hits.ts';
-import { parseInstant } from '../../../schemas/http/instant.ts';
+import type { Filter } from '../../../schemas/http/queries/filter.ts';
+import type { FragmentHit } from '../../../schemas/http/parts/hits.ts';
+import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 import type { HIT_KINDS, RecallAnswer } from '../../../schemas/http/recall.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';

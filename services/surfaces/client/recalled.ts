@@ -1,4 +1,4 @@
-import type { FragmentHit, ObservationHit } from '../../../schemas/http/hits.ts';
+import type { FragmentHit, ObservationHit } from '../../../schemas/http/parts/hits.ts';
 
 /** The calibrated probability that the hits contain the answer, in words. */
 export const confidenceInWords = (confidence: number): string => {

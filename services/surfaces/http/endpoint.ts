@@ -7,7 +7,7 @@ import type {
   Reach,
   SentTo,
 } from '../../../schemas/http/operation.ts';
-import type { Role } from '../../../schemas/http/roles.ts';
+import type { Role } from '../../../schemas/http/parts/roles.ts';
 import type { CallContext, CappedContext, Principal } from '../../../core/use-cases.ts';
 
 /** A request as its endpoint sees it, reduced to the parts of HTTP that the contract defines. */

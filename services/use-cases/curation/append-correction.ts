@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { NO_SESSION } from '../../../schemas/events/correction.ts';
+import { NO_SESSION } from '../../../schemas/events/curation/correction.ts';
 import { encodeEvent } from '../../../core/log/events.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type { EventLog, KeyStore } from '../../../core/ports.ts';

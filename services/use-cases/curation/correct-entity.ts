@@ -1,5 +1,5 @@
 import type { SaidOfNames } from '../../../projections/recall/projection.ts';
-import type { EntityCorrected } from '../../../schemas/events/correction.ts';
+import type { EntityCorrected } from '../../../schemas/events/curation/correction.ts';
 import type { EntityItem } from '../../../schemas/http/items.ts';
 import type { CorrectEntity } from '../../../schemas/http/names.ts';
 import { ServiceError } from '../../../core/errors.ts';

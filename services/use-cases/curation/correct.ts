@@ -3,7 +3,7 @@ import { attributeName } from '../../../domain/facts/attributes.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
 import type { SaidFact, SaidObservation } from '../../../schemas/facts.ts';
 import type { CorrectBody, StatedObservation } from '../../../schemas/http/curation.ts';
-import { parseInstant } from '../../../schemas/http/instant.ts';
+import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { readScope } from '../../../core/scope.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';

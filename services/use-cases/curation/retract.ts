@@ -1,5 +1,5 @@
 import type { NewFragment } from '../../../domain/search/fragment.ts';
-import { type MemoryRetracted, retractionId } from '../../../schemas/events/retraction.ts';
+import { type MemoryRetracted, retractionId } from '../../../schemas/events/curation/retraction.ts';
 import { encodeEvent } from '../../../core/log/events.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type { Admission, EventLog, KeyStore, Listing } from '../../../core/ports.ts';

@@ -4,7 +4,7 @@ import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts'
 import type { Stated } from '../../../schemas/events/turns.ts';
 import { factsOf, type SaidObservation } from '../../../schemas/facts.ts';
 import type { SayBody, StatedObservation } from '../../../schemas/http/curation.ts';
-import { parseInstant } from '../../../schemas/http/instant.ts';
+import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { lineOf } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyStore } from '../../../core/ports.ts';

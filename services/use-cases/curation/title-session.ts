@@ -1,4 +1,4 @@
-import type { SessionTitled } from '../../../schemas/events/correction.ts';
+import type { SessionTitled } from '../../../schemas/events/curation/correction.ts';
 import type { SessionItem } from '../../../schemas/http/items.ts';
 import type { TitleSession } from '../../../schemas/http/names.ts';
 import { ServiceError } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
 import { scopeDigest } from '../../../domain/identity/identity.ts';
-import type { MemoryErased } from '../../../schemas/events/erasure.ts';
+import type { MemoryErased } from '../../../schemas/events/curation/erasure.ts';
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import { encodeEvent } from '../../../core/log/events.ts';
 import { offsetIn, type Partition, partitionsOf } from '../../../core/log/positions.ts';

@@ -1,4 +1,4 @@
-import type { FeedData } from '../../../schemas/http/hits.ts';
+import type { FeedData } from '../../../schemas/http/parts/hits.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { FeedMessage } from '../../../core/use-cases.ts';
 import { observationFields, turnFields } from '../recall/receipt/render.ts';

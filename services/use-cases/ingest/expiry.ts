@@ -1,5 +1,5 @@
 import type { IngestBody } from '../../../schemas/http/ingestion.ts';
-import { parseInstant } from '../../../schemas/http/instant.ts';
+import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { DAY_MS } from '../../../core/time.ts';
 

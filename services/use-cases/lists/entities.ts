@@ -2,7 +2,7 @@
 import type { Standing } from '../../../domain/facts/names/names.ts';
 import { conditionInQuery } from '../../../domain/filter/condition.ts';
 import type { EntityItem } from '../../../schemas/http/items.ts';
-import { LISTED } from '../../../schemas/http/list.ts';
+import { LISTED } from '../../../schemas/http/queries/list.ts';
 import { cursors } from '../../../schemas/http/lists.ts';
 import { freshnessOf } from '../../../core/freshness.ts';
 import type { Admission, ListedEntity, ListedScope, Listing, TurnDetails } from '../../../core/ports.ts';

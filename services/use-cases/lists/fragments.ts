@@ -1,8 +1,8 @@
 /** Lists of turns and of observations, merged from the index and the tail without duplicates. */
 import { conditionInQuery } from '../../../domain/filter/condition.ts';
-import type { Cursor } from '../../../schemas/http/cursor.ts';
-import { parseInstant } from '../../../schemas/http/instant.ts';
-import { LISTED } from '../../../schemas/http/list.ts';
+import type { Cursor } from '../../../schemas/http/queries/cursor.ts';
+import { parseInstant } from '../../../schemas/http/queries/instant.ts';
+import { LISTED } from '../../../schemas/http/queries/list.ts';
 import type { Query } from '../../../schemas/http/lists.ts';
 import { freshnessOf } from '../../../core/freshness.ts';
 import type { Admission, ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../core/ports.ts';

@@ -9,10 +9,10 @@ import { conditionInQuery, selectedBy } from '../../../domain/filter/condition.t
 import { sourceTurnsOf } from '../../../domain/search/fragment.ts';
 import { entityId } from '../../../domain/identity/identity.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
-import type { KeyOf } from '../../../schemas/http/cursor.ts';
-import { parseInstant } from '../../../schemas/http/instant.ts';
+import type { KeyOf } from '../../../schemas/http/queries/cursor.ts';
+import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 import type { FactItem } from '../../../schemas/http/items.ts';
-import { LISTED } from '../../../schemas/http/list.ts';
+import { LISTED } from '../../../schemas/http/queries/list.ts';
 import { cursors, type Facts, type Query } from '../../../schemas/http/lists.ts';
 import { freshnessOf } from '../../../core/freshness.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';

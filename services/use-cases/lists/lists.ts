@@ -1,6 +1,6 @@
 /** The calls that list what is stored: scope → cursor → tail and index → page. */
 import { conditionInQuery } from '../../../domain/filter/condition.ts';
-import { LISTED } from '../../../schemas/http/list.ts';
+import { LISTED } from '../../../schemas/http/queries/list.ts';
 import { cursors } from '../../../schemas/http/lists.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { freshnessOf } from '../../../core/freshness.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HeldFact } from '../../../domain/context/pieces.ts';
 import { conditionIn } from '../../../domain/filter/condition.ts';
-import { parseInstant } from '../../../schemas/http/instant.ts';
+import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 import {
   type ModelName,
   type RecallAnswer,

@@ -4,7 +4,7 @@ import { type Metadata, termsOf } from '../../../domain/filter/terms.ts';
 import { type Horizon, hasExpired } from '../../../domain/search/horizon.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
 import { type EventHead, parseEnvelope } from '../../../schemas/events/envelope.ts';
-import { hiddenBy } from '../../../schemas/events/retraction.ts';
+import { hiddenBy } from '../../../schemas/events/curation/retraction.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { Decode, Event, Prepare } from '../../../core/log/events.ts';
 import { readPages } from '../../../core/log/read.ts';

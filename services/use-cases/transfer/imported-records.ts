@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NO_SESSION } from '../../../schemas/events/correction.ts';
+import { NO_SESSION } from '../../../schemas/events/curation/correction.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';

@@ -1,7 +1,7 @@
 import { embeddingId } from '../../../domain/identity/identity.ts';
 import { joinedVectors } from '../../../domain/search/vectors.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
-import { hiddenBy } from '../../../schemas/events/retraction.ts';
+import { hiddenBy } from '../../../schemas/events/curation/retraction.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { Decode, Event } from '../../../core/log/events.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../../core/ports.ts';

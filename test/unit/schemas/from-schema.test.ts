@@ -8,7 +8,7 @@ import {
   object,
   reference,
   string,
-} from '../../../schemas/http/parts.ts';
+} from '../../../schemas/http/parts/parts.ts';
 
 // The assertions are tsc's; at run time they do nothing.
 test('a schema gives the type of its values', () => {

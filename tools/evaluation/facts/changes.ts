@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { TurnHit } from '../../../schemas/http/hits.ts';
+import type { TurnHit } from '../../../schemas/http/parts/hits.ts';
 import { pause } from '../../../test/support/wait.ts';
 import { connect } from '../client.ts';
 import { runCommand, usageError } from '../command.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { Role } from '../../../../schemas/http/roles.ts';
+import type { Role } from '../../../../schemas/http/parts/roles.ts';
 import { createApiKey } from '../../api/calls.ts';
 import type { Me, NewApiKey } from '../../api/types.ts';
 import { ErrorNotice } from '../../parts/notices.tsx';

@@ -1,6 +1,6 @@
 import { MOST_CORRECTIONS } from '../../../../domain/facts/bounds.ts';
 import type { NewFragment } from '../../../../domain/search/fragment.ts';
-import { NO_SESSION } from '../../../../schemas/events/correction.ts';
+import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';
 import type { NameCorrection, Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
 import { cancelledBy, type Elasticsearch } from '../client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';

@@ -4,7 +4,7 @@ import type { Document } from '../../../../domain/search/document.ts';
 import { embeddingId } from '../../../../domain/identity/identity.ts';
 import type { Erase, Retract, StoredWrite } from '../../../../projections/recall/projection.ts';
 import { fragmentBy, type RecallRow, rowOf } from '../../../../projections/recall/recall-row.ts';
-import { NO_SESSION } from '../../../../schemas/events/correction.ts';
+import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';
 import { indexOfPlace, offsetOfPlace } from '../../../../schemas/events/place.ts';
 import { fieldsOf, IDENTITY_FIELDS } from '../fields.ts';
 import { packFragment } from '../fragment.ts';

@@ -1,5 +1,5 @@
 import { MOST_CORRECTIONS } from '../../../../domain/facts/bounds.ts';
-import { NO_SESSION } from '../../../../schemas/events/correction.ts';
+import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';
 import type { Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
 import { makeYieldWhenDue } from '../../../../core/fairness/yield-when-due.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';

@@ -1,7 +1,7 @@
 /** Parsers of options and arguments. Commander reports their errors with the flag's name, exit status 2. */
 import { InvalidArgumentError } from 'commander';
-import { type Filter, filterFaults } from '../../../../schemas/http/filter.ts';
-import { parseInstant } from '../../../../schemas/http/instant.ts';
+import { type Filter, filterFaults } from '../../../../schemas/http/queries/filter.ts';
+import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 
 const fail = (message: string): never => {
   throw new InvalidArgumentError(message);

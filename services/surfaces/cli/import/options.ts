@@ -1,4 +1,4 @@
-import { parseInstant } from '../../../../schemas/http/instant.ts';
+import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import { EXIT, failure } from '../../client/exit.ts';
 import { type FormatName, formatNamed, type ReadOptions } from '../../importers/formats.ts';
 import { dayIn, isTimeZone } from '../../importers/whatsapp/local-time.ts';

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../../../schemas/http/errors.ts';
+import type { ErrorBody } from '../../../../schemas/http/parts/errors.ts';
 import { malformed, ServiceError } from '../../../../core/errors.ts';
 import type { Answer } from '../endpoint.ts';
 

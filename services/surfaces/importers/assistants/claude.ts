@@ -3,7 +3,7 @@
  * each message names its parent, and edited questions and regenerated answers are included in addition to the
  * branch that was shown last.
  */
-import { parseInstant } from '../../../../schemas/http/instant.ts';
+import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import type { Archive } from '../files/archive.ts';
 import { branchTo } from './branch.ts';
 import type { ChatOptions } from './chatgpt.ts';

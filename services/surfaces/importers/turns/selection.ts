@@ -1,4 +1,4 @@
-import { parseInstant } from '../../../../schemas/http/instant.ts';
+import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import { type Found, type LeftOut, leftOut } from './found.ts';
 
 export interface Selection {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseInstant } from '../../../../schemas/http/instant.ts';
+import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import type { Faulty, Found, FoundTurn } from './found.ts';
 
 /** The content of an export, as it would be sent. */

@@ -2,7 +2,7 @@ import * as operations from '../../../../clients/typescript/src/operations.ts';
 import type { Request } from '../../../../clients/typescript/src/transport.ts';
 import type { CorrectBody, SayBody, StatedObservation } from '../../../../schemas/http/curation.ts';
 import type { ErasureAnswer } from '../../../../schemas/http/erasure.ts';
-import type { Filter } from '../../../../schemas/http/filter.ts';
+import type { Filter } from '../../../../schemas/http/queries/filter.ts';
 import type { IngestAnswer } from '../../../../schemas/http/ingestion.ts';
 import type { TurnDetails } from '../../../../schemas/http/items.ts';
 import type { Facts, Sessions, Turns, Users } from '../../../../schemas/http/lists.ts';

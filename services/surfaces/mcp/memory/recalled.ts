@@ -1,5 +1,5 @@
 import { bareName, cleaned, named, oneLine } from '../../../../domain/context/quote.ts';
-import type { FragmentHit } from '../../../../schemas/http/hits.ts';
+import type { FragmentHit } from '../../../../schemas/http/parts/hits.ts';
 import type { RecallAnswer } from '../../../../schemas/http/recall.ts';
 import { confidenceInWords, cutBefore, noLonger, ownWords } from '../../client/recalled.ts';
 import { minute, quoted, turnsText } from './quoted.ts';

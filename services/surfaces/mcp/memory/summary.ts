@@ -1,5 +1,5 @@
 import { bareName, cleaned } from '../../../../domain/context/quote.ts';
-import type { TurnHit } from '../../../../schemas/http/hits.ts';
+import type { TurnHit } from '../../../../schemas/http/parts/hits.ts';
 import type { RecallAnswer } from '../../../../schemas/http/recall.ts';
 import { ownWords } from '../../client/recalled.ts';
 

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import type { ErasureCounts } from '../../../../schemas/events/erasure.ts';
+import type { ErasureCounts } from '../../../../schemas/events/curation/erasure.ts';
 import type { SigningKeys } from '../../../../core/ports.ts';
 import { signingKeyOf } from '../tokens/jwt.ts';
 

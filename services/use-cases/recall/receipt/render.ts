@@ -10,7 +10,7 @@ import type {
   HitExplanation,
   ObservationHit,
   TurnHit,
-} from '../../../../schemas/http/hits.ts';
+} from '../../../../schemas/http/parts/hits.ts';
 import type { RecallAnswer } from '../../../../schemas/http/recall.ts';
 import type { ChosenHit, StoredFragment } from '../../../../core/ports.ts';
 import { countTokens } from '../../../../core/tokens/count.ts';

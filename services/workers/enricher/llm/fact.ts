@@ -1,6 +1,6 @@
 import type { FactByModel } from '../../../../schemas/extraction.ts';
 import { FACT_LIMITS, type SaidFact } from '../../../../schemas/facts.ts';
-import { parseInstant } from '../../../../schemas/http/instant.ts';
+import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
 

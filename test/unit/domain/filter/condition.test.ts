@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compareText } from '../../../../domain/filter/compare-text.ts';
 import { conditionIn, conditionName, neededTerms, passes } from '../../../../domain/filter/condition.ts';
 import { termsOf } from '../../../../domain/filter/terms.ts';
-import type { Filter } from '../../../../schemas/http/filter.ts';
+import type { Filter } from '../../../../schemas/http/queries/filter.ts';
 import { drawing } from '../../../support/history.ts';
 import { anyFilter, anyMetadata, plainlyPasses } from '../../../support/metadata.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CreateKeyBody } from '../../../../../../schemas/http/accounts.ts';
-import type { Role } from '../../../../../../schemas/http/roles.ts';
+import type { Role } from '../../../../../../schemas/http/parts/roles.ts';
 import type { Caller, Principal } from '../../../../../../core/use-cases.ts';
 import { context, testAccounts } from '../../../../../support/accounts.ts';
 

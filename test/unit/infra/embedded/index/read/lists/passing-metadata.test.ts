@@ -12,7 +12,7 @@ import {
 import { conditionIn } from '../../../../../../../domain/filter/condition.ts';
 import { decodeDocument } from '../../../../../../../domain/language/vectors/codec.ts';
 import type { PassingMetadata } from '../../../../../../../domain/search/segments/run.ts';
-import type { Filter } from '../../../../../../../schemas/http/filter.ts';
+import type { Filter } from '../../../../../../../schemas/http/queries/filter.ts';
 import { fold } from '../../../../../../contracts/openers/embedded.ts';
 import { turnRecorded } from '../../../../../../support/builders.ts';
 import { temporaryFolder } from '../../../../../../support/server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseInstant } from '../../../../schemas/http/instant.ts';
+import { parseInstant } from '../../../../../schemas/http/queries/instant.ts';
 
 describe('parseInstant', () => {
   test.each([

@@ -1,6 +1,6 @@
 /** Filters on the metadata of writes. They nest, so they are checked here and not by a schema. */
-import type { Fault } from './faults.ts';
-import { component, reference, text } from './parts.ts';
+import type { Fault } from '../parts/faults.ts';
+import { component, reference, text } from '../parts/parts.ts';
 
 export type FilterValue = string | number | boolean;
 

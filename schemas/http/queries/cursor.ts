@@ -1,6 +1,6 @@
 /** List cursors: opaque to clients, and independent of the engines that answer. */
-import { isPlace } from '../events/place.ts';
-import type { Fault } from './faults.ts';
+import { isPlace } from '../../events/place.ts';
+import type { Fault } from '../parts/faults.ts';
 
 /** Increased when the content of cursors changes; cursors of another format are rejected. */
 const FORMAT = 1;

@@ -1,8 +1,8 @@
 /** What all lists have in common: the query, a page of items, and the cursor of the next one. */
-import type { FromQuery, FromSchema } from '../from-schema.ts';
-import type { Fault } from './faults.ts';
+import type { FromQuery, FromSchema } from '../../from-schema.ts';
+import type { Fault } from '../parts/faults.ts';
 import { filterQuery, filterQueryFaults } from './filter.ts';
-import { type Answer, type GuardedOperation, guarded, json } from './operation.ts';
+import { type Answer, type GuardedOperation, guarded, json } from '../operation.ts';
 import {
   list as arrayOf,
   type Component,
@@ -13,7 +13,7 @@ import {
   nullableString,
   object,
   reference,
-} from './parts.ts';
+} from '../parts/parts.ts';
 import { query } from './query.ts';
 import { windowFaults } from './window.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { METADATA_BYTES, METADATA_DEPTH, type MetadataFault } from './metadata.ts';
+import { METADATA_BYTES, METADATA_DEPTH, type MetadataFault } from '../queries/metadata.ts';
 
 /** One fault of a request. `loc` is the path of the member; `message` never echoes its value. */
 export interface FieldError {

@@ -1,4 +1,4 @@
-import type { Fault, Root } from './faults.ts';
+import type { Fault, Root } from '../parts/faults.ts';
 import { parseInstant } from './instant.ts';
 
 /** An `until` before `since` gives an empty window, which can only be a mistake. */

@@ -1,5 +1,5 @@
 /** Turns, observations and entities as recall returns them, and the first two as the feed sends them. */
-import type { FromSchema } from '../from-schema.ts';
+import type { FromSchema } from '../../from-schema.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './examples.ts';
 import { component, count, instant, list, object, reference, string } from './parts.ts';
 

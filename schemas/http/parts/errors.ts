@@ -1,5 +1,5 @@
 /** The bodies of errors. */
-import type { FromSchema } from '../from-schema.ts';
+import type { FromSchema } from '../../from-schema.ts';
 import { type Component, component, object, reference } from './parts.ts';
 
 const faults = component('Faults', {

@@ -1,7 +1,7 @@
 /**
  * The components of the contract's schemas. Literal types are preserved: `FromSchema` infers the bodies' types from them.
  */
-import { type FromSchema, type Reference, target } from '../from-schema.ts';
+import { type FromSchema, type Reference, target } from '../../from-schema.ts';
 
 export const string = { type: 'string' } as const;
 export const count = { type: 'integer', minimum: 0 } as const;

@@ -1,6 +1,6 @@
-import { type Checked, makeCheck } from '../ajv.ts';
-import type { FromQuery } from '../from-schema.ts';
-import type { Fault } from './faults.ts';
+import { type Checked, makeCheck } from '../../ajv.ts';
+import type { FromQuery } from '../../from-schema.ts';
+import type { Fault } from '../parts/faults.ts';
 
 /** The query of an operation. */
 export interface Query<Asked> {

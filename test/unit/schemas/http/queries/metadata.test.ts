@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkIngest } from '../../../../schemas/http/ingestion.ts';
-import { metadataFault } from '../../../../schemas/http/metadata.ts';
+import { checkIngest } from '../../../../../schemas/http/ingestion.ts';
+import { metadataFault } from '../../../../../schemas/http/queries/metadata.ts';
 
 const nested = (depth: number): object =>
   JSON.parse(`{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`);
