@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { QuestionRow } from '../../tools/evaluation/measure.ts';
-import type { Report } from '../../tools/evaluation/report.ts';
+import type { QuestionRow } from '../../tools/evaluation/measure/measure.ts';
+import type { Report } from '../../tools/evaluation/report/report.ts';
 import { type Ended, spawnProgram } from '../support/command-line.ts';
 import { cleanEnvironment, ROOT, type Server, startServer, temporaryFolder } from '../support/server.ts';
 import { until } from '../support/wait.ts';
@@ -14,10 +14,10 @@ import { until } from '../support/wait.ts';
  */
 const DOCS_FILE = join(ROOT, 'docs/guides/evaluation.md');
 const DOCS = readFileSync(DOCS_FILE, 'utf8');
-const SAMPLE = 'tools/evaluation/sample.jsonl';
+const SAMPLE = 'tools/evaluation/datasets/sample.jsonl';
 const EVALUATE = 'tools/evaluation/evaluate.ts';
-const COMPARE = 'tools/evaluation/compare.ts';
-const RESULTS = 'tools/evaluation/results.ts';
+const COMPARE = 'tools/evaluation/report/compare.ts';
+const RESULTS = 'tools/evaluation/report/results.ts';
 const BLOCK = /^```console\n([\s\S]*?)^```$/gm;
 
 /** Each command of the console blocks, with the output that follows it. */

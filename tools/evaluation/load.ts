@@ -3,7 +3,7 @@ import type { Turn as BodyTurn } from '../../schemas/http/ingestion.ts';
 import { makeBatches } from '../../services/surfaces/cli/ingest/batches.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import type { Client } from './client.ts';
-import type { Conversation, Session, Unit } from './dataset.ts';
+import type { Conversation, Session, Unit } from './datasets/dataset.ts';
 
 const ENRICHED_WITHIN_MS = 600_000;
 const ASK_AGAIN_MS = 50;

@@ -1,6 +1,6 @@
 import type { Language } from '../../domain/language/language.ts';
 import type { Candidate, Document, ScopeStatistics } from '../../domain/search/document.ts';
-import type { Conversation, Question } from './dataset.ts';
+import type { Conversation, Question } from './datasets/dataset.ts';
 
 /** A conversation as the index would serve it, with every turn as a candidate. No service, no store. */
 export interface OfflineScope {

@@ -5,7 +5,7 @@
  * tier, which has chats of several plans, is not read.
  */
 import { makeCheck } from '../../../schemas/ajv.ts';
-import type { Conversation, Session } from '../dataset.ts';
+import type { Conversation, Session } from '../datasets/dataset.ts';
 import {
   type Asked,
   FIRST_MORNING,

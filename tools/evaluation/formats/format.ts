@@ -1,7 +1,7 @@
 import type { Check } from '../../../schemas/ajv.ts';
 import { recallSchema } from '../../../schemas/http/recall.ts';
 import { fittedRole } from '../../../services/surfaces/importers/turns/fit.ts';
-import type { Conversation, Question, Turn, Unit } from '../dataset.ts';
+import type { Conversation, Question, Turn, Unit } from '../datasets/dataset.ts';
 
 /** A published data set's own format: one JSON value per file. */
 export interface Format<T> {

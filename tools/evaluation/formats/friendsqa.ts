@@ -4,7 +4,7 @@
  * any annotator's answer, or whose speaker is the answer.
  */
 import { makeCheck } from '../../../schemas/ajv.ts';
-import type { Conversation, Session } from '../dataset.ts';
+import type { Conversation, Session } from '../datasets/dataset.ts';
 import {
   DAY,
   FIRST_MORNING,

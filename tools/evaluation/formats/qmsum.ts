@@ -4,7 +4,7 @@
  * than ten such turns are left out, since ten hits can't hold them; general ones have none.
  */
 import { makeCheck } from '../../../schemas/ajv.ts';
-import type { Conversation } from '../dataset.ts';
+import type { Conversation } from '../datasets/dataset.ts';
 import {
   FIRST_MORNING,
   type Format,

@@ -4,7 +4,7 @@
  * evaluation, a query is asked of the sessions before its own.
  */
 import { makeCheck } from '../../../schemas/ajv.ts';
-import type { Conversation, Session } from '../dataset.ts';
+import type { Conversation, Session } from '../datasets/dataset.ts';
 import {
   type Asked,
   type Format,

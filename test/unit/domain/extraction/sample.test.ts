@@ -7,7 +7,7 @@ import {
   likeness,
   type Score,
   scoreExtraction,
-} from '../../../../tools/evaluation/extraction-score.ts';
+} from '../../../../tools/evaluation/facts/extraction-score.ts';
 
 interface Sample {
   timestamp: string;

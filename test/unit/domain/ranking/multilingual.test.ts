@@ -4,13 +4,13 @@ import { confidence } from '../../../../domain/ranking/confidence.ts';
 import { rankDeep } from '../../../../domain/ranking/deep.ts';
 import { prepare } from '../../../../domain/ranking/features/features.ts';
 import { rank } from '../../../../domain/ranking/rank.ts';
-import type { Session } from '../../../../tools/evaluation/dataset.ts';
+import type { Session } from '../../../../tools/evaluation/datasets/dataset.ts';
 import { offlineScope } from '../../../../tools/evaluation/offline.ts';
-import { readDataset } from '../../../../tools/evaluation/read-dataset.ts';
+import { readDataset } from '../../../../tools/evaluation/datasets/read-dataset.ts';
 import { language } from '../language/fixture.ts';
 
 const { conversations } = readDataset(
-  fileURLToPath(new URL('../../../../tools/evaluation/multilingual.jsonl', import.meta.url)),
+  fileURLToPath(new URL('../../../../tools/evaluation/datasets/chats/multilingual.jsonl', import.meta.url)),
 );
 const languages = conversations.map(({ id }) => id);
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Conversation } from '../../../../tools/evaluation/dataset.ts';
-import { readDataset } from '../../../../tools/evaluation/read-dataset.ts';
+import type { Conversation } from '../../../../tools/evaluation/datasets/dataset.ts';
+import { readDataset } from '../../../../tools/evaluation/datasets/read-dataset.ts';
 import { temporaryFolder } from '../../../support/server.ts';
 
 /** Written by hand after the published formats: none of their data is here. */
