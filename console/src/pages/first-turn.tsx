@@ -1,6 +1,6 @@
 import type { Me } from '../api/types.ts';
 import { Code } from '../parts/copy.tsx';
-import { Empty } from '../parts/notices.tsx';
+import { Empty } from '../parts/frame/notices.tsx';
 import { firstTurn, ingestExample } from '../words/snippets.ts';
 
 /** Shows the first step while nothing is stored. The example has its own user, which only `*` may name. */

@@ -1,7 +1,7 @@
 /** The pages, each in its own file, so that the first one loads sooner. */
 import { type ComponentType, lazy } from 'react';
 import type { Me } from '../api/types.ts';
-import { NotLoaded } from '../parts/boundary.tsx';
+import { NotLoaded } from '../parts/frame/boundary.tsx';
 
 type PageOf = ComponentType<{ me: Me }>;
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../api/error.ts';
-import { ErrorNotice } from './notices.tsx';
+import { ErrorNotice } from './frame/notices.tsx';
 
 /**
  * Asks before something is changed or removed for good; the browser's own dialog traps the focus and closes

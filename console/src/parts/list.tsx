@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { keepRead, readBefore } from '../api/read-before.ts';
-import { ErrorNotice, Loading } from './notices.tsx';
+import { ErrorNotice, Loading } from './frame/notices.tsx';
 
 /**
  * Shows a paged list of links. Focuses the first new entry after loading more, and the followed link on

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { TurnDetails } from '../../../console/src/api/types.ts';
-import { makeDetailsStore } from '../../../console/src/pages/explorer/details.ts';
+import { makeDetailsStore } from '../../../console/src/pages/explorer/conversation/details.ts';
 
 const PROVENANCE: TurnDetails['provenance'] = {
   topic: 'turns',

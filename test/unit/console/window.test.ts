@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TurnsQuery } from '../../../console/src/api/calls.ts';
 import type { TurnItem } from '../../../console/src/api/types.ts';
-import { makeSessionWindow } from '../../../console/src/pages/explorer/window.ts';
+import { makeSessionWindow } from '../../../console/src/pages/explorer/conversation/window.ts';
 
 const SCOPE = { user_id: 'u', session_id: 's' };
 const at = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();

@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { correctObservation } from '../../api/calls.ts';
 import type { StatedObservation } from '../../api/types.ts';
-import { ErrorNotice } from '../../parts/notices.tsx';
+import { ErrorNotice } from '../../parts/frame/notices.tsx';
 import { faultsOf } from '../../words/errors.ts';
-import { Field } from '../ask/field.tsx';
+import { Field } from '../ask/form/field.tsx';
 import { Stored } from '../explorer/stored.tsx';
 import { type Correctable, type CorrectionForm, correctionOf, formOf } from './correction.ts';
 import './correct.css';

@@ -3,7 +3,7 @@ import { sessions } from '../../api/calls.ts';
 import type { Me } from '../../api/types.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { PagedList } from '../../parts/list.tsx';
-import { Empty } from '../../parts/notices.tsx';
+import { Empty } from '../../parts/frame/notices.tsx';
 import { may } from '../../parts/unless.tsx';
 import { SessionEntry } from './session-entry.tsx';
 

@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { titleSession } from '../../api/calls.ts';
 import type { SessionItem } from '../../api/types.ts';
-import { ErrorNotice } from '../../parts/notices.tsx';
+import { ErrorNotice } from '../../parts/frame/notices.tsx';
 import { faultsOf } from '../../words/errors.ts';
-import { Field } from '../ask/field.tsx';
+import { Field } from '../ask/form/field.tsx';
 
 /** Shows a form below the session; an empty title removes it. */
 export const TitleSession = ({

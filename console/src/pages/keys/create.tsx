@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Role } from '../../../../schemas/http/parts/roles.ts';
 import { createApiKey } from '../../api/calls.ts';
 import type { Me, NewApiKey } from '../../api/types.ts';
-import { ErrorNotice } from '../../parts/notices.tsx';
+import { ErrorNotice } from '../../parts/frame/notices.tsx';
 
 const ROLES: Record<Role, string> = {
   '*': 'everything, for every user',

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { metrics, readiness } from '../../api/calls.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { ErrorNotice, Loading } from '../../parts/notices.tsx';
-import { Refresh } from '../../parts/refresh.tsx';
+import { ErrorNotice, Loading } from '../../parts/frame/notices.tsx';
+import { Refresh } from '../../parts/frame/refresh.tsx';
 import { serviceState } from '../../words/metrics.ts';
 import { counted, number } from '../../words/numbers.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { usageStatement } from '../../api/calls.ts';
-import { ErrorNotice } from '../../parts/notices.tsx';
+import { ErrorNotice } from '../../parts/frame/notices.tsx';
 import { monthName } from '../../words/numbers.ts';
 
 const save = (text: string, name: string): void => {

@@ -1,8 +1,8 @@
 import { retention } from '../../api/calls.ts';
 import type { Me } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { ErrorNotice, Loading } from '../../parts/notices.tsx';
-import { Page } from '../../parts/page.tsx';
+import { ErrorNotice, Loading } from '../../parts/frame/notices.tsx';
+import { Page } from '../../parts/frame/page.tsx';
 import { may, Unless } from '../../parts/unless.tsx';
 import { dateTime } from '../../words/numbers.ts';
 import { keptFor, SetRetention } from './set-retention.tsx';

@@ -1,6 +1,6 @@
-import type { RecallBody } from '../../../../schemas/http/recall.ts';
-import { LABELS } from '../../words/labels.ts';
-import { filtersOf } from './state.ts';
+import type { RecallBody } from '../../../../../schemas/http/recall.ts';
+import { LABELS } from '../../../words/labels.ts';
+import { filtersOf } from '../state.ts';
 
 /** Lists the filters that may have excluded all hits, with a way to drop them. */
 export const NoHits = ({

@@ -1,6 +1,6 @@
-import { hideTurn } from '../../api/calls.ts';
-import type { TurnItem } from '../../api/types.ts';
-import { Confirm } from '../../parts/confirm.tsx';
+import { hideTurn } from '../../../api/calls.ts';
+import type { TurnItem } from '../../../api/types.ts';
+import { Confirm } from '../../../parts/confirm.tsx';
 
 export const HideTurn = ({ turn, onDone }: { turn: TurnItem; onDone: (hidden: boolean) => void }) => (
   <Confirm

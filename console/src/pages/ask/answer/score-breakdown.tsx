@@ -1,5 +1,5 @@
-import type { Explanation } from '../../api/types.ts';
-import { ASPECT_NAMES, addsUp, byAspect, featureName, signed } from '../../words/explanation.ts';
+import type { Explanation } from '../../../api/types.ts';
+import { ASPECT_NAMES, addsUp, byAspect, featureName, signed } from '../../../words/explanation.ts';
 
 /**
  * Shows a part as a bar: positive ones extend to the right of the middle, negative ones to the left; `widest`

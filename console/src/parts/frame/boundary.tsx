@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { Icon } from './icons.tsx';
+import { Icon } from '../icons.tsx';
 
 /** Thrown when a page's file could not be loaded. */
 export class NotLoaded extends Error {}

@@ -1,4 +1,4 @@
-import { type AskForm, KIND_NAMES, KINDS, type Kind } from './state.ts';
+import { type AskForm, KIND_NAMES, KINDS, type Kind } from '../state.ts';
 
 const MODES = [
   { mode: 'active', title: 'A single, fast pass' },

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import type { Explanation, Hit, ObservationHit, Recalled, TurnHit } from '../../api/types.ts';
-import { Link } from '../../parts/link.tsx';
-import { chance, counted, date } from '../../words/numbers.ts';
-import { turnPath } from '../explorer/crumbs.tsx';
-import { inWords } from '../facts/known.ts';
-import { subjectPath } from '../facts/paths.ts';
+import type { Explanation, Hit, ObservationHit, Recalled, TurnHit } from '../../../api/types.ts';
+import { Link } from '../../../parts/link.tsx';
+import { chance, counted, date } from '../../../words/numbers.ts';
+import { turnPath } from '../../explorer/crumbs.tsx';
+import { inWords } from '../../facts/known.ts';
+import { subjectPath } from '../../facts/paths.ts';
 import { ScoreBreakdown, widestOf } from './score-breakdown.tsx';
 
 const KIND_NAMES = { turn: 'turn', observation: 'fact', entity: 'name' } as const;

@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, useId } from 'react';
-import { LABELS } from '../../words/labels.ts';
+import { LABELS } from '../../../words/labels.ts';
 
 /** A filter of a question, named after the member of the call that it sets. */
 export const Field = ({

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { endSession } from '../api/session.ts';
-import { Mark } from './icons.tsx';
-import { Link } from './link.tsx';
+import { endSession } from '../../api/session.ts';
+import { Mark } from '../icons.tsx';
+import { Link } from '../link.tsx';
 import { ThemeToggle } from './theme.tsx';
 
 const PAGES = [

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { turnIfKept, turns } from '../../api/calls.ts';
-import type { Me } from '../../api/types.ts';
-import { useLoad } from '../../api/use-load.ts';
-import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx';
-import { may } from '../../parts/unless.tsx';
+import { turnIfKept, turns } from '../../../api/calls.ts';
+import type { Me } from '../../../api/types.ts';
+import { useLoad } from '../../../api/use-load.ts';
+import { Empty, ErrorNotice, Loading } from '../../../parts/frame/notices.tsx';
+import { may } from '../../../parts/unless.tsx';
 import { makeDetailsStore } from './details.ts';
 import { useKeptPlace } from './kept-place.ts';
 import { makePlace } from './place.ts';

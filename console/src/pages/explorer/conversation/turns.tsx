@@ -1,9 +1,9 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type FocusEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { StatedObservation, TurnItem } from '../../api/types.ts';
-import { ErrorNotice, Loading } from '../../parts/notices.tsx';
-import { counted } from '../../words/numbers.ts';
-import { Corrected } from '../correct/correct.tsx';
+import type { StatedObservation, TurnItem } from '../../../api/types.ts';
+import { ErrorNotice, Loading } from '../../../parts/frame/notices.tsx';
+import { counted } from '../../../words/numbers.ts';
+import { Corrected } from '../../correct/correct.tsx';
 import type { DetailsStore } from './details.ts';
 import { useHeldStart } from './held-start.ts';
 import { HideTurn } from './hide-turn.tsx';

@@ -1,5 +1,5 @@
 /** Details of the turns on the screen. They are loaded turn by turn, a few at a time, and cached. */
-import type { TurnDetails } from '../../api/types.ts';
+import type { TurnDetails } from '../../../api/types.ts';
 
 export interface DetailsStore {
   of(id: string): TurnDetails | undefined;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { errorInWords } from '../words/errors.ts';
-import { Icon } from './icons.tsx';
+import { errorInWords } from '../../words/errors.ts';
+import { Icon } from '../icons.tsx';
 
 /** Describes a failed call; announced at once. */
 export const ErrorNotice = ({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { date, dateTime } from '../../words/numbers.ts';
+import { date, dateTime } from '../../../words/numbers.ts';
 import type { Place } from './place.ts';
 import type { End } from './window.ts';
 

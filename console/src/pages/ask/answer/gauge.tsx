@@ -1,4 +1,4 @@
-import { confidenceExplained } from '../../words/confidence.ts';
+import { confidenceExplained } from '../../../words/confidence.ts';
 
 /** Length of the half circle of radius 50. */
 const LENGTH = Math.PI * 50;

@@ -2,8 +2,8 @@
  * The loaded part of a session: a contiguous run of its turns that grows at both ends page by page. The
  * service pages by cursor, so a distant place is reached by time, not by index.
  */
-import type { TurnsQuery } from '../../api/calls.ts';
-import type { Page, TurnItem } from '../../api/types.ts';
+import type { TurnsQuery } from '../../../api/calls.ts';
+import type { Page, TurnItem } from '../../../api/types.ts';
 
 type LoadPage = (query: TurnsQuery, signal: AbortSignal) => Promise<Page<'turns', TurnItem>>;
 

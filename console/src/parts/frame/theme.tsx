@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Icon, type IconName } from './icons.tsx';
+import { Icon, type IconName } from '../icons.tsx';
 
 /** The only data kept after the tab is closed: an explicit choice of light or dark. */
 const NAME = 'turnstone.theme';

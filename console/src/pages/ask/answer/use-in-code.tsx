@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { RecallBody } from '../../../../schemas/http/recall.ts';
-import { Code } from '../../parts/copy.tsx';
-import { curl, pythonSnippet, typescript } from '../../words/snippets.ts';
+import type { RecallBody } from '../../../../../schemas/http/recall.ts';
+import { Code } from '../../../parts/copy.tsx';
+import { curl, pythonSnippet, typescript } from '../../../words/snippets.ts';
 
 const LANGUAGES = [
   ['curl', curl],
