@@ -3,7 +3,7 @@
  * organization read all of it at once. The process that answers them must not hold it once for each of them.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { residentBytes } from '../../tools/bench/process.ts';
+import { residentBytes } from '../../tools/bench/load/process.ts';
 import { accessToken, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';

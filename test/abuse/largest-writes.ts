@@ -1,7 +1,7 @@
 /** The largest writes that the contract takes, each near the limit of a body and none a repetition. */
 import { expect } from 'vitest';
 import type { IngestBody } from '../../schemas/http/ingestion.ts';
-import { residentBytes } from '../../tools/bench/process.ts';
+import { residentBytes } from '../../tools/bench/load/process.ts';
 import { accessToken, inParallel, settled } from '../support/client.ts';
 import { isLong } from '../support/long.ts';
 import type { Server } from '../support/server.ts';

@@ -1,8 +1,8 @@
 /** What each client adds to a call, beside the bare HTTP client of its language in the same run. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { measureClients } from '../../tools/bench/clients.ts';
-import { quantile } from '../../tools/bench/quantile.ts';
+import { measureClients } from '../../tools/bench/load/clients.ts';
+import { quantile } from '../../tools/bench/measure/quantile.ts';
 import { describeWithPython, makePythonEnvironment } from '../support/python.ts';
 import { ROOT, startServer } from '../support/server.ts';
 

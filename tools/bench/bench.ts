@@ -6,12 +6,12 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { URL_VARIABLES } from '../../test/support/engine-urls.ts';
-import { measureClients } from './clients.ts';
+import { measureClients } from './load/clients.ts';
 import { enginesOf, missingEngines } from './cluster/installation.ts';
 import { measureCluster } from './cluster/measure.ts';
-import { makeConversation } from './conversation.ts';
-import { measureCpu } from './cpu.ts';
-import { cpuParts } from './cpu-figures.ts';
+import { makeConversation } from './load/conversation.ts';
+import { measureCpu } from './measure/cpu.ts';
+import { cpuParts } from './measure/cpu-figures.ts';
 import {
   clientsPart,
   ingestionPart,
@@ -21,18 +21,18 @@ import {
   replayPart,
   sealingPart,
   stagesPart,
-} from './figures.ts';
-import { measureIngestion } from './ingestion.ts';
-import { measureMemory } from './memory.ts';
+} from './measure/figures.ts';
+import { measureIngestion } from './load/ingestion.ts';
+import { measureMemory } from './measure/memory.ts';
 import { measureRanker } from './ranker.ts';
-import { measureRecall, measureRecallFloor } from './recall.ts';
-import { measureReplay } from './replay.ts';
+import { measureRecall, measureRecallFloor } from './load/recall.ts';
+import { measureReplay } from './load/replay.ts';
 import { measureEmbeddedErasure } from './scale/erasure.ts';
 import { erasurePart } from './scale/figures.ts';
 import { measureScale } from './scale/measure.ts';
 import { measureStages } from './stages.ts';
 import { TURNS_OF_A_SCOPE } from './store.ts';
-import { isMet, type Part, table } from './table.ts';
+import { isMet, type Part, table } from './measure/table.ts';
 
 const HELP = `npm run bench -- [ingest | cpu | recall | ranker | replay | memory | sealing | clients | erasure | cluster | scale | all]… [options]
 

@@ -30,7 +30,7 @@ import type { Listing, Retrieval, TurnDetails } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { minute, turnRecorded } from '../../test/support/builders.ts';
-import { quantile } from './quantile.ts';
+import { quantile } from './measure/quantile.ts';
 
 const TURNS = 20_000;
 const TURNS_OF_A_SESSION = 50;

@@ -10,7 +10,7 @@ import { rank } from '../../domain/ranking/rank.ts';
 import { bm25 } from '../../domain/search/bm25.ts';
 import type { Candidate } from '../../domain/search/document.ts';
 import { offlineScope } from '../evaluation/offline.ts';
-import { type Conversation, question, seededRandom, TURNS_OF_A_SESSION } from './conversation.ts';
+import { type Conversation, question, seededRandom, TURNS_OF_A_SESSION } from './load/conversation.ts';
 
 const CANDIDATES = 500;
 const ANALYSED = 20_000;

@@ -30,8 +30,8 @@ import { makeEnrich } from '../../services/workers/enricher/enrich.ts';
 import { makeExtractor } from '../../services/workers/enricher/make-extractor.ts';
 import { installationOf } from '../../test/support/installation-keys.ts';
 import { temporaryFolder } from '../../test/support/server.ts';
-import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
-import { CONNECTIONS, TURNS_OF_A_REQUEST } from './ingestion.ts';
+import { type Conversation, TURNS_OF_A_SESSION } from './load/conversation.ts';
+import { CONNECTIONS, TURNS_OF_A_REQUEST } from './load/ingestion.ts';
 
 const TURNS = 10_000;
 /** Sessions are spread over this many partitions. */

@@ -7,12 +7,12 @@ import { constants, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFi
 import { join } from 'node:path';
 import { PROJECTIONS_VERSION } from '../../infra/embedded/index/file/stored-projections.ts';
 import { temporaryFolder } from '../../test/support/server.ts';
-import { request } from './connection.ts';
-import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
-import { saturate } from './load.ts';
-import { readMetrics, secondsUntilZero } from './metrics.ts';
-import { residentBytes } from './process.ts';
-import { startService } from './service.ts';
+import { request } from './load/connection.ts';
+import { type Conversation, TURNS_OF_A_SESSION } from './load/conversation.ts';
+import { saturate } from './load/load.ts';
+import { readMetrics, secondsUntilZero } from './measure/metrics.ts';
+import { residentBytes } from './load/process.ts';
+import { startService } from './load/service.ts';
 
 /** Turns of a user partition, the scope that is searched. */
 export const TURNS_OF_A_SCOPE = 10_000;

@@ -1,8 +1,8 @@
 /** The figures of each measurement of the mode `cluster`, beside its target and its floor. */
-import type { Ingested } from '../ingestion.ts';
-import type { CpuSeconds } from '../process.ts';
-import { quantile } from '../quantile.ts';
-import type { Figure, Part } from '../table.ts';
+import type { Ingested } from '../load/ingestion.ts';
+import type { CpuSeconds } from '../load/process.ts';
+import { quantile } from '../measure/quantile.ts';
+import type { Figure, Part } from '../measure/table.ts';
 import type { ClusterBytes } from './bytes.ts';
 import type { ClusterIngestion } from './ingestion.ts';
 import type { ClusterProjection } from './projection.ts';

@@ -5,7 +5,7 @@
  */
 import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
 import type { TopicMessages } from '../../../infra/cluster/kafka/send.ts';
-import { makeFloor, serveFloor } from '../floor-server.ts';
+import { makeFloor, serveFloor } from '../measure/floor-server.ts';
 
 interface Waiting {
   messages: TopicMessages['messages'];

@@ -1,8 +1,8 @@
 /** Measures acknowledged ingestion of one API process, without a projector, and of the floor around it. */
 import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { type Ingested, ingest, newSessions, TURNS_OF_A_REQUEST } from '../ingestion.ts';
-import { startFloor } from '../service.ts';
+import { type Ingested, ingest, newSessions, TURNS_OF_A_REQUEST } from '../load/ingestion.ts';
+import { startFloor } from '../load/service.ts';
 import { type Installation, tokenOf } from './installation.ts';
 
 /** Users of all organizations together, as in the embedded measurement. */

@@ -8,7 +8,7 @@ import { type Cluster, makeCluster } from '../../../test/support/cluster.ts';
 import { dropNamespaceOfKilled } from '../../../test/support/drop-namespace.ts';
 import { URL_VARIABLES } from '../../../test/support/engine-urls.ts';
 import { until } from '../../../test/support/wait.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation } from '../load/conversation.ts';
 
 export interface Installation {
   cluster: Cluster;

@@ -1,6 +1,6 @@
 /** Runs the benchmark of the mode `cluster` on running engines. */
-import type { Conversation } from '../conversation.ts';
-import type { Part } from '../table.ts';
+import type { Conversation } from '../load/conversation.ts';
+import type { Part } from '../measure/table.ts';
 import { measureClusterBytes } from './bytes.ts';
 import {
   clusterBytesPart,

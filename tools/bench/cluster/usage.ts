@@ -2,8 +2,8 @@
 import { connectClickhouse } from '../../../infra/cluster/clickhouse/client.ts';
 import { openUsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
 import { FIRST_ALONE } from '../../../test/support/cluster-generations.ts';
-import { type Connection, openConnection, request } from '../connection.ts';
-import { pause } from '../load.ts';
+import { type Connection, openConnection, request } from '../load/connection.ts';
+import { pause } from '../load/load.ts';
 import { type Installation, tokenOf } from './installation.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,13 +2,13 @@
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { SharedLog } from '../../../core/ports.ts';
 import { accessToken } from '../../../test/support/client.ts';
-import { request } from '../connection.ts';
-import type { Conversation } from '../conversation.ts';
-import { CONNECTIONS } from '../ingestion.ts';
-import { pause, saturate } from '../load.ts';
-import { secondsUntilZero } from '../metrics.ts';
-import { startService } from '../service.ts';
-import { recordsOfWrite } from '../written.ts';
+import { request } from '../load/connection.ts';
+import type { Conversation } from '../load/conversation.ts';
+import { CONNECTIONS } from '../load/ingestion.ts';
+import { pause, saturate } from '../load/load.ts';
+import { secondsUntilZero } from '../measure/metrics.ts';
+import { startService } from '../load/service.ts';
+import { recordsOfWrite } from '../load/written.ts';
 import { LARGE, type MadeSession, SESSIONS_OF_LARGE } from './sessions.ts';
 
 const APPENDED = 2_000;

@@ -1,5 +1,5 @@
 /** The figures of each measurement at scale, beside the targets of issue 18. */
-import type { Figure, Part } from '../table.ts';
+import type { Figure, Part } from '../measure/table.ts';
 import type { Erasure } from './erasure.ts';
 import type { Outage } from './first-admitted.ts';
 import type { AppendedSessions } from './sessions.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { accessToken } from '../../../test/support/client.ts';
 import type { OwnRedis } from '../../../test/support/redis-server.ts';
-import { pause } from '../load.ts';
+import { pause } from '../load/load.ts';
 
 const BETWEEN_MS = 20;
 /** A longer wait counts as no answer. */

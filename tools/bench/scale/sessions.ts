@@ -13,7 +13,7 @@ import {
   unwrapKey,
 } from '../../../core/log/keys/key-wrapping.ts';
 import type { NewRecord, SessionKey, SharedLog } from '../../../core/ports.ts';
-import type { WrittenPlace } from '../written.ts';
+import type { WrittenPlace } from '../load/written.ts';
 
 /** Sessions of the user that is erased, and of each other user. */
 export const SESSIONS_OF_LARGE = 70_000;

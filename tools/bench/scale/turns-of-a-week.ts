@@ -5,9 +5,9 @@ import { placeOf } from '../../../schemas/events/place.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { Logged, SessionKey } from '../../../core/ports.ts';
 import { utcDay } from '../../../core/time.ts';
-import type { Conversation } from '../conversation.ts';
-import { TURNS_OF_A_REQUEST } from '../ingestion.ts';
-import { identifiedWrite } from '../written.ts';
+import type { Conversation } from '../load/conversation.ts';
+import { TURNS_OF_A_REQUEST } from '../load/ingestion.ts';
+import { identifiedWrite } from '../load/written.ts';
 
 const ORGANIZATIONS = 8;
 const USERS = 100;

@@ -5,7 +5,7 @@
 import { request } from './connection.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
 import { type LoadResult, saturate } from './load.ts';
-import { readMetrics, secondsUntilZero } from './metrics.ts';
+import { readMetrics, secondsUntilZero } from '../measure/metrics.ts';
 import { type CpuSeconds, cpuSeconds, machineSeconds, spent } from './process.ts';
 import { type Measured, startFloor, startService } from './service.ts';
 

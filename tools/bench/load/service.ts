@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { accessToken } from '../../test/support/client.ts';
-import { MAIN, startServer } from '../../test/support/server.ts';
+import { accessToken } from '../../../test/support/client.ts';
+import { MAIN, startServer } from '../../../test/support/server.ts';
 
 export interface Measured {
   url: string;
@@ -51,7 +51,7 @@ export const startService = async ({
 };
 
 export const startFloor = async (
-  script = new URL('./floor.ts', import.meta.url),
+  script = new URL('../measure/floor.ts', import.meta.url),
   environment: Record<string, string> = {},
 ): Promise<Measured> => {
   const started = performance.now();

@@ -1,7 +1,7 @@
 /** Measures the TypeScript client's cost per call, beside fetch, on a server with a constant answer. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { Turnstone } from '../../clients/typescript/src/index.ts';
+import { Turnstone } from '../../../clients/typescript/src/index.ts';
 
 export interface ClientFigures {
   /** Milliseconds of each call. */

@@ -1,9 +1,9 @@
 /** Measures resident memory and time to ready on a large store, from a fresh start. */
-import { openConnection, request } from './connection.ts';
-import { type Conversation, question, seededRandom } from './conversation.ts';
-import { residentBytes } from './process.ts';
-import { startFloor, startService } from './service.ts';
-import { openStore, TURNS_OF_A_SCOPE, userOf } from './store.ts';
+import { openConnection, request } from '../load/connection.ts';
+import { type Conversation, question, seededRandom } from '../load/conversation.ts';
+import { residentBytes } from '../load/process.ts';
+import { startFloor, startService } from '../load/service.ts';
+import { openStore, TURNS_OF_A_SCOPE, userOf } from '../store.ts';
 
 type Resident = { now: number; most: number } | undefined;
 

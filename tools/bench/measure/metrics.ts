@@ -1,5 +1,5 @@
 /** Reads the service's metrics from `GET /metrics`. */
-import { pause } from './load.ts';
+import { pause } from '../load/load.ts';
 
 /** Interval between reads: each costs the service some milliseconds of the work that is being waited for. */
 const LOOK_MS = 250;
