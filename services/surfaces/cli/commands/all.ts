@@ -1,26 +1,26 @@
 import type { AddCommand } from './command.ts';
-import { addCorrect } from './correct.ts';
-import { addDeadLetters } from './dead-letters.ts';
-import { addErase } from './erase.ts';
-import { addExport } from './export.ts';
-import { addFacts } from './facts.ts';
-import { addForget } from './forget.ts';
-import { addGenerations } from './generations.ts';
-import { addImport } from './import.ts';
-import { addIngest } from './ingest.ts';
-import { addInstallationKeys } from './installation-keys.ts';
-import { addKeys } from './keys.ts';
+import { addCorrect } from './memory/correct.ts';
+import { addDeadLetters } from './operator/dead-letters.ts';
+import { addErase } from './memory/erase.ts';
+import { addExport } from './data/export.ts';
+import { addFacts } from './memory/facts.ts';
+import { addForget } from './memory/forget.ts';
+import { addGenerations } from './operator/generations.ts';
+import { addImport } from './data/import.ts';
+import { addIngest } from './data/ingest.ts';
+import { addInstallationKeys } from './operator/installation-keys.ts';
+import { addKeys } from './operator/keys.ts';
 import { addMcp } from './mcp.ts';
-import { addNames } from './names.ts';
-import { addOrganizations } from './organizations.ts';
-import { addRecall } from './recall.ts';
-import { addReceipt } from './receipt.ts';
-import { addSay } from './say.ts';
+import { addNames } from './memory/names.ts';
+import { addOrganizations } from './operator/organizations.ts';
+import { addRecall } from './memory/recall.ts';
+import { addReceipt } from './memory/receipt.ts';
+import { addSay } from './memory/say.ts';
 import { addServer } from './server.ts';
-import { addSigningKeys } from './signing-keys.ts';
-import { addStatement } from './statement.ts';
-import { addUsage } from './usage.ts';
-import { addVerify } from './verify.ts';
+import { addSigningKeys } from './operator/signing-keys.ts';
+import { addStatement } from './data/statement.ts';
+import { addUsage } from './data/usage.ts';
+import { addVerify } from './operator/verify.ts';
 
 /** All commands in the order of `turnstone --help`. */
 export const ALL_COMMANDS: readonly AddCommand[] = [

@@ -25,6 +25,6 @@ export const addServer: AddCommand = (program, terminal, finish) => {
     .description('cluster mode: create the installation key and the signing keys; keeps existing files')
     .argument('<directory>', 'where to write the two files')
     .action(async (directory: string) =>
-      finish(await (await import('../init-secrets.ts')).initSecrets(terminal, directory)),
+      finish(await (await import('../operator/init-secrets.ts')).initSecrets(terminal, directory)),
     );
 };

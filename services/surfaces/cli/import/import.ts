@@ -10,7 +10,7 @@ import { survey } from '../../importers/turns/survey.ts';
 import { makeFaults } from '../ingest/faults.ts';
 import { plural, printFaults } from '../ingest/ingest.ts';
 import { makeProgress } from '../ingest/progress.ts';
-import { importOrganization } from '../transfer.ts';
+import { importOrganization } from '../operator/transfer.ts';
 import { settleWallTimes } from './ask.ts';
 import {
   checkedTimeZone,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ServiceError } from '../../../../../core/errors.ts';
 import type { Log } from '../../../../../core/watch/logger.ts';
-import { openOperator } from '../../../../../services/surfaces/cli/operator.ts';
+import { openOperator } from '../../../../../services/surfaces/cli/operator/operator.ts';
 import { makeAdminApp } from '../../../../../services/surfaces/http/admin.ts';
 import { listenPrivately } from '../../../../../services/surfaces/http/connection/listen.ts';
 import { createServer } from '../../../../../services/surfaces/http/connection/server.ts';

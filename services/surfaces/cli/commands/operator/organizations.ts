@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { type AddCommand, examples } from '../command.ts';
+import { wholeNumber } from '../option-values.ts';
+
+export const addOrganizations: AddCommand = (program, terminal, finish) => {
+  const orgs = program
+    .command('orgs')
+    .description('manage organizations (for operators), with or without running servers');
+  orgs
+    .command('create')
+    .description('create an organization and its first key, even where sign-up is closed')
+    .argument('<org>', 'its id')
+    .action(async (org: string) =>
+      finish(await (await import('../../operator/organizations.ts')).createOrganization(terminal, org)),
+    );
+  orgs
+    .command('list')
+    .description('list the organizations with their caps')
+    .option('--json', 'print JSON')
+    .action(async options =>
+      finish(await (await import('../../operator/organizations.ts')).listOrganizations(terminal, options)),
+    );
+  orgs
+    .command('set-limits')
+    .description('set the caps of an organization; takes effect at once')
+    .argument('<org>', 'the organization')
+    .option('--tokens-in <n>', 'tokens in per UTC day; 0: no cap', wholeNumber)
+    .option('--tokens-out <n>', 'tokens out per UTC day; 0: no cap', wholeNumber)
+    .addHelpText('after', examples('turnstone orgs set-limits local --tokens-in 50000000 --tokens-out 0'))
+    .action(async (org: string, options: { tokensIn?: number; tokensOut?: number }, command: Command) => {
+      if (options.tokensIn === undefined && options.tokensOut === undefined)
+        command.error('error: give --tokens-in, --tokens-out or both');
+      finish(await (await import('../../operator/organizations.ts')).setLimits(terminal, org, options));
+    });
+  orgs
+    .command('set-retention')
+    .description('set how long an organization keeps what has no expiry of its own; in force 24 hours later')
+    .argument('<org>', 'the organization')
+    .option('--days <n>', 'days from when it was recorded, 1 to 36500', wholeNumber)
+    .option('--forever', 'keep it for ever')
+    .addHelpText('after', examples('turnstone orgs set-retention local --days 365'))
+    .action(async (org: string, options: { days?: number; forever?: true }, command: Command) => {
+      if ((options.days === undefined) !== (options.forever === true))
+        command.error('error: give either --days or --forever');
+      finish(await (await import('../../operator/organizations.ts')).setRetention(terminal, org, options));
+    });
+};

@@ -1,0 +1,125 @@
+import * as operations from '../../../../clients/typescript/src/operations.ts';
+import type { EntityItem } from '../../../../schemas/http/items.ts';
+import type { CorrectEntity } from '../../../../schemas/http/names.ts';
+import type { Client } from '../../client/client.ts';
+import { connect } from '../../client/connection.ts';
+import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
+import { print, printable, styled, type Terminal } from '../../client/terminal.ts';
+import { table } from '../table.ts';
+
+export interface NamesOptions {
+  user?: string;
+  json?: boolean;
+}
+
+/** The most that the service lists in one page. */
+const PAGE = 200;
+const ID = /^ent_[0-9a-f]{24}$/;
+
+const connected = async (terminal: Terminal, { user }: NamesOptions): Promise<Client> => {
+  const client = connect(terminal);
+  const { roles, strict } = await client.me();
+  if (user === undefined && roles.includes('*') && !strict)
+    throw failure(EXIT.usage, '--user is required: this key may name any user');
+  return client;
+};
+
+const readNames = async (client: Client, { user }: NamesOptions): Promise<EntityItem[]> => {
+  const found: EntityItem[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await client.call(operations.listEntities({ user_id: user, limit: PAGE, cursor }));
+    found.push(...page.entities);
+    cursor = page.next_cursor;
+  }
+  return found;
+};
+
+const rowOf = ({ label, kind, turns, aliases, id }: EntityItem): (string | number)[] => [
+  printable(label),
+  printable(kind),
+  turns,
+  printable(aliases.map(alias => alias.label).join(', ')),
+  id,
+];
+
+/** `turnstone names list` */
+export const listNames = async (terminal: Terminal, options: NamesOptions): Promise<ExitStatus> => {
+  const entities = await readNames(await connected(terminal, options), options);
+  if (options.json) {
+    print(terminal, JSON.stringify({ entities }, null, 2));
+    return EXIT.ok;
+  }
+  if (entities.length === 0) print(terminal, 'Nobody and nothing is named.');
+  else {
+    const [first = '', ...rows] = table(['name', 'kind', 'turns', 'also', 'id'], entities.map(rowOf));
+    print(terminal, styled(terminal, 'bold', first));
+    for (const row of rows) print(terminal, row);
+  }
+  return EXIT.ok;
+};
+
+/** Ids of names, given as they are shown or as ids. Throws a failure that says all that name nobody, or more than one. */
+const idsOf = async (client: Client, names: readonly string[], options: NamesOptions): Promise<string[]> => {
+  if (names.every(name => ID.test(name))) return [...names];
+  const known = (await readNames(client, options)).flatMap(entity => [entity, ...entity.aliases]);
+  const key = (label: string): string => label.normalize('NFKC').toLowerCase().trim();
+  const found = names.map(name => {
+    if (ID.test(name)) return [name];
+    return [...new Set(known.filter(({ label }) => key(label) === key(name)).map(({ id }) => id))];
+  });
+  const faulty = names.flatMap((name, i) => {
+    const ids = found[i]!;
+    if (ids.length === 1) return [];
+    return ids.length === 0
+      ? [`nothing is called ${printable(name) || '(empty)'}`]
+      : [`${printable(name)} is one of ${ids.join(', ')}`];
+  });
+  if (faulty.length > 0) throw failure(EXIT.failure, `${faulty.join('; ')}; nothing was changed`);
+  return found.map(([id]) => id!);
+};
+
+const correct = async (
+  terminal: Terminal,
+  options: NamesOptions,
+  names: readonly string[],
+  correction: (ids: readonly string[]) => CorrectEntity,
+): Promise<ExitStatus> => {
+  const client = await connected(terminal, options);
+  const ids = await idsOf(client, names, options);
+  const { label, aliases } = await client.call(
+    operations.correctEntity(ids[0]!, { user_id: options.user }, correction(ids.slice(1))),
+  );
+  const others = aliases.map(alias => alias.label).join(', ');
+  print(terminal, printable(others === '' ? label : `${label}, also ${others}`));
+  return EXIT.ok;
+};
+
+/** `turnstone names rename NAME LABEL` */
+export const rename = (terminal: Terminal, name: string, label: string, options: NamesOptions) =>
+  correct(terminal, options, [name], () => ({ label }));
+
+/** `turnstone names merge NAME INTO` */
+export const merge = (terminal: Terminal, name: string, into: string, options: NamesOptions) =>
+  correct(terminal, options, [name, into], ([merge_into]) => ({ merge_into: merge_into! }));
+
+/** `turnstone names split NAME OTHER…` */
+export const split = (terminal: Terminal, name: string, others: readonly string[], options: NamesOptions) =>
+  correct(terminal, options, [name, ...others], ids => ({ split: [...ids] }));
+
+/** `turnstone names title SESSION [TITLE]` */
+export const titleSession = async (
+  terminal: Terminal,
+  session: string,
+  title: string | undefined,
+  options: NamesOptions,
+): Promise<ExitStatus> => {
+  const client = await connected(terminal, options);
+  const titled = await client.call(
+    operations.titleSession(session, { user_id: options.user }, { title: title ?? null }),
+  );
+  print(
+    terminal,
+    printable(titled.title === null ? `${session} has no title` : `${session}: ${titled.title}`),
+  );
+  return EXIT.ok;
+};

@@ -1,0 +1,26 @@
+import type { StatedObservation } from '../../../../schemas/http/curation.ts';
+import { factInWords } from '../../client/recalled.ts';
+import { print, printable, type Terminal } from '../../client/terminal.ts';
+
+/** What an observation says now, below `done: ID`; nothing is billed for what it said before. */
+export const printStated = (
+  terminal: Terminal,
+  done: string,
+  stated: StatedObservation,
+  isJson = false,
+): void => {
+  if (isJson) {
+    print(terminal, JSON.stringify(stated, null, 2));
+    return;
+  }
+  const { id, text, user_id, session_id, valid_from, usage } = stated;
+  const fact = factInWords(stated);
+  const details = [
+    fact,
+    fact && valid_from && `since ${valid_from.slice(0, 10)}`,
+    `${user_id} / ${session_id}`,
+  ].filter(part => part !== undefined && part !== '');
+  print(terminal, `${usage.tokens_in === 0 ? 'said before' : done}: ${id}`);
+  print(terminal, `  ${printable(text)}`);
+  print(terminal, `  ${printable(details.join(' · '))}`);
+};

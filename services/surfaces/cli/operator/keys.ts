@@ -1,0 +1,66 @@
+import * as operations from '../../../../clients/typescript/src/operations.ts';
+import type { Role } from '../../../../schemas/http/parts/roles.ts';
+import { connect } from '../../client/connection.ts';
+import { EXIT, type ExitStatus } from '../../client/exit.ts';
+import { print, printable, type Terminal } from '../../client/terminal.ts';
+import { answerOf, withOperator } from './operator.ts';
+import { table } from '../table.ts';
+
+/** `turnstone keys list`: every key of the organization, without its secret. */
+export const listKeys = async (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> => {
+  const { api_keys } = await connect(terminal).call(operations.listApiKeys());
+  if (options.json) {
+    print(terminal, JSON.stringify(api_keys, null, 2));
+    return EXIT.ok;
+  }
+  const rows = api_keys.map(key => [
+    key.id,
+    printable(key.name),
+    key.roles.join(','),
+    printable(key.user_id),
+    printable(key.session_id ?? '–'),
+    key.strict ? 'yes' : 'no',
+    key.created_at.slice(0, 10),
+    key.last_used_at?.slice(0, 10) ?? 'never',
+  ]);
+  for (const line of table(
+    ['ID', 'NAME', 'ROLES', 'USER', 'SESSION', 'STRICT', 'CREATED', 'LAST USED'],
+    rows,
+  ))
+    print(terminal, line);
+  return EXIT.ok;
+};
+
+export interface NewKey {
+  roles?: Role[];
+  user?: string;
+  session?: string;
+  strict?: boolean;
+}
+
+/** `turnstone keys create NAME`: prints the secret once. Not retried: that could create two keys. */
+export const createKey = async (terminal: Terminal, name: string, options: NewKey): Promise<ExitStatus> => {
+  const { user, session, ...own } = options;
+  const key = await connect(terminal).call(
+    operations.createApiKey({ name, ...own, user_id: user, session_id: session }),
+  );
+  print(terminal, `API key: ${key.api_key}`);
+  print(terminal, `id ${key.id}, roles ${key.roles.join(', ')}; the key is shown only once`);
+  return EXIT.ok;
+};
+
+/** `turnstone keys recover --org ORG`, for an operator: over the server's socket, on its data folder or on the engines. */
+export const recoverKey = (terminal: Terminal, org: string): Promise<ExitStatus> =>
+  withOperator(terminal, async call => {
+    const { id, api_key } = await answerOf(call('keys.recover', { org_id: org }));
+    print(terminal, `API key: ${api_key}`);
+    print(terminal, `id ${id}, roles *; the key is shown only once. Revoke the keys that were lost.`);
+    return EXIT.ok;
+  });
+
+/** `turnstone keys revoke ID`: the key and the tokens issued for it stop working. */
+export const revokeKey = async (terminal: Terminal, id: string): Promise<ExitStatus> => {
+  await connect(terminal).call({ ...operations.revokeApiKey(id), isRepeatable: false });
+  print(terminal, `revoked ${id}`);
+  return EXIT.ok;
+};

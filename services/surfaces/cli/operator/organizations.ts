@@ -1,0 +1,75 @@
+import type { RetentionAnswer } from '../../../../schemas/http/accounts.ts';
+import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
+import { grouped, print, type Terminal } from '../../client/terminal.ts';
+import { answerOf, withOperator } from './operator.ts';
+import { table } from '../table.ts';
+
+const kept = (days: number | null): string => (days === null ? 'for ever' : `${days} days`);
+
+const keptNow = ({ days, next }: RetentionAnswer): string =>
+  next ? `${kept(days)}, then ${kept(next.days)}` : kept(days);
+
+const cap = (limit: number): string => (limit === 0 ? 'no cap' : grouped(limit));
+
+/** `turnstone orgs list`: the organizations with their caps per UTC day. */
+export const listOrganizations = (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> =>
+  withOperator(terminal, async call => {
+    const organizations = await Array.fromAsync(call('orgs.list', {}));
+    if (options.json) {
+      print(terminal, JSON.stringify(organizations, null, 2));
+      return EXIT.ok;
+    }
+    const rows = organizations.map(({ org_id, created_at, limits, retention }) => [
+      org_id,
+      created_at.slice(0, 10),
+      cap(limits.tokens_in),
+      cap(limits.tokens_out),
+      keptNow(retention),
+    ]);
+    for (const line of table(['ORGANIZATION', 'CREATED', 'TOKENS IN/DAY', 'TOKENS OUT/DAY', 'KEPT'], rows))
+      print(terminal, line);
+    return EXIT.ok;
+  });
+
+/** `turnstone orgs create ORG`: prints the API key once. */
+export const createOrganization = (terminal: Terminal, org: string): Promise<ExitStatus> =>
+  withOperator(terminal, async call => {
+    const { api_key } = await answerOf(call('orgs.create', { org_id: org }));
+    print(terminal, `API key: ${api_key}`);
+    return EXIT.ok;
+  });
+
+/** `turnstone orgs set-limits ORG`: 0 removes a cap; a cap that isn't named stays unchanged. */
+export const setLimits = (
+  terminal: Terminal,
+  org: string,
+  options: { tokensIn?: number; tokensOut?: number },
+): Promise<ExitStatus> =>
+  withOperator(terminal, async call => {
+    const known = (await Array.fromAsync(call('orgs.list', {}))).find(({ org_id }) => org_id === org);
+    if (!known) throw failure(EXIT.failure, `there is no organization ${org}`);
+    const limits = {
+      tokens_in: options.tokensIn ?? known.limits.tokens_in,
+      tokens_out: options.tokensOut ?? known.limits.tokens_out,
+    };
+    await answerOf(call('orgs.setLimits', { org_id: org, ...limits }));
+    print(
+      terminal,
+      `${org}: ${cap(limits.tokens_in)} tokens in and ${cap(limits.tokens_out)} tokens out per day`,
+    );
+    return EXIT.ok;
+  });
+
+/** `turnstone orgs set-retention ORG`: in force a day later. `days` undefined: for ever. */
+export const setRetention = (
+  terminal: Terminal,
+  org: string,
+  { days }: { days?: number },
+): Promise<ExitStatus> =>
+  withOperator(terminal, async call => {
+    const set = call('orgs.setRetention', { org_id: org, days: days ?? null });
+    const { days: now, next } = await answerOf(set);
+    const then = next ? `, from ${next.in_force_at} on ${kept(next.days)}` : '';
+    print(terminal, `${org}: what has no expiry of its own is kept ${kept(now)}${then}`);
+    return EXIT.ok;
+  });
