@@ -33,12 +33,12 @@ import { sharedTable } from '../../core/threads/shared-table.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { keepCheckpoints } from './checkpoints.ts';
-import { guardLog } from './log-guard.ts';
+import { guardLog } from './upkeep/log-guard.ts';
 import { openProjections } from './projections.ts';
-import { type RebuildPorts, rebuildRedis } from './rebuild.ts';
-import { type RepairPorts, repairRedis } from './repair.ts';
-import { makeRebuildAccounts, type RebuildAccountsPorts } from './restore-accounts.ts';
-import { guardStores } from './store-guard.ts';
+import { type RebuildPorts, rebuildRedis } from './accounts/rebuild.ts';
+import { type RepairPorts, repairRedis } from './accounts/repair.ts';
+import { makeRebuildAccounts, type RebuildAccountsPorts } from './accounts/restore-accounts.ts';
+import { guardStores } from './upkeep/store-guard.ts';
 
 export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
 

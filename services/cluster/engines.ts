@@ -14,7 +14,7 @@ import { makeExportChunks } from '../use-cases/transfer/chunk.ts';
 import { progressOf } from '../workers/consumers.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
-import { accountIndexGauge } from './account-index.ts';
+import { accountIndexGauge } from './accounts/account-index.ts';
 import type { Adapters } from './adapters.ts';
 import { watchGenerations } from './generations-state.ts';
 import { replayCalls } from './replay/calls.ts';

@@ -16,12 +16,12 @@ import { startKeySweep } from '../workers/key-sweep.ts';
 import { makeProgress, type Progress, runs } from '../workers/progress.ts';
 import { joinProjectors, PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { troubleOf } from '../workers/report.ts';
-import { keepAccountIndex } from './account-index.ts';
+import { keepAccountIndex } from './accounts/account-index.ts';
 import type { Adapters } from './adapters.ts';
-import { closeSegments } from './close-segments.ts';
-import { joinWhenWhole } from './join-when-whole.ts';
-import { joinKeyIndexing, KEY_INDEX_GROUP, keepKeyIndex } from './key-index.ts';
-import { keepOwnFilesClean } from './own-files.ts';
+import { closeSegments } from './upkeep/close-segments.ts';
+import { joinWhenWhole } from './upkeep/join-when-whole.ts';
+import { joinKeyIndexing, KEY_INDEX_GROUP, keepKeyIndex } from './upkeep/key-index.ts';
+import { keepOwnFilesClean } from './upkeep/own-files.ts';
 
 /** Closed days are rolled up at this interval, and soon after a start; any projector may do it. */
 const ROLL_UP_EVERY_MS = 3_600_000;

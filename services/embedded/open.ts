@@ -33,7 +33,7 @@ import { type EmbeddedEngines, makeEngines, type Opened, type Reading, type Serv
 import { type EmbeddedReaders, openReaders } from './readers.ts';
 import { openGenerations } from './replay/generations.ts';
 import { makeReplays } from './replay/replay.ts';
-import { reportLoad } from './threads/load.ts';
+import { reportLoad } from './threads/replay/load.ts';
 import { prepareThreads, type Threads } from './threads/prepare.ts';
 
 export type { EmbeddedEngines } from './engines.ts';

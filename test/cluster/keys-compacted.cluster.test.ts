@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { closeSegments } from '../../services/cluster/close-segments.ts';
+import { closeSegments } from '../../services/cluster/upkeep/close-segments.ts';
 import type { SharedLog } from '../../core/ports.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { makeKeysWorld, wrappedKeys } from '../support/cluster-keys-world.ts';

@@ -10,8 +10,8 @@ import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/accoun
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { makeIndexStep } from '../../services/cluster/account-index.ts';
-import { makeRebuildAccounts, type RebuiltAccounts } from '../../services/cluster/restore-accounts.ts';
+import { makeIndexStep } from '../../services/cluster/accounts/account-index.ts';
+import { makeRebuildAccounts, type RebuiltAccounts } from '../../services/cluster/accounts/restore-accounts.ts';
 import { encodeEvent, makeDecode } from '../../core/log/events.ts';
 import { offsetIn, partitionName, partitionsOf } from '../../core/log/positions.ts';
 import type { Positions } from '../../core/ports.ts';

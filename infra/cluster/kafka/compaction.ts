@@ -1,6 +1,6 @@
 /**
  * How soon a destroyed key leaves the brokers' disks. A tombstone removes its key when the segments of both have been
- * closed and the cleaner has passed: a segment is closed at the first append after `LAG_MS` (services/cluster/close-segments.ts
+ * closed and the cleaner has passed: a segment is closed at the first append after `LAG_MS` (services/cluster/upkeep/close-segments.ts
  * sees to one), and is then due for the cleaner whatever the share of what it would remove.
  */
 import { HOUR_MS } from '../../../core/time.ts';

@@ -16,7 +16,7 @@ import { reportOf } from '../../operations/verify/verify.ts';
 import { embedderGroup } from '../../workers/embedder/embedder.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';
-import { assertWhole } from '../log-guard.ts';
+import { assertWhole } from '../upkeep/log-guard.ts';
 import type { makeClusterVerify } from '../verify.ts';
 import { makeProjectionGenerations } from './generations.ts';
 import { makeRepairs } from './repair.ts';

@@ -9,7 +9,7 @@ import { DAY_MS, utcDay } from '../../../core/time.ts';
 import type { Repair } from '../../operations/generations/calls.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';
-import { assertWhole } from '../log-guard.ts';
+import { assertWhole } from '../upkeep/log-guard.ts';
 
 /** Days whose counters answer a usage read, today last. */
 const COUNTED_DAYS = 3;

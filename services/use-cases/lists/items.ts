@@ -11,7 +11,7 @@ import type {
   UserItem,
 } from '../../../schemas/http/items.ts';
 import type { KeptTurn, ListedFragment, ListedSession, ListedUser, NamedEntity } from '../../../core/ports.ts';
-import { factFields } from './fact-fields.ts';
+import { factFields } from './facts/fact-fields.ts';
 
 const instant = (at: number): string => new Date(at).toISOString();
 const instantOrNull = (at: number | null): string | null => (at === null ? null : instant(at));

@@ -10,7 +10,7 @@ import type { MemoryLists } from '../../../core/use-cases.ts';
 import { readCorrections, withCorrection } from './corrections.ts';
 import { type EntityPorts, makeListEntities } from './entities.ts';
 import { listFragments } from './fragments.ts';
-import { type HeldFactPorts, makeListFacts } from './held-facts.ts';
+import { type HeldFactPorts, makeListFacts } from './facts/held-facts.ts';
 import { observationOf, sessionItem, turnItem, userItem } from './items.ts';
 import { withNames } from './names.ts';
 import { keyAfter, notIn, paged } from './page.ts';

@@ -14,7 +14,7 @@ import type {
 import type { RecallAnswer } from '../../../../schemas/http/recall.ts';
 import type { ChosenHit, StoredFragment } from '../../../../core/ports.ts';
 import { countTokens } from '../../../../core/tokens/count.ts';
-import { factFields } from '../../lists/fact-fields.ts';
+import { factFields } from '../../lists/facts/fact-fields.ts';
 import { leftOut, partInCharacters, wordsOfPart } from './part.ts';
 
 /** Whole seconds without decimals; otherwise with milliseconds, the resolution of hits. */

@@ -4,13 +4,13 @@ import {
   BUILD_WAL_BYTES,
   createProjectionsDatabase,
   tuneForBuilding,
-} from '../../../infra/embedded/index/file/create-database.ts';
-import { openProjectionStore } from '../../../infra/embedded/index/file/projection-store.ts';
-import { setServedModel } from '../../../infra/embedded/index/read/search/vector-reader.ts';
-import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
-import { messageOf, type Report } from '../../workers/report.ts';
+} from '../../../../infra/embedded/index/file/create-database.ts';
+import { openProjectionStore } from '../../../../infra/embedded/index/file/projection-store.ts';
+import { setServedModel } from '../../../../infra/embedded/index/read/search/vector-reader.ts';
+import { decodeDocument } from '../../../../domain/language/vectors/codec.ts';
+import { messageOf, type Report } from '../../../workers/report.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';
-import type { BuilderData, ThreadOrder } from './thread-data.ts';
+import type { BuilderData, ThreadOrder } from '../thread-data.ts';
 
 const { projections, batches, model } = workerData as BuilderData;
 const report = (message: Report): void => parentPort!.postMessage(message);

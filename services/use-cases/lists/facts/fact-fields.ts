@@ -1,4 +1,4 @@
-import type { StoredFact } from '../../../domain/facts/stored-fact.ts';
+import type { StoredFact } from '../../../../domain/facts/stored-fact.ts';
 
 /** What an observation says of a subject, with the names of the contract. */
 export const factFields = (fact: StoredFact | undefined) =>

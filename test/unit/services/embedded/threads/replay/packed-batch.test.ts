@@ -1,13 +1,13 @@
 import { MessageChannel } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import type { ProjectedBatch } from '../../../../../core/ports.ts';
+import type { ProjectedBatch } from '../../../../../../core/ports.ts';
 import {
   type PackedBatch,
   packBatch,
   unpackBatch,
-} from '../../../../../services/embedded/threads/packed-batch.ts';
-import { fold } from '../../../../contracts/openers/embedded.ts';
-import { extracted, recallMetered, turnRecorded } from '../../../../support/builders.ts';
+} from '../../../../../../services/embedded/threads/replay/packed-batch.ts';
+import { fold } from '../../../../../contracts/openers/embedded.ts';
+import { extracted, recallMetered, turnRecorded } from '../../../../../support/builders.ts';
 
 it('is the same batch on the other side of a port', async () => {
   const turns = [0, 1, 2].map(n => turnRecorded(n, { active: n !== 1, observations: n === 2 ? ['so'] : [] }));

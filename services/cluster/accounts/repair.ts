@@ -1,16 +1,16 @@
-import type { LogKeyStore } from '../../infra/cluster/keys/key-store.ts';
-import type { RedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
-import type { CatchUpAdmission } from '../../infra/cluster/redis/admission/catch-up.ts';
-import type { HeldCheckpoint } from '../../infra/cluster/redis/admission/checkpoint.ts';
-import { PROJECTIONS } from '../../projections/all.ts';
-import { type Decode, makeDecode, openKeysOf } from '../../core/log/events.ts';
-import { loggedOf } from '../../core/log/logged.ts';
-import { ofAccounts } from '../../core/log/positions.ts';
-import { readPages } from '../../core/log/read.ts';
-import type { Logged, Positions, SharedLog } from '../../core/ports.ts';
-import { HOUR_MS } from '../../core/time.ts';
-import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
-import { passedOver } from '../workers/projector/step.ts';
+import type { LogKeyStore } from '../../../infra/cluster/keys/key-store.ts';
+import type { RedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
+import type { CatchUpAdmission } from '../../../infra/cluster/redis/admission/catch-up.ts';
+import type { HeldCheckpoint } from '../../../infra/cluster/redis/admission/checkpoint.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
+import { type Decode, makeDecode, openKeysOf } from '../../../core/log/events.ts';
+import { loggedOf } from '../../../core/log/logged.ts';
+import { ofAccounts } from '../../../core/log/positions.ts';
+import { readPages } from '../../../core/log/read.ts';
+import type { Logged, Positions, SharedLog } from '../../../core/ports.ts';
+import { HOUR_MS } from '../../../core/time.ts';
+import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
+import { passedOver } from '../../workers/projector/step.ts';
 import { restoreAccounts } from './restore-accounts.ts';
 
 /**

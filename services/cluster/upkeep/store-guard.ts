@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Generational } from '../../projections/all.ts';
-import { eventsBetween, offsetIn, parsePartition } from '../../core/log/positions.ts';
-import type { Watch } from '../../core/ports/engines.ts';
-import type { Positions } from '../../core/ports.ts';
-import type { Gauge } from '../../core/watch/gauges.ts';
-import type { Log } from '../../core/watch/logger.ts';
-import { type HeldPorts, lackingIn, readHeld } from './held-positions.ts';
+import type { Generational } from '../../../projections/all.ts';
+import { eventsBetween, offsetIn, parsePartition } from '../../../core/log/positions.ts';
+import type { Watch } from '../../../core/ports/engines.ts';
+import type { Positions } from '../../../core/ports.ts';
+import type { Gauge } from '../../../core/watch/gauges.ts';
+import type { Log } from '../../../core/watch/logger.ts';
+import { type HeldPorts, lackingIn, readHeld } from '../held-positions.ts';
 
 const EVERY_MS = 15_000;
 /** While a store is behind, and while an engine does not answer. */

@@ -1,4 +1,4 @@
-import type { SharedLog } from '../../core/ports.ts';
+import type { SharedLog } from '../../../core/ports.ts';
 
 /** Names no key: ids of keys are UUIDs. Readers of the topic take it for a key that was destroyed. */
 const NAME = 'segments';

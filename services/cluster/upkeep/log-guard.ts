@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError } from '../../core/errors.ts';
-import { positionsIn } from '../../core/log/positions.ts';
-import type { Watch } from '../../core/ports/engines.ts';
-import type { Positions, SharedLog } from '../../core/ports.ts';
-import type { Gauge } from '../../core/watch/gauges.ts';
-import type { Log } from '../../core/watch/logger.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import { positionsIn } from '../../../core/log/positions.ts';
+import type { Watch } from '../../../core/ports/engines.ts';
+import type { Positions, SharedLog } from '../../../core/ports.ts';
+import type { Gauge } from '../../../core/watch/gauges.ts';
+import type { Log } from '../../../core/watch/logger.ts';
 
 /** How often a log that is whole is checked again, and one that is not. */
 const EVERY_MS = 30_000;

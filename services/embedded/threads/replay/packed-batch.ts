@@ -1,4 +1,4 @@
-import type { ProjectedBatch } from '../../../core/ports.ts';
+import type { ProjectedBatch } from '../../../../core/ports.ts';
 
 /** The members of a write in order, and which of them are bytes. */
 interface Shape {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { endOfDocument } from '../../../../projections/accounts/lifetimes.ts';
+import { endOfDocument } from '../../../../../projections/accounts/lifetimes.ts';
 import {
   type AccountEvent,
   type AccountState,
   foldAccount,
   type GetDocument,
-} from '../../../../projections/accounts/projection.ts';
-import { restoreAccounts } from '../../../../services/cluster/restore-accounts.ts';
-import { encodeEvent, makeDecode } from '../../../../core/log/events.ts';
-import { ALL_WRITTEN } from '../../../../core/ports/projection/projection-store.ts';
-import { DAY_MS } from '../../../../core/time.ts';
-import { accountEvent } from '../../../../services/use-cases/accounts/events.ts';
-import { keyCreated, keyRevoked, signedUp } from '../../../contracts/account-store.contract.ts';
-import { memoryLog } from '../../../support/memory-log.ts';
+} from '../../../../../projections/accounts/projection.ts';
+import { restoreAccounts } from '../../../../../services/cluster/accounts/restore-accounts.ts';
+import { encodeEvent, makeDecode } from '../../../../../core/log/events.ts';
+import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-store.ts';
+import { DAY_MS } from '../../../../../core/time.ts';
+import { accountEvent } from '../../../../../services/use-cases/accounts/events.ts';
+import { keyCreated, keyRevoked, signedUp } from '../../../../contracts/account-store.contract.ts';
+import { memoryLog } from '../../../../support/memory-log.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 const ORGS = ['acme', 'other', 'third'];

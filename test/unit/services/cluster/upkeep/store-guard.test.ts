@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HeldPorts } from '../../../../services/cluster/held-positions.ts';
-import { guardStores, type StoreGuard } from '../../../../services/cluster/store-guard.ts';
-import type { Positions } from '../../../../core/ports.ts';
-import { until } from '../../../support/wait.ts';
+import type { HeldPorts } from '../../../../../services/cluster/held-positions.ts';
+import { guardStores, type StoreGuard } from '../../../../../services/cluster/upkeep/store-guard.ts';
+import type { Positions } from '../../../../../core/ports.ts';
+import { until } from '../../../../support/wait.ts';
 
 const QUICK = { everyMs: 5, againMs: 1 };
 
