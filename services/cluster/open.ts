@@ -5,7 +5,7 @@
 import { assertTableFormat } from '../../infra/cluster/clickhouse/schema.ts';
 import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
 import { assertIndexFormat } from '../../infra/cluster/elasticsearch/index/registry.ts';
-import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import { migrateKeys } from '../../infra/cluster/keys/index/migrate.ts';
 import { openRedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';

@@ -26,7 +26,7 @@ import { keepOwnFilesClean } from './upkeep/own-files.ts';
 /** Closed days are rolled up at this interval, and soon after a start; any projector may do it. */
 const ROLL_UP_EVERY_MS = 3_600_000;
 const FIRST_ROLL_UP_MS = 60_000;
-/** What was destroyed leaves the brokers' disks this much later than by their own settings (infra/cluster/kafka/compaction.ts). */
+/** What was destroyed leaves the brokers' disks this much later than by their own settings (infra/cluster/kafka/topics/compaction.ts). */
 const CLOSE_SEGMENTS_EVERY_MS = 3_600_000;
 /** How long the last wait counts as current: a batch that waits is retried within five seconds. */
 const WAITS_MS = 15_000;

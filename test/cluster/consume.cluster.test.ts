@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type KafkaLogOptions, openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import type { LogRecord, Positions, SharedLog, Topic } from '../../core/ports.ts';
 import { record } from '../contracts/event-log.contract.ts';
 import { turnRecorded, writeAccepted } from '../support/builders.ts';

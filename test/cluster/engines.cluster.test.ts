@@ -1,7 +1,7 @@
 import { createClient } from '@clickhouse/client';
 import { Client } from '@elastic/elasticsearch';
 import { expect, it, onTestFinished } from 'vitest';
-import { connectKafka } from '../../infra/cluster/kafka/client.ts';
+import { connectKafka } from '../../infra/cluster/kafka/client/client.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { formatTopic, TOPICS, topicName } from '../../infra/cluster/kafka/records.ts';
-import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { migrateEngines } from '../../services/cluster/open.ts';
 import { FORMAT } from '../../core/format.ts';

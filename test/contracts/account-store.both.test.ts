@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import { openRedisAccountStore, type RedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';

@@ -3,7 +3,7 @@ import { createClient } from '@clickhouse/client';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import { openAdmission } from '../../infra/embedded/admission/admission.ts';
 import { makeUnsettled } from '../../infra/embedded/admission/unsettled.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/file/projections-database.ts';

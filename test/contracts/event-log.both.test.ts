@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Topic } from '../../core/ports.ts';
 import { describeInBothModes } from '../support/both-modes.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import { keysIndex, migrateKeysIndex, openKeyIndex } from '../../infra/cluster/keys/index/elasticsearch-index.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter } from '../../infra/embedded/log/event-log.ts';

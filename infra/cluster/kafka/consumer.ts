@@ -7,7 +7,7 @@ import { parsePartition } from '../../../core/log/positions.ts';
 import { type PageLimit, pagesOf } from '../../../core/log/read.ts';
 import { PAGE_BYTES } from '../../../core/ports/log/event-log.ts';
 import type { Consumer, LogRecord, NotHandled, SharedLog } from '../../../core/ports.ts';
-import { connectKafka, type KafkaPlace } from './client.ts';
+import { connectKafka, type KafkaPlace } from './client/client.ts';
 import { groupName, logRecord, topicName, topicOf } from './records.ts';
 
 export interface ConsumerOptions {

@@ -4,9 +4,9 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { notStored } from '../../../core/log/not-stored.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { Consumer, NewRecord, RecordAddress, SharedLog } from '../../../core/ports.ts';
-import { type KafkaAdmin, openAdmin } from './admin.ts';
+import { type KafkaAdmin, openAdmin } from './client/admin.ts';
 import { type ConsumerOptions, consumeLog } from './consumer.ts';
-import { logFaults } from './integrity.ts';
+import { logFaults } from './topics/integrity.ts';
 import { type Renewable, renewable } from './persist.ts';
 import { type BatchingOptions, makeBatchingProducer, newProducer } from './producer.ts';
 import { makeLogReader } from './reader.ts';
@@ -19,7 +19,7 @@ import {
   TOPICS,
   topicName,
 } from './records.ts';
-import { topicFaults, WrongTopics } from './topics.ts';
+import { topicFaults, WrongTopics } from './topics/topics.ts';
 
 export type KafkaLogOptions = Partial<ConsumerOptions> & BatchingOptions;
 

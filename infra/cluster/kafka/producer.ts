@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICustomPartitioner } from 'kafkajs';
 import { unavailable } from '../../../core/errors.ts';
 import { notStored } from '../../../core/log/not-stored.ts';
-import { connectKafka, type KafkaPlace } from './client.ts';
+import { connectKafka, type KafkaPlace } from './client/client.ts';
 import { answerWithin } from './persist.ts';
 import type { Outgoing } from './records.ts';
 import { acknowledged, nextSend, type PartitionResponse, type TopicMessages, topicMessages } from './send.ts';

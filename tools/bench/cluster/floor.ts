@@ -3,7 +3,7 @@
  * turns with a plain producer, answering when they are acknowledged. One send is in flight at a time; waiting
  * requests share the next one. It validates, seals, claims and bills nothing.
  */
-import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
+import { connectKafka } from '../../../infra/cluster/kafka/client/client.ts';
 import type { TopicMessages } from '../../../infra/cluster/kafka/send.ts';
 import { makeFloor, serveFloor } from '../measure/floor-server.ts';
 

@@ -1,5 +1,5 @@
 /** Measures acknowledged ingestion of one API process, without a projector, and of the floor around it. */
-import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
+import { connectKafka } from '../../../infra/cluster/kafka/client/client.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { type Ingested, ingest, newSessions, TURNS_OF_A_REQUEST } from '../load/ingestion.ts';
 import { startFloor } from '../load/service.ts';

@@ -5,7 +5,7 @@
  */
 import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../../infra/cluster/elasticsearch/index/index.ts';
-import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
+import { connectKafka } from '../../../infra/cluster/kafka/client/client.ts';
 import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
 import { connectRedis } from '../../../infra/cluster/redis/client.ts';
 import type { Server } from '../../../test/support/server.ts';

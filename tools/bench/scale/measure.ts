@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
+import { connectKafka } from '../../../infra/cluster/kafka/client/client.ts';
 import { groupName, topicName } from '../../../infra/cluster/kafka/records.ts';
 import { openKeyCache } from '../../../infra/cluster/keys/cache/cache.ts';
 import { openRedisAdmission } from '../../../infra/cluster/redis/admission/admission.ts';

@@ -4,7 +4,7 @@ import type { IndexedKey } from '../fold.ts';
 import type { LoggedKey } from '../record.ts';
 
 /**
- * A tombstone stays in the topic for a day (infra/cluster/kafka/compaction.ts). What the index says of a partition is trusted for
+ * A tombstone stays in the topic for a day (infra/cluster/kafka/topics/compaction.ts). What the index says of a partition is trusted for
  * half of that after its position was the log's end: later, a tombstone behind the position may be gone.
  */
 const TRUSTED_MS = 12 * HOUR_MS;

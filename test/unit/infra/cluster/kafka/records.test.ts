@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asOutage, connectKafka } from '../../../../../infra/cluster/kafka/client.ts';
+import { asOutage, connectKafka } from '../../../../../infra/cluster/kafka/client/client.ts';
 import { firstWhere } from '../../../../../infra/cluster/kafka/reader.ts';
 import { logRecord, offsetOf, outgoing, partitionOf } from '../../../../../infra/cluster/kafka/records.ts';
 import { unavailable } from '../../../../../core/errors.ts';

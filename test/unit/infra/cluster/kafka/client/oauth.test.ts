@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTokenProvider } from '../../../../../infra/cluster/kafka/oauth.ts';
+import { makeTokenProvider } from '../../../../../../infra/cluster/kafka/client/oauth.ts';
 
 describe('tokens for Kafka', () => {
   let server: Server;

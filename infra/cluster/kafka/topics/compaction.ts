@@ -3,7 +3,7 @@
  * closed and the cleaner has passed: a segment is closed at the first append after `LAG_MS` (services/cluster/upkeep/close-segments.ts
  * sees to one), and is then due for the cleaner whatever the share of what it would remove.
  */
-import { HOUR_MS } from '../../../core/time.ts';
+import { HOUR_MS } from '../../../../core/time.ts';
 
 const LAG_MS = 6 * HOUR_MS;
 /** Long enough for every reader of the topic to meet a tombstone; it names nothing but an id. */

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
-import type { ClusterConfig } from '../../../schemas/config.ts';
-import { ServiceError, unavailable } from '../../../core/errors.ts';
-import { tlsOptions, withTlsFault } from '../tls.ts';
+import type { ClusterConfig } from '../../../../schemas/config.ts';
+import { ServiceError, unavailable } from '../../../../core/errors.ts';
+import { tlsOptions, withTlsFault } from '../../tls.ts';
 import { makeTokenProvider } from './oauth.ts';
 
 type KafkaConnection = ClusterConfig['kafka'];

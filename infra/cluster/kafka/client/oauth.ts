@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { rootCertificates } from 'node:tls';
-import { unavailable } from '../../../core/errors.ts';
+import { unavailable } from '../../../../core/errors.ts';
 
 const TIMEOUT_MS = 5_000;
 /** Of an answer without `expires_in`, which RFC 6749 recommends and does not require. */
