@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeMessageParser } from '../../clients/typescript/src/server-sent-events.ts';
+import { makeMessageParser } from '../../clients/typescript/src/transport/server-sent-events.ts';
 
 it('reads a message in a time that grows with its length, in pieces of any size', () => {
   const parse = makeMessageParser();

@@ -1,7 +1,7 @@
 /** What the feed of the TypeScript client does beside the table of behaviours. */
 import { type FeedEvent, Turnstone } from '@turnstone/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeMessageParser } from '../../clients/typescript/src/server-sent-events.ts';
+import { makeMessageParser } from '../../clients/typescript/src/transport/server-sent-events.ts';
 import { type MisbehavingServer, type ScriptedAnswer, startMisbehavingServer } from './misbehaving-server.ts';
 
 const event = (id: string) => `id: ${id}\nevent: turn\ndata: {"id":"${id}"}\n\n`;

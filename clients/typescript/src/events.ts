@@ -1,13 +1,13 @@
 /** Follows the feed across reconnects. */
-import { HEADER_TEXT, isRecord, parsed } from './answer.ts';
-import type { Caller } from './caller.ts';
-import { checkTime, type Deadline, givenUp, makeDeadline } from './deadline.ts';
+import { HEADER_TEXT, isRecord, parsed } from './transport/answer.ts';
+import type { Caller } from './transport/caller.ts';
+import { checkTime, type Deadline, givenUp, makeDeadline } from './transport/deadline.ts';
 import { TurnstoneError } from './error.ts';
 import type { EventsOptions } from './options.ts';
-import { query } from './query.ts';
-import { filterText } from './requests.ts';
-import { type Message, makeMessageParser } from './server-sent-events.ts';
-import { isTransient, PAUSES_MS, waitOf } from './transport.ts';
+import { query } from './transport/query.ts';
+import { filterText } from './transport/requests.ts';
+import { type Message, makeMessageParser } from './transport/server-sent-events.ts';
+import { isTransient, PAUSES_MS, waitOf } from './transport/transport.ts';
 import type { FeedEvent } from './types.ts';
 
 const SILENCE_MS = 45_000;

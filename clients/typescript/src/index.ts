@@ -1,4 +1,4 @@
-export type { Added, Batch } from './batch.ts';
+export type { Added, Batch } from './batch/batch.ts';
 export { type ErrorCode, type ErrorFields, TurnstoneError } from './error.ts';
 export type { Keys } from './keys.ts';
 export type { Memory } from './memory.ts';

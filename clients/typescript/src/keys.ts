@@ -1,8 +1,8 @@
-import { listOf } from './answer.ts';
-import type { Caller } from './caller.ts';
+import { listOf } from './transport/answer.ts';
+import type { Caller } from './transport/caller.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './operations.ts';
 import type { CallOptions, CreateKeyOptions } from './options.ts';
-import { optionsOf } from './requests.ts';
+import { optionsOf } from './transport/requests.ts';
 import type { ApiKey, NewApiKey } from './types.ts';
 
 /** The organization's API keys; needs the role `keys:manage`. */

@@ -1,8 +1,8 @@
 /** Generated from the OpenAPI document by `npm run client:generate`: do not edit. */
 
 import type { components } from './api-types.ts';
-import { member, type Query, query } from './query.ts';
-import type { Request } from './transport.ts';
+import { member, type Query, query } from './transport/query.ts';
+import type { Request } from './transport/transport.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,7 +1,7 @@
-import type { Caller } from './caller.ts';
+import type { Caller } from './transport/caller.ts';
 import * as operations from './operations.ts';
 import type { CallOptions, MonthOptions, StatementOptions } from './options.ts';
-import { optionsOf } from './requests.ts';
+import { optionsOf } from './transport/requests.ts';
 import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from './types.ts';
 
 /** Token usage of the organization, in UTC; needs the role `usage:read`. */

@@ -1,5 +1,5 @@
 import * as operations from '../../../../clients/typescript/src/operations.ts';
-import type { WrittenTurn } from '../../../../clients/typescript/src/requests.ts';
+import type { WrittenTurn } from '../../../../clients/typescript/src/transport/requests.ts';
 import { answerOf, type Client } from '../../client/client.ts';
 import { scopeOf } from '../../client/scope.ts';
 import type { Place } from '../../importers/turns/item.ts';

@@ -1,5 +1,5 @@
 import * as operations from '../../../../clients/typescript/src/operations.ts';
-import type { Request } from '../../../../clients/typescript/src/transport.ts';
+import type { Request } from '../../../../clients/typescript/src/transport/transport.ts';
 import type { CorrectBody, SayBody, StatedObservation } from '../../../../schemas/http/curation.ts';
 import type { ErasureAnswer } from '../../../../schemas/http/erasure.ts';
 import type { Filter } from '../../../../schemas/http/queries/filter.ts';

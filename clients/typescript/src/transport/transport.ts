@@ -1,7 +1,7 @@
 /** Requests with the API key, and with retries as the contract recommends. */
 import { noJson, parsed, redirected, refusal, unreachable } from './answer.ts';
 import { givenUp, makeDeadline, timerMs } from './deadline.ts';
-import type { ErrorCode, TurnstoneError } from './error.ts';
+import type { ErrorCode, TurnstoneError } from '../error.ts';
 import { jsonOf } from './requests.ts';
 
 /** Pauses before the first and the second retry. */

@@ -1,5 +1,5 @@
 /** Paths and queries of calls. */
-import type { operations } from './api-types.ts';
+import type { operations } from '../api-types.ts';
 import { unusable } from './requests.ts';
 
 type Members<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;

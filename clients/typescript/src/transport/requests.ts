@@ -1,7 +1,7 @@
 /** Converts the options of a call to the contract's requests. */
 import { isRecord } from './answer.ts';
-import type { components } from './api-types.ts';
-import { TurnstoneError } from './error.ts';
+import type { components } from '../api-types.ts';
+import { TurnstoneError } from '../error.ts';
 import type {
   AddFactOptions,
   Correction,
@@ -12,8 +12,8 @@ import type {
   ScopeOptions,
   TurnInput,
   WriteOptions,
-} from './options.ts';
-import type { Filter } from './types.ts';
+} from '../options.ts';
+import type { Filter } from '../types.ts';
 
 type Schemas = components['schemas'];
 export type WrittenTurn = Schemas['Ingest']['turns'][number];

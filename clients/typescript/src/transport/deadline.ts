@@ -1,4 +1,4 @@
-import { misconfigured, TurnstoneError } from './error.ts';
+import { misconfigured, TurnstoneError } from '../error.ts';
 
 /** The longest possible timer, 24.8 days; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
 /** The turns of a batch that were not stored, kept until a flush reports them. */
-import { TurnstoneError } from './error.ts';
+import { TurnstoneError } from '../error.ts';
 
 /** The most failures that are listed individually. */
 const MOST_TOLD = 100;

@@ -1,5 +1,5 @@
 /** Parses server-sent events as the HTML standard defines them. */
-import { TurnstoneError } from './error.ts';
+import { TurnstoneError } from '../error.ts';
 
 /** The most UTF-16 units of one message. The service's messages are far shorter, so a longer one comes from elsewhere. */
 const LONGEST_MESSAGE = 16 * 1_024 * 1_024;

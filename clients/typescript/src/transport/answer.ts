@@ -1,5 +1,5 @@
 /** Converts an unsuccessful answer, or a missing one, into an error. */
-import { codeOf, TurnstoneError } from './error.ts';
+import { codeOf, TurnstoneError } from '../error.ts';
 
 interface Fault {
   loc: (string | number)[];
