@@ -42,9 +42,9 @@ const quick = (name: string, globalSetup?: string[]) => {
   return { resolve, test: { ...test, isolate: false } };
 };
 
-const NAMES_MISSING_PYTHON = ['test/support/provide-python.ts'];
+const NAMES_MISSING_PYTHON = ['test/support/processes/provide-python.ts'];
 const BUILDS_CONSOLE = ['test/console/support/set-up.ts'];
-const FINDS_ENGINES = ['test/support/provide-engines.ts'];
+const FINDS_ENGINES = ['test/support/engines/provide-engines.ts'];
 
 export default defineConfig({
   test: {

@@ -58,7 +58,7 @@ engines_up() {
 }
 
 # Installs missing Debian packages: the browser for the console's tests, what creates the Python client's environments, and
-# the compiler for errors of the disk (test/support/failing-disk.c).
+# the compiler for errors of the disk (test/support/files/failing-disk.c).
 outside_tools() {
   local missing=()
   command -v chromium >/dev/null || missing+=(chromium)

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { expectStatus, send } from '../support/client.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
-import { clusterConfig, engineEnvironment } from '../support/engines.ts';
-import { type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { expectStatus, send } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, engineEnvironment } from '../support/engines/engines.ts';
+import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 import { accountFloodTests, CAPS, type World } from './account-floods.ts';
 

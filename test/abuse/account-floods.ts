@@ -1,6 +1,6 @@
 /** Accounts are free: what one address and one organization can make of them ends. The same in both modes. */
 import { expect, test } from 'vitest';
-import { type Answer, accessToken, expectStatus, inParallel, send } from '../support/client.ts';
+import { type Answer, accessToken, expectStatus, inParallel, send } from '../support/http/client.ts';
 
 export const CAPS = {
   TURNSTONE_SIGNUP: 'open',

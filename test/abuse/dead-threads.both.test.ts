@@ -4,17 +4,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Readiness } from '../../schemas/http/service.ts';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { sentence, turn } from '../support/builders.ts';
-import { type Client, connect, send, settled } from '../support/client.ts';
-import { makeCluster } from '../support/cluster.ts';
-import { engineEnvironment } from '../support/engines.ts';
-import { MAIN, type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
+import { type Client, connect, send, settled } from '../support/http/client.ts';
+import { makeCluster } from '../support/processes/cluster.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { MAIN, type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 describeInBothModes('dead threads', {
   embedded: () => {
-    const ENDS_THREADS = new URL('../support/end-threads.ts', import.meta.url).href;
+    const ENDS_THREADS = new URL('../support/processes/end-threads.ts', import.meta.url).href;
 
     let server: Server | undefined;
     afterEach(async () => {
@@ -72,7 +72,7 @@ describeInBothModes('dead threads', {
   },
   cluster: () => {
     /** A thread that searches for an API of the cluster ends, as it would for lack of memory: the process gets over it by itself. */
-    const ENDS_THREADS = new URL('../support/end-threads.ts', import.meta.url).href;
+    const ENDS_THREADS = new URL('../support/processes/end-threads.ts', import.meta.url).href;
 
     it('and is replaced: the API stays ready, writes go on, and recall says when it is back', async () => {
       const cluster = await makeCluster(engineEnvironment());

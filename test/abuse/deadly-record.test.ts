@@ -4,10 +4,10 @@
  */
 import { afterEach, expect, it } from 'vitest';
 import { inFolder } from '../contracts/openers/log.ts';
-import { sentence, turn, turnRecorded } from '../support/builders.ts';
-import { connect, metric, settled } from '../support/client.ts';
-import { recordWith } from '../support/frames.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { sentence, turn, turnRecorded } from '../support/worlds/builders.ts';
+import { connect, metric, settled } from '../support/http/client.ts';
+import { recordWith } from '../support/worlds/frames.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 let server: Server | undefined;

@@ -1,6 +1,6 @@
 import { afterAll, it } from 'vitest';
-import { accessToken, connect } from '../support/client.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { accessToken, connect } from '../support/http/client.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { checkExports } from './exports.ts';
 
 let server: Server | undefined;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { connect, send } from '../support/client.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
-import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { connect, send } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { hostileTenantTests, type World } from './hostile-tenant.ts';
 
 const hostileKeyOf = async (url: string): Promise<string> => {

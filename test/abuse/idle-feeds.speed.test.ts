@@ -1,5 +1,5 @@
 import { afterAll, it } from 'vitest';
-import { type Server, startServer } from '../support/server.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { checkIdleFeeds } from './idle-feeds.ts';
 
 let server: Server | undefined;

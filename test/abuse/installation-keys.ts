@@ -1,8 +1,8 @@
 /** A rotation of the installation key while turns are written, with a kill in it. Shared by both modes. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { Client } from '../support/client.ts';
-import { runCommand, spawnCommand } from '../support/command-line.ts';
+import type { Client } from '../support/http/client.ts';
+import { runCommand, spawnCommand } from '../support/processes/command-line.ts';
 import { until } from '../support/wait.ts';
 
 const USERS = 40;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
-import { connect, expectStatus, send } from '../support/client.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
-import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines.ts';
-import type { Server } from '../support/server.ts';
+import { connect, expectStatus, send } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import type { Server } from '../support/processes/server.ts';
 import { largeBodyTests, type World } from './large-bodies.ts';
 
 describeOnEngines('a tenant with large bodies, cluster', () => {

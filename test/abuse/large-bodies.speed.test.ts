@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { connect, expectStatus, send } from '../support/client.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { connect, expectStatus, send } from '../support/http/client.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { largeBodyTests, type World } from './large-bodies.ts';
 
 let server: Server;

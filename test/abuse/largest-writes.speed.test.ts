@@ -1,8 +1,8 @@
 /** A client feeds the largest writes that the contract takes, as fast as it can. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { connect, inParallel } from '../support/client.ts';
+import { connect, inParallel } from '../support/http/client.ts';
 import { isLong } from '../support/long.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { FORMS, type Form, isReadyAgain, withstandsLargestWrites } from './largest-writes.ts';
 
 // Bytes are limited here, not the tokens of a day.

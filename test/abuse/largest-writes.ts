@@ -2,9 +2,9 @@
 import { expect } from 'vitest';
 import type { IngestBody } from '../../schemas/http/ingestion.ts';
 import { residentBytes } from '../../tools/bench/load/process.ts';
-import { accessToken, inParallel, settled } from '../support/client.ts';
+import { accessToken, inParallel, settled } from '../support/http/client.ts';
 import { isLong } from '../support/long.ts';
-import type { Server } from '../support/server.ts';
+import type { Server } from '../support/processes/server.ts';
 import { pause } from '../support/wait.ts';
 
 type Turns = IngestBody['turns'];

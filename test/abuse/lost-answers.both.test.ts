@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it, test } from 'vitest';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { engineEnvironment } from '../support/engines.ts';
-import { type Server, startServer } from '../support/server.ts';
-import { untilReady } from '../support/until-ready.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
+import { untilReady } from '../support/http/until-ready.ts';
 import { until } from '../support/wait.ts';
 import { exchange, lostAnswer, refresh, withoutProjection } from './lost-answers.ts';
 

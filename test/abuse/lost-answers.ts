@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'vitest';
-import { expectStatus, send } from '../support/client.ts';
-import type { Server } from '../support/server.ts';
+import { expectStatus, send } from '../support/http/client.ts';
+import type { Server } from '../support/processes/server.ts';
 
 interface Tokens {
   access_token: string;

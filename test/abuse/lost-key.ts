@@ -1,7 +1,7 @@
 /** The last key of an organization is revoked: an operator gets in again. Shared by both modes. */
 import { expect } from 'vitest';
-import { connect, expectStatus } from '../support/client.ts';
-import { runCommand } from '../support/command-line.ts';
+import { connect, expectStatus } from '../support/http/client.ts';
+import { runCommand } from '../support/processes/command-line.ts';
 
 export const lostKey = async (
   url: string,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type McpHttpServer, startMcpHttp } from '../support/mcp.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { type McpHttpServer, startMcpHttp } from '../support/http/mcp.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 
 let server: Server;
 let mcp: McpHttpServer;

@@ -1,7 +1,7 @@
 /** The MCP server over HTTP: what its callers send before their key was tried. */
 import { expect, test } from 'vitest';
-import { startMcpHttp } from '../support/mcp.ts';
-import { startServer } from '../support/server.ts';
+import { startMcpHttp } from '../support/http/mcp.ts';
+import { startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 import { open, sendEndlessly } from './open-endpoints.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { connect } from '../support/client.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
-import { clusterConfig, engineEnvironment } from '../support/engines.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { connect } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, engineEnvironment } from '../support/engines/engines.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { openEndpointTests, type World } from './open-endpoints.ts';
 
 describeInBothModes('open endpoints', {

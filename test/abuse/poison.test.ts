@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
 import { serialiseEnvelope } from '../../schemas/events/envelope.ts';
 import { inFolder } from '../contracts/openers/log.ts';
-import { turn } from '../support/builders.ts';
-import { connect, metric, send, settled } from '../support/client.ts';
-import { signUp } from '../support/newcomers.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { turn } from '../support/worlds/builders.ts';
+import { connect, metric, send, settled } from '../support/http/client.ts';
+import { signUp } from '../support/worlds/newcomers.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 
 let running: Server | undefined;
 afterEach(() => running?.kill());

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
-import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines.ts';
-import type { Server } from '../support/server.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import type { Server } from '../support/processes/server.ts';
 import { LIMITS, rateTests, type World } from './rates.ts';
 
 describeOnEngines('callers that call too often, on two APIs of a cluster', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type Server, startServer } from '../support/server.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { LIMITS, rateTests, type World } from './rates.ts';
 
 let server: Server;

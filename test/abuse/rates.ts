@@ -1,6 +1,6 @@
 /** Callers that call too often: an organization on all API instances at once, and an address on open endpoints. */
 import { expect, test } from 'vitest';
-import { type Answer, accessToken, connect, expectStatus, send } from '../support/client.ts';
+import { type Answer, accessToken, connect, expectStatus, send } from '../support/http/client.ts';
 import { pause } from '../support/wait.ts';
 
 export const LIMITS = {

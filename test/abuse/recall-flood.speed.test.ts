@@ -1,6 +1,6 @@
 import { afterAll, it } from 'vitest';
-import { settled } from '../support/client.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { settled } from '../support/http/client.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { checkRecallFlood } from './recall-flood.ts';
 
 let server: Server | undefined;

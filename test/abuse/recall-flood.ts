@@ -1,8 +1,8 @@
 /** One organization that floods recalls beside another that asks now and then. */
 import { expect } from 'vitest';
-import { sentence } from '../support/builders.ts';
-import { type Client, inParallel, send } from '../support/client.ts';
-import { signUp } from '../support/newcomers.ts';
+import { sentence } from '../support/worlds/builders.ts';
+import { type Client, inParallel, send } from '../support/http/client.ts';
+import { signUp } from '../support/worlds/newcomers.ts';
 import { pause } from '../support/wait.ts';
 
 const TURNS = 6_000;

@@ -5,13 +5,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { readConfig } from '../../core/config.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { surviveOutage, WRITES } from '../support/cluster-outage.ts';
-import { dropNamespace } from '../support/drop-namespace.ts';
-import { engineEnvironment } from '../support/engines.ts';
-import { describeWithRedis } from '../support/own-redis.ts';
-import { type ClusterNode, type RedisCluster, slotOf, startRedisCluster } from '../support/redis-cluster.ts';
-import type { Server } from '../support/server.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { surviveOutage, WRITES } from '../support/worlds/cluster-outage.ts';
+import { dropNamespace } from '../support/engines/drop-namespace.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { describeWithRedis } from '../support/engines/own-redis.ts';
+import { type ClusterNode, type RedisCluster, slotOf, startRedisCluster } from '../support/engines/redis-cluster.ts';
+import type { Server } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 const KEPT = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'];

@@ -10,12 +10,12 @@ import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/el
 import { recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { readConfig } from '../../core/config.ts';
-import { type Client, metric, send } from '../support/client.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { dropNamespace } from '../support/drop-namespace.ts';
-import { ENGINES, URL_VARIABLES } from '../support/engine-urls.ts';
-import { describeOnEngines } from '../support/engines.ts';
-import type { Server } from '../support/server.ts';
+import { type Client, metric, send } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { dropNamespace } from '../support/engines/drop-namespace.ts';
+import { ENGINES, URL_VARIABLES } from '../support/engines/engine-urls.ts';
+import { describeOnEngines } from '../support/engines/engines.ts';
+import type { Server } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 const { urls } = inject('engines');

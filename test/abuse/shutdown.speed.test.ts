@@ -1,8 +1,8 @@
 /** A rolling update behind a load balancer that needs some seconds to see that a process goes. */
 import { expect, it } from 'vitest';
-import { turn } from '../support/builders.ts';
-import { connect, send } from '../support/client.ts';
-import { startServer } from '../support/server.ts';
+import { turn } from '../support/worlds/builders.ts';
+import { connect, send } from '../support/http/client.ts';
+import { startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 const PAUSE_S = 6;

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { send } from '../support/client.ts';
-import { makeCluster } from '../support/cluster.ts';
-import { engineEnvironment } from '../support/engines.ts';
-import { type Server, startServer } from '../support/server.ts';
-import { untilReady } from '../support/until-ready.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { send } from '../support/http/client.ts';
+import { makeCluster } from '../support/processes/cluster.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
+import { untilReady } from '../support/http/until-ready.ts';
 import { until } from '../support/wait.ts';
 import { rotation } from './signing-keys.ts';
 

@@ -1,7 +1,7 @@
 /** A rotation of the signing keys, while tokens of the old and of the new key are in use. Shared by both modes. */
 import { expect } from 'vitest';
-import { expectStatus, send } from '../support/client.ts';
-import { runCommand } from '../support/command-line.ts';
+import { expectStatus, send } from '../support/http/client.ts';
+import { runCommand } from '../support/processes/command-line.ts';
 import { until } from '../support/wait.ts';
 
 interface Tokens {

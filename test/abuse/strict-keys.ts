@@ -3,8 +3,8 @@
  * here fails the test, so that a new one has to be decided. Shared by both modes.
  */
 import { expect } from 'vitest';
-import { connect, expectStatus, send, settled } from '../support/client.ts';
-import { openEvents } from '../support/event-stream.ts';
+import { connect, expectStatus, send, settled } from '../support/http/client.ts';
+import { openEvents } from '../support/http/event-stream.ts';
 import { untilDefined } from '../support/wait.ts';
 
 /** In the words of everybody else; no answer to the strict key may hold it. */

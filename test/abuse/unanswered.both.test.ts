@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
 import { unavailable } from '../../core/errors.ts';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { engineEnvironment } from '../support/engines.ts';
-import { serveInProcess } from '../support/in-process.ts';
-import { temporaryFolder } from '../support/server.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { serveInProcess } from '../support/processes/in-process.ts';
+import { temporaryFolder } from '../support/processes/server.ts';
 import { pause } from '../support/wait.ts';
 import { unansweredCalls } from './unanswered.ts';
 

@@ -1,10 +1,10 @@
 /** Projectors that stood still for longer than the counters in Redis reach back: usage waits, and is never short. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { UsageTotals } from '../../schemas/http/usage.ts';
-import { turn } from '../support/builders.ts';
-import { expectStatus, settled } from '../support/client.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { describeOnEngines, engineEnvironment } from '../support/engines.ts';
+import { turn } from '../support/worlds/builders.ts';
+import { expectStatus, settled } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
 import { untilDefined } from '../support/wait.ts';
 
 const DAY_MS = 86_400_000;

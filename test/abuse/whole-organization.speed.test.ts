@@ -5,10 +5,10 @@
  */
 import { expect, it } from 'vitest';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';
-import { sentence } from '../support/builders.ts';
-import { accessToken, connect, inParallel, send } from '../support/client.ts';
+import { sentence } from '../support/worlds/builders.ts';
+import { accessToken, connect, inParallel, send } from '../support/http/client.ts';
 import { isLong } from '../support/long.ts';
-import { startServer } from '../support/server.ts';
+import { startServer } from '../support/processes/server.ts';
 import { pause } from '../support/wait.ts';
 
 const TURNS = 1_000_000;

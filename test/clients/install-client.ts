@@ -1,8 +1,8 @@
 /** The client as it would be published: packed, and installed in an empty folder. */
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { spawnProgram } from '../support/command-line.ts';
-import { ROOT, temporaryFolder } from '../support/server.ts';
+import { spawnProgram } from '../support/processes/command-line.ts';
+import { ROOT, temporaryFolder } from '../support/processes/server.ts';
 
 const CLIENT = join(ROOT, 'clients/typescript');
 export const PATH = [dirname(process.execPath), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(

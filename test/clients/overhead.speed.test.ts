@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { measureClients } from '../../tools/bench/load/clients.ts';
 import { quantile } from '../../tools/bench/measure/quantile.ts';
-import { describeWithPython, makePythonEnvironment } from '../support/python.ts';
-import { ROOT, startServer } from '../support/server.ts';
+import { describeWithPython, makePythonEnvironment } from '../support/processes/python.ts';
+import { ROOT, startServer } from '../support/processes/server.ts';
 
 const MOST_MS = 0.3;
 /** Also a machine with nothing else to do has slow moments; the best of some rounds is not one of them. */

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { spawnProgram } from '../support/command-line.ts';
-import { ROOT, type Server, startServer } from '../support/server.ts';
+import { spawnProgram } from '../support/processes/command-line.ts';
+import { ROOT, type Server, startServer } from '../support/processes/server.ts';
 import { installClient, PATH } from './install-client.ts';
 
 const CLIENT = join(ROOT, 'clients/typescript');

@@ -1,7 +1,7 @@
 /** The TypeScript client against the service itself. */
 import { type FeedEvent, Turnstone } from '@turnstone/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Server, startServer } from '../support/server.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 9, 9, minute)).toISOString();

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium, launchChromium, WITHOUT_CHROMIUM } from '../console/support/find-chromium.ts';
-import { spawnProgram } from '../support/command-line.ts';
-import { ROOT, type Server, startServer } from '../support/server.ts';
+import { spawnProgram } from '../support/processes/command-line.ts';
+import { ROOT, type Server, startServer } from '../support/processes/server.ts';
 import { installClient, npm, PATH } from './install-client.ts';
 
 const KETTLE = join(ROOT, 'test/clients/kettle.js');

@@ -6,10 +6,10 @@ import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { unavailable } from '../../core/errors.ts';
 import type { Positions } from '../../core/ports.ts';
 import { keyRevoked } from '../contracts/account-store.contract.ts';
-import { accountHistory } from '../support/account-history.ts';
-import { type AccountWorld, openAccountWorld } from '../support/account-world.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
-import { openTestRedis } from '../support/redis.ts';
+import { accountHistory } from '../support/worlds/account-history.ts';
+import { type AccountWorld, openAccountWorld } from '../support/worlds/account-world.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { openTestRedis } from '../support/engines/redis.ts';
 import { until } from '../support/wait.ts';
 
 type Rebuilt = Pick<Awaited<ReturnType<AccountWorld['rebuilt']>>, 'contents' | 'lives'>;

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { accountIndex } from '../../infra/cluster/elasticsearch/accounts/account-index.ts';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { accessToken, type Client, expectStatus, metric, send } from '../support/client.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { runCommand } from '../support/command-line.ts';
-import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
-import { clusterConfig, engineEnvironment } from '../support/engines.ts';
-import { signUp } from '../support/newcomers.ts';
-import { describeWithRedis } from '../support/own-redis.ts';
-import { type OwnRedis, startOwnRedis } from '../support/redis-server.ts';
-import type { Server } from '../support/server.ts';
+import { accessToken, type Client, expectStatus, metric, send } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { runCommand } from '../support/processes/command-line.ts';
+import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, engineEnvironment } from '../support/engines/engines.ts';
+import { signUp } from '../support/worlds/newcomers.ts';
+import { describeWithRedis } from '../support/engines/own-redis.ts';
+import { type OwnRedis, startOwnRedis } from '../support/engines/redis-server.ts';
+import type { Server } from '../support/processes/server.ts';
 import { until, untilDefined } from '../support/wait.ts';
 
 interface Key {

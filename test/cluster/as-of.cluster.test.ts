@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { answersAsOf } from '../support/as-of-journey.ts';
-import { turn } from '../support/builders.ts';
-import { settled } from '../support/client.ts';
-import { type Cluster, makeCluster, type Role } from '../support/cluster.ts';
-import { dropNamespace } from '../support/drop-namespace.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { answersAsOf } from '../support/worlds/as-of-journey.ts';
+import { turn } from '../support/worlds/builders.ts';
+import { settled } from '../support/http/client.ts';
+import { type Cluster, makeCluster, type Role } from '../support/processes/cluster.ts';
+import { dropNamespace } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 import { until } from '../support/wait.ts';
 
 describeOnEngines('recall as of an instant', () => {

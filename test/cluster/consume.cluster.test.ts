@@ -3,10 +3,10 @@ import { type KafkaLogOptions, openKafkaLog } from '../../infra/cluster/kafka/lo
 import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import type { LogRecord, Positions, SharedLog, Topic } from '../../core/ports.ts';
 import { record } from '../contracts/event-log.contract.ts';
-import { turnRecorded, writeAccepted } from '../support/builders.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
-import { turnsFrame } from '../support/frames.ts';
-import { deleteTopics } from '../support/kafka.ts';
+import { turnRecorded, writeAccepted } from '../support/worlds/builders.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { turnsFrame } from '../support/worlds/frames.ts';
+import { deleteTopics } from '../support/engines/kafka.ts';
 import { pause, until } from '../support/wait.ts';
 
 const GROUP = 'projector';

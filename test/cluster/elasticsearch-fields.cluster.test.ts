@@ -6,7 +6,7 @@ import {
   recallAlias,
   recallIndexOf,
 } from '../../infra/cluster/elasticsearch/index/index.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 
 describeOnEngines('an index of the last release', () => {
   const config = clusterConfig();

@@ -13,9 +13,9 @@ import {
   openElasticsearchProjections,
 } from '../contracts/openers/elasticsearch.ts';
 import { fold } from '../contracts/openers/embedded.ts';
-import { extracted, memoryErased, minute, sentence, turnRecorded } from '../support/builders.ts';
-import { FIRST_ALONE } from '../support/cluster-generations.ts';
-import { describeOnEngines } from '../support/engines.ts';
+import { extracted, memoryErased, minute, sentence, turnRecorded } from '../support/worlds/builders.ts';
+import { FIRST_ALONE } from '../support/engines/cluster-generations.ts';
+import { describeOnEngines } from '../support/engines/engines.ts';
 
 const ACME = { org: 'acme' };
 const ADA = { org: 'acme', user: 'ada' };

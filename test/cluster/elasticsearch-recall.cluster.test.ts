@@ -13,8 +13,8 @@ import {
 } from '../contracts/openers/elasticsearch.ts';
 import { fold, language, openProjections } from '../contracts/openers/embedded.ts';
 import type { OpenProjections } from '../contracts/openers/projections.ts';
-import { extracted, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { extracted, minute, sentence, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 
 /** Turns of a few sessions: several hold the same words, so that ranking has something to tell apart. */
 const conversation = (count: number, changes: { org?: string; sessions?: number } = {}) =>

@@ -3,14 +3,14 @@ import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/el
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ErasureAnswer } from '../../schemas/http/erasure.ts';
-import { type Client, expectStatus, settled } from '../support/client.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { spawnCommand } from '../support/command-line.ts';
-import { dropNamespace } from '../support/drop-namespace.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
-import { said, wordsOf } from '../support/erased-words.ts';
-import { wordsIn } from '../support/find-words.ts';
-import type { Server } from '../support/server.ts';
+import { type Client, expectStatus, settled } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { spawnCommand } from '../support/processes/command-line.ts';
+import { dropNamespace } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { said, wordsOf } from '../support/files/erased-words.ts';
+import { wordsIn } from '../support/files/find-words.ts';
+import type { Server } from '../support/processes/server.ts';
 import { pause, until } from '../support/wait.ts';
 
 describeOnEngines('erasure in the mode cluster', () => {

@@ -1,8 +1,8 @@
 import { it, onTestFinished } from 'vitest';
-import { makeCluster } from '../support/cluster.ts';
-import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
-import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines.ts';
-import { checkFeedUnderLoad } from '../support/feed-world.ts';
+import { makeCluster } from '../support/processes/cluster.ts';
+import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import { checkFeedUnderLoad } from '../support/worlds/feed-world.ts';
 
 describeOnEngines('the feed, cluster', () => {
   it('tells every acknowledged turn once and in order, through broken connections and kill -9', async () => {

@@ -4,9 +4,9 @@ import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.t
 import { registryIndex } from '../../infra/cluster/elasticsearch/index/registry.ts';
 import { migrateEngines } from '../../services/cluster/open.ts';
 import { FORMAT } from '../../core/format.ts';
-import { deleteInElasticsearch } from '../support/drop-namespace.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
-import { topicsOf } from '../support/kafka.ts';
+import { deleteInElasticsearch } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { topicsOf } from '../support/engines/kafka.ts';
 
 describeOnEngines('what is of another format', () => {
   const config = clusterConfig();

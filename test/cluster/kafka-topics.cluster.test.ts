@@ -8,7 +8,7 @@ import { FORMAT } from '../../core/format.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { NewRecord } from '../../core/ports.ts';
 import { record } from '../contracts/event-log.contract.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 import {
   changeTopic,
   createTopics,
@@ -16,7 +16,7 @@ import {
   deleteTopics,
   topicSettings,
   topicsOf,
-} from '../support/kafka.ts';
+} from '../support/engines/kafka.ts';
 import { until } from '../support/wait.ts';
 
 describeOnEngines('topics', () => {

@@ -4,8 +4,8 @@ import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/el
 import { keysIndex, migrateKeysIndex, openKeyIndex } from '../../infra/cluster/keys/index/elasticsearch-index.ts';
 import type { KeyIndex, StoredKey } from '../../infra/cluster/keys/index/key-index.ts';
 import { sessionTagOf, tagOf } from '../../infra/cluster/keys/record.ts';
-import { deleteInElasticsearch } from '../support/drop-namespace.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { deleteInElasticsearch } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 
 const BEFORE = 1_000;
 

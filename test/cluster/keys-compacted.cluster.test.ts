@@ -7,11 +7,11 @@ import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { closeSegments } from '../../services/cluster/upkeep/close-segments.ts';
 import type { SharedLog } from '../../core/ports.ts';
-import { makeCertificates } from '../support/certificates.ts';
-import { makeKeysWorld, wrappedKeys } from '../support/cluster-keys-world.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
-import { changeTopic } from '../support/kafka.ts';
-import { kafkaLibs, type OwnKafka, startOwnKafka } from '../support/own-kafka.ts';
+import { makeCertificates } from '../support/engines/certificates.ts';
+import { makeKeysWorld, wrappedKeys } from '../support/worlds/cluster-keys-world.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { changeTopic } from '../support/engines/kafka.ts';
+import { kafkaLibs, type OwnKafka, startOwnKafka } from '../support/engines/own-kafka.ts';
 import { until } from '../support/wait.ts';
 
 if (process.env.CI && !kafkaLibs) throw new Error('no jars of Kafka: set TURNSTONE_TEST_KAFKA_LIBS');

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { TRUSTED_MS } from '../../infra/cluster/keys/cache/trust.ts';
 import type { NewRecord } from '../../core/ports.ts';
-import { lateCopyOf, makeKeysWorld, readIntoIndex, shown } from '../support/cluster-keys-world.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
-import { memoryKeyIndex } from '../support/memory-key-index.ts';
-import { mortal } from '../support/redis.ts';
+import { lateCopyOf, makeKeysWorld, readIntoIndex, shown } from '../support/worlds/cluster-keys-world.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { memoryKeyIndex } from '../support/engines/memory-key-index.ts';
+import { mortal } from '../support/engines/redis.ts';
 import { pause, until } from '../support/wait.ts';
 
 const NEVER = new AbortController().signal;

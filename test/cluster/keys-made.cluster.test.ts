@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { unavailable } from '../../core/errors.ts';
 import type { SessionKey } from '../../core/ports.ts';
-import { keysStoredIn, makeKeysWorld, shown, UNAVAILABLE } from '../support/cluster-keys-world.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
-import { installationOf } from '../support/installation-keys.ts';
-import { mortal, redisContents } from '../support/redis.ts';
+import { keysStoredIn, makeKeysWorld, shown, UNAVAILABLE } from '../support/worlds/cluster-keys-world.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { installationOf } from '../support/files/installation-keys.ts';
+import { mortal, redisContents } from '../support/engines/redis.ts';
 import { pause } from '../support/wait.ts';
 
 describeOnEngines('sealing keys that are made', () => {

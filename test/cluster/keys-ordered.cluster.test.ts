@@ -12,10 +12,10 @@ import {
   readIntoIndex,
   shown,
   UNAVAILABLE,
-} from '../support/cluster-keys-world.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
-import { memoryKeyIndex } from '../support/memory-key-index.ts';
-import { redisKeys } from '../support/redis.ts';
+} from '../support/worlds/cluster-keys-world.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { memoryKeyIndex } from '../support/engines/memory-key-index.ts';
+import { redisKeys } from '../support/engines/redis.ts';
 
 describeOnEngines('sealing keys, decided by the order of the log', () => {
   const { redis, openStore, fresh, wipe, indexOf, setIndex } = makeKeysWorld(clusterConfig());

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import type { TailTurn } from '../../core/ports.ts';
 import { NOW } from '../contracts/openers/cluster-admission.ts';
-import { recallMetered, turnRecorded } from '../support/builders.ts';
+import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
 import {
   type Admission,
   admit,
@@ -13,8 +13,8 @@ import {
   openWorld,
   type Turn,
   type World,
-} from '../support/cluster-admission-world.ts';
-import { describeOnEngines } from '../support/engines.ts';
+} from '../support/worlds/cluster-admission-world.ts';
+import { describeOnEngines } from '../support/engines/engines.ts';
 import { pause } from '../support/wait.ts';
 
 const ORGS = ['acme', 'other'];

@@ -8,7 +8,7 @@ import { ALL_WRITTEN } from '../../core/ports/projection/projection-store.ts';
 import type { NewRecord } from '../../core/ports.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import { NOW } from '../contracts/openers/cluster-admission.ts';
-import { recallMetered, turnRecorded } from '../support/builders.ts';
+import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
 import {
   admit,
   append,
@@ -19,8 +19,8 @@ import {
   openWorld,
   recallPlace,
   type World,
-} from '../support/cluster-admission-world.ts';
-import { describeOnEngines } from '../support/engines.ts';
+} from '../support/worlds/cluster-admission-world.ts';
+import { describeOnEngines } from '../support/engines/engines.ts';
 import { until } from '../support/wait.ts';
 
 const SEVEN = { tokensIn: 7, tokensOut: 0 };

@@ -6,9 +6,9 @@ import { gateKeys } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
 import { connectionsOf, noteConnections, readMembers } from '../../infra/cluster/redis/gate/members.ts';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { clusterConfig } from '../support/engines.ts';
-import { canStartRedis } from '../support/own-redis.ts';
-import { type ClusterNode, type RedisCluster, slotOf, startRedisCluster } from '../support/redis-cluster.ts';
+import { clusterConfig } from '../support/engines/engines.ts';
+import { canStartRedis } from '../support/engines/own-redis.ts';
+import { type ClusterNode, type RedisCluster, slotOf, startRedisCluster } from '../support/engines/redis-cluster.ts';
 import { until } from '../support/wait.ts';
 
 if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');

@@ -14,7 +14,7 @@ import type { ClusterConfig } from '../../schemas/config.ts';
 import { unavailable } from '../../core/errors.ts';
 import { FORMAT } from '../../core/format.ts';
 import { dropNamespace } from '../contracts/openers/cluster-admission.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 
 type Rebuild = (inside: RedisClient, epoch: string) => Promise<{ number: number }>;
 type Repair = RebuildOptions<{ number: number }>['repair'];

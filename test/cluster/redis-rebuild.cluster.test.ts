@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
-import { recallMetered, turnRecorded } from '../support/builders.ts';
+import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
 import {
   admit,
   append,
@@ -13,8 +13,8 @@ import {
   tail,
   type World,
   write,
-} from '../support/cluster-admission-world.ts';
-import { describeOnEngines } from '../support/engines.ts';
+} from '../support/worlds/cluster-admission-world.ts';
+import { describeOnEngines } from '../support/engines/engines.ts';
 
 /** Redis loses everything, at the worst moments; the log and the usage store bring it back. */
 describeOnEngines('admission after Redis was wiped', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import { unavailable } from '../../core/errors.ts';
-import { recallMetered, turnRecorded } from '../support/builders.ts';
+import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
 import {
   admit,
   append,
@@ -14,8 +14,8 @@ import {
   tail,
   type World,
   write,
-} from '../support/cluster-admission-world.ts';
-import { describeOnEngines } from '../support/engines.ts';
+} from '../support/worlds/cluster-admission-world.ts';
+import { describeOnEngines } from '../support/engines/engines.ts';
 import { pause } from '../support/wait.ts';
 
 const HOLD_MS = 50;

@@ -12,12 +12,12 @@ import { describeKeyStore, type OpenKeys } from '../contracts/key-store.contract
 import { openClusterAdmissionBench } from '../contracts/openers/cluster-admission.ts';
 import { startProjecting } from '../contracts/openers/redis-accounts.ts';
 import { describeRateLimiter } from '../contracts/rate-limiter.contract.ts';
-import { keysStoredIn, makeKeysWorld } from '../support/cluster-keys-world.ts';
-import { clusterConfig } from '../support/engines.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { canStartRedis } from '../support/own-redis.ts';
-import { makeNamespaces } from '../support/redis.ts';
-import { startRedisCluster } from '../support/redis-cluster.ts';
+import { keysStoredIn, makeKeysWorld } from '../support/worlds/cluster-keys-world.ts';
+import { clusterConfig } from '../support/engines/engines.ts';
+import { memoryLog } from '../support/engines/memory-log.ts';
+import { canStartRedis } from '../support/engines/own-redis.ts';
+import { makeNamespaces } from '../support/engines/redis.ts';
+import { startRedisCluster } from '../support/engines/redis-cluster.ts';
 import { pause } from '../support/wait.ts';
 
 if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');

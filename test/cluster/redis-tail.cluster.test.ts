@@ -4,13 +4,13 @@ import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.t
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { makeSealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
 import { NOW } from '../contracts/openers/cluster-admission.ts';
-import { sessionKey, tailTurn, turnRecorded } from '../support/builders.ts';
-import { asked } from '../support/cluster-admission-world.ts';
-import { clusterConfig } from '../support/engines.ts';
-import { wordsIn, wordsInFolder } from '../support/find-words.ts';
-import { canStartRedis } from '../support/own-redis.ts';
-import { redisContents } from '../support/redis.ts';
-import { type OwnRedis, startOwnRedis } from '../support/redis-server.ts';
+import { sessionKey, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
+import { asked } from '../support/worlds/cluster-admission-world.ts';
+import { clusterConfig } from '../support/engines/engines.ts';
+import { wordsIn, wordsInFolder } from '../support/files/find-words.ts';
+import { canStartRedis } from '../support/engines/own-redis.ts';
+import { redisContents } from '../support/engines/redis.ts';
+import { type OwnRedis, startOwnRedis } from '../support/engines/redis-server.ts';
 
 const WORDS = ['marmalade', 'Tallinn', 'Zora', 'xylophone'];
 const turn = turnRecorded(1, {

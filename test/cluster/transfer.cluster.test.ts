@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { connect, settled } from '../support/client.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { runCommand } from '../support/command-line.ts';
-import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
-import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines.ts';
-import { startServer, temporaryFolder } from '../support/server.ts';
-import { CLOCK, expectKnown, fill, snapshot, summaryOf } from '../support/transfer-world.ts';
+import { connect, settled } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { runCommand } from '../support/processes/command-line.ts';
+import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import { startServer, temporaryFolder } from '../support/processes/server.ts';
+import { CLOCK, expectKnown, fill, snapshot, summaryOf } from '../support/worlds/transfer-world.ts';
 
 const environment = { TURNSTONE_CLOCK: CLOCK };
 

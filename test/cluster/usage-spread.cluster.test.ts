@@ -6,11 +6,11 @@ import { encodeEvent } from '../../core/log/events.ts';
 import { partitionsOf } from '../../core/log/positions.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
 import type { NewRecord } from '../../core/ports.ts';
-import { turn } from '../support/builders.ts';
-import { expectStatus, settled } from '../support/client.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { runCommand } from '../support/command-line.ts';
-import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines.ts';
+import { turn } from '../support/worlds/builders.ts';
+import { expectStatus, settled } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { runCommand } from '../support/processes/command-line.ts';
+import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
 import { untilDefined } from '../support/wait.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus, settled } from '../support/client.ts';
+import { expectStatus, settled } from '../support/http/client.ts';
 import type { Tab } from './support/browser.ts';
 import { describeInBrowser } from './support/chromium.ts';
 import { expectSound, LOOKS } from './support/looks.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connect, expectStatus, settled } from '../support/client.ts';
+import { connect, expectStatus, settled } from '../support/http/client.ts';
 import { describeInBrowser } from './support/chromium.ts';
 import { expectSound, LOOKS } from './support/looks.ts';
 import { startWorld, type World } from './support/world.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectStatus } from '../support/client.ts';
+import { expectStatus } from '../support/http/client.ts';
 import type { Tab } from './support/browser.ts';
 import { describeInBrowser } from './support/chromium.ts';
 import { startWorld, type World } from './support/world.ts';

@@ -11,12 +11,12 @@ import { encodeEvent } from '../../core/log/events.ts';
 import type { EventLog, SharedLog } from '../../core/ports.ts';
 import { openEngines } from '../../services/embedded/open.ts';
 import { accountEvent } from '../../services/use-cases/accounts/events.ts';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { clusterConfig } from '../support/engines.ts';
-import { deleteTopics } from '../support/kafka.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { makeNamespaces, mortal, openTestRedis, redisContents, redisKeys } from '../support/redis.ts';
-import { temporaryFolder } from '../support/server.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { clusterConfig } from '../support/engines/engines.ts';
+import { deleteTopics } from '../support/engines/kafka.ts';
+import { memoryLog } from '../support/engines/memory-log.ts';
+import { makeNamespaces, mortal, openTestRedis, redisContents, redisKeys } from '../support/engines/redis.ts';
+import { temporaryFolder } from '../support/processes/server.ts';
 import { pause, until } from '../support/wait.ts';
 import {
   about,

@@ -1,4 +1,4 @@
-import { describeInBothModes } from '../support/both-modes.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { describeAdmission } from './admission.contract.ts';
 import { openClusterAdmissionBench } from './openers/cluster-admission.ts';
 import { openAdmissionBench } from './openers/embedded.ts';

@@ -1,4 +1,4 @@
-import { describeInBothModes } from '../support/both-modes.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { isLong } from '../support/long.ts';
 import { describeAsOf } from './as-of.contract.ts';
 import { openElasticsearchProjections } from './openers/elasticsearch.ts';

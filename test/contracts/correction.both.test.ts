@@ -1,4 +1,4 @@
-import { describeInBothModes } from '../support/both-modes.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { describeCorrection } from './correction.contract.ts';
 import { openElasticsearchListing } from './openers/elasticsearch.ts';
 import { openListingBench } from './openers/embedded.ts';

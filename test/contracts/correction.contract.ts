@@ -10,7 +10,7 @@ import {
   statement,
   tailTurn,
   turnRecorded,
-} from '../support/builders.ts';
+} from '../support/worlds/builders.ts';
 import { type ListingWorld, listingWorld, type OpenListing, principal } from './openers/listing.ts';
 
 const home = (value: string) => ({ subject: 'Ada', attribute: 'home', value });

@@ -22,8 +22,8 @@ import {
   sessionKey,
   sessionTitled,
   turnRecorded,
-} from '../support/builders.ts';
-import { recordWith } from '../support/frames.ts';
+} from '../support/worlds/builders.ts';
+import { recordWith } from '../support/worlds/frames.ts';
 import { answersOf } from './openers/answers.ts';
 import type { OpenDeadLetters, OpenReadModels } from './openers/dead-letters.ts';
 import { language } from './openers/embedded.ts';

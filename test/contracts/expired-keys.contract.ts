@@ -11,7 +11,7 @@ import { writeRecords } from '../../services/use-cases/ingest/records.ts';
 import { makeLists } from '../../services/use-cases/lists/lists.ts';
 import { type ExpiredKeysPorts, makeDestroyExpired } from '../../services/workers/expired-keys.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
-import { memoryErased, minute, sessionTitled } from '../support/builders.ts';
+import { memoryErased, minute, sessionTitled } from '../support/worlds/builders.ts';
 import { pause } from '../support/wait.ts';
 import { fold, language } from './openers/embedded.ts';
 import { principal } from './openers/listing.ts';

@@ -5,7 +5,7 @@ import type { Positions, Scope } from '../../core/ports.ts';
 import { type Feed, makeFeed } from '../../services/use-cases/feed/feed.ts';
 import { decodePosition, encodePosition, type FeedPosition } from '../../services/use-cases/feed/position.ts';
 import type { FeedItem } from '../../services/use-cases/feed/read-page.ts';
-import { extracted, type Logged, turnRecorded } from '../support/builders.ts';
+import { extracted, type Logged, turnRecorded } from '../support/worlds/builders.ts';
 import { fold } from './openers/embedded.ts';
 import type { OpenProjections } from './openers/projections.ts';
 

@@ -3,8 +3,8 @@ import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { Filter } from '../../schemas/http/queries/filter.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
-import { extracted, type Logged, tailTurn, turnRecorded } from '../support/builders.ts';
-import { drawing, history } from '../support/history.ts';
+import { extracted, type Logged, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
+import { drawing, history } from '../support/worlds/history.ts';
 import {
   anyFilter,
   isTurn,
@@ -12,7 +12,7 @@ import {
   plainlyPasses,
   withCorrections,
   withMetadata,
-} from '../support/metadata.ts';
+} from '../support/worlds/metadata.ts';
 import {
   type ListingWorld,
   listingWorld,

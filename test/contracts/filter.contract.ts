@@ -4,8 +4,8 @@ import type { Filter } from '../../schemas/http/queries/filter.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { Scope, StoredEntity } from '../../core/ports.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
-import { extracted, minute, retracted, tailTurn, turnRecorded } from '../support/builders.ts';
-import { drawing, history } from '../support/history.ts';
+import { extracted, minute, retracted, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
+import { drawing, history } from '../support/worlds/history.ts';
 import {
   anyFilter,
   isTurn,
@@ -14,7 +14,7 @@ import {
   plainlyPasses,
   withCorrections,
   withMetadata,
-} from '../support/metadata.ts';
+} from '../support/worlds/metadata.ts';
 import { answersOf } from './openers/answers.ts';
 import { fold, language } from './openers/embedded.ts';
 import type { OpenProjections } from './openers/projections.ts';

@@ -1,4 +1,4 @@
-import { describeInBothModes } from '../support/both-modes.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { describeFreshness } from './freshness.contract.ts';
 import { openElasticsearchProjections } from './openers/elasticsearch.ts';
 import { openProjections } from './openers/embedded.ts';

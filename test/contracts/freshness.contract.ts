@@ -6,7 +6,7 @@ import type { Admission, Scope, TailTurn } from '../../core/ports.ts';
 import { countTokens } from '../../core/tokens/count.ts';
 import { makeRecall } from '../../services/use-cases/recall/recall.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
-import { minute, sessionKey, tailTurn, turnRecorded } from '../support/builders.ts';
+import { minute, sessionKey, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
 import { fold, language } from './openers/embedded.ts';
 import { principal } from './openers/listing.ts';
 import type { OpenProjections } from './openers/projections.ts';

@@ -1,4 +1,4 @@
-import { describeInBothModes } from '../support/both-modes.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { describeGenerations } from './generations.contract.ts';
 import { openClusterGenerations } from './openers/generations-cluster.ts';
 import { openEmbeddedGenerations } from './openers/generations-embedded.ts';

@@ -7,12 +7,12 @@ import { connectWriter, type WriterConnection } from '../../infra/embedded/log/e
 import { startWriter } from '../../infra/embedded/log/writer.ts';
 import { ownerOf, PARTITION } from '../../core/log/keys/key-wrapping.ts';
 import type { KeyStore, NewRecord } from '../../core/ports.ts';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { makeKeysWorld, readIntoIndex, shown } from '../support/cluster-keys-world.ts';
-import { clusterConfig } from '../support/engines.ts';
-import { installationOf } from '../support/installation-keys.ts';
-import { memoryKeyIndex } from '../support/memory-key-index.ts';
-import { temporaryFolder } from '../support/server.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { makeKeysWorld, readIntoIndex, shown } from '../support/worlds/cluster-keys-world.ts';
+import { clusterConfig } from '../support/engines/engines.ts';
+import { installationOf } from '../support/files/installation-keys.ts';
+import { memoryKeyIndex } from '../support/engines/memory-key-index.ts';
+import { temporaryFolder } from '../support/processes/server.ts';
 import { describeRotation } from './key-rotation.contract.ts';
 
 describeInBothModes('key rotation', {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { InstallationKeys, RewrapProgress } from '../../core/log/keys/installation-keys.ts';
 import type { KeyStore } from '../../core/ports.ts';
-import { installationOf } from '../support/installation-keys.ts';
+import { installationOf } from '../support/files/installation-keys.ts';
 
 /** Stores over the same data, each as a process has it that knows these keys of the installation. */
 export interface RotationBench {

@@ -19,13 +19,13 @@ import {
   unwrapKey,
 } from '../../core/log/keys/key-wrapping.ts';
 import type { EventLog, SharedLog } from '../../core/ports.ts';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { keysStoredIn, makeKeysWorld, readIntoIndex, UNAVAILABLE } from '../support/cluster-keys-world.ts';
-import { deleteInElasticsearch } from '../support/drop-namespace.ts';
-import { clusterConfig } from '../support/engines.ts';
-import { installationOf } from '../support/installation-keys.ts';
-import { deleteTopics } from '../support/kafka.ts';
-import { temporaryFolder } from '../support/server.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { keysStoredIn, makeKeysWorld, readIntoIndex, UNAVAILABLE } from '../support/worlds/cluster-keys-world.ts';
+import { deleteInElasticsearch } from '../support/engines/drop-namespace.ts';
+import { clusterConfig } from '../support/engines/engines.ts';
+import { installationOf } from '../support/files/installation-keys.ts';
+import { deleteTopics } from '../support/engines/kafka.ts';
+import { temporaryFolder } from '../support/processes/server.ts';
 import { pause } from '../support/wait.ts';
 import { describeKeyStore, type OpenKeys } from './key-store.contract.ts';
 

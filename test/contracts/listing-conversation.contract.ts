@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { extracted, tailTurn, turnRecorded } from '../support/builders.ts';
+import { extracted, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
 import { idsOf, makeTurnsOf } from './openers/conversations.ts';
 import {
   type ListingWorld,

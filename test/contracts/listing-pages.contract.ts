@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TurnItem } from '../../schemas/http/items.ts';
-import { memoryErased, minute, turnRecorded } from '../support/builders.ts';
+import { memoryErased, minute, turnRecorded } from '../support/worlds/builders.ts';
 import {
   idsOf,
   inOrder,

@@ -1,4 +1,4 @@
-import { describeInBothModes } from '../support/both-modes.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { describeListing } from './listing.contract.ts';
 import { describeListingConversation } from './listing-conversation.contract.ts';
 import { describeListingPages } from './listing-pages.contract.ts';

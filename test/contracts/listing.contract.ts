@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { extracted, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
+import { extracted, minute, sentence, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
 import { idsOf, inOrder, makeTurnsOf } from './openers/conversations.ts';
 import {
   type ListingWorld,

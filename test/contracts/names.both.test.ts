@@ -1,4 +1,4 @@
-import { describeInBothModes } from '../support/both-modes.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { describeNames } from './names.contract.ts';
 import { openElasticsearchListing, openElasticsearchProjections } from './openers/elasticsearch.ts';
 import { openListingBench, openProjections } from './openers/embedded.ts';

@@ -15,7 +15,7 @@ import {
   sessionTitled,
   tailTurn,
   turnRecorded,
-} from '../support/builders.ts';
+} from '../support/worlds/builders.ts';
 import { fold, language } from './openers/embedded.ts';
 import { type ListingWorld, listingWorld, type OpenListing, principal } from './openers/listing.ts';
 import type { OpenProjections } from './openers/projections.ts';

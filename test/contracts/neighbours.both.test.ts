@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../infra/cluster/elasticsearch/index/index.ts';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { sentence, turnRecorded } from '../support/builders.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { sentence, turnRecorded } from '../support/worlds/builders.ts';
 import { describeNeighbours } from './neighbours.contract.ts';
 import { answersOf } from './openers/answers.ts';
 import { openElasticsearchProjections } from './openers/elasticsearch.ts';

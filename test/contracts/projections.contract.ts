@@ -10,7 +10,7 @@ import {
   tailTurn,
   turnRecorded,
   writeAccepted,
-} from '../support/builders.ts';
+} from '../support/worlds/builders.ts';
 import { type Answers, answersOf, inScope, queryOf } from './openers/answers.ts';
 import { fold, language } from './openers/embedded.ts';
 import type { OpenProjections } from './openers/projections.ts';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
 import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
 import { makeTokenBuckets } from '../../core/fairness/token-buckets.ts';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { clusterConfig } from '../support/engines.ts';
-import { makeNamespaces, redisKeys } from '../support/redis.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { clusterConfig } from '../support/engines/engines.ts';
+import { makeNamespaces, redisKeys } from '../support/engines/redis.ts';
 import { pause, until } from '../support/wait.ts';
 import { describeRateLimiter } from './rate-limiter.contract.ts';
 

@@ -1,4 +1,4 @@
-import { describeInBothModes } from '../support/both-modes.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { openElasticsearchListing } from './openers/elasticsearch.ts';
 import { openListingBench } from './openers/embedded.ts';
 import { describeRetraction } from './retraction.contract.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { observationId } from '../../domain/identity/identity.ts';
-import { extracted, memoryErased, retracted, turnRecorded } from '../support/builders.ts';
+import { extracted, memoryErased, retracted, turnRecorded } from '../support/worlds/builders.ts';
 import { type ListingWorld, listingWorld, type OpenListing, principal } from './openers/listing.ts';
 
 const home = (value: string) => ({ subject: 'Ada', attribute: 'home', value });

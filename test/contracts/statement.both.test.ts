@@ -7,11 +7,11 @@ import { openProjectionsReader } from '../../infra/embedded/index/file/projectio
 import { openUsageEvents } from '../../infra/embedded/index/read/usage-events.ts';
 import { decodeDocument } from '../../domain/language/vectors/codec.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { FIRST_ALONE } from '../support/cluster-generations.ts';
-import { dropNamespace } from '../support/drop-namespace.ts';
-import { clusterConfig } from '../support/engines.ts';
-import { temporaryFolder } from '../support/server.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { FIRST_ALONE } from '../support/engines/cluster-generations.ts';
+import { dropNamespace } from '../support/engines/drop-namespace.ts';
+import { clusterConfig } from '../support/engines/engines.ts';
+import { temporaryFolder } from '../support/processes/server.ts';
 import { fold } from './openers/embedded.ts';
 import { describeStatement } from './statement.contract.ts';
 

@@ -7,8 +7,8 @@ import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { UsageLedger } from '../../core/ports.ts';
 import { makeUsageStatement } from '../../services/use-cases/usage/statement.ts';
-import { type Logged, memoryErased, recallMetered, retracted, turnRecorded } from '../support/builders.ts';
-import { type Draw, drawing } from '../support/history.ts';
+import { type Logged, memoryErased, recallMetered, retracted, turnRecorded } from '../support/worlds/builders.ts';
+import { type Draw, drawing } from '../support/worlds/history.ts';
 
 /** A store that a projector writes, and the ledger that reads it. */
 export interface OpenLedger {

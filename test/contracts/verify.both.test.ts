@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reportOf } from '../../services/operations/verify/verify.ts';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { turnRecorded } from '../support/builders.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { turnRecorded } from '../support/worlds/builders.ts';
 import { someEvents, verifyWorld } from './openers/verify.ts';
 import { openClusterVerify } from './openers/verify-cluster.ts';
 import { openEmbeddedVerify } from './openers/verify-embedded.ts';

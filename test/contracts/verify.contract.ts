@@ -10,7 +10,7 @@ import {
   sessionTitled,
   statement,
   turnRecorded,
-} from '../support/builders.ts';
+} from '../support/worlds/builders.ts';
 import { rounds } from '../support/long.ts';
 import { someEvents, type VerifyBench, verifyWorld } from './openers/verify.ts';
 

@@ -3,8 +3,8 @@ import { join, posix } from 'node:path';
 import { lexer, type Token, type Tokens, walkTokens } from 'marked';
 import { expect, it } from 'vitest';
 import { makeSlugs, textOf } from '../../services/surfaces/http/docs/markdown.ts';
-import { readDocument } from '../support/documents.ts';
-import { ROOT } from '../support/server.ts';
+import { readDocument } from '../support/files/documents.ts';
+import { ROOT } from '../support/processes/server.ts';
 import { DOCUMENTS } from './which.ts';
 
 const tokensOf = (file: string): Token[] => {

@@ -1,5 +1,5 @@
 /** Programs that documents show, in one block or in several. */
-import type { Block } from '../support/documents.ts';
+import type { Block } from '../support/files/documents.ts';
 
 export const EXTENSIONS: Readonly<Record<string, string>> = { ts: 'ts', python: 'py' };
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { temporaryFolder } from '../support/server.ts';
+import { temporaryFolder } from '../support/processes/server.ts';
 
 /** The folder of the commands of a new environment with nothing in it: documents say what to install. */
 export const makeEnvironment = (): string => {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Block, blocksOf, readDocument, stepsOf, updated } from '../support/documents.ts';
-import { whyNoPython } from '../support/python.ts';
-import { ROOT, startServer } from '../support/server.ts';
+import { type Block, blocksOf, readDocument, stepsOf, updated } from '../support/files/documents.ts';
+import { whyNoPython } from '../support/processes/python.ts';
+import { ROOT, startServer } from '../support/processes/server.ts';
 import { EXTENSIONS, isProgram, nameOf, wholePrograms } from './programs.ts';
 import { makeEnvironment } from './python.ts';
 import { type BlockStep, checkout, faultOf, type } from './reader.ts';

@@ -5,11 +5,11 @@ import { type FrameHead, parseEnvelope, serialiseHead, splitFrame } from '../../
 import type { NewRecord } from '../../core/ports.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { inFolder } from '../contracts/openers/log.ts';
-import { connect, settled } from '../support/client.ts';
-import { runCommand } from '../support/command-line.ts';
-import { stepsOf } from '../support/documents.ts';
-import { changeProjections } from '../support/projections-file.ts';
-import { ROOT, type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { connect, settled } from '../support/http/client.ts';
+import { runCommand } from '../support/processes/command-line.ts';
+import { stepsOf } from '../support/files/documents.ts';
+import { changeProjections } from '../support/files/projections-file.ts';
+import { ROOT, type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { checkout, faultOf, type } from './reader.ts';
 import { blocksNamed, STAGED } from './which.ts';
 

@@ -1,8 +1,8 @@
 import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { blocksOf } from '../support/documents.ts';
-import { ROOT } from '../support/server.ts';
+import { blocksOf } from '../support/files/documents.ts';
+import { ROOT } from '../support/processes/server.ts';
 import { wholePrograms } from './programs.ts';
 import { DOCUMENTS } from './which.ts';
 

@@ -1,7 +1,7 @@
 /** Which documents there are, and what of them this project does not run. */
 import { globSync } from 'node:fs';
-import { type Block, blocksOf } from '../support/documents.ts';
-import { ROOT } from '../support/server.ts';
+import { type Block, blocksOf } from '../support/files/documents.ts';
+import { ROOT } from '../support/processes/server.ts';
 
 /** What a reader finds: the pages of docs/, the papers of the root, and the READMEs of clients and examples. */
 export const DOCUMENTS: readonly string[] = globSync(

@@ -9,9 +9,9 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { memory } from '../../examples/vercel-ai-sdk/memory.ts';
 import { startMisbehavingServer } from '../clients/misbehaving-server.ts';
-import { settled } from '../support/client.ts';
-import { spawnProgram } from '../support/command-line.ts';
-import { cleanEnvironment, ROOT, type Server, startServer } from '../support/server.ts';
+import { settled } from '../support/http/client.ts';
+import { spawnProgram } from '../support/processes/command-line.ts';
+import { cleanEnvironment, ROOT, type Server, startServer } from '../support/processes/server.ts';
 import { pause } from '../support/wait.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 

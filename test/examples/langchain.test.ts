@@ -1,8 +1,8 @@
 /** The LangChain example, with the requirements that it names, on a real service. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describeWithPython, makePythonEnvironment } from '../support/python.ts';
-import { ROOT, startServer } from '../support/server.ts';
+import { describeWithPython, makePythonEnvironment } from '../support/processes/python.ts';
+import { ROOT, startServer } from '../support/processes/server.ts';
 
 const EXAMPLE = join(ROOT, 'examples/langchain');
 

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { turn } from '../support/builders.ts';
-import { type Client, connect, send, settled } from '../support/client.ts';
-import { findText, flipBit, projectionsFile } from '../support/projections-file.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { turn } from '../support/worlds/builders.ts';
+import { type Client, connect, send, settled } from '../support/http/client.ts';
+import { findText, flipBit, projectionsFile } from '../support/files/projections-file.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { pause, until } from '../support/wait.ts';
 
 const TURNS = 120;

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Client, connect, expectStatus, settled } from '../support/client.ts';
-import { untilGone, wordsIn } from '../support/find-words.ts';
+import { type Client, connect, expectStatus, settled } from '../support/http/client.ts';
+import { untilGone, wordsIn } from '../support/files/find-words.ts';
 import { rounds } from '../support/long.ts';
-import { startServer, temporaryFolder } from '../support/server.ts';
+import { startServer, temporaryFolder } from '../support/processes/server.ts';
 import { pause, until } from '../support/wait.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };

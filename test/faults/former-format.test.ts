@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { FORMAT } from '../../core/format.ts';
-import { runCommand } from '../support/command-line.ts';
-import { startServer, temporaryFolder } from '../support/server.ts';
+import { runCommand } from '../support/processes/command-line.ts';
+import { startServer, temporaryFolder } from '../support/processes/server.ts';
 
 /** The unit tests of data-folder.ts have the other forms. */
 it('a server and its commands refuse a folder of before in one sentence, and leave it as it was', async () => {

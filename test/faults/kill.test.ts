@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { IngestAnswer, IngestBody } from '../../schemas/http/ingestion.ts';
 import { billedByLog } from '../contracts/openers/log.ts';
-import { sentence } from '../support/builders.ts';
-import { connect, inParallel } from '../support/client.ts';
+import { sentence } from '../support/worlds/builders.ts';
+import { connect, inParallel } from '../support/http/client.ts';
 import { rounds } from '../support/long.ts';
-import { startServer, temporaryFolder } from '../support/server.ts';
+import { startServer, temporaryFolder } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 const ROUNDS = rounds(3, 6);

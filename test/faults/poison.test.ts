@@ -4,11 +4,11 @@ import { afterEach, expect, it } from 'vitest';
 import type { NewRecord } from '../../core/ports.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { inFolder } from '../contracts/openers/log.ts';
-import { sentence, turn } from '../support/builders.ts';
-import { connect, metric, send, settled } from '../support/client.ts';
-import { runCommand } from '../support/command-line.ts';
-import { type PoisonRecord, poisonOf } from '../support/poison.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
+import { connect, metric, send, settled } from '../support/http/client.ts';
+import { runCommand } from '../support/processes/command-line.ts';
+import { type PoisonRecord, poisonOf } from '../support/worlds/poison.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };

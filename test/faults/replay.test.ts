@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { billedByLog } from '../contracts/openers/log.ts';
-import { sentence } from '../support/builders.ts';
-import { type Client, connect, inParallel, settled } from '../support/client.ts';
-import { generationsOf, operate, replayed, spawnServerless } from '../support/generations.ts';
-import { makeLoad } from '../support/load.ts';
+import { sentence } from '../support/worlds/builders.ts';
+import { type Client, connect, inParallel, settled } from '../support/http/client.ts';
+import { generationsOf, operate, replayed, spawnServerless } from '../support/worlds/generations.ts';
+import { makeLoad } from '../support/worlds/load.ts';
 import { rounds } from '../support/long.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { pause, until } from '../support/wait.ts';
 
 const environment = {

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestAppOptions } from '../support/app.ts';
+import { startApp, type TestApp, type TestAppOptions } from '../support/http/app.ts';
 
 let app: TestApp;
 const restart = async (options: TestAppOptions): Promise<void> => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openEvents } from '../support/event-stream.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { openEvents } from '../support/http/event-stream.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 import { call, exchange, newKey, ok, query, refused, signUp, turn, write } from './contract/kit.ts';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Reply, startApp, type TestApp } from '../support/app.ts';
-import { expectRefusal } from '../support/refusal.ts';
+import { type Reply, startApp, type TestApp } from '../support/http/app.ts';
+import { expectRefusal } from '../support/http/refusal.ts';
 import { until } from '../support/wait.ts';
 
 const LIMIT = 4 * 1024 * 1024;

@@ -14,7 +14,7 @@ import {
   limitConnections,
 } from '../../services/surfaces/http/connection/connections.ts';
 import { makeHttpServer } from '../../services/surfaces/http/connection/server.ts';
-import { startServer } from '../support/server.ts';
+import { startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 let server: Server | undefined;

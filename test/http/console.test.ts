@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleEndpoints } from '../../services/surfaces/http/console.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { expectRefusal } from '../support/refusal.ts';
+import { startApp, type TestApp } from '../support/http/app.ts';
+import { expectRefusal } from '../support/http/refusal.ts';
 
 const INDEX = '<!doctype html><title>Console</title>';
 const SCRIPT = `export const words = ${JSON.stringify('words '.repeat(200))};`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/http/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { lists } from '../../schemas/http/lists.ts';
 import type { OpenApiDocument } from '../../schemas/openapi.ts';
 import { makeMetrics } from '../../core/watch/metrics.ts';
 import { endpointsOf } from '../../services/surfaces/http/app.ts';
-import { startApp, stubUseCases, type TestApp } from '../support/app.ts';
+import { startApp, stubUseCases, type TestApp } from '../support/http/app.ts';
 
 let app: TestApp;
 let document: OpenApiDocument;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, connect, expectStatus, send } from '../support/client.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { type Client, connect, expectStatus, send } from '../support/http/client.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 
 let server: Server;
 let owner: Client;

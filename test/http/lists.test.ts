@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EntityItem, TurnDetails, TurnItem } from '../../schemas/http/items.ts';
-import { type Client, connect, expectStatus, send } from '../support/client.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { type Client, connect, expectStatus, send } from '../support/http/client.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 interface Refused {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/http/app.ts';
 import { until } from '../support/wait.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
-import { expectRefusal } from '../support/refusal.ts';
+import { startApp, type TestApp } from '../support/http/app.ts';
+import { expectRefusal } from '../support/http/refusal.ts';
 import { until } from '../support/wait.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,8 +1,8 @@
 /** What the service does at once, or within a time that it promises. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEvents, take } from '../support/event-stream.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { openEvents, take } from '../support/http/event-stream.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 import { type Caller, callerWith, newKey, parsed, refused, speak, turn, write } from './contract/kit.ts';
 

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceError, unavailable } from '../../core/errors.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { expectRefusal } from '../support/refusal.ts';
+import { startApp, type TestApp } from '../support/http/app.ts';
+import { expectRefusal } from '../support/http/refusal.ts';
 import { until } from '../support/wait.ts';
 
 const turn = { role: 'user', text: 'hello', timestamp: '2026-01-31T10:00:00Z' };

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { unavailable } from '../../core/errors.ts';
 import { sendPieces } from '../../services/surfaces/http/answer/send-pieces.ts';
 import { createServer } from '../../services/surfaces/http/connection/server.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/http/app.ts';
 import { pause, until } from '../support/wait.ts';
 
 let app: TestApp | undefined;

@@ -1,7 +1,7 @@
 /** Questions that say when, over HTTP. The same in both modes. */
 import { expect } from 'vitest';
 import type { FragmentHit } from '../../schemas/http/parts/hits.ts';
-import { type Client, settled } from '../support/client.ts';
+import { type Client, settled } from '../support/http/client.ts';
 
 const DAY = 86_400_000;
 /** The service's clock at its start: far from midnight. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { spawnCommand, spawnProgram } from '../support/command-line.ts';
-import { MAIN, type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { spawnCommand, spawnProgram } from '../support/processes/command-line.ts';
+import { MAIN, type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 
 const turn = (day: number, role: string, text: string, session = 'garden'): string =>
   JSON.stringify({

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { StatedObservation } from '../../schemas/http/curation.ts';
 import type { TurnDetails } from '../../schemas/http/items.ts';
 import type { Facts, Observations } from '../../schemas/http/lists.ts';
-import { type Client, connect, expectStatus, settled } from '../support/client.ts';
+import { type Client, connect, expectStatus, settled } from '../support/http/client.ts';
 
 const scope = { org_id: 'any', user_id: 'ada', session_id: 's' };
 const said = (text: string, month: number) => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { describeInBothModes } from '../support/both-modes.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
 import {
   type Client,
   connect,
@@ -10,14 +10,14 @@ import {
   send,
   settled,
   withoutFreshness,
-} from '../support/client.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { runCommand } from '../support/command-line.ts';
-import { type EmbeddingServer, embeddingReplies, startEmbeddingServer } from '../support/embedding-server.ts';
-import { engineEnvironment } from '../support/engines.ts';
-import { wordsInFolder } from '../support/find-words.ts';
-import { forgetProjections } from '../support/generations.ts';
-import { type Server, startServer, temporaryFolder } from '../support/server.ts';
+} from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { runCommand } from '../support/processes/command-line.ts';
+import { type EmbeddingServer, embeddingReplies, startEmbeddingServer } from '../support/http/embedding-server.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { wordsInFolder } from '../support/files/find-words.ts';
+import { forgetProjections } from '../support/worlds/generations.ts';
+import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 import {
   ask,

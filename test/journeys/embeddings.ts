@@ -1,8 +1,8 @@
 /** What the journeys of an embedding model say and ask, in both modes. */
 import { expect } from 'vitest';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';
-import { type Client, metric, settled } from '../support/client.ts';
-import { type EmbeddingServer, embeddingReplies } from '../support/embedding-server.ts';
+import { type Client, metric, settled } from '../support/http/client.ts';
+import { type EmbeddingServer, embeddingReplies } from '../support/http/embedding-server.ts';
 import { pause, until } from '../support/wait.ts';
 
 /** The key of the endpoint, and words that only people say. */

@@ -2,13 +2,13 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { connect, settled } from '../support/client.ts';
-import { type HeldClock, holdClock } from '../support/clock.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { runCommand } from '../support/command-line.ts';
-import { engineEnvironment } from '../support/engines.ts';
-import { type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { connect, settled } from '../support/http/client.ts';
+import { type HeldClock, holdClock } from '../support/processes/clock.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { runCommand } from '../support/processes/command-line.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 import {
   eraseExpired,

@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import type { Filter } from '../../schemas/http/queries/filter.ts';
 import type { Entities, Facts, Observations, Sessions, Turns, Users } from '../../schemas/http/lists.ts';
-import { accessToken, type Client, connect, expectStatus, settled } from '../support/client.ts';
-import { openEvents } from '../support/event-stream.ts';
+import { accessToken, type Client, connect, expectStatus, settled } from '../support/http/client.ts';
+import { openEvents } from '../support/http/event-stream.ts';
 
 export const PLANNER: Filter = { key: 'agent_id', eq: 'planner' };
 const CODER: Filter = { all: [{ key: 'agent_id', in: ['coder'] }, { not: { key: 'run.step', lt: 2 } }] };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PROJECTIONS_VERSION } from '../../infra/embedded/index/file/stored-projections.ts';
-import { sentence, turn } from '../support/builders.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
 import {
   type Client,
   connect,
@@ -16,11 +16,11 @@ import {
   send,
   settled,
   withoutFreshness,
-} from '../support/client.ts';
-import { generationsOf, operate, replayed } from '../support/generations.ts';
-import { makeLoad } from '../support/load.ts';
-import { changeProjections } from '../support/projections-file.ts';
-import { type Server, startServer } from '../support/server.ts';
+} from '../support/http/client.ts';
+import { generationsOf, operate, replayed } from '../support/worlds/generations.ts';
+import { makeLoad } from '../support/worlds/load.ts';
+import { changeProjections } from '../support/files/projections-file.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 const environment = {

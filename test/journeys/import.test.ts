@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connect } from '../support/client.ts';
-import { runCommand } from '../support/command-line.ts';
-import { EXPORTS, fixtureFiles, textFile, zipFile } from '../support/exports.ts';
-import { cleanEnvironment, MAIN, ROOT, type Server, startServer } from '../support/server.ts';
+import { connect } from '../support/http/client.ts';
+import { runCommand } from '../support/processes/command-line.ts';
+import { EXPORTS, fixtureFiles, textFile, zipFile } from '../support/files/exports.ts';
+import { cleanEnvironment, MAIN, ROOT, type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 const environmentOf = ({ url, apiKey, dataDir }: Server) => ({

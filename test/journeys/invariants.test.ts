@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';
 import { billedByLog, inFolder } from '../contracts/openers/log.ts';
-import { sentence, turn } from '../support/builders.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
 import {
   accessToken,
   type Client,
@@ -17,9 +17,9 @@ import {
   send,
   settled,
   withoutFreshness,
-} from '../support/client.ts';
+} from '../support/http/client.ts';
 import { rounds } from '../support/long.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 
 const environment = {
   TURNSTONE_CLOCK: '2026-03-10T08:00:00Z',

@@ -3,8 +3,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callerOver, startMcpHttp } from '../support/mcp.ts';
-import { MAIN, ROOT, type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { callerOver, startMcpHttp } from '../support/http/mcp.ts';
+import { MAIN, ROOT, type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 
 /** Every configuration that the docs give to a client starts a server that remembers. */
 interface Entry {

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { spawnCommand } from '../support/command-line.ts';
+import { spawnCommand } from '../support/processes/command-line.ts';
 import {
   callerOver,
   httpTransport,
   type McpCaller,
   type McpHttpServer,
   startMcpHttp,
-} from '../support/mcp.ts';
-import { type Server, startServer } from '../support/server.ts';
+} from '../support/http/mcp.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 
 /** `turnstone mcp --http`, called by several clients with keys of their own. */
 let server: Server;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand, spawnCommand } from '../support/command-line.ts';
-import { freePort } from '../support/engine-containers.ts';
-import { callerOver, type McpCaller, stdioTransport } from '../support/mcp.ts';
+import { runCommand, spawnCommand } from '../support/processes/command-line.ts';
+import { freePort } from '../support/engines/engine-containers.ts';
+import { callerOver, type McpCaller, stdioTransport } from '../support/http/mcp.ts';
 import {
   cleanEnvironment,
   MAIN,
@@ -11,8 +11,8 @@ import {
   type Server,
   startServer,
   temporaryFolder,
-} from '../support/server.ts';
-import { startStub } from '../support/stub-service.ts';
+} from '../support/processes/server.ts';
+import { startStub } from '../support/http/stub-service.ts';
 
 /** `turnstone mcp` on its pipes, as Claude Desktop and Cursor start it, against a real server. */
 let server: Server;

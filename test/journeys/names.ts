@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { EntityItem, TurnDetails } from '../../schemas/http/items.ts';
 import type { Entities, Facts, Observations, Sessions } from '../../schemas/http/lists.ts';
-import { type Client, expectStatus, settled } from '../support/client.ts';
+import { type Client, expectStatus, settled } from '../support/http/client.ts';
 
 const scope = { user_id: 'ada', session_id: 'home' };
 const said = (month: number, text: string, subject: string, value: string) => ({

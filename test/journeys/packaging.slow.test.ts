@@ -4,9 +4,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addressOf, assetFiles, pageFiles } from '../../services/surfaces/http/docs/files.ts';
-import { spawnProgram } from '../support/command-line.ts';
-import { callerOver } from '../support/mcp.ts';
-import { startServer, temporaryFolder } from '../support/server.ts';
+import { spawnProgram } from '../support/processes/command-line.ts';
+import { callerOver } from '../support/http/mcp.ts';
+import { startServer, temporaryFolder } from '../support/processes/server.ts';
 
 /** The package as it would be published: packed, installed in an empty folder, and run from there. */
 describe('the package', () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, it } from 'vitest';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { type Client, connect } from '../support/client.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { engineEnvironment } from '../support/engines.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { type Client, connect } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { expectHeldPart, expectPassages } from './passages.ts';
 
 describeInBothModes('passages', {

@@ -4,7 +4,7 @@ import type { FragmentHit } from '../../schemas/http/parts/hits.ts';
 import type { RecallAnswer, RecallBody } from '../../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../../schemas/http/receipts.ts';
 import { countTokens } from '../../core/tokens/count.ts';
-import { type Client, expectStatus, settled } from '../support/client.ts';
+import { type Client, expectStatus, settled } from '../support/http/client.ts';
 
 const Q = 'How do I keep the sourdough starter alive when I travel?';
 /** In the paragraph that answers it, and nowhere else. */

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blocksOf, masked, runSteps, stepsOf, updated } from '../support/documents.ts';
-import { ROOT, type Server, startServer } from '../support/server.ts';
+import { blocksOf, masked, runSteps, stepsOf, updated } from '../support/files/documents.ts';
+import { ROOT, type Server, startServer } from '../support/processes/server.ts';
 
 /**
  * Everything that the README tells a user to type works, and answers what the README shows. With `UPDATE_README`

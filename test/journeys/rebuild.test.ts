@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sentence, turn } from '../support/builders.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
 import {
   accessToken,
   type Client,
@@ -8,9 +8,9 @@ import {
   send,
   settled,
   withoutFreshness,
-} from '../support/client.ts';
-import { forgetProjections } from '../support/generations.ts';
-import { startServer } from '../support/server.ts';
+} from '../support/http/client.ts';
+import { forgetProjections } from '../support/worlds/generations.ts';
+import { startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 const environment = {

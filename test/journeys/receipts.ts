@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';
 import type { ReceiptAnswer, ReceiptHitItem } from '../../schemas/http/receipts.ts';
-import { type Client, connect, expectStatus, send, settled } from '../support/client.ts';
+import { type Client, connect, expectStatus, send, settled } from '../support/http/client.ts';
 
 /** In the questions alone: no turn says it. */
 export const ASKED = 'periwinkle';

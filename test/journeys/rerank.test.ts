@@ -3,9 +3,9 @@ import { createServer, type Server as HttpServer, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { replies } from '../support/chat-server.ts';
-import { connect, settled } from '../support/client.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { replies } from '../support/http/chat-server.ts';
+import { connect, settled } from '../support/http/client.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { write } from './embeddings.ts';
 
 /** The service with a reranking model behind it. */

@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import type { TurnDetails } from '../../schemas/http/items.ts';
 import type { Facts, Observations } from '../../schemas/http/lists.ts';
-import { type Client, connect, expectStatus, inParallel, send, settled } from '../support/client.ts';
-import { openEvents } from '../support/event-stream.ts';
+import { type Client, connect, expectStatus, inParallel, send, settled } from '../support/http/client.ts';
+import { openEvents } from '../support/http/event-stream.ts';
 
 export const SECRET = 'quokka';
 

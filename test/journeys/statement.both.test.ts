@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, it } from 'vitest';
-import { describeInBothModes } from '../support/both-modes.ts';
-import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { engineEnvironment } from '../support/engines.ts';
-import { type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { proveAMonth } from './statement.ts';
 
 describeInBothModes('statement', {

@@ -1,10 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { accessToken, connect, settled } from '../support/client.ts';
-import { runCommand } from '../support/command-line.ts';
-import { startServer, temporaryFolder } from '../support/server.ts';
-import { CLOCK, expectKnown, fill, snapshot, summaryOf } from '../support/transfer-world.ts';
+import { accessToken, connect, settled } from '../support/http/client.ts';
+import { runCommand } from '../support/processes/command-line.ts';
+import { startServer, temporaryFolder } from '../support/processes/server.ts';
+import { CLOCK, expectKnown, fill, snapshot, summaryOf } from '../support/worlds/transfer-world.ts';
 
 const environment = { TURNSTONE_CLOCK: CLOCK };
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { VerifyReport } from '../../core/operator/verification.ts';
-import { connect, settled } from '../support/client.ts';
-import { spawnCommand } from '../support/command-line.ts';
-import { changeProjections } from '../support/projections-file.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { connect, settled } from '../support/http/client.ts';
+import { spawnCommand } from '../support/processes/command-line.ts';
+import { changeProjections } from '../support/files/projections-file.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 
 const turn = (n: number) => ({
   role: n % 2 ? 'Ada' : 'Grace',

@@ -11,7 +11,7 @@ import {
   statement,
   turnRecorded,
   writeAccepted,
-} from './builders.ts';
+} from './worlds/builders.ts';
 
 /** Writes of every kind; together they have a value in every column. */
 export const writesOfEveryKind = (): (StoredWrite | Retract)[] => {

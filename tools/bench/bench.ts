@@ -5,7 +5,7 @@
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { URL_VARIABLES } from '../../test/support/engine-urls.ts';
+import { URL_VARIABLES } from '../../test/support/engines/engine-urls.ts';
 import { measureClients } from './load/clients.ts';
 import { enginesOf, missingEngines } from './cluster/installation.ts';
 import { measureCluster } from './cluster/measure.ts';

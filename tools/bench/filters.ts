@@ -29,7 +29,7 @@ import type { Filter } from '../../schemas/http/queries/filter.ts';
 import type { Listing, Retrieval, TurnDetails } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
-import { minute, turnRecorded } from '../../test/support/builders.ts';
+import { minute, turnRecorded } from '../../test/support/worlds/builders.ts';
 import { quantile } from './measure/quantile.ts';
 
 const TURNS = 20_000;

@@ -28,8 +28,8 @@ import { countTokens } from '../../core/tokens/count.ts';
 import { type Draft, writeRecords } from '../../services/use-cases/ingest/records.ts';
 import { makeEnrich } from '../../services/workers/enricher/enrich.ts';
 import { makeExtractor } from '../../services/workers/enricher/make-extractor.ts';
-import { installationOf } from '../../test/support/installation-keys.ts';
-import { temporaryFolder } from '../../test/support/server.ts';
+import { installationOf } from '../../test/support/files/installation-keys.ts';
+import { temporaryFolder } from '../../test/support/processes/server.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './load/conversation.ts';
 import { CONNECTIONS, TURNS_OF_A_REQUEST } from './load/ingestion.ts';
 

@@ -6,7 +6,7 @@
 import { constants, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECTIONS_VERSION } from '../../infra/embedded/index/file/stored-projections.ts';
-import { temporaryFolder } from '../../test/support/server.ts';
+import { temporaryFolder } from '../../test/support/processes/server.ts';
 import { request } from './load/connection.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './load/conversation.ts';
 import { saturate } from './load/load.ts';

@@ -5,11 +5,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
 import type { Readiness } from '../../../schemas/http/service.ts';
-import { turn } from '../../support/builders.ts';
-import { type Client, send, settled } from '../../support/client.ts';
-import { type Cluster, makeCluster } from '../../support/cluster.ts';
-import { canStartEngines, type OwnEngines, startEngines } from '../../support/own-engines.ts';
-import type { Server } from '../../support/server.ts';
+import { turn } from '../../support/worlds/builders.ts';
+import { type Client, send, settled } from '../../support/http/client.ts';
+import { type Cluster, makeCluster } from '../../support/processes/cluster.ts';
+import { canStartEngines, type OwnEngines, startEngines } from '../../support/engines/own-engines.ts';
+import type { Server } from '../../support/processes/server.ts';
 import { untilDefined } from '../../support/wait.ts';
 
 const PORT = 19_700;

@@ -5,13 +5,13 @@
  * seconds. The numbers are printed.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessToken, metric, send, settled } from '../../support/client.ts';
-import { type Cluster, makeCluster, type Role } from '../../support/cluster.ts';
-import { check } from '../../support/cluster-check.ts';
-import { startLoad } from '../../support/cluster-load.ts';
+import { accessToken, metric, send, settled } from '../../support/http/client.ts';
+import { type Cluster, makeCluster, type Role } from '../../support/processes/cluster.ts';
+import { check } from '../../support/worlds/cluster-check.ts';
+import { startLoad } from '../../support/worlds/cluster-load.ts';
 import { isLong } from '../../support/long.ts';
-import { canStartEngines, type OwnEngines, startEngines } from '../../support/own-engines.ts';
-import type { Server } from '../../support/server.ts';
+import { canStartEngines, type OwnEngines, startEngines } from '../../support/engines/own-engines.ts';
+import type { Server } from '../../support/processes/server.ts';
 import { pause, until } from '../../support/wait.ts';
 
 const PORT = 19_400;

@@ -12,7 +12,7 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { readPages } from '../../../core/log/read.ts';
 import type { NewRecord, RecordAddress, SharedLog, Topic } from '../../../core/ports.ts';
-import { clusterConfig } from '../../support/engines.ts';
+import { clusterConfig } from '../../support/engines/engines.ts';
 import { rounds } from '../../support/long.ts';
 import { pause, until } from '../../support/wait.ts';
 

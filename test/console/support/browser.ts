@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { ROOT } from '../../support/server.ts';
+import { ROOT } from '../../support/processes/server.ts';
 import { launchChromium } from './find-chromium.ts';
 
 const SCREENSHOTS = join(ROOT, 'test/console/screenshots');

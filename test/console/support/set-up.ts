@@ -1,7 +1,7 @@
 /** The global setup of the project `console`: the page is built if its sources are newer, and a missing browser is named last. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ROOT } from '../../support/server.ts';
+import { ROOT } from '../../support/processes/server.ts';
 import { chromium, WITHOUT_CHROMIUM } from './find-chromium.ts';
 
 const BUILD = join(ROOT, 'tools/build/when-changed.ts');

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
-import { type Answer, accessToken, expectStatus, send } from '../../support/client.ts';
-import { ROOT, type Server, startServer } from '../../support/server.ts';
+import { type Answer, accessToken, expectStatus, send } from '../../support/http/client.ts';
+import { ROOT, type Server, startServer } from '../../support/processes/server.ts';
 import { until } from '../../support/wait.ts';
 import { type Browser, type Look, startBrowser, type Tab } from './browser.ts';
 

@@ -13,9 +13,9 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Event } from '../../../core/log/events.ts';
 import { loggedOf } from '../../../core/log/logged.ts';
 import type { Logged, Positions, RecordAddress, Tokens } from '../../../core/ports.ts';
-import { sessionKey } from '../../support/builders.ts';
-import { clusterConfig } from '../../support/engines.ts';
-import { dropRedisKeys, openTestRedis } from '../../support/redis.ts';
+import { sessionKey } from '../../support/worlds/builders.ts';
+import { clusterConfig } from '../../support/engines/engines.ts';
+import { dropRedisKeys, openTestRedis } from '../../support/engines/redis.ts';
 import type { AdmissionBench } from './admission.ts';
 
 /** The day on which the builders' events are recorded. */

@@ -1,5 +1,5 @@
 import type { TurnItem } from '../../../schemas/http/items.ts';
-import { minute, turnRecorded } from '../../support/builders.ts';
+import { minute, turnRecorded } from '../../support/worlds/builders.ts';
 import { type ListingWorld, pagesOf, principal, withCursor } from './listing.ts';
 
 export const USERS = ['ada', 'ben', 'grace'];

@@ -3,10 +3,10 @@ import { recallIndexOf } from '../../../infra/cluster/elasticsearch/index/index.
 import { openEngines } from '../../../services/cluster/open.ts';
 import { readConfig } from '../../../core/config.ts';
 import { makeLog } from '../../../core/watch/logger.ts';
-import { runCommand } from '../../support/command-line.ts';
-import { dropNamespace } from '../../support/drop-namespace.ts';
-import { clusterConfig } from '../../support/engines.ts';
-import { temporaryFolder } from '../../support/server.ts';
+import { runCommand } from '../../support/processes/command-line.ts';
+import { dropNamespace } from '../../support/engines/drop-namespace.ts';
+import { clusterConfig } from '../../support/engines/engines.ts';
+import { temporaryFolder } from '../../support/processes/server.ts';
 import { benchOf, type OpenGenerations } from './generations.ts';
 
 /** The shared engines with every role in this process. */

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { readConfig } from '../../../core/config.ts';
 import { makeLog } from '../../../core/watch/logger.ts';
 import { openEngines } from '../../../services/embedded/open.ts';
-import { temporaryFolder } from '../../support/server.ts';
+import { temporaryFolder } from '../../support/processes/server.ts';
 import { benchOf, type OpenGenerations } from './generations.ts';
 
 /** The engines of a data folder, without the server around them. */

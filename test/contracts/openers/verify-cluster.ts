@@ -11,11 +11,11 @@ import { accountRows } from '../../../infra/cluster/redis/accounts/verifiable-ro
 import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import type { Positions } from '../../../core/ports.ts';
-import { FIRST_ALONE } from '../../support/cluster-generations.ts';
-import { dropNamespace } from '../../support/drop-namespace.ts';
-import { clusterConfig } from '../../support/engines.ts';
-import { memoryLog } from '../../support/memory-log.ts';
-import { openTestRedis } from '../../support/redis.ts';
+import { FIRST_ALONE } from '../../support/engines/cluster-generations.ts';
+import { dropNamespace } from '../../support/engines/drop-namespace.ts';
+import { clusterConfig } from '../../support/engines/engines.ts';
+import { memoryLog } from '../../support/engines/memory-log.ts';
+import { openTestRedis } from '../../support/engines/redis.ts';
 import { openIndex } from './elasticsearch.ts';
 import type { VerifyBench } from './verify.ts';
 

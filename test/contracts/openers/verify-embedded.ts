@@ -6,7 +6,7 @@ import { bytesOfId } from '../../../infra/embedded/index/file/projections-databa
 import { openVerifiableRows } from '../../../infra/embedded/index/read/verifiable-rows.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { openSegment } from '../../../domain/search/segments/segment.ts';
-import { temporaryFolder } from '../../support/server.ts';
+import { temporaryFolder } from '../../support/processes/server.ts';
 import type { VerifyBench } from './verify.ts';
 
 export const openEmbeddedVerify = async (): Promise<VerifyBench & { path: string }> => {

@@ -5,9 +5,9 @@ import { loggedOf } from '../../../core/log/logged.ts';
 import type { ProjectionStore, VerifiableRows } from '../../../core/ports.ts';
 import { makeVerify } from '../../../services/operations/verify/verify.ts';
 import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
-import { embedded, extracted, recallMetered, sessionKey, turnRecorded } from '../../support/builders.ts';
-import { recordWith } from '../../support/frames.ts';
-import { type MemoryLog, memoryLog } from '../../support/memory-log.ts';
+import { embedded, extracted, recallMetered, sessionKey, turnRecorded } from '../../support/worlds/builders.ts';
+import { recordWith } from '../../support/worlds/frames.ts';
+import { type MemoryLog, memoryLog } from '../../support/engines/memory-log.ts';
 import { language } from './embedded.ts';
 
 /** A projection store with the rows that it gives back, and what an accident could do to one of them. */

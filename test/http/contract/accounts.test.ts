@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Server, startServer } from '../../support/server.ts';
-import { sharedServer } from '../../support/shared-server.ts';
+import { type Server, startServer } from '../../support/processes/server.ts';
+import { sharedServer } from '../../support/processes/shared-server.ts';
 import { until } from '../../support/wait.ts';
 import {
   type ApiKey,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Server } from '../../support/server.ts';
-import { sharedServer } from '../../support/shared-server.ts';
+import type { Server } from '../../support/processes/server.ts';
+import { sharedServer } from '../../support/processes/shared-server.ts';
 import { AT, type Caller, call, MARK, places, query, refused, signUp, turn, write } from './kit.ts';
 import { exchanges, keys, recalls, refreshes, signups } from './refused-bodies.ts';
 import { good, INGEST, ingestion } from './refused-ingestion.ts';

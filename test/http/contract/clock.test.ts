@@ -1,7 +1,7 @@
 /** What only time brings about: the test holds the service's clock. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stopClock } from '../../support/clock.ts';
-import { type Server, startServer } from '../../support/server.ts';
+import { stopClock } from '../../support/processes/clock.ts';
+import { type Server, startServer } from '../../support/processes/server.ts';
 import { type Caller, call, exchange, newKey, ok, type Reply, refused, signUp, type Tokens } from './kit.ts';
 
 const START = '2026-05-10T12:00:00Z';

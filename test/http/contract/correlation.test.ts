@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Server } from '../../support/server.ts';
-import { sharedServer } from '../../support/shared-server.ts';
+import type { Server } from '../../support/processes/server.ts';
+import { sharedServer } from '../../support/processes/shared-server.ts';
 import { type Caller, call, parsed, type Reply, refused, signUp, speak, turn, write } from './kit.ts';
 
 let server: Server;

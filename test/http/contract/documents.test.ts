@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Server, startServer } from '../../support/server.ts';
+import { type Server, startServer } from '../../support/processes/server.ts';
 import { type Caller, call, newKey, ok, query, type Reply, signUp, turn, write } from './kit.ts';
 
 interface Media {

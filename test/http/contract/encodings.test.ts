@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Server } from '../../support/server.ts';
-import { sharedServer } from '../../support/shared-server.ts';
+import type { Server } from '../../support/processes/server.ts';
+import { sharedServer } from '../../support/processes/shared-server.ts';
 import {
   type Caller,
   call,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Server, startServer } from '../../support/server.ts';
+import { type Server, startServer } from '../../support/processes/server.ts';
 import { type Caller, call, ok, query, signUp, turn, write } from './kit.ts';
 
 let server: Server;

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stopClock } from '../../support/clock.ts';
-import { cleanEnvironment, MAIN, type Server, startServer } from '../../support/server.ts';
+import { stopClock } from '../../support/processes/clock.ts';
+import { cleanEnvironment, MAIN, type Server, startServer } from '../../support/processes/server.ts';
 import {
   type Caller,
   colleague,

@@ -1,6 +1,6 @@
 /** Four weeks of cakes: what the suites of recall ask. */
-import type { Server } from '../../support/server.ts';
-import { sharedServer } from '../../support/shared-server.ts';
+import type { Server } from '../../support/processes/server.ts';
+import { sharedServer } from '../../support/processes/shared-server.ts';
 import { type Caller, finished, type Hit, type Recalled, signUp, turn } from './kit.ts';
 
 export const day = (i: number): string => `2026-03-${String(i + 1).padStart(2, '0')}T12:00:00Z`;

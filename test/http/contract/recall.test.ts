@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Server } from '../../support/server.ts';
+import type { Server } from '../../support/processes/server.ts';
 import { type Caller, finished, type Hit, query, signUp, turn, write } from './kit.ts';
 import { CAKE, count, day, GREYHOUND, lists, openRecallWorld } from './recall-world.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Server, startServer, temporaryFolder } from '../../support/server.ts';
+import { type Server, startServer, temporaryFolder } from '../../support/processes/server.ts';
 import { claimsOf, headOf, now, old, other, pair, pem, rs256 } from './jwt.ts';
 import { type Caller, call, exchange, newKey, ok, refused, signUp, type Tokens } from './kit.ts';
 

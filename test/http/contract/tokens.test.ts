@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Server, startServer, temporaryFolder } from '../../support/server.ts';
+import { type Server, startServer, temporaryFolder } from '../../support/processes/server.ts';
 import { claimsOf, encode, headOf, now, old, other, type Part, pair, pem, rs256 } from './jwt.ts';
 import {
   type Caller,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Server } from '../../support/server.ts';
-import { sharedServer } from '../../support/shared-server.ts';
+import type { Server } from '../../support/processes/server.ts';
+import { sharedServer } from '../../support/processes/shared-server.ts';
 import { type Caller, call, ok, parsed, query, refused, signUp, speak, turn, UUID, write } from './kit.ts';
 
 let server: Server;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { FactItem } from '../../../schemas/http/items.ts';
 import type { Facts } from '../../../schemas/http/lists.ts';
-import type { Client } from '../../support/client.ts';
+import type { Client } from '../../support/http/client.ts';
 import { until } from '../../support/wait.ts';
 import type { Story } from './stories.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { type Client, connect } from '../../support/client.ts';
-import { type Server, startServer } from '../../support/server.ts';
+import { type Client, connect } from '../../support/http/client.ts';
+import { type Server, startServer } from '../../support/processes/server.ts';
 import { STORIES } from './stories.ts';
 import { check, tell } from './tell.ts';
 

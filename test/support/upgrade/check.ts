@@ -1,10 +1,10 @@
 /** Holds what a build answers against what the build before answered. */
 import { expect } from 'vitest';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
-import { sentence } from '../builders.ts';
-import { accessToken, type Client, connect, inParallel, send } from '../client.ts';
-import { wordsIn } from '../find-words.ts';
-import { listTurns } from '../list-passes.ts';
+import { sentence } from '../worlds/builders.ts';
+import { accessToken, type Client, connect, inParallel, send } from '../http/client.ts';
+import { wordsIn } from '../files/find-words.ts';
+import { listTurns } from '../worlds/list-passes.ts';
 import { answersOf } from './answers.ts';
 import { NEWCOMER } from './newcomer.ts';
 import type { OrganizationThen, Write } from './world.ts';

@@ -1,6 +1,6 @@
 /** A client that begins before the service is there and goes on whatever becomes of it. */
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
-import { turn } from '../builders.ts';
+import { turn } from '../worlds/builders.ts';
 import { pause } from '../wait.ts';
 import type { Write } from './world.ts';
 

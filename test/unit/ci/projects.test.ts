@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import config from '../../../vitest.config.ts';
-import { ROOT } from '../../support/server.ts';
+import { ROOT } from '../../support/processes/server.ts';
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const projects = (config.test?.projects ?? []) as { test: { name: string } }[];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeConfig, readConfig, unknownVariables } from '../../../core/config.ts';
-import { type Certificates, makeCertificates } from '../../support/certificates.ts';
+import { type Certificates, makeCertificates } from '../../support/engines/certificates.ts';
 
 let folder: string;
 let certificates: Certificates;

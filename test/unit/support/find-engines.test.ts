@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { IMAGES } from '../../support/engine-containers.ts';
-import { ENGINES, type EngineName, tellMissing } from '../../support/engine-urls.ts';
-import { type Docker, findEngines } from '../../support/find-engines.ts';
+import { IMAGES } from '../../support/engines/engine-containers.ts';
+import { ENGINES, type EngineName, tellMissing } from '../../support/engines/engine-urls.ts';
+import { type Docker, findEngines } from '../../support/engines/find-engines.ts';
 
 const ALL = {
   TURNSTONE_KAFKA_BROKERS: 'broker:9092',

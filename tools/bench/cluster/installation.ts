@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { readConfig } from '../../../core/config.ts';
-import { accessToken, expectStatus, send } from '../../../test/support/client.ts';
-import { type Cluster, makeCluster } from '../../../test/support/cluster.ts';
-import { dropNamespaceOfKilled } from '../../../test/support/drop-namespace.ts';
-import { URL_VARIABLES } from '../../../test/support/engine-urls.ts';
+import { accessToken, expectStatus, send } from '../../../test/support/http/client.ts';
+import { type Cluster, makeCluster } from '../../../test/support/processes/cluster.ts';
+import { dropNamespaceOfKilled } from '../../../test/support/engines/drop-namespace.ts';
+import { URL_VARIABLES } from '../../../test/support/engines/engine-urls.ts';
 import { until } from '../../../test/support/wait.ts';
 import type { Conversation } from '../load/conversation.ts';
 

@@ -5,7 +5,7 @@ import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Positions, SharedLog } from '../../../core/ports.ts';
 import { PROJECTOR_GROUP } from '../../../services/workers/projector/group.ts';
-import { deleteInElasticsearch } from '../../../test/support/drop-namespace.ts';
+import { deleteInElasticsearch } from '../../../test/support/engines/drop-namespace.ts';
 import { pause } from '../load/load.ts';
 import { type CpuSeconds, cpuSeconds, spent } from '../load/process.ts';
 import type { Installation } from './installation.ts';

@@ -8,7 +8,7 @@ import { recallAlias } from '../../../infra/cluster/elasticsearch/index/index.ts
 import { connectKafka } from '../../../infra/cluster/kafka/client/client.ts';
 import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
 import { connectRedis } from '../../../infra/cluster/redis/client.ts';
-import type { Server } from '../../../test/support/server.ts';
+import type { Server } from '../../../test/support/processes/server.ts';
 import { openConnection, request } from '../load/connection.ts';
 import { question, seededRandom, TURNS_OF_A_SESSION } from '../load/conversation.ts';
 import { saturate } from '../load/load.ts';

@@ -5,8 +5,8 @@
 import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../../infra/cluster/elasticsearch/index/index.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { deleteInElasticsearch } from '../../../test/support/drop-namespace.ts';
-import { ask } from '../../../test/support/operator.ts';
+import { deleteInElasticsearch } from '../../../test/support/engines/drop-namespace.ts';
+import { ask } from '../../../test/support/processes/operator.ts';
 import type { Installation } from './installation.ts';
 import { readBulks, settleMerges } from './projection.ts';
 

@@ -1,7 +1,7 @@
 /** Measures the API's answer for a month's usage of an organization with ten million rows. */
 import { connectClickhouse } from '../../../infra/cluster/clickhouse/client.ts';
 import { openUsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
-import { FIRST_ALONE } from '../../../test/support/cluster-generations.ts';
+import { FIRST_ALONE } from '../../../test/support/engines/cluster-generations.ts';
 import { type Connection, openConnection, request } from '../load/connection.ts';
 import { pause } from '../load/load.ts';
 import { type Installation, tokenOf } from './installation.ts';

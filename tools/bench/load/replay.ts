@@ -15,7 +15,7 @@ import { startBuild } from '../../../services/embedded/threads/replay/build.ts';
 import { makeSharedLoad } from '../../../services/embedded/threads/replay/load.ts';
 import { makeEnrich } from '../../../services/workers/enricher/enrich.ts';
 import { makeExtractor } from '../../../services/workers/enricher/make-extractor.ts';
-import { temporaryFolder } from '../../../test/support/server.ts';
+import { temporaryFolder } from '../../../test/support/processes/server.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
 import { TURNS_OF_A_REQUEST } from './ingestion.ts';
 import { recordsOfWrite } from './written.ts';

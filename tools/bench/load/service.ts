@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { accessToken } from '../../../test/support/client.ts';
-import { MAIN, startServer } from '../../../test/support/server.ts';
+import { accessToken } from '../../../test/support/http/client.ts';
+import { MAIN, startServer } from '../../../test/support/processes/server.ts';
 
 export interface Measured {
   url: string;

@@ -4,7 +4,7 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAIN } from '../../../test/support/server.ts';
+import { MAIN } from '../../../test/support/processes/server.ts';
 import type { Conversation } from '../load/conversation.ts';
 import { CONNECTIONS, newSessions, TURNS_OF_A_REQUEST } from '../load/ingestion.ts';
 import { saturate } from '../load/load.ts';

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../../infra/embedded/log/writer.ts';
 import type { NewRecord } from '../../../core/ports.ts';
-import { temporaryFolder } from '../../../test/support/server.ts';
+import { temporaryFolder } from '../../../test/support/processes/server.ts';
 import { makeFloor, serveFloor } from './floor-server.ts';
 
 const ANSWER_TURNS = 15;

@@ -1,7 +1,7 @@
 /** Measures the erasure of a user with many sessions, from the call to its receipt, in each mode. */
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { SharedLog } from '../../../core/ports.ts';
-import { accessToken } from '../../../test/support/client.ts';
+import { accessToken } from '../../../test/support/http/client.ts';
 import { request } from '../load/connection.ts';
 import type { Conversation } from '../load/conversation.ts';
 import { CONNECTIONS } from '../load/ingestion.ts';

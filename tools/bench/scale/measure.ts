@@ -18,7 +18,7 @@ import { partitionName, partitionsOf } from '../../../core/log/positions.ts';
 import { readPages } from '../../../core/log/read.ts';
 import { makeLog } from '../../../core/watch/logger.ts';
 import { PROJECTOR_GROUP } from '../../../services/workers/projector/group.ts';
-import { type OwnRedis, startOwnRedis } from '../../../test/support/redis-server.ts';
+import { type OwnRedis, startOwnRedis } from '../../../test/support/engines/redis-server.ts';
 import { type Installation, install } from '../cluster/installation.ts';
 import { drain } from '../cluster/projection.ts';
 import type { Conversation } from '../load/conversation.ts';

@@ -1,5 +1,5 @@
 /** Measures confidence without an answer: questions are asked again of a copy that lacks their evidence. */
-import { inParallel } from '../../../test/support/client.ts';
+import { inParallel } from '../../../test/support/http/client.ts';
 import type { Client } from '../client.ts';
 import type { Dataset } from '../datasets/dataset.ts';
 import { evidenceNames, load } from '../load.ts';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { makeRankCandidates } from '../../../services/use-cases/recall/search.ts';
 import { fold, language, openProjections } from '../../../test/contracts/openers/embedded.ts';
-import { turnRecorded } from '../../../test/support/builders.ts';
+import { turnRecorded } from '../../../test/support/worlds/builders.ts';
 import { parseLocomo } from '../datasets/locomo.ts';
 import { questionMetrics } from './metrics.ts';
 import { metricRows } from '../report/report.ts';

@@ -6,8 +6,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { settled } from '../../../test/support/client.ts';
-import { makeCluster } from '../../../test/support/cluster.ts';
+import { settled } from '../../../test/support/http/client.ts';
+import { makeCluster } from '../../../test/support/processes/cluster.ts';
 import { type Client, connect, type Hit, type Recalled } from '../client.ts';
 import { type LocomoConversation, parseLocomo } from '../datasets/locomo.ts';
 import { MODES } from './measure.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Decoded, encodeEvent, makeDecode } from '../../../../core/log/events.ts';
 import type { LogRecord } from '../../../../core/ports.ts';
-import { recallMetered, sessionKey, sessionTitled } from '../../../support/builders.ts';
+import { recallMetered, sessionKey, sessionTitled } from '../../../support/worlds/builders.ts';
 
 const key = sessionKey();
 const decode = makeDecode({

@@ -5,8 +5,8 @@ import { packBody, unpackBody } from '../../../../core/log/body.ts';
 import { type Event, makeDecode, PLACE_OF } from '../../../../core/log/events.ts';
 import { partsOf } from '../../../../core/log/parts.ts';
 import type { LogRecord } from '../../../../core/ports.ts';
-import { extracted, sessionKey, turnRecorded, writeAccepted } from '../../../support/builders.ts';
-import { observationsFrame, turnsFrame } from '../../../support/frames.ts';
+import { extracted, sessionKey, turnRecorded, writeAccepted } from '../../../support/worlds/builders.ts';
+import { observationsFrame, turnsFrame } from '../../../support/worlds/frames.ts';
 
 const key = sessionKey();
 const decode = makeDecode({

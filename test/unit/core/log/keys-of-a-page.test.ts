@@ -9,9 +9,9 @@ import { makeLogSide } from '../../../../services/operations/verify/log-side.ts'
 import { makeExportChunks } from '../../../../services/use-cases/transfer/chunk.ts';
 import { joinConsumers } from '../../../../services/workers/consumer.ts';
 import { makeStep } from '../../../../services/workers/projector/step.ts';
-import { sessionKey, turnRecorded } from '../../../support/builders.ts';
-import { recordWith } from '../../../support/frames.ts';
-import { memoryLog } from '../../../support/memory-log.ts';
+import { sessionKey, turnRecorded } from '../../../support/worlds/builders.ts';
+import { recordWith } from '../../../support/worlds/frames.ts';
+import { memoryLog } from '../../../support/engines/memory-log.ts';
 
 const KEYS = 6;
 

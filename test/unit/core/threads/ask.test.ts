@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type AskedThread, startAskedThread } from '../../../../core/threads/ask.ts';
-import type { Question } from '../../../support/answering.thread.ts';
-import { temporaryFolder } from '../../../support/server.ts';
+import type { Question } from '../../../support/processes/answering.thread.ts';
+import { temporaryFolder } from '../../../support/processes/server.ts';
 import { until } from '../../../support/wait.ts';
 
-const FILE = new URL('../../../support/answering.thread.ts', import.meta.url);
+const FILE = new URL('../../../support/processes/answering.thread.ts', import.meta.url);
 
 const started: AskedThread<Question, string>[] = [];
 afterEach(async () => {

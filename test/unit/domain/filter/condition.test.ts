@@ -3,8 +3,8 @@ import { compareText } from '../../../../domain/filter/compare-text.ts';
 import { conditionIn, conditionName, neededTerms, passes } from '../../../../domain/filter/condition.ts';
 import { termsOf } from '../../../../domain/filter/terms.ts';
 import type { Filter } from '../../../../schemas/http/queries/filter.ts';
-import { drawing } from '../../../support/history.ts';
-import { anyFilter, anyMetadata, plainlyPasses } from '../../../support/metadata.ts';
+import { drawing } from '../../../support/worlds/history.ts';
+import { anyFilter, anyMetadata, plainlyPasses } from '../../../support/worlds/metadata.ts';
 
 const isPassed = (filter: Filter, metadata: object): boolean =>
   passes(conditionIn(filter)!, termsOf(metadata as Record<string, unknown>));

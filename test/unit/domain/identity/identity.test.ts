@@ -6,7 +6,7 @@ import {
   turnId,
   writeId,
 } from '../../../../domain/identity/identity.ts';
-import { minute, sessionKey } from '../../../support/builders.ts';
+import { minute, sessionKey } from '../../../support/worlds/builders.ts';
 
 const key = sessionKey().identity;
 const base = { org: 'acme', user: 'ada', session: 's', role: 'user', text: 'hello', timestamp: minute(1) };

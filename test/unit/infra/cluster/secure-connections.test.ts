@@ -11,8 +11,8 @@ import { connectClickhouse } from '../../../../infra/cluster/clickhouse/client.t
 import { connectElasticsearch } from '../../../../infra/cluster/elasticsearch/client.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { readConfig } from '../../../../core/config.ts';
-import { type Certificates, makeCertificates } from '../../../support/certificates.ts';
-import { freePorts } from '../../../support/child-engine.ts';
+import { type Certificates, makeCertificates } from '../../../support/engines/certificates.ts';
+import { freePorts } from '../../../support/engines/child-engine.ts';
 
 let certificates: Certificates;
 let server: Server;

@@ -6,7 +6,7 @@ import { openDataFolder } from '../../../../infra/embedded/data-folder.ts';
 import { createKeyDatabase } from '../../../../infra/embedded/keys/key-database.ts';
 import { createLogDatabase } from '../../../../infra/embedded/log/log-database.ts';
 import { FORMAT } from '../../../../core/format.ts';
-import { temporaryFolder } from '../../../support/server.ts';
+import { temporaryFolder } from '../../../support/processes/server.ts';
 
 /** Everything that a start could have changed. */
 const contentOf = (folder: string) =>

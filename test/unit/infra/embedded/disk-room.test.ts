@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openDiskRoom } from '../../../../infra/embedded/disk-room.ts';
-import { temporaryFolder } from '../../../support/server.ts';
+import { temporaryFolder } from '../../../support/processes/server.ts';
 
 it('has no shortage without a reserve, and keeps at most a tenth of the disk', () => {
   const folder = temporaryFolder();

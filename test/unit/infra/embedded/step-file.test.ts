@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openStepFile } from '../../../../infra/embedded/step-file.ts';
 import type { StepState } from '../../../../core/ports.ts';
-import { temporaryFolder } from '../../../support/server.ts';
+import { temporaryFolder } from '../../../support/processes/server.ts';
 
 const state = (from: number, suspects: StepState['suspects'] = {}): StepState => ({
   last: { partition: 'turns/1', from, next: from + 1, records: 1 },

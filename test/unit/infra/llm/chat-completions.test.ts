@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openChatCompletions } from '../../../../infra/llm/chat-completions.ts';
 import { retryAfterMs } from '../../../../infra/llm/retry-after.ts';
 import { llmRequest } from '../../../../services/workers/enricher/llm/request.ts';
-import { type ChatServer, replies, SECRET_ECHO, startChatServer } from '../../../support/chat-server.ts';
+import { type ChatServer, replies, SECRET_ECHO, startChatServer } from '../../../support/http/chat-server.ts';
 
 const request = llmRequest('tiny', { role: 'Ada', text: 'I sold my car.', timestamp: 0 });
 const never = new AbortController().signal;

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbeddings } from '../../../../infra/llm/embeddings.ts';
-import { SECRET_ECHO } from '../../../support/chat-server.ts';
+import { SECRET_ECHO } from '../../../support/http/chat-server.ts';
 import {
   type EmbeddingServer,
   embeddingReplies,
   startEmbeddingServer,
-} from '../../../support/embedding-server.ts';
+} from '../../../support/http/embedding-server.ts';
 
 const never = new AbortController().signal;
 const KEY = 'sk-of-nobody';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRerank } from '../../../../infra/llm/rerank.ts';
-import { replies, SECRET_ECHO } from '../../../support/chat-server.ts';
+import { replies, SECRET_ECHO } from '../../../support/http/chat-server.ts';
 
 const never = new AbortController().signal;
 const TEXTS = ['Ada: I have a van.', 'Ben: My dog is called Comet.'];

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { followInstallationKeys } from '../../../../infra/secrets/installation-keys.ts';
-import { temporaryFolder } from '../../../support/server.ts';
+import { temporaryFolder } from '../../../support/processes/server.ts';
 
 const [OLD, FRESH] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 

@@ -15,7 +15,7 @@ import {
   rotatingInstallationKeys,
 } from '../../../../infra/secrets/rotate-installation-keys.ts';
 import { kidOf } from '../../../../core/log/keys/installation-keys.ts';
-import { temporaryFolder } from '../../../support/server.ts';
+import { temporaryFolder } from '../../../support/processes/server.ts';
 
 const [OLD, FRESH] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const ELEVEN_MINUTES_MS = 11 * 60_000;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSigningKeys, newSigningJwk, parseSigningKeys } from '../../../../infra/secrets/signing-keys.ts';
 import { makeTokens } from '../../../../services/use-cases/accounts/tokens/jwt.ts';
-import { newSigningKey, signingKey } from '../../../support/accounts.ts';
+import { newSigningKey, signingKey } from '../../../support/worlds/accounts.ts';
 
 let dataDir: string;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Document } from '../../../../domain/search/document.ts';
 import { makeRecallProjection } from '../../../../projections/recall/fold.ts';
 import { observationId } from '../../../../domain/identity/identity.ts';
-import { extracted, minute, recallMetered, turnRecorded } from '../../../support/builders.ts';
+import { extracted, minute, recallMetered, turnRecorded } from '../../../support/worlds/builders.ts';
 
 const document = { length: 3 } as Document;
 const project = makeRecallProjection({ analyse: () => document, encodeDocument: () => Uint8Array.of(1) });

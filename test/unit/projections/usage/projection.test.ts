@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { projectUsage } from '../../../../projections/usage/projection.ts';
-import { extracted, recallMetered, turnRecorded } from '../../../support/builders.ts';
+import { extracted, recallMetered, turnRecorded } from '../../../support/worlds/builders.ts';
 
 it('bills a recorded turn by its tokens and its first day, whatever tier it went to', () => {
   const turn = turnRecorded(1, { tokens: 42 });

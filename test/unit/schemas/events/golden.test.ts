@@ -4,7 +4,7 @@ import { parseEnvelope } from '../../../../schemas/events/envelope.ts';
 import { EVENT_TYPES, FRAME_TYPES } from '../../../../schemas/events/registry.ts';
 import { makeDecode } from '../../../../core/log/events.ts';
 import type { LogRecord, Topic } from '../../../../core/ports.ts';
-import { sessionKey } from '../../../support/builders.ts';
+import { sessionKey } from '../../../support/worlds/builders.ts';
 
 /**
  * One file for each version of each event type that ever shipped: `value` is its bytes in the log, sealed under

@@ -14,7 +14,7 @@ import type { SearchRequest } from '../../../../core/ports.ts';
 import { sharedTable } from '../../../../core/threads/shared-table.ts';
 import type { Log } from '../../../../core/watch/logger.ts';
 import type { Searcher } from '../../../../services/use-cases/recall/searcher.ts';
-import { type Certificates, makeCertificates } from '../../../support/certificates.ts';
+import { type Certificates, makeCertificates } from '../../../support/engines/certificates.ts';
 import { until } from '../../../support/wait.ts';
 
 const NOTHING = {

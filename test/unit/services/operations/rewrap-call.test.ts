@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { followInstallationKeys } from '../../../../infra/secrets/installation-keys.ts';
 import { type InstallationKeys, kidOf } from '../../../../core/log/keys/installation-keys.ts';
 import { makeRewrapCall } from '../../../../services/operations/rewrap-call.ts';
-import { installationOf } from '../../../support/installation-keys.ts';
-import { temporaryFolder } from '../../../support/server.ts';
+import { installationOf } from '../../../support/files/installation-keys.ts';
+import { temporaryFolder } from '../../../support/processes/server.ts';
 
 const [OLD, FRESH] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../tools/evaluation/datasets/dataset.ts';
 import { readDataset } from '../../../../tools/evaluation/datasets/read-dataset.ts';
-import { temporaryFolder } from '../../../support/server.ts';
+import { temporaryFolder } from '../../../support/processes/server.ts';
 
 /** Written by hand after the published formats: none of their data is here. */
 const folderOf = (files: Record<string, unknown>): string => {

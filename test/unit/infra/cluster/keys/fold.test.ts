@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { foldKeys, type IndexedKey, scopeKeysOf } from '../../../../../infra/cluster/keys/fold.ts';
 import type { KeyRecord, LoggedKey } from '../../../../../infra/cluster/keys/record.ts';
 import { makeTails } from '../../../../../infra/cluster/keys/tails.ts';
-import { memoryLog } from '../../../../support/memory-log.ts';
+import { memoryLog } from '../../../../support/engines/memory-log.ts';
 
 const key = (keyId: string, session: string, under: string): LoggedKey => ({
   keyId,

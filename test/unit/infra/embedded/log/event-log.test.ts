@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { openEventLog, type WriterConnection } from '../../../../../infra/embedded/log/event-log.ts';
 import { openWriterFiles } from '../../../../../infra/embedded/log/writer-files.ts';
-import { temporaryFolder } from '../../../../support/server.ts';
+import { temporaryFolder } from '../../../../support/processes/server.ts';
 
 const noWriter = { onAppend: () => () => {}, close: async () => {} } as unknown as WriterConnection;
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { openWriterFiles } from '../../../../../infra/embedded/log/writer-files.ts';
 import type { WriterRequest } from '../../../../../infra/embedded/log/writer-messages.ts';
-import { temporaryFolder } from '../../../../support/server.ts';
+import { temporaryFolder } from '../../../../support/processes/server.ts';
 
 const key = (session: string) => ({
   keyId: `key-${session}`,

@@ -7,7 +7,7 @@ import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-sto
 import type { Logged, Positions } from '../../../../../core/ports.ts';
 import { HOUR_MS } from '../../../../../core/time.ts';
 import { keyCreated, keyRevoked, signedUp } from '../../../../contracts/account-store.contract.ts';
-import { memoryLog } from '../../../../support/memory-log.ts';
+import { memoryLog } from '../../../../support/engines/memory-log.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 

@@ -12,7 +12,7 @@ import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-sto
 import { DAY_MS } from '../../../../../core/time.ts';
 import { accountEvent } from '../../../../../services/use-cases/accounts/events.ts';
 import { keyCreated, keyRevoked, signedUp } from '../../../../contracts/account-store.contract.ts';
-import { memoryLog } from '../../../../support/memory-log.ts';
+import { memoryLog } from '../../../../support/engines/memory-log.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 const ORGS = ['acme', 'other', 'third'];

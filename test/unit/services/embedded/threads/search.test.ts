@@ -5,8 +5,8 @@ import { createProjectionsDatabase } from '../../../../../infra/embedded/index/f
 import type { Log } from '../../../../../core/watch/logger.ts';
 import { startFileSearcher } from '../../../../../services/embedded/threads/search.ts';
 import type { Searcher } from '../../../../../services/use-cases/recall/searcher.ts';
-import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
-import { temporaryFolder } from '../../../../support/server.ts';
+import { tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';
+import { temporaryFolder } from '../../../../support/processes/server.ts';
 import { until } from '../../../../support/wait.ts';
 
 const request = {

@@ -6,9 +6,9 @@ import { type Event, makeDecode } from '../../../../../core/log/events.ts';
 import type { VerifiableRows } from '../../../../../core/ports.ts';
 import { makeVerify, reportOf } from '../../../../../services/operations/verify/verify.ts';
 import { deadLetter } from '../../../../../services/workers/projector/dead-letters.ts';
-import { sessionKey, turnRecorded, writeAccepted } from '../../../../support/builders.ts';
-import { turnsFrame } from '../../../../support/frames.ts';
-import { memoryLog } from '../../../../support/memory-log.ts';
+import { sessionKey, turnRecorded, writeAccepted } from '../../../../support/worlds/builders.ts';
+import { turnsFrame } from '../../../../support/worlds/frames.ts';
+import { memoryLog } from '../../../../support/engines/memory-log.ts';
 
 const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeClient } from '../../../../../services/surfaces/client/client.ts';
-import { type Script, type StubService, startStub } from '../../../../support/stub-service.ts';
+import { type Script, type StubService, startStub } from '../../../../support/http/stub-service.ts';
 
 let stub: StubService;
 afterEach(() => stub.close());

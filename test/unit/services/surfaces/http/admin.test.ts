@@ -7,7 +7,7 @@ import { openOperator } from '../../../../../services/surfaces/cli/operator/oper
 import { makeAdminApp } from '../../../../../services/surfaces/http/admin.ts';
 import { listenPrivately } from '../../../../../services/surfaces/http/connection/listen.ts';
 import { createServer } from '../../../../../services/surfaces/http/connection/server.ts';
-import { temporaryFolder } from '../../../../support/server.ts';
+import { temporaryFolder } from '../../../../support/processes/server.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {

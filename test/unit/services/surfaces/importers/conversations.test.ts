@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonValues } from '../../../../../services/surfaces/importers/files/json-values.ts';
-import { EXPORTS, readExport, shown, textFile, zipFile } from '../../../../support/exports.ts';
-import { temporaryFolder } from '../../../../support/server.ts';
+import { EXPORTS, readExport, shown, textFile, zipFile } from '../../../../support/files/exports.ts';
+import { temporaryFolder } from '../../../../support/processes/server.ts';
 
 const chatgpt = () => readExport(join(EXPORTS, 'chatgpt'), 'chatgpt');
 const claude = (me?: string) => readExport(join(EXPORTS, 'claude'), 'claude', { me });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { callerInProcess } from '../../../../support/mcp.ts';
-import { answering, toolsOnStub } from '../../../../support/mcp-tools.ts';
-import type { Script } from '../../../../support/stub-service.ts';
+import { callerInProcess } from '../../../../support/http/mcp.ts';
+import { answering, toolsOnStub } from '../../../../support/http/mcp-tools.ts';
+import type { Script } from '../../../../support/http/stub-service.ts';
 
 const { connected, paths } = toolsOnStub();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeTokenBuckets } from '../../../../../core/fairness/token-buckets.ts';
-import { context, testAccounts } from '../../../../support/accounts.ts';
+import { context, testAccounts } from '../../../../support/worlds/accounts.ts';
 
 const CAPS = { organizations: 3, keysPerOrganization: 2, refreshesPerDay: 4 };
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import type { Correction, KeptObservation } from '../../../../../core/ports.ts';
 import { makeCorrect } from '../../../../../services/use-cases/curation/correct.ts';
 import type { Statement } from '../../../../../services/use-cases/curation/say.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
-import { turnRecorded } from '../../../../support/builders.ts';
+import { turnRecorded } from '../../../../support/worlds/builders.ts';
 
 const metadata = { agent: 'a' };
 const turn = { ...turnRecorded(0, { metadata }), keyId: 'key-1' };

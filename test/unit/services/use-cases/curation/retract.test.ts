@@ -3,7 +3,7 @@ import { tailFragment } from '../../../../../projections/recall/tail/tail-turn.t
 import type { NewRecord, TailTurn } from '../../../../../core/ports.ts';
 import { makeRetract, type RetractPorts } from '../../../../../services/use-cases/curation/retract.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
-import { sessionKey, tailTurn, turnRecorded } from '../../../../support/builders.ts';
+import { sessionKey, tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';
 
 const turn = tailTurn(turnRecorded(0));
 const context = { correlationId: 'c' };

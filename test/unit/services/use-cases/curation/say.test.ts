@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../../core/errors.ts';
 import { makeState, type Statement } from '../../../../../services/use-cases/curation/say.ts';
 import { assertLasting } from '../../../../../services/use-cases/ingest/expiry.ts';
 import type { Wanted } from '../../../../../services/use-cases/ingest/keep.ts';
-import { sessionKey } from '../../../../support/builders.ts';
+import { sessionKey } from '../../../../support/worlds/builders.ts';
 
 const gone = () => new ServiceError('not_found', 'There is no such observation.');
 const said: Statement = {

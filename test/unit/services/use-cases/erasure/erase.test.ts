@@ -4,7 +4,7 @@ import { parseEnvelope } from '../../../../../schemas/events/envelope.ts';
 import type { MemoryErased } from '../../../../../schemas/events/curation/erasure.ts';
 import type { LogRecord, RecordAddress } from '../../../../../core/ports.ts';
 import { type ErasePorts, makeErase } from '../../../../../services/use-cases/erasure/erase.ts';
-import { memoryLog } from '../../../../support/memory-log.ts';
+import { memoryLog } from '../../../../support/engines/memory-log.ts';
 
 const CONTEXT = { correlationId: 'c1' } as never;
 const COUNTS = { turns: 3, observations: 2, entities: 1, sessions: 1 };

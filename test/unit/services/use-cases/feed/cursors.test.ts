@@ -3,7 +3,7 @@ import type { Principal } from '../../../../../core/use-cases.ts';
 import { makeFeed } from '../../../../../services/use-cases/feed/feed.ts';
 import { makeOpenFeed } from '../../../../../services/use-cases/feed/open-feed.ts';
 import { atPositions, encodePosition } from '../../../../../services/use-cases/feed/position.ts';
-import { makeFeedLog } from '../../../../support/feed-log.ts';
+import { makeFeedLog } from '../../../../support/worlds/feed-log.ts';
 
 const PARTITIONS = 1_000;
 const NAMES = Array.from({ length: PARTITIONS }, (_, n) => [`turns/${n}`, `observations/${n}`]).flat();

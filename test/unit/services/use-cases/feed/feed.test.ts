@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type FeedStream, makeFeed } from '../../../../../services/use-cases/feed/feed.ts';
-import { makeFeedLog, partitionIn } from '../../../../support/feed-log.ts';
+import { makeFeedLog, partitionIn } from '../../../../support/worlds/feed-log.ts';
 
 const NAMES = ['turns/0', 'turns/1', 'observations/0', 'observations/1'];
 const makeWorld = () => makeFeedLog(NAMES);

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Admission, Admitted, RecordAddress } from '../../../../../core/ports.ts';
 import { makeKeep } from '../../../../../services/use-cases/ingest/keep.ts';
-import { sessionKey } from '../../../../support/builders.ts';
+import { sessionKey } from '../../../../support/worlds/builders.ts';
 
 const NOW = Date.parse('2026-03-10T12:00:00Z');
 const ID = `trn_${'0'.repeat(32)}`;

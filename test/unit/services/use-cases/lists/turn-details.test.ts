@@ -3,7 +3,7 @@ import { observationId } from '../../../../../domain/identity/identity.ts';
 import type { Listing, Scope, StoredFragment } from '../../../../../core/ports.ts';
 import { makeLists } from '../../../../../services/use-cases/lists/lists.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
-import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
+import { tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';
 
 const SAID = 'Ada asks after Grace';
 const recorded = turnRecorded(0, { text: 'Where did Grace go?', observations: [SAID] });

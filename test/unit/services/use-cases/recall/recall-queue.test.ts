@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Deadline } from '../../../../../core/timing/deadline.ts';
 import type { SearchRequest, SearchResult } from '../../../../../core/ports.ts';
 import { makeRecallQueue } from '../../../../../services/use-cases/recall/recall-queue.ts';
-import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
+import { tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';
 
 // What is waited for is time alone: a machine that is busy must not decide the outcome.
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { Admission, RecordAddress, SearchResult } from '../../../../../core/ports.ts';
 import { makeRecall } from '../../../../../services/use-cases/recall/recall.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
-import { sessionKey } from '../../../../support/builders.ts';
+import { sessionKey } from '../../../../support/worlds/builders.ts';
 
 const NOTHING: SearchResult = { chosen: [], quoted: [], holding: [], confidence: 0 };
 

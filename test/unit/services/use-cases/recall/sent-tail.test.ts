@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tailTurnBytes } from '../../../../../projections/recall/tail/tail-turn.ts';
 import { makeTailReceiver, makeTailSender } from '../../../../../services/use-cases/recall/sent-tail.ts';
-import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
+import { tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';
 
 /** All of one size. */
 const turns = Array.from({ length: 4 }, (_, n) => tailTurn(turnRecorded(n, { text: `text ${n}` })));

@@ -12,7 +12,7 @@ import {
   sessionKey,
   turnRecorded,
   writeAccepted,
-} from '../../../../support/builders.ts';
+} from '../../../../support/worlds/builders.ts';
 
 const key = sessionKey();
 const decode = makeDecode({ byId: async () => key.sealing, destroyKeys: async () => {} });

@@ -3,7 +3,7 @@ import type { Event } from '../../../../../core/log/events.ts';
 import type { LogRecord } from '../../../../../core/ports.ts';
 import { EMBEDDED, makeEmbed } from '../../../../../services/workers/embedder/embed.ts';
 import type { EmbeddedTurn } from '../../../../../services/workers/embedder/embed-turns.ts';
-import { retracted, sessionKey, turnRecorded } from '../../../../support/builders.ts';
+import { retracted, sessionKey, turnRecorded } from '../../../../support/worlds/builders.ts';
 
 const open = new AbortController().signal;
 const said = (n: number, more: object = {}) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeTurnsBefore } from '../../../../../services/workers/embedder/turn-before.ts';
-import { turnRecorded } from '../../../../support/builders.ts';
+import { turnRecorded } from '../../../../support/worlds/builders.ts';
 
 const HOUR = '2026-03-01T10:00:00.000Z';
 const LATER = '2026-03-02T10:00:00.001Z';

@@ -10,7 +10,7 @@ import {
 import { type EnrichPorts, makeEnrich } from '../../../../../services/workers/enricher/enrich.ts';
 import { enricherOf, enrichStep } from '../../../../../services/workers/enricher/enricher.ts';
 import type { Extractor } from '../../../../../services/workers/enricher/extractor.ts';
-import { sessionKey, turnRecorded } from '../../../../support/builders.ts';
+import { sessionKey, turnRecorded } from '../../../../support/worlds/builders.ts';
 
 type Extract = Extractor['extract'];
 

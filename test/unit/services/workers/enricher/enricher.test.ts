@@ -5,7 +5,7 @@ import { makeDecode } from '../../../../../core/log/events.ts';
 import type { LogRecord, NewRecord, PolledLog, Positions } from '../../../../../core/ports.ts';
 import { startConsumer } from '../../../../../services/workers/consumer.ts';
 import { enricherOf, enrichStep } from '../../../../../services/workers/enricher/enricher.ts';
-import { sessionKey, turnRecorded } from '../../../../support/builders.ts';
+import { sessionKey, turnRecorded } from '../../../../support/worlds/builders.ts';
 import { pause } from '../../../../support/wait.ts';
 
 const TURNS = 700;

@@ -5,7 +5,7 @@ import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-sto
 import type { LogRecord, NewRecord, ProjectedBatch } from '../../../../../core/ports.ts';
 import type { PoisonLimits } from '../../../../../services/workers/projector/poison-limits.ts';
 import { makeStep } from '../../../../../services/workers/projector/step.ts';
-import { turnRecorded } from '../../../../support/builders.ts';
+import { turnRecorded } from '../../../../support/worlds/builders.ts';
 
 type Folds = { [Name in ProjectionName]: Projections[Name]['fold'] };
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseLocomo } from '../../../../../tools/evaluation/datasets/locomo.ts';
 import { datasetOfLocomo } from '../../../../../tools/evaluation/datasets/locomo-dataset.ts';
 import { readDataset } from '../../../../../tools/evaluation/datasets/read-dataset.ts';
-import { temporaryFolder } from '../../../../support/server.ts';
+import { temporaryFolder } from '../../../../support/processes/server.ts';
 
 const TURN = { speaker: 'Ada', dia_id: 'D1:1', text: 'The quince tree stands by the well.' };
 const SAMPLE = {

@@ -6,7 +6,7 @@ import { openCheckpoints } from '../../../../../../infra/embedded/index/file/che
 import { createProjectionsDatabase } from '../../../../../../infra/embedded/index/file/create-database.ts';
 import { damagedPage } from '../../../../../../infra/embedded/index/file/page-sums.ts';
 import { PAGE_BYTES } from '../../../../../../infra/embedded/index/file/projections-database.ts';
-import { temporaryFolder } from '../../../../../support/server.ts';
+import { temporaryFolder } from '../../../../../support/processes/server.ts';
 import { until } from '../../../../../support/wait.ts';
 
 let path: string;

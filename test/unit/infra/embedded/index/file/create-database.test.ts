@@ -6,7 +6,7 @@ import {
   PROJECTIONS_FORMAT,
   STORED_PROJECTIONS,
 } from '../../../../../../infra/embedded/index/file/stored-projections.ts';
-import { temporaryFolder } from '../../../../../support/server.ts';
+import { temporaryFolder } from '../../../../../support/processes/server.ts';
 
 it('creates the tables of its format: other tables, or others in another order, are another format', () => {
   const database = createProjectionsDatabase(join(temporaryFolder(), 'projections-1.db'));

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createProjectionsDatabase } from '../../../../../../infra/embedded/index/file/create-database.ts';
 import { openGenerationFiles } from '../../../../../../infra/embedded/index/file/generations.ts';
-import { temporaryFolder } from '../../../../../support/server.ts';
+import { temporaryFolder } from '../../../../../support/processes/server.ts';
 
 const NEW = { last: 1, serving: 1, standby: null, building: null };
 

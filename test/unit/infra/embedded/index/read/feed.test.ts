@@ -6,8 +6,8 @@ import { openFeedIndex } from '../../../../../../infra/embedded/index/read/feed.
 import { openProjectionStore } from '../../../../../../infra/embedded/index/file/projection-store.ts';
 import { decodeDocument } from '../../../../../../domain/language/vectors/codec.ts';
 import { fold } from '../../../../../contracts/openers/embedded.ts';
-import { turnRecorded } from '../../../../../support/builders.ts';
-import { temporaryFolder } from '../../../../../support/server.ts';
+import { turnRecorded } from '../../../../../support/worlds/builders.ts';
+import { temporaryFolder } from '../../../../../support/processes/server.ts';
 
 it('reads few offsets of a user between two yields, since each may have many events of others', async () => {
   const path = join(temporaryFolder(), 'projections.db');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createProjectionsDatabase } from '../../../../../../infra/embedded/index/file/create-database.ts';
 import { openSwitchedReader } from '../../../../../../infra/embedded/index/read/projections-reader.ts';
-import { temporaryFolder } from '../../../../../support/server.ts';
+import { temporaryFolder } from '../../../../../support/processes/server.ts';
 
 it('asks the same statements of another file from one step to the next', () => {
   const folder = temporaryFolder();

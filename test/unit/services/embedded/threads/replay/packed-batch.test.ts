@@ -7,7 +7,7 @@ import {
   unpackBatch,
 } from '../../../../../../services/embedded/threads/replay/packed-batch.ts';
 import { fold } from '../../../../../contracts/openers/embedded.ts';
-import { extracted, recallMetered, turnRecorded } from '../../../../../support/builders.ts';
+import { extracted, recallMetered, turnRecorded } from '../../../../../support/worlds/builders.ts';
 
 it('is the same batch on the other side of a port', async () => {
   const turns = [0, 1, 2].map(n => turnRecorded(n, { active: n !== 1, observations: n === 2 ? ['so'] : [] }));

@@ -7,8 +7,8 @@ import { composition } from '../../../../../../services/compose/compose.ts';
 import { countTokens } from '../../../../../../core/tokens/count.ts';
 import { run } from '../../../../../../services/surfaces/cli/cli.ts';
 import { FORMATS } from '../../../../../../services/surfaces/importers/formats.ts';
-import { EXPORTS, fixtureFiles, textFile, zipFile } from '../../../../../support/exports.ts';
-import { importsOnStub } from '../../../../../support/importing.ts';
+import { EXPORTS, fixtureFiles, textFile, zipFile } from '../../../../../support/files/exports.ts';
+import { importsOnStub } from '../../../../../support/files/importing.ts';
 
 const { bodies, dataDir, environment, importing, startService } = importsOnStub();
 const path = (name: string) => join(EXPORTS, name);

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { zipFile } from '../../../../../support/exports.ts';
-import { type Body, importsOnStub } from '../../../../../support/importing.ts';
-import type { Script } from '../../../../../support/stub-service.ts';
+import { zipFile } from '../../../../../support/files/exports.ts';
+import { type Body, importsOnStub } from '../../../../../support/files/importing.ts';
+import type { Script } from '../../../../../support/http/stub-service.ts';
 
 const { bodies, dataDir, importing, startService } = importsOnStub();
 

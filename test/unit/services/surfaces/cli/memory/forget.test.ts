@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../../../../support/command-line.ts';
+import { runCommand } from '../../../../../support/processes/command-line.ts';
 import {
   type Script,
   type StubAnswer,
   type StubService,
   startStub,
-} from '../../../../../support/stub-service.ts';
+} from '../../../../../support/http/stub-service.ts';
 
 let stub: StubService | undefined;
 afterEach(async () => {

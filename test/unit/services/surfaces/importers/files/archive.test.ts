@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../../../../../services/surfaces/importers/files/archive.ts';
 import { detectFormat } from '../../../../../../services/surfaces/importers/detect.ts';
 import type { FormatName } from '../../../../../../services/surfaces/importers/formats.ts';
-import { EXPORTS, fixtureFiles, readExport, shown, textFile, zipFile } from '../../../../../support/exports.ts';
-import { temporaryFolder } from '../../../../../support/server.ts';
+import { EXPORTS, fixtureFiles, readExport, shown, textFile, zipFile } from '../../../../../support/files/exports.ts';
+import { temporaryFolder } from '../../../../../support/processes/server.ts';
 
 const formatOf = async (path: string) => {
   const archive = await openArchive(path);

@@ -4,7 +4,7 @@ import { openArchive } from '../../../../../../services/surfaces/importers/files
 import { chatName, findDateOrder } from '../../../../../../services/surfaces/importers/whatsapp/whatsapp.ts';
 import { headerOf } from '../../../../../../services/surfaces/importers/whatsapp/whatsapp-lines.ts';
 import { spokenWords } from '../../../../../../services/surfaces/importers/whatsapp/whatsapp-words.ts';
-import { EXPORTS, readExport, shown, textFile, zipFile } from '../../../../../support/exports.ts';
+import { EXPORTS, readExport, shown, textFile, zipFile } from '../../../../../support/files/exports.ts';
 
 const IOS = join(EXPORTS, 'whatsapp/_chat.txt');
 const ANDROID = join(EXPORTS, 'whatsapp/WhatsApp Chat with Ben.txt');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answering, toolsOnStub } from '../../../../../support/mcp-tools.ts';
-import type { Script } from '../../../../../support/stub-service.ts';
+import { answering, toolsOnStub } from '../../../../../support/http/mcp-tools.ts';
+import type { Script } from '../../../../../support/http/stub-service.ts';
 
 const { connected, seen } = toolsOnStub();
 

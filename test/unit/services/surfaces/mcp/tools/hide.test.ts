@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { toolsOnStub } from '../../../../../support/mcp-tools.ts';
-import type { Script, StubAnswer } from '../../../../../support/stub-service.ts';
+import { toolsOnStub } from '../../../../../support/http/mcp-tools.ts';
+import type { Script, StubAnswer } from '../../../../../support/http/stub-service.ts';
 
 const { connected, seen } = toolsOnStub();
 

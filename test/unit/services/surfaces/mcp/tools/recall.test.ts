@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answering, recalled, toolsOnStub } from '../../../../../support/mcp-tools.ts';
+import { answering, recalled, toolsOnStub } from '../../../../../support/http/mcp-tools.ts';
 
 const { connected, lastSeen, paths } = toolsOnStub();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answering, recalled, toolsOnStub } from '../../../../../support/mcp-tools.ts';
-import type { Script } from '../../../../../support/stub-service.ts';
+import { answering, recalled, toolsOnStub } from '../../../../../support/http/mcp-tools.ts';
+import type { Script } from '../../../../../support/http/stub-service.ts';
 
 const { connected, lastSeen, paths } = toolsOnStub();
 

@@ -5,8 +5,8 @@ import { makeClient } from '../../../../../../services/surfaces/client/client.ts
 import { type RunningHttp, serveHttp } from '../../../../../../services/surfaces/mcp/transport/http.ts';
 import { makeMemory } from '../../../../../../services/surfaces/mcp/memory/memory.ts';
 import { makeMcpServer } from '../../../../../../services/surfaces/mcp/server.ts';
-import { callerOver, httpTransport } from '../../../../../support/mcp.ts';
-import { type Script, type StubService, startStub } from '../../../../../support/stub-service.ts';
+import { callerOver, httpTransport } from '../../../../../support/http/mcp.ts';
+import { type Script, type StubService, startStub } from '../../../../../support/http/stub-service.ts';
 
 let stub: StubService;
 let mcp: RunningHttp;

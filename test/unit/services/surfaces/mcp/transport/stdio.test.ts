@@ -5,7 +5,7 @@ import { makeClient } from '../../../../../../services/surfaces/client/client.ts
 import { makeMemory } from '../../../../../../services/surfaces/mcp/memory/memory.ts';
 import { makeMcpServer } from '../../../../../../services/surfaces/mcp/server.ts';
 import { serveStdio } from '../../../../../../services/surfaces/mcp/transport/stdio.ts';
-import { type Script, type StubService, startStub } from '../../../../../support/stub-service.ts';
+import { type Script, type StubService, startStub } from '../../../../../support/http/stub-service.ts';
 
 let stub: StubService | undefined;
 afterEach(async () => {

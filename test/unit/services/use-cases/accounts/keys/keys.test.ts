@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CreateKeyBody } from '../../../../../../schemas/http/accounts.ts';
 import type { Role } from '../../../../../../schemas/http/parts/roles.ts';
 import type { Caller, Principal } from '../../../../../../core/use-cases.ts';
-import { context, testAccounts } from '../../../../../support/accounts.ts';
+import { context, testAccounts } from '../../../../../support/worlds/accounts.ts';
 
 const signedUp = async () => {
   const test = testAccounts();

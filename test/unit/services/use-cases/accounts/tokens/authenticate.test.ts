@@ -10,7 +10,7 @@ import {
   signingKey,
   type TestAccounts,
   testAccounts,
-} from '../../../../../support/accounts.ts';
+} from '../../../../../support/worlds/accounts.ts';
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 

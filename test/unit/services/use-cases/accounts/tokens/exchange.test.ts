@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { claimsOf, context, signingKey, testAccounts } from '../../../../../support/accounts.ts';
+import { claimsOf, context, signingKey, testAccounts } from '../../../../../support/worlds/accounts.ts';
 
 const HOUR = 3_600_000;
 

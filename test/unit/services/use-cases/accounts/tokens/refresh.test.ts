@@ -6,7 +6,7 @@ import {
   newSigningKey,
   signingKey,
   testAccounts,
-} from '../../../../../support/accounts.ts';
+} from '../../../../../support/worlds/accounts.ts';
 
 const DAY = 86_400_000;
 

@@ -15,8 +15,8 @@ import {
 import type { UsedHit } from '../../../../../../services/use-cases/recall/receipt/render.ts';
 import { billedOf } from '../../../../../../services/use-cases/transfer/without-receipt.ts';
 import { principal } from '../../../../../contracts/openers/listing.ts';
-import { sessionKey, tailTurn, turnRecorded } from '../../../../../support/builders.ts';
-import { memoryLog } from '../../../../../support/memory-log.ts';
+import { sessionKey, tailTurn, turnRecorded } from '../../../../../support/worlds/builders.ts';
+import { memoryLog } from '../../../../../support/engines/memory-log.ts';
 
 const ID = 'rcl_5a0f1d9c-5f0e-4f5b-9f53-0a6d1a7a2f10';
 const DAY_MS = 86_400_000;

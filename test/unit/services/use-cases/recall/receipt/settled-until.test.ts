@@ -4,8 +4,8 @@ import { unavailable } from '../../../../../../core/errors.ts';
 import { encodeEvent } from '../../../../../../core/log/events.ts';
 import type { LogRecord, Positions, Topic } from '../../../../../../core/ports.ts';
 import { makeSettledUntil } from '../../../../../../services/use-cases/recall/receipt/settled-until.ts';
-import { minute } from '../../../../../support/builders.ts';
-import { memoryLog } from '../../../../../support/memory-log.ts';
+import { minute } from '../../../../../support/worlds/builders.ts';
+import { memoryLog } from '../../../../../support/engines/memory-log.ts';
 
 const NOW = minute(1_000);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../../../../schemas/events/registry.ts';
 import { readAnswer } from '../../../../../../services/workers/enricher/llm/answer.ts';
-import { extracted, turnRecorded } from '../../../../../support/builders.ts';
+import { extracted, turnRecorded } from '../../../../../support/worlds/builders.ts';
 
 const answer = (content: unknown, choice: object = {}, message: object = {}) => ({
   choices: [{ finish_reason: 'stop', message: { role: 'assistant', content, ...message }, ...choice }],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openChatCompletions } from '../../../../../../infra/llm/chat-completions.ts';
 import type { ExtractorState } from '../../../../../../services/workers/enricher/extractor.ts';
 import { makeLlmExtractor } from '../../../../../../services/workers/enricher/llm/extractor.ts';
-import { type ChatServer, PROBE, replies, startChatServer } from '../../../../../support/chat-server.ts';
+import { type ChatServer, PROBE, replies, startChatServer } from '../../../../../support/http/chat-server.ts';
 import { until } from '../../../../../support/wait.ts';
 
 let server: ChatServer;

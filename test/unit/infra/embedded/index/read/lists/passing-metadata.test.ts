@@ -14,8 +14,8 @@ import { decodeDocument } from '../../../../../../../domain/language/vectors/cod
 import type { PassingMetadata } from '../../../../../../../domain/search/segments/run.ts';
 import type { Filter } from '../../../../../../../schemas/http/queries/filter.ts';
 import { fold } from '../../../../../../contracts/openers/embedded.ts';
-import { turnRecorded } from '../../../../../../support/builders.ts';
-import { temporaryFolder } from '../../../../../../support/server.ts';
+import { turnRecorded } from '../../../../../../support/worlds/builders.ts';
+import { temporaryFolder } from '../../../../../../support/processes/server.ts';
 
 const TURNS = 250;
 const LEAVES = 32;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openCheckpoints } from '../../../../../../../infra/embedded/index/file/checkpoints.ts';
 import { createProjectionsDatabase } from '../../../../../../../infra/embedded/index/file/create-database.ts';
 import { makePurge } from '../../../../../../../infra/embedded/index/write/removal/purge.ts';
-import { temporaryFolder } from '../../../../../../support/server.ts';
+import { temporaryFolder } from '../../../../../../support/processes/server.ts';
 import { pause } from '../../../../../../support/wait.ts';
 
 /** Seen to end the projector's thread: the timer's error was nobody's. */

@@ -5,8 +5,8 @@ import { openProjectionStore } from '../../../../../../../infra/embedded/index/f
 import { decodeDocument } from '../../../../../../../domain/language/vectors/codec.ts';
 import type { Event } from '../../../../../../../core/log/events.ts';
 import { fold } from '../../../../../../contracts/openers/embedded.ts';
-import { extracted, memoryErased, retracted, turnRecorded } from '../../../../../../support/builders.ts';
-import { temporaryFolder } from '../../../../../../support/server.ts';
+import { extracted, memoryErased, retracted, turnRecorded } from '../../../../../../support/worlds/builders.ts';
+import { temporaryFolder } from '../../../../../../support/processes/server.ts';
 
 const opened = () => {
   const database = createProjectionsDatabase(join(temporaryFolder(), 'projections.db'));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createProjectionsDatabase } from '../../../../../../../infra/embedded/index/file/create-database.ts';
 import { openSweptSessions } from '../../../../../../../infra/embedded/index/write/removal/swept-sessions.ts';
-import { temporaryFolder } from '../../../../../../support/server.ts';
+import { temporaryFolder } from '../../../../../../support/processes/server.ts';
 
 it('takes sessions of every organization, however many one of them has', async () => {
   const database = createProjectionsDatabase(join(temporaryFolder(), 'projections-1.db'));

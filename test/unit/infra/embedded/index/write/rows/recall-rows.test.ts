@@ -9,7 +9,7 @@ import { rowKindOf } from '../../../../../../../projections/recall/recall-row.ts
 import { recallRow } from '../../../../../../../projections/recall/rows.ts';
 import { makeComparison, rowKey } from '../../../../../../../projections/verify/compare.ts';
 import { writesOfEveryKind } from '../../../../../../support/recall-writes.ts';
-import { temporaryFolder } from '../../../../../../support/server.ts';
+import { temporaryFolder } from '../../../../../../support/processes/server.ts';
 
 /** Where the rows of a kind are. */
 const TABLES: Record<RowKind, { table: string; where?: string; elsewhere?: readonly string[] }> = {

@@ -1,0 +1,88 @@
+import { endOfEvent } from '../../../projections/accounts/lifetimes.ts';
+import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A sequence of numbers in [0, 1) that is the same in every run (mulberry32). */
+const randomOf = (seed: number) => (): number => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+};
+
+/**
+ * Weeks of some organizations until `now`, in the order of the log: of everything that can be decided some, also what refers to
+ * nothing, comes late, or comes twice with other contents.
+ */
+export const accountHistory = (
+  now: number,
+  { count = 400, organizations = 6, days = 20, seed = 1 } = {},
+): AccountEvent[] => {
+  const random = randomOf(seed);
+  const among = (n: number): number => Math.floor(random() * n);
+  const about = (org: string, at: number) => ({
+    org,
+    now: at,
+    context: { correlationId: '6f1f64b1-58a6-4ef3-9a3b-8a0a5d6b3f11' },
+  });
+  const keyOf = (id: string) => ({
+    key_id: id,
+    name: `key ${id}`,
+    prefix: `ts_${id}`,
+    secret_hash: 'ab'.repeat(32),
+    roles: ['*'],
+    user_id: 'owner',
+    session_id: null,
+  });
+  const created = new Set<string>();
+  /** By event: from when on it can't be recorded again. */
+  const ends = new Map<string, number>();
+  return Array.from({ length: count }, (_, n): AccountEvent => {
+    const org = `org-${among(organizations)}`;
+    // Clocks of several processes: not in order.
+    const at = Math.round(now - days * DAY_MS * (1 - n / count) - random() * 3_600_000);
+    const key = `${org}-${1 + among(20)}`;
+    const token = `${org}-t${among(count)}`;
+    const event = (type: AccountEvent['type'], subject: string, data: object): AccountEvent =>
+      accountEvent(type as never, subject, about(org, at), data as never) as AccountEvent;
+    const used = () => event('api_key.used', `${key}:${Math.floor(at / 60_000)}`, { key_id: key });
+    const made: (() => AccountEvent)[] = [
+      () =>
+        event('org.signed_up', org, {
+          name: null,
+          email: null,
+          key: keyOf(`${org}-s${among(2)}`),
+          began: { turns: [], observations: [], usage: [] },
+        }),
+      () => event('org.limits_changed', `${org}:${among(9)}`, { tokens_in: among(99), tokens_out: n }),
+      () => {
+        created.add(key);
+        return event('api_key.created', key, { ...keyOf(key), strict: false });
+      },
+      () => {
+        const id = created.has(key) ? key : `${key}-nobody`;
+        return event('api_key.revoked', id, { key_id: id });
+      },
+      used,
+      () => event('refresh_family.revoked', `${org}-f${among(20)}`, { family_id: `${org}-f${among(20)}` }),
+      () => event('refresh_token.delivered', token, { token_id: token }),
+      () =>
+        event('refresh_token.rotated', token, {
+          token_id: token,
+          family_id: `${org}-f1`,
+          key_id: key,
+          successor_id: `${token}+${n}`,
+          issued_at: Math.floor(at / 1_000),
+          expires_at: Math.floor(at / 1_000) + 7 * 86_400,
+          signing_key: 'k',
+        }),
+    ];
+    const one = made[n < organizations ? 0 : among(made.length)]!();
+    const end = (endOfEvent(one) ?? Infinity) + DAY_MS / 2;
+    if ((ends.get(one.id) ?? end) < at) return used();
+    ends.set(one.id, ends.get(one.id) ?? end);
+    return one;
+  });
+};
