@@ -1,32 +1,39 @@
 /**
- * Who may import whom (docs/internals/architecture.md). The floors of the house are one list: a folder imports what stands
- * below it. Every exception has its reason beside it. A broken rule fails `npm run check`.
+ * Who may import whom. FLOORS is the whole house: a room imports the rooms below it, none above or beside it. What ships
+ * is in it; console/, clients/, examples/, test/ and tools/ stand beside it. An exception has its reason beside it. A
+ * broken rule fails `npm run check`. The map of the rooms: docs/internals/architecture.md.
  */
 
-/** From the top down. A folder imports those below it, `config.ts` and itself. */
+/** From the top down: a floor a line. */
 const FLOORS = [
-  ['compose'],
-  ['surfaces'],
-  ['embedded', 'cluster'],
-  ['use-cases'],
-  ['operations'],
-  ['workers'],
-  ['core'],
+  ['services/main.ts'],
+  ['services/compose/'],
+  ['services/surfaces/'],
+  ['services/embedded/', 'services/cluster/'],
+  ['services/use-cases/'],
+  ['services/operations/'],
+  ['services/workers/'],
+  ['infra/embedded/', 'infra/cluster/'],
+  ['infra/llm/', 'infra/secrets/'],
+  ['core/'],
+  ['projections/'],
+  ['domain/'],
+  ['schemas/'],
 ];
 
-const above = floor => FLOORS.slice(0, floor).flat();
+const pattern = rooms => `^(${rooms.map(room => room.replace('.', '[.]')).join('|')})`;
 
 const floors = FLOORS.flatMap((rooms, floor) =>
   rooms.map(room => ({
-    name: `floor-${room}`,
-    comment: `services/${room} knows nothing of what stands above or beside it`,
+    name: `floor-${room.replace(/\W+/g, '-').replace(/-$/, '')}`,
+    comment: `${room} imports what stands below it: nothing above, nothing beside it`,
     severity: 'error',
-    from: { path: `^services/${room}/` },
-    to: {
-      path: `^services/(${[...above(floor), ...rooms.filter(one => one !== room)].join('|') || 'main'})(/|[.]ts$)`,
-    },
+    from: { path: pattern([room]) },
+    to: { path: pattern([...FLOORS.slice(0, floor).flat(), ...rooms.filter(one => one !== room)]) || '^$' },
   })),
-);
+).filter(({ to }) => to.path !== '^()');
+
+const PRODUCT = '^(schemas|domain|projections|core|infra|services)/';
 
 /** A vendor's client is imported in its folder alone. */
 const VENDORS = {
@@ -49,12 +56,12 @@ const only = ([module, allowed]) => ({
   name: `vendor-${module.replace(/^@/, '').replace('/', '-')}`,
   comment: `${module} is imported in ${allowed} alone`,
   severity: 'error',
-  from: { path: '^(schemas|projections|services|infra)/', pathNot: allowed },
+  from: { path: PRODUCT, pathNot: allowed },
   to: { path: `^(node:)?${module}$|node_modules/${module}/` },
 });
 
-const PRODUCT = '^(schemas|projections|services|infra)/';
-const CONSOLE = '^console/';
+/** No I/O, no threads, no machine clock: bytes are passed in. */
+const PURE_MODULES = '^(node:)?(crypto|buffer|util)$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -77,8 +84,31 @@ module.exports = {
       name: 'no-undeclared-package',
       comment: 'a package that package.json does not name, or names for development alone',
       severity: 'error',
-      from: { path: PRODUCT, pathNot: `^tools/build/|${CONSOLE}` },
+      from: { path: PRODUCT },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+    },
+    ...floors,
+    {
+      name: 'every-file-has-a-room',
+      comment: 'what ships stands on a floor of the list',
+      severity: 'error',
+      from: { path: PRODUCT },
+      to: { path: PRODUCT, pathNot: pattern(FLOORS.flat()) },
+    },
+    {
+      name: 'what-ships-stands-alone',
+      comment: 'nothing that ships imports the console, the examples, the tests or the tools',
+      severity: 'error',
+      from: { path: PRODUCT },
+      to: { path: '^(console|examples|test|tools)/' },
+    },
+    {
+      name: 'surfaces-stand-on-the-client',
+      comment:
+        'commands and the MCP server call the service as any program does; the service itself knows no client',
+      severity: 'error',
+      from: { path: PRODUCT, pathNot: '^services/surfaces/(cli|mcp|client)/' },
+      to: { path: '^clients/' },
     },
     {
       name: 'schemas-import-ajv-only',
@@ -89,26 +119,11 @@ module.exports = {
       to: { pathNot: '^schemas/|node_modules/(ajv|ajv-formats)/' },
     },
     {
-      name: 'projections-are-inner',
-      comment: 'a projection knows schemas and projections, never who runs it',
+      name: 'domain-and-projections-are-pure',
+      comment: 'no I/O, no threads, no machine clock in a pure function or a fold; bytes are passed in',
       severity: 'error',
-      from: { path: '^projections/' },
-      to: { path: '^(services|infra|test)/' },
-    },
-    {
-      name: 'projections-are-pure',
-      comment: 'no I/O, no threads, no machine clock in a fold; bytes are passed in',
-      severity: 'error',
-      from: { path: '^projections/' },
-      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|buffer|util)$' },
-    },
-    ...floors,
-    {
-      name: 'infra-implements-ports',
-      comment: 'an adapter knows schemas, projections and core',
-      severity: 'error',
-      from: { path: '^infra/' },
-      to: { path: '^(services|test)/', pathNot: '^core/' },
+      from: { path: '^(domain|projections)/' },
+      to: { dependencyTypes: ['core'], pathNot: PURE_MODULES },
     },
     {
       name: 'infra-is-opened-in-two-places',
@@ -121,32 +136,18 @@ module.exports = {
           // The stages of open.ts that have a file of their own.
           '^services/embedded/readers[.]ts$|^services/cluster/(adapters|projections|secrets)[.]ts$',
           // A connection can't cross threads: each thread opens its own.
-          '^services/(embedded/threads|cluster)/[a-z-]+[.]thread[.]ts$',
+          '^services/(embedded/threads|embedded/threads/replay|cluster)/[a-z-]+[.]thread[.]ts$',
         ],
       },
       // What an adapter has beside its port may be named as a type.
       to: { path: '^infra/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'embedded-never-knows-cluster',
-      comment: 'two sets of engines implement the same ports; neither depends on the other',
-      severity: 'error',
-      from: { path: '^infra/embedded/' },
-      to: { path: '^infra/cluster/' },
-    },
-    {
-      name: 'cluster-never-knows-embedded',
-      comment: 'two sets of engines implement the same ports; neither depends on the other',
-      severity: 'error',
-      from: { path: '^infra/cluster/' },
-      to: { path: '^infra/embedded/' },
-    },
-    {
       name: 'routes-call-use-cases',
       comment: 'a route knows what a request may ask of the service (core/use-cases.ts) and no port',
       severity: 'error',
       from: { path: '^services/surfaces/http/' },
-      to: { path: '^services/(core/(ports|log)|embedded|cluster|workers)' },
+      to: { path: '^core/(ports|log)/|^services/(embedded|cluster|workers)/' },
     },
     {
       name: 'commands-talk-http',
@@ -155,9 +156,12 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^services/surfaces/cli/',
-        pathNot: '^services/surfaces/cli/((serve|operator|migrate)[.]ts$|statement/billed-events[.]ts$)',
+        pathNot:
+          '^services/surfaces/cli/((serve|migrate|operator/operator)[.]ts$|statement/billed-events[.]ts$)',
       },
-      to: { path: '^services/(embedded|cluster|use-cases|workers|core/(ports|log))|^projections/' },
+      to: {
+        path: '^services/(embedded|cluster|use-cases|workers)/|^core/(ports|log)/|^(projections|domain)/',
+      },
     },
     {
       name: 'mcp-talks-http',
@@ -166,9 +170,9 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/surfaces/mcp/' },
       to: {
-        path: '^services/|^projections/|^schemas/',
+        path: PRODUCT,
         pathNot:
-          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(listen|server|connections|body)[.]ts$|^core/(watch/logger|time|errors)[.]ts$|^schemas/http/|^domain/context/quote[.]ts$',
+          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(connection/(listen|server|connections)|request/body)[.]ts$|^core/(watch/logger|time|errors)[.]ts$|^schemas/http/|^domain/context/quote[.]ts$',
       },
     },
     {
@@ -179,50 +183,28 @@ module.exports = {
       to: { path: '^schemas/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'surfaces-stand-on-the-client',
-      comment:
-        'commands and the MCP server call the service as any program does; the service itself knows no client',
-      severity: 'error',
-      from: { path: PRODUCT, pathNot: '^services/surfaces/(cli|mcp|client|console)/' },
-      to: { path: '^clients/' },
-    },
-    {
       name: 'importers-only-read',
       comment: 'bytes of an export in, turns out: an importer knows no terminal, no server and no port',
       severity: 'error',
       from: { path: '^services/surfaces/importers/' },
       to: {
-        path: '^(services|projections|infra)/',
-        pathNot: '^services/(surfaces/importers/|core/tokens/|core/time[.]ts|use-cases/transfer/format[.]ts)',
+        path: '^(services|core|projections|domain|infra)/',
+        pathNot: '^(services/(surfaces/importers/|use-cases/transfer/format[.]ts)|core/(tokens/|time[.]ts))',
       },
     },
     {
       name: 'the-console-runs-in-a-browser',
-      comment: 'it imports no code of the server',
+      comment: 'it imports no code of the server; the server serves its built files',
       severity: 'error',
-      from: { path: CONSOLE },
-      to: { path: '^(projections|services|infra)/', pathNot: CONSOLE },
+      from: { path: '^console/' },
+      to: { path: '^(domain|projections|core|infra|services|test|tools)/' },
     },
     {
       name: 'the-console-takes-types-of-the-contract',
       comment: 'types from the schemas and the generated client types; validation stays in the server',
       severity: 'error',
-      from: { path: CONSOLE },
+      from: { path: '^console/' },
       to: { path: '^(schemas|clients)/', dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'nothing-imports-the-console',
-      comment: 'the server serves its built files',
-      severity: 'error',
-      from: { path: PRODUCT, pathNot: CONSOLE },
-      to: { path: CONSOLE },
-    },
-    {
-      name: 'nothing-ships-tests',
-      comment: 'the package has no tests',
-      severity: 'error',
-      from: { path: PRODUCT },
-      to: { path: '^test/' },
     },
     {
       name: 'the-client-stands-alone',

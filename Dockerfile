@@ -11,9 +11,13 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY schemas schemas
+COPY domain domain
 COPY projections projections
-COPY services services
+COPY core core
 COPY infra infra
+COPY services services
+COPY console console
+COPY tools/build tools/build
 # Served at /docs.
 COPY README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md ./
 COPY docs docs

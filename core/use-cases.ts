@@ -1,17 +1,17 @@
 /** The operations that a request may call: routes use these functions and know no port. */
 import type { CorrectBody, SayBody, StatedObservation } from '../schemas/http/curation.ts';
 import type { ErasureAnswer, NamedScope } from '../schemas/http/erasure.ts';
-import type { FeedData } from '../schemas/http/parts/hits.ts';
 import type { IngestAnswer, IngestBody, JobAnswer } from '../schemas/http/ingestion.ts';
 import type { EntityItem, SessionItem, TurnDetails } from '../schemas/http/items.ts';
 import type { ListName, Page, Query } from '../schemas/http/lists.ts';
 import type { CorrectEntity, TitleSession } from '../schemas/http/names.ts';
+import type { FeedData } from '../schemas/http/parts/hits.ts';
 import type { RecallAnswer, RecallBody } from '../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../schemas/http/receipts.ts';
 import type { Readiness } from '../schemas/http/service.ts';
 import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from '../schemas/http/usage.ts';
-import type { Deadline } from './timing/deadline.ts';
 import type { Caps } from './ports.ts';
+import type { Deadline } from './timing/deadline.ts';
 
 /** The caller, as the access token names it. */
 export interface Principal {

@@ -2,9 +2,10 @@
  * All projections, and the only place that determines which topics feed which. To add one: its own folder, its entries
  * here, and a store in each of infra/embedded/index/file/stored-projections.ts and services/cluster/projections.ts.
  */
+
+import type { Language } from '../domain/language/language.ts';
 import type { AccountEvent } from './accounts/projection.ts';
 import { ACCOUNT_ROWS } from './accounts/rows.ts';
-import type { Language } from '../domain/language/language.ts';
 import type { ProjectedTopic, Projection } from './projection.ts';
 import { makeRecallProjection, type RecallEvent } from './recall/fold.ts';
 import type { RecallWrite } from './recall/projection.ts';

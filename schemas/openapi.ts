@@ -1,7 +1,7 @@
 /** The OpenAPI document. It is built from the schemas that validate requests, so that the two can't disagree. */
 import { components, operations } from './http/contract.ts';
-import { errorComponentOf, errorComponents, errorExamples } from './http/parts/errors.ts';
 import type { Operation } from './http/operation.ts';
+import { errorComponentOf, errorComponents, errorExamples } from './http/parts/errors.ts';
 import { reference as referenceTo } from './http/parts/parts.ts';
 
 export interface OpenApiDocument {

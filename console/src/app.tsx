@@ -7,10 +7,10 @@ import { AskState, useAsking } from './pages/ask/asking.ts';
 import { fetchPages, makePages } from './pages/pages.ts';
 import { SignIn } from './pages/sign-in.tsx';
 import { Boundary } from './parts/frame/boundary.tsx';
-import { Link } from './parts/link.tsx';
 import { Empty, ErrorNotice, Loading } from './parts/frame/notices.tsx';
 import { Page } from './parts/frame/page.tsx';
 import { Shell } from './parts/frame/shell.tsx';
+import { Link } from './parts/link.tsx';
 
 const SignedIn = () => {
   const who = useLoad('me', me);

@@ -1,5 +1,5 @@
-import type { Deadline } from '../timing/deadline.ts';
 import type { Admission, EventLog, NewRecord, RecordAddress } from '../ports.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { isNotStored } from './not-stored.ts';
 
 /**

@@ -1,3 +1,5 @@
+import type { MemoryErased } from '../../schemas/events/curation/erasure.ts';
+import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
 import {
   type Envelope,
   type FrameHead,
@@ -8,8 +10,6 @@ import {
   serialiseSealedEnvelope,
   splitFrame,
 } from '../../schemas/events/envelope.ts';
-import type { MemoryErased } from '../../schemas/events/curation/erasure.ts';
-import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
 import { type FrameType, type Registry, registry } from '../../schemas/events/registry.ts';
 import type { KeyStore, LogRecord, SessionKey, Topic } from '../ports.ts';
 import { packBody, unpackBody } from './body.ts';

@@ -1,8 +1,8 @@
 import { PROJECTIONS } from '../../projections/all.ts';
 import { tailTurnOf } from '../../projections/recall/tail/tail-turn.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
-import { placeOf } from '../../schemas/events/place.ts';
 import type { MemoryRetracted } from '../../schemas/events/curation/retraction.ts';
+import { placeOf } from '../../schemas/events/place.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import type { EventLog, Logged, Positions } from '../ports.ts';
 import type { Decode, Event } from './events.ts';

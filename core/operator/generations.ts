@@ -1,6 +1,11 @@
 /** The messages of the calls `generations`, `replay`, `rollback` and `retire`, in both modes. */
 import { PROJECTION_NAMES, type ProjectionName } from '../../projections/all.ts';
-import type { Generation, ReplayPlan, ReplayProgress, Verification } from '../ports/projection/generations.ts';
+import type {
+  Generation,
+  ReplayPlan,
+  ReplayProgress,
+  Verification,
+} from '../ports/projection/generations.ts';
 
 export type { Generation };
 

@@ -1,7 +1,7 @@
 import type { Readiness } from '../../schemas/http/service.ts';
 import type { Watch } from '../ports/engines.ts';
-import type { UseCases } from '../use-cases.ts';
 import { within } from '../timing/within.ts';
+import type { UseCases } from '../use-cases.ts';
 import { STATE_MS, sharedFor } from './shared.ts';
 
 /** The longest wait for one engine's answer. */

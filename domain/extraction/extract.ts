@@ -1,17 +1,17 @@
 import type { SaidObservation } from '../../schemas/facts.ts';
-import { partsAboutOthers, withFragments } from './sentences/clauses.ts';
+import { makeFactFinder } from './facts.ts';
 import { type Entity, makeEntityFinder } from './names/entities.ts';
 import type { EntityKind } from './names/entity-kinds.ts';
-import { makeFactFinder } from './facts.ts';
 import { GIVEN_NAMES } from './names/known-names.ts';
 import { normaliseLabel } from './names/label.ts';
+import { partsAboutOthers, withFragments } from './sentences/clauses.ts';
 import { makeLexicon } from './sentences/lexicon.ts';
 import { listenerIn } from './sentences/openers.ts';
 import { type Referent, referentIn, withReferent } from './sentences/pronouns.ts';
 import { sameWords } from './sentences/same-words.ts';
 import { sentencesOf, wordsOf } from './sentences/sentences.ts';
-import { isPart, speakerLabel } from './speaker.ts';
 import { isEnglish } from './sentences/statements.ts';
+import { isPart, speakerLabel } from './speaker.ts';
 import type { Conversation } from './third-person.ts';
 
 export type { EntityKind } from './names/entity-kinds.ts';

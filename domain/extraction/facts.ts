@@ -1,17 +1,17 @@
 import { type Clause, factOfClause } from './attributes/find.ts';
 import { formerlyIn, relatedIn, workplaceIn } from './beside.ts';
-import { clausesOf } from './sentences/clauses.ts';
-import { halvesOf } from './sentences/coordination.ts';
 import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute } from './dates/dates.ts';
 import type { Entity } from './names/entities.ts';
-import type { Lexicon } from './sentences/lexicon.ts';
 import { observed, type Part, type Setting } from './observation.ts';
-import { withoutOpeners } from './sentences/openers.ts';
 import { isBroken } from './self-contained.ts';
+import { clausesOf } from './sentences/clauses.ts';
+import { halvesOf } from './sentences/coordination.ts';
+import type { Lexicon } from './sentences/lexicon.ts';
+import { withoutOpeners } from './sentences/openers.ts';
 import { type Word, wordsOf } from './sentences/sentences.ts';
 import { FIRST_PERSON } from './sentences/statements.ts';
-import type { Conversation } from './third-person.ts';
 import { tidyClause } from './sentences/tidy.ts';
+import type { Conversation } from './third-person.ts';
 import { type Observed, wishOf } from './wishes.ts';
 
 const QUOTED_FIRST_PERSON =

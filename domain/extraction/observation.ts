@@ -1,8 +1,8 @@
 import type { DatedSentence } from './dates/dates.ts';
 import type { Entity } from './names/entities.ts';
 import { GIVEN_NAMES, NOT_NAMES } from './names/known-names.ts';
-import type { Lexicon } from './sentences/lexicon.ts';
 import { pointsOutside } from './self-contained.ts';
+import type { Lexicon } from './sentences/lexicon.ts';
 import { type Word, wordsOf } from './sentences/sentences.ts';
 import { FIRST_PERSON, isStatement } from './sentences/statements.ts';
 import { type Conversation, inThirdPerson } from './third-person.ts';

@@ -1,9 +1,8 @@
 import { normaliseLabel } from '../extraction/names/label.ts';
-import type { SaidOfNames } from '../../projections/recall/projection.ts';
 import { holdsOne } from './attributes.ts';
 import { correctionsById } from './corrections.ts';
 import { type Dated, type Fact, normaliseValue, type Period } from './dated-facts.ts';
-import { namesOf } from './names/names.ts';
+import { namesOf, type SaidOfNames } from './names/names.ts';
 import { factKey, type StoredFact } from './stored-fact.ts';
 import { holding, whatHeld } from './what-holds.ts';
 

@@ -1,9 +1,9 @@
 import type { Document } from '../search/document.ts';
+import { passagesOf } from './passages.ts';
 import { layOutDocument } from './vectors/codec.ts';
+import type { StaticTable } from './vectors/static-vectors.ts';
 import { DocumentFlag, formFlags } from './words/flags.ts';
 import type { Word } from './words/lexicon.ts';
-import { passagesOf } from './passages.ts';
-import type { StaticTable } from './vectors/static-vectors.ts';
 import { eachWord } from './words/words.ts';
 
 /** MaxSim compares every word with every query word; beyond this many, more words add little. */

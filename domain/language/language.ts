@@ -1,10 +1,10 @@
 import type { Document } from '../search/document.ts';
 import { makeAnalyse } from './analyse.ts';
+import { makeAnalyseQuery, type Query } from './query/query.ts';
 import type { AskedAt } from './times/asked-times.ts';
 import { decodeDocument, encodeDocument } from './vectors/codec.ts';
-import { makeLexicon } from './words/lexicon.ts';
-import { makeAnalyseQuery, type Query } from './query/query.ts';
 import { openStaticTable } from './vectors/static-vectors.ts';
+import { makeLexicon } from './words/lexicon.ts';
 
 export interface Language {
   /**
@@ -37,6 +37,6 @@ export const makeLanguage = (bytes: Uint8Array): Language => {
   };
 };
 
+export type { Query } from './query/query.ts';
 export { decodeDocument } from './vectors/codec.ts';
 export { DocumentFlag } from './words/flags.ts';
-export type { Query } from './query/query.ts';

@@ -1,5 +1,5 @@
-import { DocumentFlag } from '../language/words/flags.ts';
 import type { Query } from '../language/language.ts';
+import { DocumentFlag } from '../language/words/flags.ts';
 import { inverseFrequency } from '../search/bm25.ts';
 import type { ScopeStatistics } from '../search/document.ts';
 import calibration from './calibration.json' with { type: 'json' };

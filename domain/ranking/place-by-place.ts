@@ -1,7 +1,7 @@
 /** Decides which places of the single list an extracted fact may take, and from which turn. */
 import { wholeOf } from '../search/document.ts';
-import type { Ranked } from './rank.ts';
 import type { ScopeWeights } from './features/scope-weights.ts';
+import type { Ranked } from './rank.ts';
 
 /** The first places keep turns: a speaker's own words are the best evidence. */
 const TURNS_FIRST = 3;

@@ -1,8 +1,8 @@
 import type { CandidateQuery } from './candidate-query.ts';
 import type { ScopeStatistics } from './document.ts';
 import { firstPass, OUTSIDE } from './first-pass.ts';
-import type { Run, Searched } from './segments/run.ts';
 import { countScope, type ScopeCounts } from './scope-counts.ts';
+import type { Run, Searched } from './segments/run.ts';
 
 export interface Chosen {
   number: number;

@@ -1,8 +1,8 @@
 import { dateMatch } from '../language/times/date-match.ts';
 import { bm25, inverseFrequency } from './bm25.ts';
 import type { CandidateQuery } from './candidate-query.ts';
-import { type Searched, TURN } from './segments/run.ts';
 import type { ScopeCounts } from './scope-counts.ts';
+import { type Searched, TURN } from './segments/run.ts';
 import { distance, SIGNATURE_WORDS, signature } from './segments/signature.ts';
 
 /**

@@ -1,11 +1,3 @@
-import {
-  GENERATIONAL,
-  type Generational,
-  PROJECTION_NAMES,
-  PROJECTIONS,
-  type ProjectionName,
-  type WritesOf,
-} from '../../projections/all.ts';
 import type { WriteTargets } from '../../core/generations.ts';
 import type { GenerationEngine } from '../../core/ports/projection/generation-engine.ts';
 import type {
@@ -16,6 +8,14 @@ import type {
   Written,
   WrongVersion,
 } from '../../core/ports.ts';
+import {
+  GENERATIONAL,
+  type Generational,
+  PROJECTION_NAMES,
+  PROJECTIONS,
+  type ProjectionName,
+  type WritesOf,
+} from '../../projections/all.ts';
 import type { RowsOf, StoredRows } from './verifiable-rows.ts';
 
 /** One projection's store in the shared engines, as projectors write it. */

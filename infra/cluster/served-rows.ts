@@ -1,5 +1,5 @@
-import { GENERATIONAL, type Generational, type ProjectionName } from '../../projections/all.ts';
 import type { Positions, VerifiableRows } from '../../core/ports.ts';
+import { GENERATIONAL, type Generational, type ProjectionName } from '../../projections/all.ts';
 import type { GenerationalStores } from './projection-store.ts';
 import { openClusterRows, type StoredRows } from './verifiable-rows.ts';
 

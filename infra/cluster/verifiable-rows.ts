@@ -1,8 +1,8 @@
+import type { Positions, VerifiableRows } from '../../core/ports.ts';
 import { PROJECTION_NAMES, type ProjectionName } from '../../projections/all.ts';
 import type { Difference } from '../../projections/verify/compare.ts';
 import type { Row } from '../../projections/verify/row.ts';
 import type { Sample } from '../../projections/verify/sample.ts';
-import type { Positions, VerifiableRows } from '../../core/ports.ts';
 
 /** Which rows of a projection are verified. */
 export interface RowsOf {

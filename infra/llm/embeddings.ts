@@ -1,6 +1,6 @@
+import type { Embed, EmbedOutcome } from '../../core/ports.ts';
 import { quantised } from '../../domain/search/vectors.ts';
 import type { EmbeddingsConfig } from '../../schemas/config.ts';
-import type { Embed, EmbedOutcome } from '../../core/ports.ts';
 import { makePostJson } from './post-json.ts';
 
 /** Timeout of a request: a small machine may need long for a page of turns. */

@@ -1,5 +1,5 @@
-import type { RerankConfig } from '../../schemas/config.ts';
 import type { Rerank, RerankOutcome } from '../../core/ports.ts';
+import type { RerankConfig } from '../../schemas/config.ts';
 import { makePostJson } from './post-json.ts';
 
 /** Timeout of a request: after it, the ranking stays without the model's scores. */

@@ -1,9 +1,9 @@
 /** The steps of a rotation, on the file of the signing keys: publish, then sign, then retire. */
 import type { JsonWebKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { REFRESH_SECONDS } from '../../projections/accounts/lifetimes.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { SigningKey } from '../../core/ports.ts';
+import { REFRESH_SECONDS } from '../../projections/accounts/lifetimes.ts';
 import { writeSecret } from './files.ts';
 import { newSigningJwk, parseSigningKeys } from './signing-keys.ts';
 

@@ -1,17 +1,21 @@
-import { type EntityCorrected, NO_SESSION, type SessionTitled } from '../../schemas/events/curation/correction.ts';
-import type { TurnEmbedded } from '../../schemas/events/embeddings.ts';
-import type { MemoryErased } from '../../schemas/events/curation/erasure.ts';
-import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
-import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
-import { placeOf } from '../../schemas/events/place.ts';
-import type { MemoryRetracted } from '../../schemas/events/curation/retraction.ts';
-import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import { normaliseLabel } from '../../domain/extraction/names/label.ts';
 import { correctedBy, storedFact } from '../../domain/facts/stored-fact.ts';
 import { type Metadata, termsOf } from '../../domain/filter/terms.ts';
+import { clientObservationId, entityId, joined, observationId } from '../../domain/identity/identity.ts';
 import type { Language } from '../../domain/language/language.ts';
 import { saidTurnOf } from '../../domain/search/fragment.ts';
-import { clientObservationId, entityId, joined, observationId } from '../../domain/identity/identity.ts';
+import {
+  type EntityCorrected,
+  NO_SESSION,
+  type SessionTitled,
+} from '../../schemas/events/curation/correction.ts';
+import type { MemoryErased } from '../../schemas/events/curation/erasure.ts';
+import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
+import type { MemoryRetracted } from '../../schemas/events/curation/retraction.ts';
+import type { TurnEmbedded } from '../../schemas/events/embeddings.ts';
+import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
+import { placeOf } from '../../schemas/events/place.ts';
+import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import type { Origin, RecallWrite } from './projection.ts';
 
 export interface RecallEvent {

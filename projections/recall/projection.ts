@@ -1,5 +1,6 @@
-import type { EntityCorrected, SessionTitled } from '../../schemas/events/curation/correction.ts';
+import type { SaidOfNames } from '../../domain/facts/names/names.ts';
 import type { SaidObservation, SaidTurn } from '../../domain/search/fragment.ts';
+import type { SessionTitled } from '../../schemas/events/curation/correction.ts';
 
 /**
  * Where the log first contains a fragment; a session is ordered by (timestamp, place). `part` is 0 for the turn; its
@@ -134,7 +135,6 @@ type RecallContent =
       observationId: string | undefined;
     };
 
-export type SaidOfNames = Omit<EntityCorrected, 'user_id'>;
 export type SaidOfSession = Pick<SessionTitled, 'title'>;
 
 /** Writes that add to a store, without those that remove from it. */

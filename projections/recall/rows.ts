@@ -1,7 +1,7 @@
+import { scopeDigest } from '../../domain/identity/identity.ts';
 import type { LogRows, VerifiedRows } from '../verify/log-rows.ts';
 import { digestOf, type Row, unitOf } from '../verify/row.ts';
 import { COLUMNS, type RowKind, type Value } from './columns.ts';
-import { scopeDigest } from '../../domain/identity/identity.ts';
 import type { Erase, RecallWrite, Retract, StoredWrite } from './projection.ts';
 import { type RecallRow, rowOf } from './recall-row.ts';
 

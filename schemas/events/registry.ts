@@ -1,6 +1,9 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { accountEventSchemas } from './accounts.ts';
 import { entityCorrectedSchema, sessionTitledSchema } from './curation/correction.ts';
+import { memoryErasedSchema } from './curation/erasure.ts';
+import { memoryExpiredSchema } from './curation/expiry.ts';
+import { memoryRetractedSchema } from './curation/retraction.ts';
 import {
   type TurnsEmbedded,
   turnEmbeddedSchema,
@@ -8,8 +11,6 @@ import {
   turnsEmbeddedSchema,
 } from './embeddings.ts';
 import { type Envelope, envelopeSchema, type FrameHead, frameHeadSchema } from './envelope.ts';
-import { memoryErasedSchema } from './curation/erasure.ts';
-import { memoryExpiredSchema } from './curation/expiry.ts';
 import {
   extractionFailedSchema,
   type ObservationsOfTurns,
@@ -17,7 +18,6 @@ import {
   observationsOfTurnsEvents,
   observationsOfTurnsSchema,
 } from './observations.ts';
-import { memoryRetractedSchema } from './curation/retraction.ts';
 import {
   type TurnsRecorded,
   turnRecordedSchema,

@@ -1,9 +1,9 @@
 /** Organizations and their API keys. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
-import { tokensPerDay } from './parts/examples.ts';
 import { MOST_DAYS } from './ingestion.ts';
 import { body, guarded, json, open } from './operation.ts';
+import { tokensPerDay } from './parts/examples.ts';
 import {
   component,
   count,

@@ -1,12 +1,12 @@
 /** Curation: what is stored is hidden or corrected by events; nothing that was written changes. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
-import { scope } from './parts/examples.ts';
-import type { Fault } from './parts/faults.ts';
 import { factProperties, ingestSchema, observationText } from './ingestion.ts';
 import { observationItem } from './items.ts';
-import { memberFaults } from './parts/observation.ts';
 import { body, type GuardedOperation, guarded, json } from './operation.ts';
+import { scope } from './parts/examples.ts';
+import type { Fault } from './parts/faults.ts';
+import { memberFaults } from './parts/observation.ts';
 import { component, instant, reference, usage } from './parts/parts.ts';
 import { scopeSchema } from './parts/scope.ts';
 

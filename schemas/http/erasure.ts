@@ -1,11 +1,11 @@
 /** Erasure of a user or of a session. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
-import { scope } from './parts/examples.ts';
 import { body, guarded, json } from './operation.ts';
+import { scope } from './parts/examples.ts';
 import { component, count, id, instant, object } from './parts/parts.ts';
-import { query } from './queries/query.ts';
 import { scopeSchema } from './parts/scope.ts';
+import { query } from './queries/query.ts';
 
 /** The names of a scope, and the part of the request that contains them. */
 export interface NamedScope {

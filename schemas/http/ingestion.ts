@@ -5,11 +5,10 @@
 import { type Check, makeCheck } from '../ajv.ts';
 import { FACT_LIMITS, OBSERVATION_LENGTH } from '../facts.ts';
 import type { FromSchema } from '../from-schema.ts';
+import { body, guarded, json } from './operation.ts';
 import { scope, TEXT, TURN_ID } from './parts/examples.ts';
 import type { Fault } from './parts/faults.ts';
-import { METADATA_BYTES, METADATA_DEPTH } from './queries/metadata.ts';
 import { factFaults } from './parts/observation.ts';
-import { body, guarded, json } from './operation.ts';
 import {
   component,
   count,
@@ -24,6 +23,7 @@ import {
 } from './parts/parts.ts';
 import { scopeSchema } from './parts/scope.ts';
 import { shortenMember } from './parts/shorten.ts';
+import { METADATA_BYTES, METADATA_DEPTH } from './queries/metadata.ts';
 
 export const LIMITS = {
   bodyBytes: 4 * 1024 * 1024,

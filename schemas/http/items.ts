@@ -1,8 +1,8 @@
 /** What lists are made of, and one turn. */
 import type { FromSchema } from '../from-schema.ts';
+import { guarded, json } from './operation.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './parts/examples.ts';
 import { saidFact, source } from './parts/hits.ts';
-import { guarded, json } from './operation.ts';
 import { component, count, instant, list, nullableString, object, reference, string } from './parts/parts.ts';
 
 const latest = {

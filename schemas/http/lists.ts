@@ -1,8 +1,5 @@
 /** The lists of what is stored. */
-import { makeCursor } from './queries/cursor.ts';
-import { said, TURN_ID } from './parts/examples.ts';
-import { filterQuery } from './queries/filter.ts';
-import { source } from './parts/hits.ts';
+
 import {
   entityExample,
   entityItem,
@@ -15,9 +12,13 @@ import {
   turnItem,
   userItem,
 } from './items.ts';
-import { list } from './queries/list.ts';
 import type { AnsweredBy, AskedOf, Operations } from './operation.ts';
+import { said, TURN_ID } from './parts/examples.ts';
+import { source } from './parts/hits.ts';
 import { id, instant, text } from './parts/parts.ts';
+import { makeCursor } from './queries/cursor.ts';
+import { filterQuery } from './queries/filter.ts';
+import { list } from './queries/list.ts';
 
 // ---- cursors
 

@@ -1,10 +1,10 @@
 /** Corrections of names: what an entity is called, which names are one, and the titles of sessions. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
-import { ENTITY_ID } from './parts/examples.ts';
-import type { Fault } from './parts/faults.ts';
 import { entityItem, sessionItem } from './items.ts';
 import { body, guarded, json } from './operation.ts';
+import { ENTITY_ID } from './parts/examples.ts';
+import type { Fault } from './parts/faults.ts';
 import { component, id, text } from './parts/parts.ts';
 import { query } from './queries/query.ts';
 

@@ -5,8 +5,8 @@
 import type { Check } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { type Component, reference } from './parts/parts.ts';
-import type { Query } from './queries/query.ts';
 import type { Role } from './parts/roles.ts';
+import type { Query } from './queries/query.ts';
 
 /** What an endpoint covers: the caller's scope, or the organization, which no strict key may reach. */
 export type Reach = 'scope' | 'organization';

@@ -1,9 +1,8 @@
 /** Questions, and the ranking that answers them. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
-import { filterBodyFaults, filterReference } from './queries/filter.ts';
-import { entityHit, entityHitExample, observationHit, turnHit, turnHitExample } from './parts/hits.ts';
 import { body, guarded, json } from './operation.ts';
+import { entityHit, entityHitExample, observationHit, turnHit, turnHitExample } from './parts/hits.ts';
 import {
   component,
   freshness,
@@ -18,6 +17,7 @@ import {
 } from './parts/parts.ts';
 import { scopeSchema } from './parts/scope.ts';
 import { shortenMember } from './parts/shorten.ts';
+import { filterBodyFaults, filterReference } from './queries/filter.ts';
 import { windowFaults } from './queries/window.ts';
 
 /** The models that may take part in a ranking. */

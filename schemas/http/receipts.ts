@@ -1,8 +1,8 @@
 /** Receipts: what a recall answered, read again within 90 days. */
 import type { FromSchema } from '../from-schema.ts';
+import { guarded, json } from './operation.ts';
 import { said, TEXT, TURN_ID } from './parts/examples.ts';
 import { source, textPart } from './parts/hits.ts';
-import { guarded, json } from './operation.ts';
 import { component, instant, list, nullableString, object, reference, string } from './parts/parts.ts';
 
 const receiptHit = component(

@@ -1,7 +1,8 @@
 /** The feed and the export: answers that are read while they are written. */
-import { filterQuery, filterQueryFaults } from './queries/filter.ts';
-import { observationEvent, turnEvent, turnEventExample } from './parts/hits.ts';
+
 import { guarded } from './operation.ts';
+import { observationEvent, turnEvent, turnEventExample } from './parts/hits.ts';
+import { filterQuery, filterQueryFaults } from './queries/filter.ts';
 import { query } from './queries/query.ts';
 
 /** The feed itself parses `after`. */

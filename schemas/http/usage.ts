@@ -1,9 +1,9 @@
 /** Billed tokens by day and by month. */
 import type { FromQuery, FromSchema } from '../from-schema.ts';
 import { limits } from './accounts.ts';
+import { type GuardedOperation, guarded, json } from './operation.ts';
 import { tokensPerDay } from './parts/examples.ts';
 import type { Fault } from './parts/faults.ts';
-import { type GuardedOperation, guarded, json } from './operation.ts';
 import { component, count, instant, list, object, reference, type usage } from './parts/parts.ts';
 import { query } from './queries/query.ts';
 

@@ -1,3 +1,11 @@
+import { servingOf, withModel } from '../../core/generations.ts';
+import { encodeEvent } from '../../core/log/events.ts';
+import type { Embeddings } from '../../core/ports/models/embed.ts';
+import type { GenerationRegistry } from '../../core/ports/projection/generation-registry.ts';
+import { sharedTable } from '../../core/threads/shared-table.ts';
+import type { Closers } from '../../core/timing/closers.ts';
+import type { Log } from '../../core/watch/logger.ts';
+import { makeLanguage } from '../../domain/language/language.ts';
 import { openAccountEntities } from '../../infra/cluster/elasticsearch/accounts/account-entities.ts';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { mostRecords } from '../../infra/cluster/elasticsearch/write/fragment-numbers.ts';
@@ -8,36 +16,38 @@ import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { makeKeyUpkeep } from '../../infra/cluster/keys/upkeep.ts';
 import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
 import { accountKeys } from '../../infra/cluster/redis/accounts/account-keys.ts';
-import { type RepairAccountsOptions, repairAccounts } from '../../infra/cluster/redis/accounts/account-repair.ts';
+import {
+  type RepairAccountsOptions,
+  repairAccounts,
+} from '../../infra/cluster/redis/accounts/account-repair.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
 import type { RebuiltFrom } from '../../infra/cluster/redis/admission/admission.ts';
-import { type RepairAdmissionOptions, repairAdmission } from '../../infra/cluster/redis/admission/admission-repair.ts';
+import {
+  type RepairAdmissionOptions,
+  repairAdmission,
+} from '../../infra/cluster/redis/admission/admission-repair.ts';
 import { catchUpAdmission } from '../../infra/cluster/redis/admission/catch-up.ts';
-import { advanceCheckpoint, readCheckpoint, startCheckpoint } from '../../infra/cluster/redis/admission/checkpoint.ts';
-import type { RedisClient } from '../../infra/cluster/redis/client.ts';
-import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
-import { openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
+import {
+  advanceCheckpoint,
+  readCheckpoint,
+  startCheckpoint,
+} from '../../infra/cluster/redis/admission/checkpoint.ts';
 import { rebuildAdmission } from '../../infra/cluster/redis/admission/rebuild.ts';
 import { makeSealedTail, type SealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
+import type { RedisClient } from '../../infra/cluster/redis/client.ts';
+import { openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
+import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
-import { makeLanguage } from '../../domain/language/language.ts';
 import type { ClusterConfig, Config, EmbeddingsConfig } from '../../schemas/config.ts';
-import type { Closers } from '../../core/timing/closers.ts';
-import { servingOf, withModel } from '../../core/generations.ts';
-import { encodeEvent } from '../../core/log/events.ts';
-import type { Embeddings } from '../../core/ports/models/embed.ts';
-import type { GenerationRegistry } from '../../core/ports/projection/generation-registry.ts';
-import { sharedTable } from '../../core/threads/shared-table.ts';
-import type { Log } from '../../core/watch/logger.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
-import { keepCheckpoints } from './checkpoints.ts';
-import { guardLog } from './upkeep/log-guard.ts';
-import { openProjections } from './projections.ts';
 import { type RebuildPorts, rebuildRedis } from './accounts/rebuild.ts';
 import { type RepairPorts, repairRedis } from './accounts/repair.ts';
 import { makeRebuildAccounts, type RebuildAccountsPorts } from './accounts/restore-accounts.ts';
+import { keepCheckpoints } from './checkpoints.ts';
+import { openProjections } from './projections.ts';
+import { guardLog } from './upkeep/log-guard.ts';
 import { guardStores } from './upkeep/store-guard.ts';
 
 export type Adapters = Awaited<ReturnType<typeof openAdapters>>;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isOutage } from '../../core/errors.ts';
 import type { RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
 import type { Generation } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
-import { isOutage } from '../../core/errors.ts';
 
 const EVERY_MS = 1_000;
 const CLOSES_WITHIN_MS = 1_000;

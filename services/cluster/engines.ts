@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PROJECTIONS } from '../../projections/all.ts';
-import type { Closers } from '../../core/timing/closers.ts';
 import { type Decode, openKeysOf, type Prepare } from '../../core/log/events.ts';
 import { isBelow } from '../../core/log/positions.ts';
 import type { AccountEngines, Engines, ReadModels, Watch } from '../../core/ports/engines.ts';
 import type { Admission, SigningKeys } from '../../core/ports.ts';
+import type { Closers } from '../../core/timing/closers.ts';
+import { PROJECTIONS } from '../../projections/all.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
-import type { Searcher } from '../use-cases/recall/searcher.ts';
 import { makeSettledUntil } from '../use-cases/recall/receipt/settled-until.ts';
+import type { Searcher } from '../use-cases/recall/searcher.ts';
 import { makeExportChunks } from '../use-cases/transfer/chunk.ts';
 import { progressOf } from '../workers/consumers.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';

@@ -1,8 +1,8 @@
-import { GENERATIONAL, type Generational, PROJECTIONS } from '../../projections/all.ts';
 import { type Registered, servingOf, wrongVersion } from '../../core/generations.ts';
 import type { Watch } from '../../core/ports/engines.ts';
 import type { GenerationRegistry } from '../../core/ports/projection/generation-registry.ts';
 import type { Gauge } from '../../core/watch/gauges.ts';
+import { GENERATIONAL, type Generational, PROJECTIONS } from '../../projections/all.ts';
 
 const BY_OPERATORS = new Set(['replaced', 'retired', 'of another version']);
 

@@ -1,10 +1,11 @@
 /** How far the serving generations hold the log, as their stores say themselves. */
-import { GENERATIONAL, type Generational, PROJECTIONS } from '../../projections/all.ts';
+
 import { servingOf } from '../../core/generations.ts';
 import { offsetIn, parsePartition, positionsIn } from '../../core/log/positions.ts';
 import type { GenerationEngine } from '../../core/ports/projection/generation-engine.ts';
 import type { GenerationRegistry } from '../../core/ports/projection/generation-registry.ts';
 import type { Positions } from '../../core/ports.ts';
+import { GENERATIONAL, type Generational, PROJECTIONS } from '../../projections/all.ts';
 
 type Marked = Pick<GenerationEngine<never, never>, 'positions'>;
 

@@ -2,26 +2,27 @@
  * The shared engines of the mode `cluster`, opened in stages: adapters → stores → search → roles. What this process does with them
  * (answering calls, projecting, another consumer of the log, or all of it) is its role. Closed in reverse.
  */
-import { assertTableFormat } from '../../infra/cluster/clickhouse/schema.ts';
-import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
-import { assertIndexFormat } from '../../infra/cluster/elasticsearch/index/registry.ts';
-import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
-import { migrateKeys } from '../../infra/cluster/keys/index/migrate.ts';
-import { openRedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
-import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
-import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
-import { accountRows } from '../../infra/cluster/redis/accounts/verifiable-rows.ts';
-import { connectServedRows, type OneGeneration } from '../../infra/cluster/served-rows.ts';
-import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
-import { type Generational, PROJECTIONS } from '../../projections/all.ts';
-import { answersCalls, type ClusterConfig, type Config } from '../../schemas/config.ts';
-import { makeClosers } from '../../core/timing/closers.ts';
+
 import { servingOf } from '../../core/generations.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import type { Engines } from '../../core/ports/engines.ts';
 import { BEHIND_CALLS, lowerPriority } from '../../core/threads/low-priority.ts';
 import { DAY_MS, utcDay } from '../../core/time.ts';
+import { makeClosers } from '../../core/timing/closers.ts';
 import type { Log } from '../../core/watch/logger.ts';
+import { assertTableFormat } from '../../infra/cluster/clickhouse/schema.ts';
+import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
+import { assertIndexFormat } from '../../infra/cluster/elasticsearch/index/registry.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
+import { migrateKeys } from '../../infra/cluster/keys/index/migrate.ts';
+import { accountRows } from '../../infra/cluster/redis/accounts/verifiable-rows.ts';
+import { openRedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
+import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
+import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
+import { connectServedRows, type OneGeneration } from '../../infra/cluster/served-rows.ts';
+import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
+import { type Generational, PROJECTIONS } from '../../projections/all.ts';
+import { answersCalls, type ClusterConfig, type Config } from '../../schemas/config.ts';
 import { makeSettledUntil } from '../use-cases/recall/receipt/settled-until.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { type Adapters, openAdapters } from './adapters.ts';

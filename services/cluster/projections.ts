@@ -3,6 +3,8 @@
  * `openProjections`.
  */
 
+import type { Closers } from '../../core/timing/closers.ts';
+import { decodeDocument } from '../../domain/language/vectors/codec.ts';
 import { servedGeneration } from '../../infra/cluster/clickhouse/schema.ts';
 import { usageGenerations } from '../../infra/cluster/clickhouse/usage-generations.ts';
 import { connectUsageRows } from '../../infra/cluster/clickhouse/usage-rows.ts';
@@ -10,15 +12,13 @@ import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { migrateAccountIndex } from '../../infra/cluster/elasticsearch/accounts/account-index.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch/index/index.ts';
-import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';
 import { registerServed } from '../../infra/cluster/elasticsearch/index/registry.ts';
+import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';
 import { connectRecallRows } from '../../infra/cluster/elasticsearch/verify/verifiable-rows.ts';
 import { type GenerationWriters, makeGenerationWriters } from '../../infra/cluster/generations/writes.ts';
 import type { GenerationalStores } from '../../infra/cluster/projection-store.ts';
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';
-import { decodeDocument } from '../../domain/language/vectors/codec.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Closers } from '../../core/timing/closers.ts';
 
 type Migrate = (config: ClusterConfig) => Promise<string[]>;
 

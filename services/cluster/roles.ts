@@ -1,12 +1,12 @@
-import type { SubStores } from '../../infra/cluster/projection-store.ts';
-import { makeProjections, PROJECTED_TOPICS, PROJECTIONS } from '../../projections/all.ts';
-import type { Config, Role } from '../../schemas/config.ts';
-import type { Closers } from '../../core/timing/closers.ts';
 import { type Decode, openKeysOf } from '../../core/log/events.ts';
 import { loggedOf } from '../../core/log/logged.ts';
 import type { Watch } from '../../core/ports/engines.ts';
 import type { Consumer, KeyStore } from '../../core/ports.ts';
+import type { Closers } from '../../core/timing/closers.ts';
 import type { Log } from '../../core/watch/logger.ts';
+import type { SubStores } from '../../infra/cluster/projection-store.ts';
+import { makeProjections, PROJECTED_TOPICS, PROJECTIONS } from '../../projections/all.ts';
+import type { Config, Role } from '../../schemas/config.ts';
 import { readSetAside } from '../operations/dead-letters/letters.ts';
 import { joinConsumers, type WatchedConsumer } from '../workers/consumer.ts';
 import { consumersOf } from '../workers/consumers.ts';

@@ -3,10 +3,10 @@
  * of a whole organization's turns follow each other; on the thread that answers requests every other call would wait for them.
  */
 import { workerData } from 'node:worker_threads';
+import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
+import { decodeDocument } from '../../domain/language/vectors/codec.ts';
 import { openSearchedIndex } from '../../infra/cluster/elasticsearch/search/searched-index.ts';
 import { openRerank } from '../../infra/llm/rerank.ts';
-import { decodeDocument } from '../../domain/language/vectors/codec.ts';
-import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import { serveSearches } from '../use-cases/recall/serve-searches.ts';
 import type { IndexSearchThreadData } from './search.ts';
 

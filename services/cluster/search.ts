@@ -1,6 +1,6 @@
+import { threadFile } from '../../core/threads/file.ts';
 import type { SearchedPlace } from '../../infra/cluster/elasticsearch/search/searched-index.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { threadFile } from '../../core/threads/file.ts';
 import {
   type Searcher,
   type SearcherOptions,

@@ -1,9 +1,9 @@
-import type { OneGeneration } from '../../infra/cluster/served-rows.ts';
-import { makeProjections } from '../../projections/all.ts';
-import type { Language } from '../../domain/language/language.ts';
 import type { Decode, Prepare } from '../../core/log/events.ts';
 import type { VerifyMessage } from '../../core/operator/verification.ts';
 import type { EventLog, VerifiableRows } from '../../core/ports.ts';
+import type { Language } from '../../domain/language/language.ts';
+import type { OneGeneration } from '../../infra/cluster/served-rows.ts';
+import { makeProjections } from '../../projections/all.ts';
 import { makeVerify, type VerifyOptions } from '../operations/verify/verify.ts';
 
 export interface ClusterVerifyPorts {

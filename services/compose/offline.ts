@@ -1,7 +1,7 @@
-import type { Config } from '../../schemas/config.ts';
 import { unavailable } from '../../core/errors.ts';
-import type { Log } from '../../core/watch/logger.ts';
 import { within } from '../../core/timing/within.ts';
+import type { Log } from '../../core/watch/logger.ts';
+import type { Config } from '../../schemas/config.ts';
 import type { Operator } from '../surfaces/client/composition.ts';
 import { openService } from './open-service.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../schemas/config.ts';
 import { unavailable } from '../../core/errors.ts';
 import type { OperatorCalls } from '../../core/operator/calls.ts';
 import type { Engines } from '../../core/ports/engines.ts';
-import type { Log } from '../../core/watch/logger.ts';
 import { within } from '../../core/timing/within.ts';
+import type { Log } from '../../core/watch/logger.ts';
+import type { Config } from '../../schemas/config.ts';
 import type { EmbeddedEngines } from '../embedded/open.ts';
 import { type Accounts, makeAccounts } from '../use-cases/accounts/accounts.ts';
 import { accountCalls } from '../use-cases/accounts/calls.ts';

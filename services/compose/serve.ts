@@ -1,18 +1,22 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { answersCalls, type Config } from '../../schemas/config.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { makeMetrics } from '../../core/watch/metrics.ts';
+import { answersCalls, type Config } from '../../schemas/config.ts';
 import type { RunningService } from '../surfaces/client/composition.ts';
 import { makeAdminApp } from '../surfaces/http/admin.ts';
 import { type AppOptions, endpointsOf, makeApp, opsEndpoints } from '../surfaces/http/app.ts';
-import { type ConnectionLimits, fittingConnections, limitConnections } from '../surfaces/http/connection/connections.ts';
+import {
+  type ConnectionLimits,
+  fittingConnections,
+  limitConnections,
+} from '../surfaces/http/connection/connections.ts';
+import { drain, listen, listenPrivately } from '../surfaces/http/connection/listen.ts';
+import { createServer, makeHttpServer } from '../surfaces/http/connection/server.ts';
 import { consoleEndpoints } from '../surfaces/http/console.ts';
 import type { Endpoint } from '../surfaces/http/endpoint.ts';
-import { drain, listen, listenPrivately } from '../surfaces/http/connection/listen.ts';
 import { metricsEndpoint } from '../surfaces/http/routes/ops.ts';
-import { createServer, makeHttpServer } from '../surfaces/http/connection/server.ts';
 import { makeRateLimits } from '../use-cases/limits/rate-limits.ts';
 import { type OpenedService, openService } from './open-service.ts';
 import { makeUseCases } from './use-cases.ts';

@@ -1,8 +1,8 @@
-import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { Decode } from '../../core/log/events.ts';
 import { rememberLogged } from '../../core/log/logged.ts';
 import { eventsBetween, hasReached, positionsIn } from '../../core/log/positions.ts';
 import type { EventLog } from '../../core/ports.ts';
+import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { Progress } from '../workers/progress.ts';
 
 export interface CatchUp {

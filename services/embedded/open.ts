@@ -3,6 +3,12 @@
  * Each stage gets what the earlier ones returned. They are closed in reverse.
  */
 import { rmSync } from 'node:fs';
+import { unavailable } from '../../core/errors.ts';
+import { encodeEvent, makeDecode } from '../../core/log/events.ts';
+import { positionsIn } from '../../core/log/positions.ts';
+import { type Closers, makeClosers } from '../../core/timing/closers.ts';
+import { within } from '../../core/timing/within.ts';
+import type { Log } from '../../core/watch/logger.ts';
 import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
 import { makeUnsettled, type TailBound } from '../../infra/embedded/admission/unsettled.ts';
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
@@ -16,12 +22,6 @@ import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { writeSecret } from '../../infra/secrets/files.ts';
 import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
 import type { Config } from '../../schemas/config.ts';
-import { type Closers, makeClosers } from '../../core/timing/closers.ts';
-import { unavailable } from '../../core/errors.ts';
-import { encodeEvent, makeDecode } from '../../core/log/events.ts';
-import { positionsIn } from '../../core/log/positions.ts';
-import type { Log } from '../../core/watch/logger.ts';
-import { within } from '../../core/timing/within.ts';
 import { reportOf } from '../operations/verify/verify.ts';
 import type { WatchedConsumer } from '../workers/consumer.ts';
 import { consumersOf } from '../workers/consumers.ts';
@@ -33,8 +33,8 @@ import { type EmbeddedEngines, makeEngines, type Opened, type Reading, type Serv
 import { type EmbeddedReaders, openReaders } from './readers.ts';
 import { openGenerations } from './replay/generations.ts';
 import { makeReplays } from './replay/replay.ts';
-import { reportLoad } from './threads/replay/load.ts';
 import { prepareThreads, type Threads } from './threads/prepare.ts';
+import { reportLoad } from './threads/replay/load.ts';
 
 export type { EmbeddedEngines } from './engines.ts';
 

@@ -1,3 +1,6 @@
+import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
+import type { FeedIndex, Listing, UsageLedger } from '../../core/ports.ts';
+import type { Log } from '../../core/watch/logger.ts';
 import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded/accounts/account-store.ts';
 import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission/admission.ts';
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
@@ -6,12 +9,9 @@ import { openFeedIndex } from '../../infra/embedded/index/read/feed.ts';
 import { openListing } from '../../infra/embedded/index/read/lists/listing.ts';
 import { openSwitchedReader } from '../../infra/embedded/index/read/projections-reader.ts';
 import { openRecallDetails } from '../../infra/embedded/index/read/recall-details.ts';
-import { openUsageEvents } from '../../infra/embedded/index/read/usage-events.ts';
 import { openServedModel } from '../../infra/embedded/index/read/search/vector-reader.ts';
+import { openUsageEvents } from '../../infra/embedded/index/read/usage-events.ts';
 import type { Config } from '../../schemas/config.ts';
-import type { FeedIndex, Listing, UsageLedger } from '../../core/ports.ts';
-import type { Log } from '../../core/watch/logger.ts';
-import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import type { Searcher } from '../use-cases/recall/searcher.ts';
 import { startFileSearcher } from './threads/search.ts';
 

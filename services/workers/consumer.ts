@@ -2,7 +2,7 @@
  * A consumer of the log beside the projector: its definition, and how it runs on a log of one process and on a log that
  * many processes share. `consumers.ts` lists the consumers.
  */
-import type { EmbeddingsConfig, Role } from '../../schemas/config.ts';
+
 import { type Decode, openKeysOf } from '../../core/log/events.ts';
 import { type Follower, follow, positionAfter, type Records } from '../../core/log/follow.ts';
 import type {
@@ -18,6 +18,7 @@ import type {
   Topic,
 } from '../../core/ports.ts';
 import type { Gauge } from '../../core/watch/gauges.ts';
+import type { EmbeddingsConfig, Role } from '../../schemas/config.ts';
 import { NO_GUARD, type StepGuard } from './deadly-steps.ts';
 import type { Progress } from './progress.ts';
 import { deadLetter, type Poison, poisonKind } from './projector/dead-letters.ts';

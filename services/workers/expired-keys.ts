@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { scopeDigest } from '../../domain/identity/identity.ts';
-import { parseEnvelope } from '../../schemas/events/envelope.ts';
-import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { hasReached, offsetIn, positionsIn } from '../../core/log/positions.ts';
@@ -10,6 +7,9 @@ import { pagesOf, readPages } from '../../core/log/read.ts';
 import type { SweptSession, SweptSessions } from '../../core/ports/projection/projection-store.ts';
 import type { EventLog, KeyStore, NewRecord, Positions } from '../../core/ports.ts';
 import { repeat } from '../../core/timing/repeat.ts';
+import { scopeDigest } from '../../domain/identity/identity.ts';
+import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
+import { parseEnvelope } from '../../schemas/events/envelope.ts';
 
 /** How often a process looks for sessions of which all has expired. No answer has what they said. */
 const EVERY_MS = 60_000;

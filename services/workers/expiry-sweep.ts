@@ -1,6 +1,6 @@
+import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import type { Sweeping } from '../../core/ports/projection/projection-store.ts';
 import { repeat } from '../../core/timing/repeat.ts';
-import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 
 /** An answer that began before a moment may still be reading what expires then. */
 const GRACE_MS = 10_000;

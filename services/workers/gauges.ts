@@ -1,7 +1,7 @@
-import { PROJECTED_TOPICS } from '../../projections/all.ts';
 import { eventsBetween, positionsIn } from '../../core/log/positions.ts';
 import type { EventLog, Positions, Topic } from '../../core/ports.ts';
 import type { Gauge } from '../../core/watch/gauges.ts';
+import { PROJECTED_TOPICS } from '../../projections/all.ts';
 import type { WatchedConsumer } from './consumer.ts';
 import { type Progress, STOP_CAUSES } from './progress.ts';
 

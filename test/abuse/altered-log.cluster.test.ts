@@ -3,23 +3,23 @@
  * what it was would be served as the truth: nothing may be, and calls are answered all the while.
  */
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { readConfig } from '../../core/config.ts';
+import type { Topic } from '../../core/ports.ts';
+import { makeLog } from '../../core/watch/logger.ts';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { openRegistry } from '../../infra/cluster/elasticsearch/index/registry.ts';
 import { topicName } from '../../infra/cluster/kafka/records.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { openOffline } from '../../services/compose/offline.ts';
-import { readConfig } from '../../core/config.ts';
-import type { Topic } from '../../core/ports.ts';
-import { makeLog } from '../../core/watch/logger.ts';
-import { type Client, metric, send } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
-import { runCommand } from '../support/processes/command-line.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { ENGINES, URL_VARIABLES } from '../support/engines/engine-urls.ts';
 import { describeOnEngines } from '../support/engines/engines.ts';
 import { addPartitions, changeTopic, deleteRecords } from '../support/engines/kafka.ts';
-import type { Message } from '../support/processes/operator.ts';
 import { dropRedisKeys, openTestRedis } from '../support/engines/redis.ts';
+import { type Client, metric, send } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { runCommand } from '../support/processes/command-line.ts';
+import type { Message } from '../support/processes/operator.ts';
 import type { Server } from '../support/processes/server.ts';
 import { pause, until } from '../support/wait.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, engineEnvironment } from '../support/engines/engines.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { connectionTests, LIMITS } from './connections.ts';
 

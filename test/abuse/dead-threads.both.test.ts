@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Readiness } from '../../schemas/http/service.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
-import { sentence, turn } from '../support/worlds/builders.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
 import { type Client, connect, send, settled } from '../support/http/client.ts';
 import { makeCluster } from '../support/processes/cluster.ts';
-import { engineEnvironment } from '../support/engines/engines.ts';
 import { MAIN, type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
 
 describeInBothModes('dead threads', {
   embedded: () => {

@@ -4,11 +4,11 @@
  */
 import { afterEach, expect, it } from 'vitest';
 import { inFolder } from '../contracts/openers/log.ts';
-import { sentence, turn, turnRecorded } from '../support/worlds/builders.ts';
 import { connect, metric, settled } from '../support/http/client.ts';
-import { recordWith } from '../support/worlds/frames.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { sentence, turn, turnRecorded } from '../support/worlds/builders.ts';
+import { recordWith } from '../support/worlds/frames.ts';
 
 let server: Server | undefined;
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { it, onTestFinished } from 'vitest';
-import { accessToken, connect } from '../support/http/client.ts';
-import { makeCluster } from '../support/processes/cluster.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import { accessToken, connect } from '../support/http/client.ts';
+import { makeCluster } from '../support/processes/cluster.ts';
 import { checkExports } from './exports.ts';
 
 describeOnEngines('exports, cluster', () => {

@@ -1,11 +1,11 @@
 /** Exports of an organization with much in the log beside others, on either set of engines. */
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { expect } from 'vitest';
-import { sentence } from '../support/worlds/builders.ts';
 import { type Client, inParallel, settled } from '../support/http/client.ts';
 import { cpuSeconds } from '../support/processes/cpu-time.ts';
-import { signUp } from '../support/worlds/newcomers.ts';
 import { pause, until } from '../support/wait.ts';
+import { sentence } from '../support/worlds/builders.ts';
+import { signUp } from '../support/worlds/newcomers.ts';
 
 const TURNS = 6_000;
 const AT_ONCE = 1_000;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, callerWith, type Usage } from '../http/contract/kit.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, engineEnvironment } from '../support/engines/engines.ts';
 import { settled } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
-import { clusterConfig, engineEnvironment } from '../support/engines/engines.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { CAP_IN, FREE_STORAGE } from './free-storage.ts';
 

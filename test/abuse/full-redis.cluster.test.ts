@@ -8,13 +8,13 @@ import {
   turn,
   type Usage,
 } from '../http/contract/kit.ts';
-import { metric } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
-import { runCommand } from '../support/processes/command-line.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, engineEnvironment } from '../support/engines/engines.ts';
 import { describeWithRedis } from '../support/engines/own-redis.ts';
 import { type OwnRedis, startOwnRedis } from '../support/engines/redis-server.ts';
+import { metric } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { runCommand } from '../support/processes/command-line.ts';
 import type { Server } from '../support/processes/server.ts';
 import { until, untilDefined } from '../support/wait.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { connect, send } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import { connect, send } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { hostileTenantTests, type World } from './hostile-tenant.ts';
 

@@ -3,11 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { turn } from '../support/worlds/builders.ts';
 import type { Client } from '../support/http/client.ts';
 import { isLong, rounds } from '../support/long.ts';
 import type { Server } from '../support/processes/server.ts';
 import { pause } from '../support/wait.ts';
+import { turn } from '../support/worlds/builders.ts';
 
 export interface World {
   api: Server;

@@ -1,12 +1,12 @@
 /** 1,000 idle streams of one organization beside another that writes, on either set of engines. */
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { expect } from 'vitest';
-import { sentence } from '../support/worlds/builders.ts';
 import type { Client } from '../support/http/client.ts';
-import { cpuSeconds } from '../support/processes/cpu-time.ts';
 import { rounds } from '../support/long.ts';
-import { signUp } from '../support/worlds/newcomers.ts';
+import { cpuSeconds } from '../support/processes/cpu-time.ts';
 import { pause, until } from '../support/wait.ts';
+import { sentence } from '../support/worlds/builders.ts';
+import { signUp } from '../support/worlds/newcomers.ts';
 
 const STREAMS = 1_000;
 const WINDOW_MS = rounds(3_000, 10_000);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, it, test } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
-import { connect } from '../support/http/client.ts';
-import { makeCluster } from '../support/processes/cluster.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
-import { type Server, startServer } from '../support/processes/server.ts';
+import { connect } from '../support/http/client.ts';
 import { untilReady } from '../support/http/until-ready.ts';
+import { makeCluster } from '../support/processes/cluster.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { rotation } from './installation-keys.ts';
 
 describeInBothModes('installation keys', {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
-import { connect, expectStatus, send } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import { connect, expectStatus, send } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import type { Server } from '../support/processes/server.ts';
 import { largeBodyTests, type World } from './large-bodies.ts';
 

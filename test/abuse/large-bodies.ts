@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { connect as connectTo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { turn } from '../support/worlds/builders.ts';
 import { accessToken, type Client } from '../support/http/client.ts';
 import { pause, until } from '../support/wait.ts';
+import { turn } from '../support/worlds/builders.ts';
 
 export interface World {
   url: string;

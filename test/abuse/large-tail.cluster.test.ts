@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { residentBytes } from '../../tools/bench/load/process.ts';
-import { accessToken, settled } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import { accessToken, settled } from '../support/http/client.ts';
 import { rounds } from '../support/long.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { largestWrite } from './largest-writes.ts';
 
 const MOST_RESIDENT = 1024 ** 3;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { isReadyAgain, withstandsLargestWrites } from './largest-writes.ts';
 
 describeOnEngines('the largest writes, cluster', () => {

@@ -3,10 +3,10 @@
  * takes time in proportion to its length; one that backtracks or compares everything with everything takes minutes.
  */
 import { describe, expect, it } from 'vitest';
-import { makeRulesExtractor } from '../../domain/extraction/extract.ts';
-import { makeLanguage } from '../../domain/language/language.ts';
 import { sharedTable } from '../../core/threads/shared-table.ts';
 import { countTokens } from '../../core/tokens/count.ts';
+import { makeRulesExtractor } from '../../domain/extraction/extract.ts';
+import { makeLanguage } from '../../domain/language/language.ts';
 
 const TEXT = 65_536;
 const QUERY = 8_192;

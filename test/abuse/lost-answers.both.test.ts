@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it, test } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
-import { type Server, startServer } from '../support/processes/server.ts';
 import { untilReady } from '../support/http/until-ready.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 import { exchange, lostAnswer, refresh, withoutProjection } from './lost-answers.ts';
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
 import { connect } from '../support/http/client.ts';
+import { untilReady } from '../support/http/until-ready.ts';
 import { makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { engineEnvironment } from '../support/engines/engines.ts';
 import { startServer } from '../support/processes/server.ts';
-import { untilReady } from '../support/http/until-ready.ts';
 import { lostKey } from './lost-key.ts';
 
 describeInBothModes('lost key', {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
-import { connect } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, engineEnvironment } from '../support/engines/engines.ts';
+import { connect } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { openEndpointTests, type World } from './open-endpoints.ts';
 

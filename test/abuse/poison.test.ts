@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
 import { serialiseEnvelope } from '../../schemas/events/envelope.ts';
 import { inFolder } from '../contracts/openers/log.ts';
-import { turn } from '../support/worlds/builders.ts';
 import { connect, metric, send, settled } from '../support/http/client.ts';
-import { signUp } from '../support/worlds/newcomers.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
+import { turn } from '../support/worlds/builders.ts';
+import { signUp } from '../support/worlds/newcomers.ts';
 
 let running: Server | undefined;
 afterEach(() => running?.kill());

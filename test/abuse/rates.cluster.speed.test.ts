@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import type { Server } from '../support/processes/server.ts';
 import { LIMITS, rateTests, type World } from './rates.ts';
 

@@ -1,9 +1,9 @@
 /** One organization that floods recalls beside another that asks now and then. */
 import { expect } from 'vitest';
-import { sentence } from '../support/worlds/builders.ts';
 import { type Client, inParallel, send } from '../support/http/client.ts';
-import { signUp } from '../support/worlds/newcomers.ts';
 import { pause } from '../support/wait.ts';
+import { sentence } from '../support/worlds/builders.ts';
+import { signUp } from '../support/worlds/newcomers.ts';
 
 const TURNS = 6_000;
 const AT_ONCE = 500;

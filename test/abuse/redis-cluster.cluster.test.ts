@@ -3,16 +3,21 @@
  * is replaced by a replica that lacks the last writes. No acknowledged turn is lost, none is billed twice, and none is missing from a recall.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { readConfig } from '../../core/config.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
-import { surviveOutage, WRITES } from '../support/worlds/cluster-outage.ts';
+import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
 import { describeWithRedis } from '../support/engines/own-redis.ts';
-import { type ClusterNode, type RedisCluster, slotOf, startRedisCluster } from '../support/engines/redis-cluster.ts';
+import {
+  type ClusterNode,
+  type RedisCluster,
+  slotOf,
+  startRedisCluster,
+} from '../support/engines/redis-cluster.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import type { Server } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { surviveOutage, WRITES } from '../support/worlds/cluster-outage.ts';
 
 const KEPT = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'];
 const REBUILT = 'Redis was rebuilt from the log';

@@ -4,14 +4,14 @@
  */
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
-import { surviveOutage, WRITES } from '../support/worlds/cluster-outage.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { ENGINES, URL_VARIABLES } from '../support/engines/engine-urls.ts';
 import { describeOnEngines } from '../support/engines/engines.ts';
 import { PASSWORD, PRIMARY, type Sentinels, startSentinels } from '../support/engines/guarded-redis.ts';
 import { canStartRedis } from '../support/engines/own-redis.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import type { Server } from '../support/processes/server.ts';
+import { surviveOutage, WRITES } from '../support/worlds/cluster-outage.ts';
 
 const { urls } = inject('engines');
 

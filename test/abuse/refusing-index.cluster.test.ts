@@ -6,15 +6,15 @@ import { createServer, type Server as HttpServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { readConfig } from '../../core/config.ts';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { readConfig } from '../../core/config.ts';
-import { type Client, metric, send } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { ENGINES, URL_VARIABLES } from '../support/engines/engine-urls.ts';
 import { describeOnEngines } from '../support/engines/engines.ts';
+import { type Client, metric, send } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import type { Server } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 

@@ -1,9 +1,9 @@
 /** A rolling update behind a load balancer that needs some seconds to see that a process goes. */
 import { expect, it } from 'vitest';
-import { turn } from '../support/worlds/builders.ts';
 import { connect, send } from '../support/http/client.ts';
 import { startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { turn } from '../support/worlds/builders.ts';
 
 const PAUSE_S = 6;
 

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
-import { send } from '../support/http/client.ts';
-import { makeCluster } from '../support/processes/cluster.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
-import { type Server, startServer } from '../support/processes/server.ts';
+import { send } from '../support/http/client.ts';
 import { untilReady } from '../support/http/until-ready.ts';
+import { makeCluster } from '../support/processes/cluster.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 import { rotation } from './signing-keys.ts';
 

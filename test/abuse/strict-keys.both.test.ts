@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
-import { connect, expectStatus } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
-import { type Server, startServer } from '../support/processes/server.ts';
+import { connect, expectStatus } from '../support/http/client.ts';
 import { untilReady } from '../support/http/until-ready.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
 import { strictForAUser, strictKeysReach } from './strict-keys.ts';
 
 describeInBothModes('strict keys', {

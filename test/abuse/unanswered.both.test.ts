@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
 import { unavailable } from '../../core/errors.ts';
+import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { serveInProcess } from '../support/processes/in-process.ts';
 import { temporaryFolder } from '../support/processes/server.ts';
 import { pause } from '../support/wait.ts';

@@ -3,13 +3,13 @@
  * wait: what an answer said is billed, and nothing else.
  */
 import { expect, it } from 'vitest';
+import type { Engines } from '../../core/ports/engines.ts';
 import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';
-import type { Engines } from '../../core/ports/engines.ts';
-import { sentence, turn } from '../support/worlds/builders.ts';
 import { send } from '../support/http/client.ts';
 import { type InProcess, type InProcessOptions, serveInProcess } from '../support/processes/in-process.ts';
 import { pause, until } from '../support/wait.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
 
 const DEADLINE_MS = 3_000;
 const CLIENTS = 40;

@@ -1,11 +1,11 @@
 /** Projectors that stood still for longer than the counters in Redis reach back: usage waits, and is never short. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { UsageTotals } from '../../schemas/http/usage.ts';
-import { turn } from '../support/worlds/builders.ts';
+import { describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
 import { expectStatus, settled } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
-import { describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
 import { untilDefined } from '../support/wait.ts';
+import { turn } from '../support/worlds/builders.ts';
 
 const DAY_MS = 86_400_000;
 /** In the middle of a month: four days later is in the same one. */

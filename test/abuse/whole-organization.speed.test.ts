@@ -5,11 +5,11 @@
  */
 import { expect, it } from 'vitest';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';
-import { sentence } from '../support/worlds/builders.ts';
 import { accessToken, connect, inParallel, send } from '../support/http/client.ts';
 import { isLong } from '../support/long.ts';
 import { startServer } from '../support/processes/server.ts';
 import { pause } from '../support/wait.ts';
+import { sentence } from '../support/worlds/builders.ts';
 
 const TURNS = 1_000_000;
 const A_WRITE = 500;

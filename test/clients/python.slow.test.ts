@@ -2,7 +2,11 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { describeWithPython, makePythonEnvironment, type PythonEnvironment } from '../support/processes/python.ts';
+import {
+  describeWithPython,
+  makePythonEnvironment,
+  type PythonEnvironment,
+} from '../support/processes/python.ts';
 import { ROOT, startServer, temporaryFolder } from '../support/processes/server.ts';
 
 const CLIENT = join(ROOT, 'clients/python');

@@ -1,16 +1,16 @@
 /** A wiped Redis gets its accounts from their index by entity, and they are those of the whole log. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { unavailable } from '../../core/errors.ts';
+import type { Positions } from '../../core/ports.ts';
 import type { AccountEntities } from '../../infra/cluster/elasticsearch/accounts/account-entities.ts';
 import type { Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
-import { unavailable } from '../../core/errors.ts';
-import type { Positions } from '../../core/ports.ts';
 import { keyRevoked } from '../contracts/account-store.contract.ts';
-import { accountHistory } from '../support/worlds/account-history.ts';
-import { type AccountWorld, openAccountWorld } from '../support/worlds/account-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 import { openTestRedis } from '../support/engines/redis.ts';
 import { until } from '../support/wait.ts';
+import { accountHistory } from '../support/worlds/account-history.ts';
+import { type AccountWorld, openAccountWorld } from '../support/worlds/account-world.ts';
 
 type Rebuilt = Pick<Awaited<ReturnType<AccountWorld['rebuilt']>>, 'contents' | 'lives'>;
 

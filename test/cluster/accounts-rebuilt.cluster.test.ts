@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { accountIndex } from '../../infra/cluster/elasticsearch/accounts/account-index.ts';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, engineEnvironment } from '../support/engines/engines.ts';
+import { describeWithRedis } from '../support/engines/own-redis.ts';
+import { type OwnRedis, startOwnRedis } from '../support/engines/redis-server.ts';
 import { accessToken, type Client, expectStatus, metric, send } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
-import { clusterConfig, engineEnvironment } from '../support/engines/engines.ts';
-import { signUp } from '../support/worlds/newcomers.ts';
-import { describeWithRedis } from '../support/engines/own-redis.ts';
-import { type OwnRedis, startOwnRedis } from '../support/engines/redis-server.ts';
 import type { Server } from '../support/processes/server.ts';
 import { until, untilDefined } from '../support/wait.ts';
+import { signUp } from '../support/worlds/newcomers.ts';
 
 interface Key {
   id: string;

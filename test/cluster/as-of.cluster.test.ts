@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { answersAsOf } from '../support/worlds/as-of-journey.ts';
-import { turn } from '../support/worlds/builders.ts';
-import { settled } from '../support/http/client.ts';
-import { type Cluster, makeCluster, type Role } from '../support/processes/cluster.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { settled } from '../support/http/client.ts';
+import { type Cluster, makeCluster, type Role } from '../support/processes/cluster.ts';
 import { until } from '../support/wait.ts';
+import { answersAsOf } from '../support/worlds/as-of-journey.ts';
+import { turn } from '../support/worlds/builders.ts';
 
 describeOnEngines('recall as of an instant', () => {
   let cluster: Cluster;

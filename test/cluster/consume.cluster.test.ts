@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LogRecord, Positions, SharedLog, Topic } from '../../core/ports.ts';
 import { type KafkaLogOptions, openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
-import type { LogRecord, Positions, SharedLog, Topic } from '../../core/ports.ts';
 import { record } from '../contracts/event-log.contract.ts';
-import { turnRecorded, writeAccepted } from '../support/worlds/builders.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
-import { turnsFrame } from '../support/worlds/frames.ts';
 import { deleteTopics } from '../support/engines/kafka.ts';
 import { pause, until } from '../support/wait.ts';
+import { turnRecorded, writeAccepted } from '../support/worlds/builders.ts';
+import { turnsFrame } from '../support/worlds/frames.ts';
 
 const GROUP = 'projector';
 /** The least that a broker takes. */

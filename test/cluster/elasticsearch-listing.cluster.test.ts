@@ -1,21 +1,25 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Event } from '../../core/log/events.ts';
+import type { Listing, ListPlace } from '../../core/ports.ts';
 import type { Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { everything } from '../../infra/cluster/elasticsearch/horizons.ts';
-import { generationIndex, recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
+import {
+  generationIndex,
+  recallAlias,
+  recallIndexOf,
+} from '../../infra/cluster/elasticsearch/index/index.ts';
 import { openListing } from '../../infra/cluster/elasticsearch/lists/listing.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
-import type { Event } from '../../core/log/events.ts';
-import type { Listing, ListPlace } from '../../core/ports.ts';
 import {
   type ElasticsearchProjections,
   generationsOf,
   openElasticsearchProjections,
 } from '../contracts/openers/elasticsearch.ts';
 import { fold } from '../contracts/openers/embedded.ts';
-import { extracted, memoryErased, minute, sentence, turnRecorded } from '../support/worlds/builders.ts';
 import { FIRST_ALONE } from '../support/engines/cluster-generations.ts';
 import { describeOnEngines } from '../support/engines/engines.ts';
+import { extracted, memoryErased, minute, sentence, turnRecorded } from '../support/worlds/builders.ts';
 
 const ACME = { org: 'acme' };
 const ADA = { org: 'acme', user: 'ada' };

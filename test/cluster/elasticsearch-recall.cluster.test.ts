@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Scope, SearchRequest, TailTurn } from '../../core/ports.ts';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { ownerOf } from '../../infra/cluster/elasticsearch/scope.ts';
-import type { Scope, SearchRequest, TailTurn } from '../../core/ports.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { answersOf } from '../contracts/openers/answers.ts';
 import {
@@ -13,8 +13,8 @@ import {
 } from '../contracts/openers/elasticsearch.ts';
 import { fold, language, openProjections } from '../contracts/openers/embedded.ts';
 import type { OpenProjections } from '../contracts/openers/projections.ts';
-import { extracted, minute, sentence, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { extracted, minute, sentence, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
 
 /** Turns of a few sessions: several hold the same words, so that ranking has something to tell apart. */
 const conversation = (count: number, changes: { org?: string; sessions?: number } = {}) =>

@@ -3,13 +3,13 @@ import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/el
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ErasureAnswer } from '../../schemas/http/erasure.ts';
-import { type Client, expectStatus, settled } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
-import { spawnCommand } from '../support/processes/command-line.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 import { said, wordsOf } from '../support/files/erased-words.ts';
 import { wordsIn } from '../support/files/find-words.ts';
+import { type Client, expectStatus, settled } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { spawnCommand } from '../support/processes/command-line.ts';
 import type { Server } from '../support/processes/server.ts';
 import { pause, until } from '../support/wait.ts';
 

@@ -1,7 +1,7 @@
 import { it, onTestFinished } from 'vitest';
-import { makeCluster } from '../support/processes/cluster.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import { makeCluster } from '../support/processes/cluster.ts';
 import { checkFeedUnderLoad } from '../support/worlds/feed-world.ts';
 
 describeOnEngines('the feed, cluster', () => {

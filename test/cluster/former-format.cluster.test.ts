@@ -1,9 +1,9 @@
 import { afterAll, afterEach, expect, it } from 'vitest';
+import { FORMAT } from '../../core/format.ts';
 import { connectClickhouse } from '../../infra/cluster/clickhouse/client.ts';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { registryIndex } from '../../infra/cluster/elasticsearch/index/registry.ts';
 import { migrateEngines } from '../../services/cluster/open.ts';
-import { FORMAT } from '../../core/format.ts';
 import { deleteInElasticsearch } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 import { topicsOf } from '../support/engines/kafka.ts';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FORMAT } from '../../core/format.ts';
+import { readPages } from '../../core/log/read.ts';
+import type { NewRecord } from '../../core/ports.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { formatTopic, TOPICS, topicName } from '../../infra/cluster/kafka/records.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { migrateEngines } from '../../services/cluster/open.ts';
-import { FORMAT } from '../../core/format.ts';
-import { readPages } from '../../core/log/read.ts';
-import type { NewRecord } from '../../core/ports.ts';
 import { record } from '../contracts/event-log.contract.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 import {

@@ -1,7 +1,11 @@
 /** What leaves the index of the keys in Elasticsearch, and what stays. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { keysIndex, migrateKeysIndex, openKeyIndex } from '../../infra/cluster/keys/index/elasticsearch-index.ts';
+import {
+  keysIndex,
+  migrateKeysIndex,
+  openKeyIndex,
+} from '../../infra/cluster/keys/index/elasticsearch-index.ts';
 import type { KeyIndex, StoredKey } from '../../infra/cluster/keys/index/key-index.ts';
 import { sessionTagOf, tagOf } from '../../infra/cluster/keys/record.ts';
 import { deleteInElasticsearch } from '../support/engines/drop-namespace.ts';

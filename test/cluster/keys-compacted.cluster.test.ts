@@ -2,17 +2,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { SharedLog } from '../../core/ports.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { closeSegments } from '../../services/cluster/upkeep/close-segments.ts';
-import type { SharedLog } from '../../core/ports.ts';
 import { makeCertificates } from '../support/engines/certificates.ts';
-import { makeKeysWorld, wrappedKeys } from '../support/worlds/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 import { changeTopic } from '../support/engines/kafka.ts';
 import { kafkaLibs, type OwnKafka, startOwnKafka } from '../support/engines/own-kafka.ts';
 import { until } from '../support/wait.ts';
+import { makeKeysWorld, wrappedKeys } from '../support/worlds/cluster-keys-world.ts';
 
 if (process.env.CI && !kafkaLibs) throw new Error('no jars of Kafka: set TURNSTONE_TEST_KAFKA_LIBS');
 

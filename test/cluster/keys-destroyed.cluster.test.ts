@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { TRUSTED_MS } from '../../infra/cluster/keys/cache/trust.ts';
 import type { NewRecord } from '../../core/ports.ts';
-import { lateCopyOf, makeKeysWorld, readIntoIndex, shown } from '../support/worlds/cluster-keys-world.ts';
+import { TRUSTED_MS } from '../../infra/cluster/keys/cache/trust.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 import { memoryKeyIndex } from '../support/engines/memory-key-index.ts';
 import { mortal } from '../support/engines/redis.ts';
 import { pause, until } from '../support/wait.ts';
+import { lateCopyOf, makeKeysWorld, readIntoIndex, shown } from '../support/worlds/cluster-keys-world.ts';
 
 const NEVER = new AbortController().signal;
 

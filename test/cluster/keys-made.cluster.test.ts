@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { unavailable } from '../../core/errors.ts';
 import type { SessionKey } from '../../core/ports.ts';
-import { keysStoredIn, makeKeysWorld, shown, UNAVAILABLE } from '../support/worlds/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
-import { installationOf } from '../support/files/installation-keys.ts';
 import { mortal, redisContents } from '../support/engines/redis.ts';
+import { installationOf } from '../support/files/installation-keys.ts';
 import { pause } from '../support/wait.ts';
+import { keysStoredIn, makeKeysWorld, shown, UNAVAILABLE } from '../support/worlds/cluster-keys-world.ts';
 
 describeOnEngines('sealing keys that are made', () => {
   const { redis, openStore, fresh, wipe } = makeKeysWorld(clusterConfig());

@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
+import { unavailable } from '../../core/errors.ts';
+import { DAY_MS, HOUR_MS } from '../../core/time.ts';
 import { openKeyCache } from '../../infra/cluster/keys/cache/cache.ts';
 import { makeKeyIndexer } from '../../infra/cluster/keys/index/indexer.ts';
 import type { KeyIndex, StoredKey } from '../../infra/cluster/keys/index/key-index.ts';
 import { decodeKey } from '../../infra/cluster/keys/record.ts';
 import { makeKeyUpkeep } from '../../infra/cluster/keys/upkeep.ts';
-import { unavailable } from '../../core/errors.ts';
-import { DAY_MS, HOUR_MS } from '../../core/time.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { memoryKeyIndex } from '../support/engines/memory-key-index.ts';
+import { redisKeys } from '../support/engines/redis.ts';
 import {
   keysStoredIn,
   makeKeysWorld,
@@ -13,9 +16,6 @@ import {
   shown,
   UNAVAILABLE,
 } from '../support/worlds/cluster-keys-world.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
-import { memoryKeyIndex } from '../support/engines/memory-key-index.ts';
-import { redisKeys } from '../support/engines/redis.ts';
 
 describeOnEngines('sealing keys, decided by the order of the log', () => {
   const { redis, openStore, fresh, wipe, indexOf, setIndex } = makeKeysWorld(clusterConfig());

@@ -6,15 +6,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
-import { sweptAtOnce, wrappedKeys } from '../support/worlds/cluster-keys-world.ts';
 import { aclOf, PASSWORD, USER } from '../support/engines/guarded-redis.ts';
-import { installationOf } from '../support/files/installation-keys.ts';
 import { memoryKeyIndex } from '../support/engines/memory-key-index.ts';
 import { memoryLog } from '../support/engines/memory-log.ts';
 import { canStartRedis } from '../support/engines/own-redis.ts';
 import { openTestRedis } from '../support/engines/redis.ts';
 import { type OwnRedis, startOwnRedis } from '../support/engines/redis-server.ts';
+import { installationOf } from '../support/files/installation-keys.ts';
 import { until } from '../support/wait.ts';
+import { sweptAtOnce, wrappedKeys } from '../support/worlds/cluster-keys-world.ts';
 
 if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');
 

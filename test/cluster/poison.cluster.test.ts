@@ -2,17 +2,17 @@ import { afterEach, expect, it } from 'vitest';
 import { type Event, makeDecode } from '../../core/log/events.ts';
 import type { ListedLetter } from '../../core/operator/dead-letters.ts';
 import type { LogRecord, RecordAddress } from '../../core/ports.ts';
-import { sentence, turn, turnRecorded } from '../support/worlds/builders.ts';
+import { type LogAndKeys, withLogAndKeys } from '../support/engines/cluster-log.ts';
+import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 import { replies, startChatServer } from '../support/http/chat-server.ts';
 import { metric, send, settled } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
-import { type LogAndKeys, withLogAndKeys } from '../support/engines/cluster-log.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
-import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { until } from '../support/wait.ts';
+import { sentence, turn, turnRecorded } from '../support/worlds/builders.ts';
 import { recordWith } from '../support/worlds/frames.ts';
 import { poisonOf } from '../support/worlds/poison.ts';
-import { until } from '../support/wait.ts';
 
 /** What the topic `turns` has of recorded turns, each with its record. */
 const turnsOf = async ({ log, keys }: LogAndKeys): Promise<{ record: LogRecord; event: Event }[]> => {

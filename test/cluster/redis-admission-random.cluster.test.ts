@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import type { TailTurn } from '../../core/ports.ts';
+import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import { NOW } from '../contracts/openers/cluster-admission.ts';
+import { describeOnEngines } from '../support/engines/engines.ts';
+import { pause } from '../support/wait.ts';
 import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
 import {
   type Admission,
@@ -14,8 +16,6 @@ import {
   type Turn,
   type World,
 } from '../support/worlds/cluster-admission-world.ts';
-import { describeOnEngines } from '../support/engines/engines.ts';
-import { pause } from '../support/wait.ts';
 
 const ORGS = ['acme', 'other'];
 const USERS = ['ada', 'alan'];

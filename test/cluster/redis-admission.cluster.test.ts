@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { unavailable } from '../../core/errors.ts';
+import { ALL_WRITTEN } from '../../core/ports/projection/projection-store.ts';
+import type { NewRecord } from '../../core/ports.ts';
 import { makeProjectionStore } from '../../infra/cluster/projection-store.ts';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import type { Projections } from '../../projections/all.ts';
 import { serialiseEnvelope } from '../../schemas/events/envelope.ts';
-import { unavailable } from '../../core/errors.ts';
-import { ALL_WRITTEN } from '../../core/ports/projection/projection-store.ts';
-import type { NewRecord } from '../../core/ports.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import { NOW } from '../contracts/openers/cluster-admission.ts';
+import { describeOnEngines } from '../support/engines/engines.ts';
+import { until } from '../support/wait.ts';
 import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
 import {
   admit,
@@ -20,8 +22,6 @@ import {
   recallPlace,
   type World,
 } from '../support/worlds/cluster-admission-world.ts';
-import { describeOnEngines } from '../support/engines/engines.ts';
-import { until } from '../support/wait.ts';
 
 const SEVEN = { tokensIn: 7, tokensOut: 0 };
 const NOTHING = { tokensIn: 0, tokensOut: 0 };

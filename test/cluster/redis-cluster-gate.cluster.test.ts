@@ -8,7 +8,12 @@ import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { clusterConfig } from '../support/engines/engines.ts';
 import { canStartRedis } from '../support/engines/own-redis.ts';
-import { type ClusterNode, type RedisCluster, slotOf, startRedisCluster } from '../support/engines/redis-cluster.ts';
+import {
+  type ClusterNode,
+  type RedisCluster,
+  slotOf,
+  startRedisCluster,
+} from '../support/engines/redis-cluster.ts';
 import { until } from '../support/wait.ts';
 
 if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');

@@ -10,13 +10,18 @@ import { gateKeys } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { makeMemoryLog, NOW, openSealedTail } from '../contracts/openers/cluster-admission.ts';
-import { turnRecorded } from '../support/worlds/builders.ts';
-import { admit, asked, billed, ids, tail, write } from '../support/worlds/cluster-admission-world.ts';
 import { clusterConfig } from '../support/engines/engines.ts';
 import { canStartRedis } from '../support/engines/own-redis.ts';
 import { redisKeys } from '../support/engines/redis.ts';
-import { type ClusterNode, type RedisCluster, slotOf, startRedisCluster } from '../support/engines/redis-cluster.ts';
+import {
+  type ClusterNode,
+  type RedisCluster,
+  slotOf,
+  startRedisCluster,
+} from '../support/engines/redis-cluster.ts';
 import { pause, until } from '../support/wait.ts';
+import { turnRecorded } from '../support/worlds/builders.ts';
+import { admit, asked, billed, ids, tail, write } from '../support/worlds/cluster-admission-world.ts';
 
 if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');
 

@@ -1,22 +1,22 @@
 /** What concerns each server of a Redis Cluster by itself: its memory, its files, its users and its certificates. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
-import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
-import { noteRemoval, openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
-import type { ClusterConfig } from '../../schemas/config.ts';
 import { readConfig } from '../../core/config.ts';
+import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
+import { noteRemoval, openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
+import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
+import type { ClusterConfig } from '../../schemas/config.ts';
 import type { AdmissionBench } from '../contracts/openers/admission.ts';
 import { openClusterAdmissionBench } from '../contracts/openers/cluster-admission.ts';
-import { turnRecorded } from '../support/worlds/builders.ts';
 import { makeCertificates } from '../support/engines/certificates.ts';
 import { freePorts } from '../support/engines/child-engine.ts';
-import { asked } from '../support/worlds/cluster-admission-world.ts';
 import { clusterConfig } from '../support/engines/engines.ts';
 import { aclOf, PASSWORD, startSecureRedis, USER } from '../support/engines/guarded-redis.ts';
 import { canStartRedis } from '../support/engines/own-redis.ts';
 import { openTestRedis } from '../support/engines/redis.ts';
 import { type RedisCluster, startRedisCluster } from '../support/engines/redis-cluster.ts';
 import { until } from '../support/wait.ts';
+import { turnRecorded } from '../support/worlds/builders.ts';
+import { asked } from '../support/worlds/cluster-admission-world.ts';
 
 if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');
 

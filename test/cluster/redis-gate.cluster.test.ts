@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { unavailable } from '../../core/errors.ts';
+import { FORMAT } from '../../core/format.ts';
 import {
   advanceCheckpoint,
   EVERY_MS,
@@ -11,8 +13,6 @@ import { gateKeys, type RebuildOptions } from '../../infra/cluster/redis/gate/ga
 import { runIdIn } from '../../infra/cluster/redis/gate/members.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { unavailable } from '../../core/errors.ts';
-import { FORMAT } from '../../core/format.ts';
 import { dropNamespace } from '../contracts/openers/cluster-admission.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
+import { describeOnEngines } from '../support/engines/engines.ts';
 import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
 import {
   admit,
@@ -14,7 +15,6 @@ import {
   type World,
   write,
 } from '../support/worlds/cluster-admission-world.ts';
-import { describeOnEngines } from '../support/engines/engines.ts';
 
 /** Redis loses everything, at the worst moments; the log and the usage store bring it back. */
 describeOnEngines('admission after Redis was wiped', () => {

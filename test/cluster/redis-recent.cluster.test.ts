@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import type { Remembered } from '../../core/ports.ts';
+import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
+import { describeOnEngines } from '../support/engines/engines.ts';
 import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
 import {
   admit,
@@ -11,7 +12,6 @@ import {
   type World,
   write,
 } from '../support/worlds/cluster-admission-world.ts';
-import { describeOnEngines } from '../support/engines/engines.ts';
 
 /** Redis holds the recent: whatever it keeps of an organization ends, and none of it grows with the partitions. */
 describeOnEngines('what admission keeps in Redis of an organization', () => {

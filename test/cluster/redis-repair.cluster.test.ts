@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import { unavailable } from '../../core/errors.ts';
+import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
+import { describeOnEngines } from '../support/engines/engines.ts';
+import { pause } from '../support/wait.ts';
 import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
 import {
   admit,
@@ -15,8 +17,6 @@ import {
   type World,
   write,
 } from '../support/worlds/cluster-admission-world.ts';
-import { describeOnEngines } from '../support/engines/engines.ts';
-import { pause } from '../support/wait.ts';
 
 const HOLD_MS = 50;
 

@@ -6,16 +6,16 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { gateKeys } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
-import { accessToken, type Client, expectStatus, metric, settled } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { withLogAndKeys } from '../support/engines/cluster-log.ts';
-import { surviveOutage } from '../support/worlds/cluster-outage.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, engineEnvironment } from '../support/engines/engines.ts';
 import { describeWithRedis } from '../support/engines/own-redis.ts';
 import { type OwnRedis, startOwnRedis } from '../support/engines/redis-server.ts';
+import { accessToken, type Client, expectStatus, metric, settled } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import type { Server } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { surviveOutage } from '../support/worlds/cluster-outage.ts';
 
 const KEPT = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'];
 

@@ -1,16 +1,22 @@
 /** Redis' own TLS, with certificates made here, and its ACL: the whole service over them, and who is kept out. */
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readConfig } from '../../core/config.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { readConfig } from '../../core/config.ts';
 import { type Certificates, makeCertificates } from '../support/engines/certificates.ts';
-import { metric } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { ENGINES, URL_VARIABLES } from '../support/engines/engine-urls.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
-import { aclOf, PASSWORD, type SecureRedis, startSecureRedis, USER } from '../support/engines/guarded-redis.ts';
+import {
+  aclOf,
+  PASSWORD,
+  type SecureRedis,
+  startSecureRedis,
+  USER,
+} from '../support/engines/guarded-redis.ts';
 import { canStartRedis } from '../support/engines/own-redis.ts';
+import { metric } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { until } from '../support/wait.ts';
 
 const { urls } = inject('engines');

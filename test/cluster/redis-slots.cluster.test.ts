@@ -1,24 +1,24 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { encodeEvent } from '../../core/log/events.ts';
+import type { EventLog } from '../../core/ports.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
 import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { encodeEvent } from '../../core/log/events.ts';
-import type { EventLog } from '../../core/ports.ts';
 import { describeAccountStore, type OpenAccounts } from '../contracts/account-store.contract.ts';
 import { describeAdmission } from '../contracts/admission.contract.ts';
 import { describeKeyStore, type OpenKeys } from '../contracts/key-store.contract.ts';
 import { openClusterAdmissionBench } from '../contracts/openers/cluster-admission.ts';
 import { startProjecting } from '../contracts/openers/redis-accounts.ts';
 import { describeRateLimiter } from '../contracts/rate-limiter.contract.ts';
-import { keysStoredIn, makeKeysWorld } from '../support/worlds/cluster-keys-world.ts';
 import { clusterConfig } from '../support/engines/engines.ts';
 import { memoryLog } from '../support/engines/memory-log.ts';
 import { canStartRedis } from '../support/engines/own-redis.ts';
 import { makeNamespaces } from '../support/engines/redis.ts';
 import { startRedisCluster } from '../support/engines/redis-cluster.ts';
 import { pause } from '../support/wait.ts';
+import { keysStoredIn, makeKeysWorld } from '../support/worlds/cluster-keys-world.ts';
 
 if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');
 const own = canStartRedis ? await startRedisCluster() : undefined;

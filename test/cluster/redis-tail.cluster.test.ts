@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRedisAdmission, type RebuiltFrom } from '../../infra/cluster/redis/admission/admission.ts';
+import { makeSealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
-import { makeSealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
 import { NOW } from '../contracts/openers/cluster-admission.ts';
-import { sessionKey, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
-import { asked } from '../support/worlds/cluster-admission-world.ts';
 import { clusterConfig } from '../support/engines/engines.ts';
-import { wordsIn, wordsInFolder } from '../support/files/find-words.ts';
 import { canStartRedis } from '../support/engines/own-redis.ts';
 import { redisContents } from '../support/engines/redis.ts';
 import { type OwnRedis, startOwnRedis } from '../support/engines/redis-server.ts';
+import { wordsIn, wordsInFolder } from '../support/files/find-words.ts';
+import { sessionKey, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
+import { asked } from '../support/worlds/cluster-admission-world.ts';
 
 const WORDS = ['marmalade', 'Tallinn', 'Zora', 'xylophone'];
 const turn = turnRecorded(1, {

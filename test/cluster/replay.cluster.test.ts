@@ -4,6 +4,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { readConfig } from '../../core/config.ts';
+import { changed } from '../../core/generations.ts';
+import type { GenerationRegistry } from '../../core/ports/projection/generation-registry.ts';
+import { makeLog } from '../../core/watch/logger.ts';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { openRegistry } from '../../infra/cluster/elasticsearch/index/registry.ts';
@@ -13,21 +17,17 @@ import { type Generational, PROJECTIONS } from '../../projections/all.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { UsageTotals } from '../../schemas/http/usage.ts';
 import { openOffline } from '../../services/compose/offline.ts';
-import { readConfig } from '../../core/config.ts';
-import { changed } from '../../core/generations.ts';
-import type { GenerationRegistry } from '../../core/ports/projection/generation-registry.ts';
-import { makeLog } from '../../core/watch/logger.ts';
-import { accessToken, type Client, metric, send, settled } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
-import { check } from '../support/worlds/cluster-check.ts';
-import { type Load, startLoad } from '../support/worlds/cluster-load.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { ENGINES, URL_VARIABLES } from '../support/engines/engine-urls.ts';
 import { describeOnEngines } from '../support/engines/engines.ts';
-import { listTurns, startPasses } from '../support/worlds/list-passes.ts';
+import { accessToken, type Client, metric, send, settled } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { ask, type Message } from '../support/processes/operator.ts';
 import type { Server } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { check } from '../support/worlds/cluster-check.ts';
+import { type Load, startLoad } from '../support/worlds/cluster-load.ts';
+import { listTurns, startPasses } from '../support/worlds/list-passes.ts';
 
 const { urls } = inject('engines');
 

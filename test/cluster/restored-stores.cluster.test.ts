@@ -3,13 +3,13 @@ import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
-import { type Client, expectStatus, settled } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
-import { runCommand } from '../support/processes/command-line.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
 import { said, wordsOf } from '../support/files/erased-words.ts';
 import { wordsIn } from '../support/files/find-words.ts';
+import { type Client, expectStatus, settled } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { runCommand } from '../support/processes/command-line.ts';
 import type { Server } from '../support/processes/server.ts';
 import { until, untilDefined } from '../support/wait.ts';
 

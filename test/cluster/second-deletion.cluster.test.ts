@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
-import { type Client, expectStatus, settled } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
-import { runCommand } from '../support/processes/command-line.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
 import { said, wordsOf } from '../support/files/erased-words.ts';
 import { wordsIn } from '../support/files/find-words.ts';
+import { type Client, expectStatus, settled } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { runCommand } from '../support/processes/command-line.ts';
 import { until } from '../support/wait.ts';
 
 interface Document {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
+import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
 import { connect, settled } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
-import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
 import { startServer, temporaryFolder } from '../support/processes/server.ts';
 import { CLOCK, expectKnown, fill, snapshot, summaryOf } from '../support/worlds/transfer-world.ts';
 

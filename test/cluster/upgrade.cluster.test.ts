@@ -4,12 +4,12 @@
  * kills, and with a client that writes to both as soon as it can.
  */
 import { expect, it, onTestFinished } from 'vitest';
-import { accessToken, connect, settled } from '../support/http/client.ts';
-import { makeCluster } from '../support/processes/cluster.ts';
-import { spawnCommand } from '../support/processes/command-line.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
+import { accessToken, connect, settled } from '../support/http/client.ts';
 import { NEXT_BUILD } from '../support/next-build/environment.ts';
+import { makeCluster } from '../support/processes/cluster.ts';
+import { spawnCommand } from '../support/processes/command-line.ts';
 import type { Server } from '../support/processes/server.ts';
 import {
   expectAnswers,

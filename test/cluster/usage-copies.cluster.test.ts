@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { UsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import type { UsageRow } from '../../projections/usage/projection.ts';
-import { billedBy, MONTH, makeUsageWorld, tokens } from '../support/worlds/cluster-usage-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { billedBy, MONTH, makeUsageWorld, tokens } from '../support/worlds/cluster-usage-world.ts';
 
 describeOnEngines('usage store: what comes again', () => {
   const { another, begin, rawRows, row, turn } = makeUsageWorld(clusterConfig());

@@ -1,17 +1,17 @@
 /** The recalls of one organization: over all partitions of the topic `usage`, and summed exactly. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import type { UsageTotals } from '../../schemas/http/usage.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { partitionsOf } from '../../core/log/positions.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
 import type { NewRecord } from '../../core/ports.ts';
-import { turn } from '../support/worlds/builders.ts';
+import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import type { UsageTotals } from '../../schemas/http/usage.ts';
+import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
 import { expectStatus, settled } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';
 import { untilDefined } from '../support/wait.ts';
+import { turn } from '../support/worlds/builders.ts';
 
 const DAY_MS = 86_400_000;
 const THEN = '2026-03-10T08:00:00Z';

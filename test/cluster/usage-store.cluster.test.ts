@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { UsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
-import { billedBy, MONTH, makeUsageWorld, tokens } from '../support/worlds/cluster-usage-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { billedBy, MONTH, makeUsageWorld, tokens } from '../support/worlds/cluster-usage-world.ts';
 
 describeOnEngines('usage store: ClickHouse', () => {
   const { another, begin, rawRows, row, turn } = makeUsageWorld(clusterConfig());

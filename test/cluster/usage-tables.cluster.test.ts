@@ -3,8 +3,8 @@ import { afterAll, expect, it } from 'vitest';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { FIRST_ALONE } from '../support/engines/cluster-generations.ts';
-import { usageRow } from '../support/worlds/cluster-usage-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
+import { usageRow } from '../support/worlds/cluster-usage-world.ts';
 
 describeOnEngines('usage tables', () => {
   const config = clusterConfig();

@@ -1,14 +1,17 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
-import { openRedisAccountStore, type RedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
-import type { RedisClient } from '../../infra/cluster/redis/client.ts';
-import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { readConfig } from '../../core/config.ts';
 import { unavailable } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import type { EventLog, SharedLog } from '../../core/ports.ts';
+import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
+import {
+  openRedisAccountStore,
+  type RedisAccountStore,
+} from '../../infra/cluster/redis/accounts/account-store.ts';
+import type { RedisClient } from '../../infra/cluster/redis/client.ts';
+import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { openEngines } from '../../services/embedded/open.ts';
 import { accountEvent } from '../../services/use-cases/accounts/events.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RecallMetered } from '../../schemas/events/usage.ts';
 import type { AdmitRequest, Admitted } from '../../core/ports.ts';
+import type { RecallMetered } from '../../schemas/events/usage.ts';
 import { type Logged, minute, recallMetered, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
 import type { AdmissionBench } from './openers/admission.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
+import type { Tokens } from '../../core/ports.ts';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
@@ -7,7 +8,6 @@ import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import { openAdmission } from '../../infra/embedded/admission/admission.ts';
 import { makeUnsettled } from '../../infra/embedded/admission/unsettled.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/file/projections-database.ts';
-import type { Tokens } from '../../core/ports.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { FIRST_ALONE } from '../support/engines/cluster-generations.ts';
 import { clusterConfig } from '../support/engines/engines.ts';

@@ -1,16 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeProjections } from '../../projections/all.ts';
-import { EVENT_TYPES, FRAME_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
 import { type Decoded, type Event, makeDecode } from '../../core/log/events.ts';
 import type { ListedLetter } from '../../core/operator/dead-letters.ts';
-import type {
-  EventLog,
-  LogRecord,
-  NewRecord,
-  Positions,
-  RecordAddress,
-  Topic,
-} from '../../core/ports.ts';
+import type { EventLog, LogRecord, NewRecord, Positions, RecordAddress, Topic } from '../../core/ports.ts';
+import { makeProjections } from '../../projections/all.ts';
+import { EVENT_TYPES, FRAME_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
 import { makeDeadLetterCalls } from '../../services/operations/dead-letters/calls.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';

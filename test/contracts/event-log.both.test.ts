@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Topic } from '../../core/ports.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Topic } from '../../core/ports.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { clusterConfig } from '../support/engines/engines.ts';
 import { deleteTopics } from '../support/engines/kafka.ts';

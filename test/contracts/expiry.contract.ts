@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AccountEvent } from '../../projections/accounts/projection.ts';
-import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { Event } from '../../core/log/events.ts';
 import { DAY_MS } from '../../core/time.ts';
+import type { AccountEvent } from '../../projections/accounts/projection.ts';
+import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import { makeLists } from '../../services/use-cases/lists/lists.ts';
+import { isLong } from '../support/long.ts';
 import { extracted, type Logged, minute, retracted, turnRecorded } from '../support/worlds/builders.ts';
 import { drawing, history, interleaved } from '../support/worlds/history.ts';
-import { isLong } from '../support/long.ts';
 import { answersOf, queryOf } from './openers/answers.ts';
 import { fold } from './openers/embedded.ts';
 import { principal } from './openers/listing.ts';

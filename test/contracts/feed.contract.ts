@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { observationId } from '../../domain/identity/identity.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { Positions, Scope } from '../../core/ports.ts';
+import { observationId } from '../../domain/identity/identity.ts';
 import { type Feed, makeFeed } from '../../services/use-cases/feed/feed.ts';
 import { decodePosition, encodePosition, type FeedPosition } from '../../services/use-cases/feed/position.ts';
 import type { FeedItem } from '../../services/use-cases/feed/read-page.ts';

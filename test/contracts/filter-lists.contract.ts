@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TurnRecorded } from '../../schemas/events/turns.ts';
-import type { Filter } from '../../schemas/http/queries/filter.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
+import type { TurnRecorded } from '../../schemas/events/turns.ts';
+import type { Filter } from '../../schemas/http/queries/filter.ts';
 import { extracted, type Logged, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
 import { drawing, history } from '../support/worlds/history.ts';
 import {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { conditionIn } from '../../domain/filter/condition.ts';
-import type { Filter } from '../../schemas/http/queries/filter.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { Scope, StoredEntity } from '../../core/ports.ts';
+import { conditionIn } from '../../domain/filter/condition.ts';
+import type { Filter } from '../../schemas/http/queries/filter.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { extracted, minute, retracted, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
 import { drawing, history } from '../support/worlds/history.ts';

@@ -1,14 +1,21 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeProjections, type Projections } from '../../projections/all.ts';
 import { type Decode, makeDecode } from '../../core/log/events.ts';
 import type { ListedLetter } from '../../core/operator/dead-letters.ts';
 import type { NewRecord, Positions, Topic } from '../../core/ports.ts';
+import { makeProjections, type Projections } from '../../projections/all.ts';
 import { makeDeadLetterCalls } from '../../services/operations/dead-letters/calls.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
-import { extracted, minute, sentence, sessionKey, turnRecorded, writeAccepted } from '../support/worlds/builders.ts';
-import { observationsFrame, turnsFrame } from '../support/worlds/frames.ts';
 import { registry as next } from '../support/next-build/registry.ts';
 import { turnsRecordedBody as nextBody } from '../support/next-build/turns.ts';
+import {
+  extracted,
+  minute,
+  sentence,
+  sessionKey,
+  turnRecorded,
+  writeAccepted,
+} from '../support/worlds/builders.ts';
+import { observationsFrame, turnsFrame } from '../support/worlds/frames.ts';
 import { answersOf } from './openers/answers.ts';
 import type { OpenDeadLetters, OpenReadModels } from './openers/dead-letters.ts';
 import { language } from './openers/embedded.ts';

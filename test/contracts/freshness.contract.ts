@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { matchesScope } from '../../projections/recall/tail/matches-scope.ts';
-import type { RecallBody } from '../../schemas/http/recall.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { Admission, Scope, TailTurn } from '../../core/ports.ts';
 import { countTokens } from '../../core/tokens/count.ts';
+import { matchesScope } from '../../projections/recall/tail/matches-scope.ts';
+import type { RecallBody } from '../../schemas/http/recall.ts';
 import { makeRecall } from '../../services/use-cases/recall/recall.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { minute, sessionKey, tailTurn, turnRecorded } from '../support/worlds/builders.ts';

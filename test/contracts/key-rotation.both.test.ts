@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { ownerOf, PARTITION } from '../../core/log/keys/key-wrapping.ts';
+import type { KeyStore, NewRecord } from '../../core/ports.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, type WriterConnection } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
-import { ownerOf, PARTITION } from '../../core/log/keys/key-wrapping.ts';
-import type { KeyStore, NewRecord } from '../../core/ports.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
-import { makeKeysWorld, readIntoIndex, shown } from '../support/worlds/cluster-keys-world.ts';
 import { clusterConfig } from '../support/engines/engines.ts';
-import { installationOf } from '../support/files/installation-keys.ts';
 import { memoryKeyIndex } from '../support/engines/memory-key-index.ts';
+import { installationOf } from '../support/files/installation-keys.ts';
 import { temporaryFolder } from '../support/processes/server.ts';
+import { makeKeysWorld, readIntoIndex, shown } from '../support/worlds/cluster-keys-world.ts';
 import { describeRotation } from './key-rotation.contract.ts';
 
 describeInBothModes('key rotation', {

@@ -3,13 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
-import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
-import { keysIndex, migrateKeysIndex, openKeyIndex } from '../../infra/cluster/keys/index/elasticsearch-index.ts';
-import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
-import { connectWriter } from '../../infra/embedded/log/event-log.ts';
-import { startWriter } from '../../infra/embedded/log/writer.ts';
 import {
   lineOf,
   makeWrappedKey,
@@ -19,14 +12,30 @@ import {
   unwrapKey,
 } from '../../core/log/keys/key-wrapping.ts';
 import type { EventLog, SharedLog } from '../../core/ports.ts';
+import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
+import {
+  keysIndex,
+  migrateKeysIndex,
+  openKeyIndex,
+} from '../../infra/cluster/keys/index/elasticsearch-index.ts';
+import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
+import { connectWriter } from '../../infra/embedded/log/event-log.ts';
+import { startWriter } from '../../infra/embedded/log/writer.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
-import { keysStoredIn, makeKeysWorld, readIntoIndex, UNAVAILABLE } from '../support/worlds/cluster-keys-world.ts';
 import { deleteInElasticsearch } from '../support/engines/drop-namespace.ts';
 import { clusterConfig } from '../support/engines/engines.ts';
-import { installationOf } from '../support/files/installation-keys.ts';
 import { deleteTopics } from '../support/engines/kafka.ts';
+import { installationOf } from '../support/files/installation-keys.ts';
 import { temporaryFolder } from '../support/processes/server.ts';
 import { pause } from '../support/wait.ts';
+import {
+  keysStoredIn,
+  makeKeysWorld,
+  readIntoIndex,
+  UNAVAILABLE,
+} from '../support/worlds/cluster-keys-world.ts';
 import { describeKeyStore, type OpenKeys } from './key-store.contract.ts';
 
 describeInBothModes('key store', {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { entityId } from '../../domain/identity/identity.ts';
-import type { CorrectEntity } from '../../schemas/http/names.ts';
 import { type Event, makeDecode } from '../../core/log/events.ts';
 import type { EventLog } from '../../core/ports.ts';
+import { entityId } from '../../domain/identity/identity.ts';
+import type { CorrectEntity } from '../../schemas/http/names.ts';
 import { makeCorrectEntity } from '../../services/use-cases/curation/correct-entity.ts';
 import { makeTitleSession } from '../../services/use-cases/curation/title-session.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';

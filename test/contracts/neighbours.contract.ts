@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { Scope } from '../../core/ports.ts';
+import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import { type Logged, minute, sentence, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
 import { inScope, queryOf } from './openers/answers.ts';
 import { fold } from './openers/embedded.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Extent } from '../../domain/language/times/asked-times.ts';
 import type { Event } from '../../core/log/events.ts';
 import type { Scope, TailTurn } from '../../core/ports.ts';
+import type { Extent } from '../../domain/language/times/asked-times.ts';
 import {
   extracted,
   memoryErased,

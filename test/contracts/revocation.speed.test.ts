@@ -1,14 +1,14 @@
 /** What one process revokes or destroys, the others stop using within a second. */
 import { expect, it } from 'vitest';
+import { encodeEvent } from '../../core/log/events.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
-import { encodeEvent } from '../../core/log/events.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
-import { installationOf } from '../support/files/installation-keys.ts';
 import { memoryKeyIndex } from '../support/engines/memory-key-index.ts';
 import { memoryLog } from '../support/engines/memory-log.ts';
 import { makeNamespaces } from '../support/engines/redis.ts';
+import { installationOf } from '../support/files/installation-keys.ts';
 import { until } from '../support/wait.ts';
 import { keyRevoked, signedUp } from './account-store.contract.ts';
 import { startProjecting } from './openers/redis-accounts.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { decodeDocument } from '../../domain/language/vectors/codec.ts';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { createProjectionsDatabase } from '../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../infra/embedded/index/file/projection-store.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/file/projections-database.ts';
 import { openUsageEvents } from '../../infra/embedded/index/read/usage-events.ts';
-import { decodeDocument } from '../../domain/language/vectors/codec.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { FIRST_ALONE } from '../support/engines/cluster-generations.ts';

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Event } from '../../core/log/events.ts';
+import type { UsageLedger } from '../../core/ports.ts';
 import type { BilledEvent } from '../../projections/usage/merkle.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import type { MonthTotals } from '../../projections/usage/statement.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
-import type { Event } from '../../core/log/events.ts';
-import type { UsageLedger } from '../../core/ports.ts';
 import { makeUsageStatement } from '../../services/use-cases/usage/statement.ts';
-import { type Logged, memoryErased, recallMetered, retracted, turnRecorded } from '../support/worlds/builders.ts';
+import {
+  type Logged,
+  memoryErased,
+  recallMetered,
+  retracted,
+  turnRecorded,
+} from '../support/worlds/builders.ts';
 import { type Draw, drawing } from '../support/worlds/history.ts';
 
 /** A store that a projector writes, and the ledger that reads it. */

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../core/log/events.ts';
 import { DAY_MS } from '../../core/time.ts';
-import { embedded, memoryErased, minute, retracted, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
+import {
+  embedded,
+  memoryErased,
+  minute,
+  retracted,
+  tailTurn,
+  turnRecorded,
+} from '../support/worlds/builders.ts';
 import { queryOf } from './openers/answers.ts';
 import { fold } from './openers/embedded.ts';
 import type { OpenProjections } from './openers/projections.ts';

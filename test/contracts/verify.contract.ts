@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { observationId, scopeDigest } from '../../domain/identity/identity.ts';
 import type { VerifyReport } from '../../core/operator/verification.ts';
+import { observationId, scopeDigest } from '../../domain/identity/identity.ts';
 import { reportOf, type VerifyOptions } from '../../services/operations/verify/verify.ts';
+import { rounds } from '../support/long.ts';
 import {
   entityCorrected,
   extracted,
@@ -11,7 +12,6 @@ import {
   statement,
   turnRecorded,
 } from '../support/worlds/builders.ts';
-import { rounds } from '../support/long.ts';
 import { someEvents, type VerifyBench, verifyWorld } from './openers/verify.ts';
 
 type World = ReturnType<typeof verifyWorld>;

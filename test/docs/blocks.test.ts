@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../support/processes/command-line.ts';
 import { blocksOf, isShown, masked, stepsOf } from '../support/files/documents.ts';
+import { runCommand } from '../support/processes/command-line.ts';
 import { ROOT } from '../support/processes/server.ts';
 import { blocksOfAll, DOCUMENTS, ELSEWHERE, staleEntries } from './which.ts';
 

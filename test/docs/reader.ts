@@ -1,7 +1,14 @@
 /** A reader of a document: the folder they are in, what they type there, and whether it prints what the document shows. */
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { type Block, isShown, masked, type Outcome, runSteps, type Step } from '../support/files/documents.ts';
+import {
+  type Block,
+  isShown,
+  masked,
+  type Outcome,
+  runSteps,
+  type Step,
+} from '../support/files/documents.ts';
 import { MAIN, ROOT, type Server, temporaryFolder } from '../support/processes/server.ts';
 
 /** A stream has no end: it is listened to for this long. */

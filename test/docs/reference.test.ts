@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeConfig } from '../../core/config.ts';
-import { runCommand } from '../support/processes/command-line.ts';
 import { readDocument } from '../support/files/documents.ts';
+import { runCommand } from '../support/processes/command-line.ts';
 import { commandsPage, configurationPage, REFERENCE_PAGES } from './reference-pages.ts';
 
 it.each(Object.entries(REFERENCE_PAGES))(

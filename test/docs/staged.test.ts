@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FrameHead, parseEnvelope, serialiseHead, splitFrame } from '../../schemas/events/envelope.ts';
 import type { NewRecord } from '../../core/ports.ts';
+import { type FrameHead, parseEnvelope, serialiseHead, splitFrame } from '../../schemas/events/envelope.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { inFolder } from '../contracts/openers/log.ts';
-import { connect, settled } from '../support/http/client.ts';
-import { runCommand } from '../support/processes/command-line.ts';
 import { stepsOf } from '../support/files/documents.ts';
 import { changeProjections } from '../support/files/projections-file.ts';
+import { connect, settled } from '../support/http/client.ts';
+import { runCommand } from '../support/processes/command-line.ts';
 import { ROOT, type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { checkout, faultOf, type } from './reader.ts';
 import { blocksNamed, STAGED } from './which.ts';

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { turn } from '../support/worlds/builders.ts';
-import { type Client, connect, send, settled } from '../support/http/client.ts';
 import { findText, flipBit, projectionsFile } from '../support/files/projections-file.ts';
+import { type Client, connect, send, settled } from '../support/http/client.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { pause, until } from '../support/wait.ts';
+import { turn } from '../support/worlds/builders.ts';
 
 const TURNS = 120;
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };

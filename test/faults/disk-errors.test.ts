@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { billedByLog } from '../contracts/openers/log.ts';
-import { sentence, turn } from '../support/worlds/builders.ts';
-import { type Answer, accessToken, type Client, connect, send, settled } from '../support/http/client.ts';
 import { type FailingDisk, makeFailingDisk } from '../support/files/failing-disk.ts';
+import { type Answer, accessToken, type Client, connect, send, settled } from '../support/http/client.ts';
 import { isLong } from '../support/long.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { pause, until } from '../support/wait.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
 
 /** How long the disk fails, and how soon after it everything has to be answered again. */
 const FAULT_MS = 2_000;

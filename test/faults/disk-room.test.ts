@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { sentence, turn } from '../support/worlds/builders.ts';
+import { mountSmallDisk, type SmallDisk } from '../support/files/small-disk.ts';
 import { connect, send, settled } from '../support/http/client.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
-import { mountSmallDisk, type SmallDisk } from '../support/files/small-disk.ts';
 import { until } from '../support/wait.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
 
 const MIB = 1024 * 1024;
 /** What can't be compressed; the same each time. */

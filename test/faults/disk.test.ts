@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { billedByLog } from '../contracts/openers/log.ts';
-import { sentence, turn } from '../support/worlds/builders.ts';
+import { mountSmallDisk } from '../support/files/small-disk.ts';
 import { type Client, connect, send, settled } from '../support/http/client.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
-import { mountSmallDisk } from '../support/files/small-disk.ts';
 import { until } from '../support/wait.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
 let cleanups: (() => unknown)[] = [];

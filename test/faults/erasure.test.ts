@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Client, connect, expectStatus, settled } from '../support/http/client.ts';
 import { untilGone, wordsIn } from '../support/files/find-words.ts';
+import { type Client, connect, expectStatus, settled } from '../support/http/client.ts';
 import { rounds } from '../support/long.ts';
 import { startServer, temporaryFolder } from '../support/processes/server.ts';
 import { pause, until } from '../support/wait.ts';

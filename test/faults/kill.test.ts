@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { IngestAnswer, IngestBody } from '../../schemas/http/ingestion.ts';
 import { billedByLog } from '../contracts/openers/log.ts';
-import { sentence } from '../support/worlds/builders.ts';
 import { connect, inParallel } from '../support/http/client.ts';
 import { rounds } from '../support/long.ts';
 import { startServer, temporaryFolder } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { sentence } from '../support/worlds/builders.ts';
 
 const ROUNDS = rounds(3, 6);
 const CLIENTS = 6;

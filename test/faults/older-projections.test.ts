@@ -1,10 +1,10 @@
 import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { turn } from '../support/worlds/builders.ts';
 import { connect, settled } from '../support/http/client.ts';
 import { runCommand } from '../support/processes/command-line.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
+import { turn } from '../support/worlds/builders.ts';
 
 const start = async (dataDir?: string): Promise<Server> => {
   const server = await startServer(dataDir === undefined ? {} : { dataDir });

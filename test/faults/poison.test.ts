@@ -4,12 +4,12 @@ import { afterEach, expect, it } from 'vitest';
 import type { NewRecord } from '../../core/ports.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { inFolder } from '../contracts/openers/log.ts';
-import { sentence, turn } from '../support/worlds/builders.ts';
 import { connect, metric, send, settled } from '../support/http/client.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { type PoisonRecord, poisonOf } from '../support/worlds/poison.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
+import { type PoisonRecord, poisonOf } from '../support/worlds/poison.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
 const KEY = JSON.stringify(['local', 'owner', 'default-session']);

@@ -3,10 +3,10 @@ import { connect as openSocket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
 import { billedByLog } from '../contracts/openers/log.ts';
-import { turn } from '../support/worlds/builders.ts';
 import { accessToken, connect, send } from '../support/http/client.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { turn } from '../support/worlds/builders.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
 let running: Server[] = [];

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { billedByLog } from '../contracts/openers/log.ts';
-import { sentence } from '../support/worlds/builders.ts';
 import { type Client, connect, inParallel, settled } from '../support/http/client.ts';
-import { generationsOf, operate, replayed, spawnServerless } from '../support/worlds/generations.ts';
-import { makeLoad } from '../support/worlds/load.ts';
 import { rounds } from '../support/long.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { pause, until } from '../support/wait.ts';
+import { sentence } from '../support/worlds/builders.ts';
+import { generationsOf, operate, replayed, spawnServerless } from '../support/worlds/generations.ts';
+import { makeLoad } from '../support/worlds/load.ts';
 
 const environment = {
   TURNSTONE_CLOCK: '2026-03-10T08:00:00Z',

@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { turn } from '../support/worlds/builders.ts';
 import { accessToken, connect, settled } from '../support/http/client.ts';
 import { openEvents } from '../support/http/event-stream.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
+import { turn } from '../support/worlds/builders.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
 const LOG_FILES = ['log.db', 'log.db-wal'];

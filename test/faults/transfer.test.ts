@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseEnvelope } from '../../schemas/events/envelope.ts';
 import { idsIn } from '../../core/log/events.ts';
-import { turn } from '../support/worlds/builders.ts';
+import { parseEnvelope } from '../../schemas/events/envelope.ts';
 import { connect, inParallel, settled } from '../support/http/client.ts';
-import { runCommand } from '../support/processes/command-line.ts';
-import { spawnServerless } from '../support/worlds/generations.ts';
 import { rounds } from '../support/long.ts';
+import { runCommand } from '../support/processes/command-line.ts';
 import { startServer, temporaryFolder } from '../support/processes/server.ts';
-import { CLOCK, expectKnown, fill, snapshot, summaryOf } from '../support/worlds/transfer-world.ts';
 import { until } from '../support/wait.ts';
+import { turn } from '../support/worlds/builders.ts';
+import { spawnServerless } from '../support/worlds/generations.ts';
+import { CLOCK, expectKnown, fill, snapshot, summaryOf } from '../support/worlds/transfer-world.ts';
 
 const environment = { TURNSTONE_CLOCK: CLOCK };
 /** Each has an observation of its own: with what else the world has, some ten appends of an import. */

@@ -11,11 +11,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { GenerationNames } from '../../core/ports.ts';
 import { billedByLog } from '../contracts/openers/log.ts';
+import { changeProjections } from '../support/files/projections-file.ts';
 import { connect, settled } from '../support/http/client.ts';
-import { spawnCommand } from '../support/processes/command-line.ts';
 import { NEXT_BUILD } from '../support/next-build/environment.ts';
 import { registry } from '../support/next-build/registry.ts';
-import { changeProjections } from '../support/files/projections-file.ts';
+import { spawnCommand } from '../support/processes/command-line.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import {
   expectAnswers,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeMetrics } from '../../core/watch/metrics.ts';
 import { lists } from '../../schemas/http/lists.ts';
 import type { OpenApiDocument } from '../../schemas/openapi.ts';
-import { makeMetrics } from '../../core/watch/metrics.ts';
 import { endpointsOf } from '../../services/surfaces/http/app.ts';
 import { startApp, stubUseCases, type TestApp } from '../support/http/app.ts';
 

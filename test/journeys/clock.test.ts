@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { turn } from '../support/worlds/builders.ts';
 import { connect } from '../support/http/client.ts';
 import { stopClock } from '../support/processes/clock.ts';
 import { startServer } from '../support/processes/server.ts';
+import { turn } from '../support/worlds/builders.ts';
 
 /** The last seconds of a month, and the next one. */
 // Switched off: `projectUsage` bills the machine's day instead of the event's → tokens_in 0, not 28.

@@ -2,10 +2,10 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
 import { connect } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { engineEnvironment } from '../support/engines/engines.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { correctSome, correctTogether, expectCorrected } from './correction.ts';
 

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { wordsInFolder } from '../support/files/find-words.ts';
 import {
   type Client,
   connect,
@@ -11,14 +13,16 @@ import {
   settled,
   withoutFreshness,
 } from '../support/http/client.ts';
+import {
+  type EmbeddingServer,
+  embeddingReplies,
+  startEmbeddingServer,
+} from '../support/http/embedding-server.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { type EmbeddingServer, embeddingReplies, startEmbeddingServer } from '../support/http/embedding-server.ts';
-import { engineEnvironment } from '../support/engines/engines.ts';
-import { wordsInFolder } from '../support/files/find-words.ts';
-import { forgetProjections } from '../support/worlds/generations.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { forgetProjections } from '../support/worlds/generations.ts';
 import {
   ask,
   embedded,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { expect, it } from 'vitest';
 import type { ErasureAnswer } from '../../schemas/http/erasure.ts';
-import { type Client, connect, expectStatus, send, settled } from '../support/http/client.ts';
 import { said, wordsOf } from '../support/files/erased-words.ts';
 import { untilGone, wordsIn, wordsInFolder } from '../support/files/find-words.ts';
+import { type Client, connect, expectStatus, send, settled } from '../support/http/client.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };

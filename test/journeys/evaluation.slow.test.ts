@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { QuestionRow } from '../../tools/evaluation/measure/measure.ts';
 import type { Report } from '../../tools/evaluation/report/report.ts';
 import { type Ended, spawnProgram } from '../support/processes/command-line.ts';
-import { cleanEnvironment, ROOT, type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
+import {
+  cleanEnvironment,
+  ROOT,
+  type Server,
+  startServer,
+  temporaryFolder,
+} from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 
 /**

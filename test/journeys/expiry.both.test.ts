@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
 import { connect, settled } from '../support/http/client.ts';
 import { type HeldClock, holdClock } from '../support/processes/clock.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { engineEnvironment } from '../support/engines/engines.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 import {

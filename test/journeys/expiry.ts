@@ -2,10 +2,17 @@
 import { expect } from 'vitest';
 import type { RetentionAnswer as Retention } from '../../schemas/http/accounts.ts';
 import type { Facts, Sessions } from '../../schemas/http/lists.ts';
-import { accessToken, type Client, connect, expectStatus, inParallel, settled } from '../support/http/client.ts';
-import type { HeldClock } from '../support/processes/clock.ts';
+import {
+  accessToken,
+  type Client,
+  connect,
+  expectStatus,
+  inParallel,
+  settled,
+} from '../support/http/client.ts';
 import { openEvents, take } from '../support/http/event-stream.ts';
 import { rounds } from '../support/long.ts';
+import type { HeldClock } from '../support/processes/clock.ts';
 import { allOf, everything, home, LAST, SECRET, said, scope } from './retraction.ts';
 
 interface World {

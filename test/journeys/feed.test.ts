@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { turn } from '../support/worlds/builders.ts';
 import { accessToken, connect, settled } from '../support/http/client.ts';
 import { openEvents, take } from '../support/http/event-stream.ts';
-import { checkFeedUnderLoad } from '../support/worlds/feed-world.ts';
-import { forgetProjections, replayed } from '../support/worlds/generations.ts';
 import { rounds } from '../support/long.ts';
 import { startServer, temporaryFolder } from '../support/processes/server.ts';
+import { turn } from '../support/worlds/builders.ts';
+import { checkFeedUnderLoad } from '../support/worlds/feed-world.ts';
+import { forgetProjections, replayed } from '../support/worlds/generations.ts';
 
 describe('the feed, embedded', () => {
   /**

@@ -2,11 +2,11 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { untilGone, wordsInFolder } from '../support/files/find-words.ts';
 import { accessToken, type Client, connect, settled } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { engineEnvironment } from '../support/engines/engines.ts';
-import { untilGone, wordsInFolder } from '../support/files/find-words.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { expectApart, expectRefused, METADATA_WORD, PLANNER, writeAsAgents } from './filters.ts';
 

@@ -1,7 +1,7 @@
 /** Two agents of one user, told apart by the metadata of what they write. The same in both modes. */
 import { expect } from 'vitest';
-import type { Filter } from '../../schemas/http/queries/filter.ts';
 import type { Entities, Facts, Observations, Sessions, Turns, Users } from '../../schemas/http/lists.ts';
+import type { Filter } from '../../schemas/http/queries/filter.ts';
 import { accessToken, type Client, connect, expectStatus, settled } from '../support/http/client.ts';
 import { openEvents } from '../support/http/event-stream.ts';
 

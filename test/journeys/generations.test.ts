@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PROJECTIONS_VERSION } from '../../infra/embedded/index/file/stored-projections.ts';
-import { sentence, turn } from '../support/worlds/builders.ts';
+import { changeProjections } from '../support/files/projections-file.ts';
 import {
   type Client,
   connect,
@@ -17,11 +17,11 @@ import {
   settled,
   withoutFreshness,
 } from '../support/http/client.ts';
-import { generationsOf, operate, replayed } from '../support/worlds/generations.ts';
-import { makeLoad } from '../support/worlds/load.ts';
-import { changeProjections } from '../support/files/projections-file.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
+import { generationsOf, operate, replayed } from '../support/worlds/generations.ts';
+import { makeLoad } from '../support/worlds/load.ts';
 
 const environment = {
   TURNSTONE_CLOCK: '2026-03-10T08:00:00Z',

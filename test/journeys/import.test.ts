@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { EXPORTS, fixtureFiles, textFile, zipFile } from '../support/files/exports.ts';
 import { connect } from '../support/http/client.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { EXPORTS, fixtureFiles, textFile, zipFile } from '../support/files/exports.ts';
 import { cleanEnvironment, MAIN, ROOT, type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 

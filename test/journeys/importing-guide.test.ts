@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { spawnProgram } from '../support/processes/command-line.ts';
 import { fixtureFiles, zipFile } from '../support/files/exports.ts';
+import { spawnProgram } from '../support/processes/command-line.ts';
 import { MAIN, ROOT, type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 
 /** docs/guides/importing.md shows what its commands print. With `UPDATE_DOCS` set, what they print now is written into it. */

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';
 import { billedByLog, inFolder } from '../contracts/openers/log.ts';
-import { sentence, turn } from '../support/worlds/builders.ts';
 import {
   accessToken,
   type Client,
@@ -20,6 +19,7 @@ import {
 } from '../support/http/client.ts';
 import { rounds } from '../support/long.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
 
 const environment = {
   TURNSTONE_CLOCK: '2026-03-10T08:00:00Z',

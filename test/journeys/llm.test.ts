@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sentence, turn } from '../support/worlds/builders.ts';
 import { type ChatServer, replies, SECRET_ECHO, startChatServer } from '../support/http/chat-server.ts';
 import { accessToken, type Client, connect, metric, send, settled } from '../support/http/client.ts';
-import { forgetProjections } from '../support/worlds/generations.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
+import { forgetProjections } from '../support/worlds/generations.ts';
 
 /** The service with a language model behind it, from the write to the answer. */
 const KEY = 'sk-swordfish';

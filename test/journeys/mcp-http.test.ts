@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { spawnCommand } from '../support/processes/command-line.ts';
 import {
   callerOver,
   httpTransport,
@@ -9,6 +8,7 @@ import {
   type McpHttpServer,
   startMcpHttp,
 } from '../support/http/mcp.ts';
+import { spawnCommand } from '../support/processes/command-line.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 
 /** `turnstone mcp --http`, called by several clients with keys of their own. */

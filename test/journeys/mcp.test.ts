@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand, spawnCommand } from '../support/processes/command-line.ts';
 import { freePort } from '../support/engines/engine-containers.ts';
 import { callerOver, type McpCaller, stdioTransport } from '../support/http/mcp.ts';
+import { startStub } from '../support/http/stub-service.ts';
+import { runCommand, spawnCommand } from '../support/processes/command-line.ts';
 import {
   cleanEnvironment,
   MAIN,
@@ -12,7 +13,6 @@ import {
   startServer,
   temporaryFolder,
 } from '../support/processes/server.ts';
-import { startStub } from '../support/http/stub-service.ts';
 
 /** `turnstone mcp` on its pipes, as Claude Desktop and Cursor start it, against a real server. */
 let server: Server;

@@ -2,11 +2,11 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { wordsInFolder } from '../support/files/find-words.ts';
 import { type Client, connect, expectStatus, settled } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { engineEnvironment } from '../support/engines/engines.ts';
-import { wordsInFolder } from '../support/files/find-words.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { correctNames, expectCorrected } from './names.ts';
 

@@ -4,8 +4,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addressOf, assetFiles, pageFiles } from '../../services/surfaces/http/docs/files.ts';
-import { spawnProgram } from '../support/processes/command-line.ts';
 import { callerOver } from '../support/http/mcp.ts';
+import { spawnProgram } from '../support/processes/command-line.ts';
 import { startServer, temporaryFolder } from '../support/processes/server.ts';
 
 /** The package as it would be published: packed, installed in an empty folder, and run from there. */
@@ -30,7 +30,7 @@ describe('the package', () => {
 
   it('holds JavaScript, its data and its papers, and neither sources nor tests', () => {
     const files = readdirSync(join(folder, 'node_modules/turnstone'), { recursive: true }) as string[];
-    for (const file of ['LICENSE', 'NOTICE', 'README.md', 'dist/projections/language/static-vectors.bin'])
+    for (const file of ['LICENSE', 'NOTICE', 'README.md', 'dist/domain/language/vectors/static-vectors.bin'])
       expect(files).toContain(file);
     expect(files.filter(file => /\.ts$|^test|^dist\/test|\.py$|^data/.test(file))).toEqual([]);
   });

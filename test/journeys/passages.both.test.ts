@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, it } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
 import { type Client, connect } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
-import { engineEnvironment } from '../support/engines/engines.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { expectHeldPart, expectPassages } from './passages.ts';
 

@@ -1,9 +1,9 @@
 /** Long turns by the part that matters, over HTTP. The same in both modes. */
 import { expect } from 'vitest';
+import { countTokens } from '../../core/tokens/count.ts';
 import type { FragmentHit } from '../../schemas/http/parts/hits.ts';
 import type { RecallAnswer, RecallBody } from '../../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../../schemas/http/receipts.ts';
-import { countTokens } from '../../core/tokens/count.ts';
 import { type Client, expectStatus, settled } from '../support/http/client.ts';
 
 const Q = 'How do I keep the sourdough starter alive when I travel?';

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { sentence, turn } from '../support/worlds/builders.ts';
 import {
   accessToken,
   type Client,
@@ -9,9 +8,10 @@ import {
   settled,
   withoutFreshness,
 } from '../support/http/client.ts';
-import { forgetProjections } from '../support/worlds/generations.ts';
 import { startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
+import { sentence, turn } from '../support/worlds/builders.ts';
+import { forgetProjections } from '../support/worlds/generations.ts';
 
 const environment = {
   TURNSTONE_CLOCK: '2026-03-10T08:00:00Z',

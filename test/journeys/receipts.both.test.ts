@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ReceiptAnswer } from '../../schemas/http/receipts.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
-import { turn } from '../support/worlds/builders.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { wordsInFolder } from '../support/files/find-words.ts';
 import { accessToken, type Client, connect } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { engineEnvironment } from '../support/engines/engines.ts';
-import { wordsInFolder } from '../support/files/find-words.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
+import { turn } from '../support/worlds/builders.ts';
 import { ASKED, expectErased, expectOnlyAskersRead, expectSame, keepReceipts } from './receipts.ts';
 
 describeInBothModes('receipts', {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, it } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 import { proveAMonth } from './statement.ts';
 

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { turn } from '../support/worlds/builders.ts';
 import { type Client, connect, expectStatus, settled } from '../support/http/client.ts';
 import { type Ended, runCommand } from '../support/processes/command-line.ts';
 import { temporaryFolder } from '../support/processes/server.ts';
+import { turn } from '../support/worlds/builders.ts';
 
 export interface World {
   /** Starts the installation again with its clock at this instant. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { VerifyReport } from '../../core/operator/verification.ts';
+import { changeProjections } from '../support/files/projections-file.ts';
 import { connect, settled } from '../support/http/client.ts';
 import { spawnCommand } from '../support/processes/command-line.ts';
-import { changeProjections } from '../support/files/projections-file.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 
 const turn = (n: number) => ({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { comparedWith, joinedVectors, turnVectors } from '../../domain/search/vectors.ts';
+import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { embedded } from '../journeys/embeddings.ts';
 import { connect } from '../support/http/client.ts';
-import { describeWithPython, makePythonEnvironment } from '../support/processes/python.ts';
 import { E5_PACKAGE, E5_PREFIXES, startE5 } from '../support/http/served-e5.ts';
+import { describeWithPython, makePythonEnvironment } from '../support/processes/python.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 

@@ -1,5 +1,5 @@
-import { makeRecallProjection } from '../../projections/recall/fold.ts';
 import { observationId } from '../../domain/identity/identity.ts';
+import { makeRecallProjection } from '../../projections/recall/fold.ts';
 import { isErase, type Retract, type StoredWrite } from '../../projections/recall/projection.ts';
 import { language } from '../contracts/openers/embedded.ts';
 import {

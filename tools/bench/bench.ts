@@ -6,10 +6,13 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { URL_VARIABLES } from '../../test/support/engines/engine-urls.ts';
-import { measureClients } from './load/clients.ts';
 import { enginesOf, missingEngines } from './cluster/installation.ts';
 import { measureCluster } from './cluster/measure.ts';
+import { measureClients } from './load/clients.ts';
 import { makeConversation } from './load/conversation.ts';
+import { measureIngestion } from './load/ingestion.ts';
+import { measureRecall, measureRecallFloor } from './load/recall.ts';
+import { measureReplay } from './load/replay.ts';
 import { measureCpu } from './measure/cpu.ts';
 import { cpuParts } from './measure/cpu-figures.ts';
 import {
@@ -22,17 +25,14 @@ import {
   sealingPart,
   stagesPart,
 } from './measure/figures.ts';
-import { measureIngestion } from './load/ingestion.ts';
 import { measureMemory } from './measure/memory.ts';
+import { isMet, type Part, table } from './measure/table.ts';
 import { measureRanker } from './ranker.ts';
-import { measureRecall, measureRecallFloor } from './load/recall.ts';
-import { measureReplay } from './load/replay.ts';
 import { measureEmbeddedErasure } from './scale/erasure.ts';
 import { erasurePart } from './scale/figures.ts';
 import { measureScale } from './scale/measure.ts';
 import { measureStages } from './stages.ts';
 import { TURNS_OF_A_SCOPE } from './store.ts';
-import { isMet, type Part, table } from './measure/table.ts';
 
 const HELP = `npm run bench -- [ingest | cpu | recall | ranker | replay | memory | sealing | clients | erasure | cluster | scale | all]… [options]
 

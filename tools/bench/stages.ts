@@ -1,30 +1,23 @@
 /** Measures a turn's microseconds by stage: the real functions of each, alone, in this process. */
 import { readFileSync } from 'node:fs';
+import { packBody } from '../../core/log/body.ts';
+import { type Event, makeDecode } from '../../core/log/events.ts';
+import { seal } from '../../core/log/keys/sealing.ts';
+import { partitionsOf } from '../../core/log/positions.ts';
+import type { LogRecord, NewRecord, Positions, ProjectedBatch, SessionKey, Topic } from '../../core/ports.ts';
+import { countTokens } from '../../core/tokens/count.ts';
+import { turnId } from '../../domain/identity/identity.ts';
+import { makeLanguage } from '../../domain/language/language.ts';
 import { createProjectionsDatabase } from '../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../infra/embedded/index/file/projection-store.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
-import { makeLanguage } from '../../domain/language/language.ts';
 import { makeRecallProjection } from '../../projections/recall/fold.ts';
-import { turnId } from '../../domain/identity/identity.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import { checkIngest, type IngestBody } from '../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../schemas/http/queries/instant.ts';
-import { packBody } from '../../core/log/body.ts';
-import { type Event, makeDecode } from '../../core/log/events.ts';
-import { partitionsOf } from '../../core/log/positions.ts';
-import { seal } from '../../core/log/keys/sealing.ts';
-import type {
-  LogRecord,
-  NewRecord,
-  Positions,
-  ProjectedBatch,
-  SessionKey,
-  Topic,
-} from '../../core/ports.ts';
-import { countTokens } from '../../core/tokens/count.ts';
 import { type Draft, writeRecords } from '../../services/use-cases/ingest/records.ts';
 import { makeEnrich } from '../../services/workers/enricher/enrich.ts';
 import { makeExtractor } from '../../services/workers/enricher/make-extractor.ts';

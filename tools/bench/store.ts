@@ -10,9 +10,9 @@ import { temporaryFolder } from '../../test/support/processes/server.ts';
 import { request } from './load/connection.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './load/conversation.ts';
 import { saturate } from './load/load.ts';
-import { readMetrics, secondsUntilZero } from './measure/metrics.ts';
 import { residentBytes } from './load/process.ts';
 import { startService } from './load/service.ts';
+import { readMetrics, secondsUntilZero } from './measure/metrics.ts';
 
 /** Turns of a user partition, the scope that is searched. */
 export const TURNS_OF_A_SCOPE = 10_000;

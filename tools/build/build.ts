@@ -12,7 +12,7 @@ import './console.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const FOLDERS = '{schemas,projections,services,infra,clients/typescript/src}';
+const FOLDERS = '{schemas,domain,projections,core,infra,services,clients/typescript/src}';
 const DATA = '{json,bin,sql,lua}';
 
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
@@ -28,10 +28,7 @@ const write = (file: string, text: string): void => {
 };
 
 rmSync(DIST, { recursive: true, force: true });
-const sources = globSync(`${FOLDERS}/**/*.ts`, {
-  cwd: ROOT,
-  exclude: ['tools/build/*', 'infra/vocabulary/*', 'console/**'],
-});
+const sources = globSync(`${FOLDERS}/**/*.ts`, { cwd: ROOT });
 for (const file of sources) {
   const { outputText, diagnostics = [] } = ts.transpileModule(readFileSync(join(ROOT, file), 'utf8'), {
     fileName: file,
@@ -44,7 +41,7 @@ for (const file of sources) {
 }
 
 const data = [
-  ...globSync(`${FOLDERS}/**/*.${DATA}`, { cwd: ROOT, exclude: ['console/**'] }),
+  ...globSync(`${FOLDERS}/**/*.${DATA}`, { cwd: ROOT }),
   ...globSync('console/dist/**/*.*', { cwd: ROOT }),
 ];
 for (const file of data) {

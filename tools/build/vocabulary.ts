@@ -24,7 +24,4 @@ const head = Buffer.alloc(8);
 head.writeUInt32LE(MAGIC, 0);
 head.writeUInt32LE(tokens.length, 4);
 const file = Buffer.concat([head, lengths, ...tokens]);
-writeFileSync(
-  new URL('../../core/tokens/o200k-base.bin', import.meta.url),
-  deflateSync(file, { level: 9 }),
-);
+writeFileSync(new URL('../../core/tokens/o200k-base.bin', import.meta.url), deflateSync(file, { level: 9 }));

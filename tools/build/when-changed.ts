@@ -9,11 +9,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const BUILDS: [built: string, sources: string[], command: string[]][] = [
-  [
-    'console/dist/index.html',
-    ['console/{src,public}/**/*.*', 'console/*.*'],
-    ['tools/build/console.ts'],
-  ],
+  ['console/dist/index.html', ['console/{src,public}/**/*.*', 'console/*.*'], ['tools/build/console.ts']],
   [
     'clients/typescript/dist/index.js',
     ['clients/typescript/src/**/*.ts'],

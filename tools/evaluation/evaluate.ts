@@ -8,14 +8,14 @@ import { parseArgs } from 'node:util';
 import { makeLanguage } from '../../domain/language/language.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { printable } from '../../services/surfaces/client/terminal.ts';
-import { measureAbsence } from './measure/absence.ts';
-import { bm25Baseline } from './measure/bm25-baseline.ts';
 import { connect } from './client.ts';
 import { parsedBy, runCommand, usageError } from './command.ts';
+import { readDataset } from './datasets/read-dataset.ts';
+import { measureAbsence } from './measure/absence.ts';
+import { bm25Baseline } from './measure/bm25-baseline.ts';
 import { type Baseline, MODES, measure, TOP_K } from './measure/measure.ts';
 import { startOwnServer } from './own-server.ts';
 import { plot } from './report/plot.ts';
-import { readDataset } from './datasets/read-dataset.ts';
 import { makeReport } from './report/report.ts';
 import { reportText } from './report/report-text.ts';
 

@@ -1,9 +1,10 @@
 /** Follows the feed across reconnects. */
+
+import { TurnstoneError } from './error.ts';
+import type { EventsOptions } from './options.ts';
 import { HEADER_TEXT, isRecord, parsed } from './transport/answer.ts';
 import type { Caller } from './transport/caller.ts';
 import { checkTime, type Deadline, givenUp, makeDeadline } from './transport/deadline.ts';
-import { TurnstoneError } from './error.ts';
-import type { EventsOptions } from './options.ts';
 import { query } from './transport/query.ts';
 import { filterText } from './transport/requests.ts';
 import { type Message, makeMessageParser } from './transport/server-sent-events.ts';

@@ -1,7 +1,7 @@
-import { listOf } from './transport/answer.ts';
-import type { Caller } from './transport/caller.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './operations.ts';
 import type { CallOptions, CreateKeyOptions } from './options.ts';
+import { listOf } from './transport/answer.ts';
+import type { Caller } from './transport/caller.ts';
 import { optionsOf } from './transport/requests.ts';
 import type { ApiKey, NewApiKey } from './types.ts';
 

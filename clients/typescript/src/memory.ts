@@ -1,6 +1,5 @@
 /** Lists of what is stored, item by item; pages are fetched as needed. Also the calls that say, correct or hide one item, and those that correct names. */
-import { listOf } from './transport/answer.ts';
-import type { Caller } from './transport/caller.ts';
+
 import * as operations from './operations.ts';
 import type {
   AddFactOptions,
@@ -17,6 +16,8 @@ import type {
   SessionsOptions,
   TurnsOptions,
 } from './options.ts';
+import { listOf } from './transport/answer.ts';
+import type { Caller } from './transport/caller.ts';
 import type { WholeQuery } from './transport/query.ts';
 import { correctOf, filterText, maybeInstant, optionsOf, readScope, sayOf } from './transport/requests.ts';
 import type { Request } from './transport/transport.ts';

@@ -1,8 +1,5 @@
-import { HEADER_TEXT } from './transport/answer.ts';
 import { type Batch, makeBatch } from './batch/batch.ts';
 import type { Remember } from './batch/batch-send.ts';
-import { type Caller, makeCaller } from './transport/caller.ts';
-import { checkTime, sleep } from './transport/deadline.ts';
 import { misconfigured } from './error.ts';
 import { follow } from './events.ts';
 import { type Keys, makeKeys } from './keys.ts';
@@ -19,6 +16,9 @@ import type {
   TurnInput,
   TurnstoneOptions,
 } from './options.ts';
+import { HEADER_TEXT } from './transport/answer.ts';
+import { type Caller, makeCaller } from './transport/caller.ts';
+import { checkTime, sleep } from './transport/deadline.ts';
 import { ingestOf, optionsOf, readScope, recallOf, turnOf, unusable } from './transport/requests.ts';
 import { makeTransport, type Request } from './transport/transport.ts';
 import type { FeedEvent, Forgotten, Job, Me, Recalled, Receipt, Remembered, Retention } from './types.ts';

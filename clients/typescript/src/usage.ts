@@ -1,6 +1,6 @@
-import type { Caller } from './transport/caller.ts';
 import * as operations from './operations.ts';
 import type { CallOptions, MonthOptions, StatementOptions } from './options.ts';
+import type { Caller } from './transport/caller.ts';
 import { optionsOf } from './transport/requests.ts';
 import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from './types.ts';
 

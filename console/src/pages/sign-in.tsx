@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { signIn } from '../api/calls.ts';
 import { ApiError } from '../api/error.ts';
-import { Mark } from '../parts/icons.tsx';
 import { ErrorNotice } from '../parts/frame/notices.tsx';
 import { noteShown } from '../parts/frame/page.tsx';
 import { ThemeToggle } from '../parts/frame/theme.tsx';
+import { Mark } from '../parts/icons.tsx';
 import './sign-in.css';
 
 /** Returns the reason why a key was rejected; undefined for other errors. */

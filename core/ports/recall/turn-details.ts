@@ -1,6 +1,6 @@
+import type { SaidOfNames } from '../../../domain/facts/names/names.ts';
 import type { Corrected, StoredFact } from '../../../domain/facts/stored-fact.ts';
 import type { StoredFragment } from '../../../domain/search/fragment.ts';
-import type { SaidOfNames } from '../../../projections/recall/projection.ts';
 import type { ErasureCounts } from '../../../schemas/events/curation/erasure.ts';
 import type { Job } from '../admission/admission.ts';
 import type { Scope } from './scope.ts';

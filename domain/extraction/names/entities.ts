@@ -1,6 +1,8 @@
+import type { Lexicon } from '../sentences/lexicon.ts';
+import type { Word } from '../sentences/sentences.ts';
+import { isAuxiliary, isFiniteVerb, isPast } from '../sentences/verbs.ts';
 import { type EntityKind, HONORIFICS, isGivenName, kindOf, knownKind, listedKind } from './entity-kinds.ts';
 import { ALSO_WORDS, NOT_NAMES, PLACES } from './known-names.ts';
-import type { Lexicon } from '../sentences/lexicon.ts';
 import { lowerCaseNamesIn } from './lower-case-names.ts';
 import { endOfName, isStarter, MOST_PARTS, partsOf } from './name-span.ts';
 import {
@@ -11,8 +13,6 @@ import {
   isUpper,
   withoutPossessive,
 } from './name-words.ts';
-import type { Word } from '../sentences/sentences.ts';
-import { isAuxiliary, isFiniteVerb, isPast } from '../sentences/verbs.ts';
 
 export interface Entity {
   label: string;

@@ -3,11 +3,12 @@
  * flat". A listed name that is no English word counts anywhere; others only if the words around them rule out
  * anything else.
  */
+
+import type { Lexicon } from '../sentences/lexicon.ts';
+import type { Word } from '../sentences/sentences.ts';
 import { type EntityKind, HONORIFICS, isGivenName, knownKind, PLACE_BEFORE } from './entity-kinds.ts';
 import { ALSO_WORDS, NOT_NAMES, PLACES } from './known-names.ts';
-import type { Lexicon } from '../sentences/lexicon.ts';
 import { isDrawnOut, withoutPossessive } from './name-words.ts';
-import type { Word } from '../sentences/sentences.ts';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 

@@ -1,9 +1,10 @@
 /** Finds where a capitalised name begins and ends. */
+
+import type { Lexicon } from '../sentences/lexicon.ts';
+import type { Word } from '../sentences/sentences.ts';
 import { HONORIFICS, knownKind } from './entity-kinds.ts';
 import { PLACES } from './known-names.ts';
-import type { Lexicon } from '../sentences/lexicon.ts';
 import { isOpening, isPossessive, isUpper, mayBegin, withoutPossessive } from './name-words.ts';
-import type { Word } from '../sentences/sentences.ts';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 /** Lower-case words inside a name. */

@@ -1,6 +1,7 @@
 /** Evidence about names in single words. */
-import { NOT_NAMES } from './known-names.ts';
+
 import type { Word } from '../sentences/sentences.ts';
+import { NOT_NAMES } from './known-names.ts';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 

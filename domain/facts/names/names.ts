@@ -4,9 +4,12 @@
  * that a list, a recall and a replay decide alike.
  */
 
+import type { EntityCorrected } from '../../../schemas/events/curation/correction.ts';
 import { normaliseLabel } from '../../extraction/names/label.ts';
-import type { SaidOfNames } from '../../../projections/recall/projection.ts';
 import { type Alias, type AliasRule, aliasesOf, type Mentioned } from './aliases.ts';
+
+/** A correction of a user's names, as its event has it. */
+export type SaidOfNames = Omit<EntityCorrected, 'user_id'>;
 
 /** A label that was read. Rules merge persons only; corrections merge any labels. */
 export interface NamedLabel extends Mentioned {

@@ -1,17 +1,17 @@
-import { withoutAsking } from './about-asking.ts';
 import { addPieces, quantise } from '../analyse.ts';
 import { type AskedAt, type AskedSpan, askedTimes } from '../times/asked-times.ts';
+import { type QueryDate, queryDates } from '../times/query-dates.ts';
+import type { StaticTable } from '../vectors/static-vectors.ts';
 import { fnv1a } from '../words/fnv.ts';
 import { fold } from '../words/fold.ts';
 import type { Word } from '../words/lexicon.ts';
-import { type QueryCues, queryCues } from './query-cues.ts';
-import { type QueryDate, queryDates } from '../times/query-dates.ts';
-import { namedSpeakers } from './speakers.ts';
-import type { StaticTable } from '../vectors/static-vectors.ts';
 import { stem } from '../words/stems.ts';
 import { isEnglish, isStopWord } from '../words/stop-words.ts';
 import { firstPiece, secondPiece, wordVector } from '../words/word-keys.ts';
 import { wordsOf } from '../words/words.ts';
+import { withoutAsking } from './about-asking.ts';
+import { type QueryCues, queryCues } from './query-cues.ts';
+import { namedSpeakers } from './speakers.ts';
 
 /** An analysed query, ready for the index and for ranking. */
 export interface Query {

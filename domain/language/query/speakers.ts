@@ -1,7 +1,7 @@
-import { asksAssistant } from './asks-assistant.ts';
 import { fold } from '../words/fold.ts';
 import { stem } from '../words/stems.ts';
 import { eachWord, isUnparted, wordsOf } from '../words/words.ts';
+import { asksAssistant } from './asks-assistant.ts';
 
 /** Roles of a chat with an assistant, in which no speaker has a name and "I" is the user. */
 const USER = new Set(['user', 'human']);

@@ -1,6 +1,6 @@
+import type { StaticTable } from '../vectors/static-vectors.ts';
 import { wordFlags } from './flags.ts';
 import { fnv1a } from './fnv.ts';
-import type { StaticTable } from '../vectors/static-vectors.ts';
 import { stem } from './stems.ts';
 import { isStopWord } from './stop-words.ts';
 import { wordKey } from './word-keys.ts';

@@ -1,5 +1,5 @@
-import { FNV_BASIS, FNV_PRIME, fnv1a } from './fnv.ts';
 import { findPiece, type StaticTable } from '../vectors/static-vectors.ts';
+import { FNV_BASIS, FNV_PRIME, fnv1a } from './fnv.ts';
 
 /** Anything longer is not a word (URLs, base64); BERT's limit is 100 letters too. */
 const LONGEST = 100;

@@ -1,6 +1,6 @@
 import { type Candidate, type Neighbour, type ScopeStatistics, wholeOf } from '../../search/document.ts';
-import { byPlace } from './by-place.ts';
 import { addTo, unit, windowCosine } from '../vectors/centred.ts';
+import { byPlace } from './by-place.ts';
 import type { Prepared } from './features.ts';
 
 /**

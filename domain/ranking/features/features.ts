@@ -1,7 +1,7 @@
-import { dateMatch } from '../../language/times/date-match.ts';
-import { DocumentFlag } from '../../language/words/flags.ts';
 import type { Query } from '../../language/language.ts';
 import { isAssistant } from '../../language/query/speakers.ts';
+import { dateMatch } from '../../language/times/date-match.ts';
+import { DocumentFlag } from '../../language/words/flags.ts';
 import { bm25 } from '../../search/bm25.ts';
 import { type Candidate, type Document, type ScopeStatistics, wholeOf } from '../../search/document.ts';
 import { type CentredSpace, centredSpace, dot, windowCosine } from '../vectors/centred.ts';

@@ -1,8 +1,8 @@
 import type { Query } from '../../language/language.ts';
 import { bm25 } from '../../search/bm25.ts';
 import type { Document } from '../../search/document.ts';
-import type { ScopeWeights } from './scope-weights.ts';
 import { makeWordSimilarity } from '../vectors/similarity.ts';
+import type { ScopeWeights } from './scope-weights.ts';
 
 /** How well one document matches the query, without its context. Arrays are in the order of `Query.stems`. */
 export interface Match {

@@ -1,8 +1,8 @@
 /** Features from configured models; their weighted sum is added to the ranker's own (rank.ts). */
 import type { Candidate } from '../../search/document.ts';
 import type { TurnVectors } from '../../search/vectors.ts';
-import type { Chat } from './chat.ts';
 import fitted from '../model-weights.json' with { type: 'json' };
+import type { Chat } from './chat.ts';
 import { windowCosines } from './model-windows.ts';
 
 /** Names in the order of a row; they are the keys of model-weights.json. */

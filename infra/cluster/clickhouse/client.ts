@@ -5,8 +5,8 @@ import {
   createClient,
   TupleParam,
 } from '@clickhouse/client';
-import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../core/errors.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
 import { withTlsFault } from '../tls.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** What the tables of all projections have in common. */
-import type { ClusterConfig } from '../../../schemas/config.ts';
+
 import { FORMAT, formatFault } from '../../../core/format.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
 import { type Clickhouse, connectClickhouse } from './client.ts';
 
 const TIMEOUT_MS = 60_000;

@@ -1,4 +1,3 @@
-import type { UsageRow } from '../../../projections/usage/projection.ts';
 import { offsetIn, partitionName } from '../../../core/log/positions.ts';
 import {
   ALL_WRITTEN,
@@ -9,6 +8,7 @@ import {
   type WrongVersion,
 } from '../../../core/ports/projection/projection-store.ts';
 import type { Positions } from '../../../core/ports.ts';
+import type { UsageRow } from '../../../projections/usage/projection.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Clickhouse, inRequests } from './client.ts';
 import { readPositions, storePositions } from './held-positions.ts';

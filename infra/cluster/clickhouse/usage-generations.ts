@@ -1,6 +1,6 @@
+import type { GenerationEngine } from '../../../core/ports/projection/generation-engine.ts';
 import type { UsageRow } from '../../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { GenerationEngine } from '../../../core/ports/projection/generation-engine.ts';
 import type { Clickhouse } from './client.ts';
 import { readPositions, storePositions } from './held-positions.ts';
 import { bytesOfTable, serveTable } from './schema.ts';

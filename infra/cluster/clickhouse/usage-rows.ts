@@ -1,9 +1,9 @@
+import type { Positions } from '../../../core/ports.ts';
 import { billedRow, dayRow } from '../../../projections/usage/rows.ts';
 import type { Difference } from '../../../projections/verify/compare.ts';
 import { type Row, unitOf } from '../../../projections/verify/row.ts';
 import { inSample, type Sample } from '../../../projections/verify/sample.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Positions } from '../../../core/ports.ts';
 import type { RowsOf, StoredPicture, StoredRows } from '../verifiable-rows.ts';
 import { type Clickhouse, connectClickhouse, inRequests } from './client.ts';
 import { BELOW } from './schema.ts';

@@ -1,7 +1,7 @@
 import { Client, type ClientOptions, errors } from '@elastic/elasticsearch';
+import { unavailable } from '../../../core/errors.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { urlsOf } from '../../../schemas/config-values.ts';
-import { unavailable } from '../../../core/errors.ts';
 import { tlsOptions, withTlsFault } from '../tls.ts';
 
 /** Milliseconds to wait for an answer: a recall is useless after a few seconds, and a failed bulk is sent again. */

@@ -1,7 +1,7 @@
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import type { AccountDocuments } from '../../../projections/accounts/projection.ts';
 import { keptAfterAt, type Retention } from '../../../projections/accounts/retention.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { documentId } from './accounts/account-documents.ts';
 import { accountIndex } from './accounts/account-index.ts';
 import type { Elasticsearch } from './client.ts';

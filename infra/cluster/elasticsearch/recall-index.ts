@@ -1,24 +1,24 @@
-import { PROJECTIONS } from '../../../projections/all.ts';
-import type { Document } from '../../../domain/search/document.ts';
-import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Positions } from '../../../core/ports.ts';
+import type { Document } from '../../../domain/search/document.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
 import { type GenerationWritersOptions, makeGenerationWriters } from '../generations/writes.ts';
 import { connectElasticsearch } from './client.ts';
-import { makeDatedAhead } from './search/dated-ahead.ts';
-import { makeEraser } from './write/eraser.ts';
-import { makeExpirySweeper } from './sweep/expiry-sweeper.ts';
-import { makeFeedIndex } from './lists/feed.ts';
+import { makeHorizons } from './horizons.ts';
 import { recallGenerations } from './index/generations.ts';
 import { openHeldPositions } from './index/held-positions.ts';
-import { makeHorizons } from './horizons.ts';
 import { recallAlias, recallIndices } from './index/index.ts';
+import { openRegistry } from './index/registry.ts';
+import { makeFeedIndex } from './lists/feed.ts';
 import { makeIsIndexed } from './lists/is-indexed.ts';
 import { openListing } from './lists/listing.ts';
 import { openRecallDetails } from './lists/recall-details.ts';
-import { makeRecallWriter } from './write/recall-writer.ts';
-import { openRegistry } from './index/registry.ts';
-import { makeRetractor } from './write/retractor.ts';
+import { makeDatedAhead } from './search/dated-ahead.ts';
+import { makeExpirySweeper } from './sweep/expiry-sweeper.ts';
 import { makeSweptSessions } from './sweep/swept-sessions.ts';
+import { makeEraser } from './write/eraser.ts';
+import { makeRecallWriter } from './write/recall-writer.ts';
+import { makeRetractor } from './write/retractor.ts';
 
 export interface ElasticsearchIndexOptions {
   config: ClusterConfig;

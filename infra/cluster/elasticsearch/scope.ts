@@ -1,6 +1,6 @@
-import type { Horizon } from '../../../domain/search/horizon.ts';
-import { scopeDigest } from '../../../domain/identity/identity.ts';
 import type { Scope } from '../../../core/ports.ts';
+import { scopeDigest } from '../../../domain/identity/identity.ts';
+import type { Horizon } from '../../../domain/search/horizon.ts';
 import type { DocumentKind } from './index/index.ts';
 import { ofMetadata } from './metadata.ts';
 

@@ -1,10 +1,10 @@
 import { COLUMNS, type Column, type RowKind, type Value } from '../../../projections/recall/columns.ts';
 import { type RecallRow, valuesBy } from '../../../projections/recall/recall-row.ts';
 import { placeOf } from '../../../schemas/events/place.ts';
-import { type Beside, RETRACTED } from './write/documents.ts';
 import { valueIn } from './fields.ts';
 import { unpackFragment } from './fragment.ts';
 import type { DocumentKind } from './index/index.ts';
+import { type Beside, RETRACTED } from './write/documents.ts';
 
 /** A document as it is stored. One that only hides another, or stands for what has expired, is no row. */
 export type Source = { kind: Exclude<DocumentKind, 'hidden' | 'expired'>; org: string } & Record<

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Generational } from '../../../projections/all.ts';
 import { unavailable } from '../../../core/errors.ts';
 import { type WriteTargets, withoutFailed, writeTargets } from '../../../core/generations.ts';
 import type { GenerationRegistry } from '../../../core/ports/projection/generation-registry.ts';
 import type { WrongVersion } from '../../../core/ports/projection/projection-store.ts';
+import type { Generational } from '../../../projections/all.ts';
 
 /** The longest time by which an unread generation delays the acknowledgement of a batch. */
 const PATIENCE_MS = 10_000;

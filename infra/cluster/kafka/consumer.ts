@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EachBatchPayload, Consumer as KafkaConsumer, KafkaMessage } from 'kafkajs';
-import type { ClusterConfig } from '../../../schemas/config.ts';
 import { MOST_GROWTH } from '../../../core/log/body.ts';
 import { eventsIn } from '../../../core/log/events.ts';
 import { parsePartition } from '../../../core/log/positions.ts';
 import { type PageLimit, pagesOf } from '../../../core/log/read.ts';
 import { PAGE_BYTES } from '../../../core/ports/log/event-log.ts';
 import type { Consumer, LogRecord, NotHandled, SharedLog } from '../../../core/ports.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
 import { connectKafka, type KafkaPlace } from './client/client.ts';
 import { groupName, logRecord, topicName, topicOf } from './records.ts';
 

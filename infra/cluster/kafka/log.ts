@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClusterConfig } from '../../../schemas/config.ts';
 import { notStored } from '../../../core/log/not-stored.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { Consumer, NewRecord, RecordAddress, SharedLog } from '../../../core/ports.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
 import { type KafkaAdmin, openAdmin } from './client/admin.ts';
 import { type ConsumerOptions, consumeLog } from './consumer.ts';
-import { logFaults } from './topics/integrity.ts';
 import { type Renewable, renewable } from './persist.ts';
 import { type BatchingOptions, makeBatchingProducer, newProducer } from './producer.ts';
 import { makeLogReader } from './reader.ts';
@@ -19,6 +18,7 @@ import {
   TOPICS,
   topicName,
 } from './records.ts';
+import { logFaults } from './topics/integrity.ts';
 import { topicFaults, WrongTopics } from './topics/topics.ts';
 
 export type KafkaLogOptions = Partial<ConsumerOptions> & BatchingOptions;

@@ -1,8 +1,8 @@
 import type { Broker, Cluster, PartitionAssigner } from 'kafkajs';
-import type { ClusterConfig } from '../../../schemas/config.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import { PAGE_BYTES } from '../../../core/ports/log/event-log.ts';
 import type { LogRecord, Positions, Topic } from '../../../core/ports.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
 import { connectKafka, type KafkaPlace, LostRecords } from './client/client.ts';
 import { renewable } from './persist.ts';
 import {

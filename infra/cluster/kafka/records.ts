@@ -1,7 +1,7 @@
-import { fnv1a } from '../../../domain/language/words/fnv.ts';
-import type { ClusterConfig } from '../../../schemas/config.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { LogRecord, NewRecord, Positions, Topic } from '../../../core/ports.ts';
+import { fnv1a } from '../../../domain/language/words/fnv.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
 
 export const TOPICS: readonly Topic[] = [
   'turns',

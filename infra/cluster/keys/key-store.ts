@@ -7,6 +7,7 @@ import type { KeyStore, SessionKey, SharedLog } from '../../../core/ports.ts';
 import type { RedisClient } from '../redis/client.ts';
 import { makeSharedLookup } from './by-id.ts';
 import { openKeyCache } from './cache/cache.ts';
+import { type KeyTrust, makeKeyTrust, TRUSTED_MS } from './cache/trust.ts';
 import { makeDestroy } from './destroy.ts';
 import type { KeyIndex } from './index/key-index.ts';
 import { makeLookup } from './lookup.ts';
@@ -15,7 +16,6 @@ import { makeRewrap } from './rewrap.ts';
 import { makePartitionKeys, makeSessionKeys } from './session-keys.ts';
 import { makeSweep } from './sweep.ts';
 import { makeTails } from './tails.ts';
-import { type KeyTrust, makeKeyTrust, TRUSTED_MS } from './cache/trust.ts';
 
 /** Ids of destroyed keys that a process remembers: they never come back. */
 const DESTROYED = 50_000;

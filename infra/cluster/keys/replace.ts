@@ -1,12 +1,12 @@
 import { makeNextKey, PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import type { SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache/cache.ts';
+import type { KeyTrust } from './cache/trust.ts';
 import { makeBury } from './destroy.ts';
 import { scopeKeysOf } from './fold.ts';
 import type { Lookup } from './lookup.ts';
 import { keyRecord } from './record.ts';
 import type { PartitionKeys } from './session-keys.ts';
-import type { KeyTrust } from './cache/trust.ts';
 
 export interface ReplacePorts {
   partitionKey: PartitionKeys;

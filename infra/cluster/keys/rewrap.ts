@@ -1,3 +1,4 @@
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import {
   type InstallationKeys,
   isWrappedByFirst,
@@ -5,7 +6,6 @@ import {
 } from '../../../core/log/keys/installation-keys.ts';
 import { PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyStore, SharedLog } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import type { KeyCache } from './cache/cache.ts';
 import { appendTombstones } from './destroy.ts';
 import { foldKeys } from './fold.ts';

@@ -4,10 +4,10 @@ import { type InstallationKeys, unwrapUserKey } from '../../../core/log/keys/ins
 import { identityOf, makeWrappedKey, PARTITION, unwrapKey } from '../../../core/log/keys/key-wrapping.ts';
 import type { SessionKey, SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache/cache.ts';
+import type { KeyTrust } from './cache/trust.ts';
 import { type ScopeKeys, scopeKeysOf } from './fold.ts';
 import type { Lookup, ScopeFound } from './lookup.ts';
 import { keyRecord, type LoggedKey, tombstone } from './record.ts';
-import type { KeyTrust } from './cache/trust.ts';
 
 /** How often a key is made anew for a scope whose keys are destroyed while they are made. */
 const ROUNDS = 5;

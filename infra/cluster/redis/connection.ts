@@ -1,7 +1,7 @@
 import { type Command, Redis, type RedisOptions } from 'ioredis';
+import { ServiceError, unavailable } from '../../../core/errors.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { urlsOf } from '../../../schemas/config-values.ts';
-import { ServiceError, unavailable } from '../../../core/errors.ts';
 import { tlsOptions, withTlsFault } from '../tls.ts';
 
 const COMMAND_TIMEOUT_MS = 2_000;

@@ -1,6 +1,6 @@
 import { ServiceError, unavailable } from '../../../core/errors.ts';
-import type { RateLimiter } from '../../../core/ports.ts';
 import { intervalOf, makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
+import type { RateLimiter } from '../../../core/ports.ts';
 import { within } from '../../../core/timing/within.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import { keysOf, nameInKey } from './names.ts';

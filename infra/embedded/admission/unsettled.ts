@@ -1,7 +1,7 @@
-import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
-import { tailTurnBytes, withoutObservation } from '../../../projections/recall/tail/tail-turn.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../../core/ports.ts';
+import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
+import { tailTurnBytes, withoutObservation } from '../../../projections/recall/tail/tail-turn.ts';
 import { makeTailShares, type TailBound } from './tail-shares.ts';
 
 /** How long it is remembered who was erased: longer than any append takes. */

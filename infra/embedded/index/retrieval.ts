@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Retrieval, Scope, TailTurn } from '../../../core/ports.ts';
 import { LIMITS, type Limits, selectCandidates } from '../../../domain/search/candidates.ts';
 import { extentOf, type Searched, searchRuns, TURN } from '../../../domain/search/segments/run.ts';
+import { neighboursOf, turnsAround } from '../../../domain/search/turns-around.ts';
 import {
   analyseTail,
   type PlacedTail,
@@ -10,13 +12,11 @@ import {
 } from '../../../projections/recall/tail/entries.ts';
 import { candidateOf, type Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
-import { neighboursOf, turnsAround } from '../../../domain/search/turns-around.ts';
-import type { Retrieval, Scope, TailTurn } from '../../../core/ports.ts';
-import { openHorizons } from './read/search/answers-reader.ts';
-import type { DecodeDocument } from './read/decode-document.ts';
-import { type FragmentReader, openFragmentReader } from './read/search/fragment-reader.ts';
 import { positionsOf, READ_POSITIONS } from './file/positions.ts';
+import type { DecodeDocument } from './read/decode-document.ts';
 import { inSnapshot } from './read/projections-reader.ts';
+import { openHorizons } from './read/search/answers-reader.ts';
+import { type FragmentReader, openFragmentReader } from './read/search/fragment-reader.ts';
 import { openScopeReader } from './read/search/scope-reader.ts';
 import { openVectorReader } from './read/search/vector-reader.ts';
 

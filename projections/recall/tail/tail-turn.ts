@@ -1,9 +1,9 @@
-import type { Stated, TurnRecorded } from '../../../schemas/events/turns.ts';
-import { type FactsByIndex, factsOf, observationsOf, textsOf } from '../../../schemas/facts.ts';
 import { correctedBy, storedFact } from '../../../domain/facts/stored-fact.ts';
 import { NO_TERMS, termsOf } from '../../../domain/filter/terms.ts';
-import { type NewFragment, type SaidTurn, saidTurnOf } from '../../../domain/search/fragment.ts';
 import { clientObservationId } from '../../../domain/identity/identity.ts';
+import { type NewFragment, type SaidTurn, saidTurnOf } from '../../../domain/search/fragment.ts';
+import type { Stated, TurnRecorded } from '../../../schemas/events/turns.ts';
+import { type FactsByIndex, factsOf, observationsOf, textsOf } from '../../../schemas/facts.ts';
 import { observationFragment, turnFragment } from '../recall-row.ts';
 
 /** An acknowledged turn, as recall needs it until it is indexed. */

@@ -1,8 +1,7 @@
 /** What all lists have in common: the query, a page of items, and the cursor of the next one. */
 import type { FromQuery, FromSchema } from '../../from-schema.ts';
-import type { Fault } from '../parts/faults.ts';
-import { filterQuery, filterQueryFaults } from './filter.ts';
 import { type Answer, type GuardedOperation, guarded, json } from '../operation.ts';
+import type { Fault } from '../parts/faults.ts';
 import {
   list as arrayOf,
   type Component,
@@ -14,6 +13,7 @@ import {
   object,
   reference,
 } from '../parts/parts.ts';
+import { filterQuery, filterQueryFaults } from './filter.ts';
 import { query } from './query.ts';
 import { windowFaults } from './window.ts';
 

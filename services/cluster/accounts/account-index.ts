@@ -2,13 +2,14 @@
  * The index of accounts by entity, from which a wiped Redis is rebuilt. A consumer of the log of its own writes it, so that while Elasticsearch
  * is down a revocation is in force at once all the same.
  */
-import type { AccountEntities } from '../../../infra/cluster/elasticsearch/accounts/account-entities.ts';
-import type { PlacedAccountEvent } from '../../../projections/accounts/entities.ts';
+
 import type { Decode } from '../../../core/log/events.ts';
 import { eventsBetween, ofAccounts, offsetIn, partitionName } from '../../../core/log/positions.ts';
 import type { LogRecord, NotHandled, SharedLog } from '../../../core/ports.ts';
 import type { Gauge } from '../../../core/watch/gauges.ts';
 import type { Log } from '../../../core/watch/logger.ts';
+import type { AccountEntities } from '../../../infra/cluster/elasticsearch/accounts/account-entities.ts';
+import type { PlacedAccountEvent } from '../../../projections/accounts/entities.ts';
 import { firstFrom } from '../../workers/projector/group.ts';
 import { lackingIn } from '../held-positions.ts';
 

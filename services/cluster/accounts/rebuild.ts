@@ -1,15 +1,15 @@
-import type { UsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
-import type { LogKeyStore } from '../../../infra/cluster/keys/key-store.ts';
-import type { RedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
-import type { RebuiltFrom } from '../../../infra/cluster/redis/admission/admission.ts';
-import type { RebuildAdmission } from '../../../infra/cluster/redis/admission/rebuild.ts';
-import { PROJECTIONS } from '../../../projections/all.ts';
 import { makeDecode, openKeysOf } from '../../../core/log/events.ts';
 import { loggedOf } from '../../../core/log/logged.ts';
 import { ofAccounts } from '../../../core/log/positions.ts';
 import { readEvents } from '../../../core/log/read.ts';
 import type { Positions, SharedLog } from '../../../core/ports.ts';
 import { DAY_MS, utcDay } from '../../../core/time.ts';
+import type { UsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
+import type { LogKeyStore } from '../../../infra/cluster/keys/key-store.ts';
+import type { RedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
+import type { RebuiltFrom } from '../../../infra/cluster/redis/admission/admission.ts';
+import type { RebuildAdmission } from '../../../infra/cluster/redis/admission/rebuild.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { makeRebuildAccounts, RebuiltAccounts } from './restore-accounts.ts';
 

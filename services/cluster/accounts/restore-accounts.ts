@@ -1,12 +1,15 @@
-import type { AccountEntities, EntityPage } from '../../../infra/cluster/elasticsearch/accounts/account-entities.ts';
-import type { RedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
-import { hasEffect } from '../../../projections/accounts/lifetimes.ts';
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import { isOutage } from '../../../core/errors.ts';
 import type { Decode } from '../../../core/log/events.ts';
 import { hasReached, ofAccounts } from '../../../core/log/positions.ts';
 import { type PageRange, readEvents } from '../../../core/log/read.ts';
 import type { Positions, SharedLog } from '../../../core/ports.ts';
+import type {
+  AccountEntities,
+  EntityPage,
+} from '../../../infra/cluster/elasticsearch/accounts/account-entities.ts';
+import type { RedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
+import { hasEffect } from '../../../projections/accounts/lifetimes.ts';
+import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 
 /** Events that are applied together: those of an organization are one write, however many they are. */
 const AT_ONCE = 10_000;

@@ -1,3 +1,5 @@
+import { type Decode, openKeysOf } from '../../../core/log/events.ts';
+import type { GenerationEngine } from '../../../core/ports/projection/generation-engine.ts';
 import {
   GENERATIONAL,
   type Generational,
@@ -5,8 +7,6 @@ import {
   type ProjectedEvent,
 } from '../../../projections/all.ts';
 import type { Projection } from '../../../projections/projection.ts';
-import { type Decode, openKeysOf } from '../../../core/log/events.ts';
-import type { GenerationEngine } from '../../../core/ports/projection/generation-engine.ts';
 import {
   type GenerationCalls,
   makeGenerationCalls,

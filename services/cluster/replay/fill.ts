@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage } from '../../../core/errors.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import type { Decoded, Event } from '../../../core/log/events.ts';
 import { parsePartition, positionsIn } from '../../../core/log/positions.ts';
 import type { GenerationEngine } from '../../../core/ports/projection/generation-engine.ts';
 import type { EventLog, LogRecord, Positions, Topic } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 
 /** Records per read. */
 const PAGE = 1_000;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Generational } from '../../../projections/all.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { changed, comingOf, type Registered, type RegisteredGeneration } from '../../../core/generations.ts';
 import type { GenerationRegistry } from '../../../core/ports/projection/generation-registry.ts';
+import type { Generational } from '../../../projections/all.ts';
 import { replayRuns } from '../../operations/generations/conflicts.ts';
 import { asDropped } from './projection.ts';
 

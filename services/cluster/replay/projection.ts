@@ -1,10 +1,10 @@
-import type { Generational } from '../../../projections/all.ts';
 import { changed, promoted, type RegisteredGeneration, standbyOf } from '../../../core/generations.ts';
 import { positionsIn } from '../../../core/log/positions.ts';
 import type { GenerationEngine } from '../../../core/ports/projection/generation-engine.ts';
 import type { GenerationRegistry } from '../../../core/ports/projection/generation-registry.ts';
 import type { Verification } from '../../../core/ports/projection/generations.ts';
 import type { EventLog, Positions } from '../../../core/ports.ts';
+import type { Generational } from '../../../projections/all.ts';
 import type { FillPorts } from './fill.ts';
 
 /** One projection that has generations, and the ports that their replay needs. */

@@ -1,11 +1,11 @@
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
-import { PROJECTIONS } from '../../../projections/all.ts';
 import type { Decode } from '../../../core/log/events.ts';
 import { loggedOf } from '../../../core/log/logged.ts';
 import { ofAccounts } from '../../../core/log/positions.ts';
 import { readEvents } from '../../../core/log/read.ts';
 import type { Positions } from '../../../core/ports.ts';
 import { DAY_MS, utcDay } from '../../../core/time.ts';
+import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
 import type { Repair } from '../../operations/generations/calls.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';

@@ -1,8 +1,9 @@
 /** What a process of the projector's role does for the index of the keys. */
-import type { KeyIndexer } from '../../../infra/cluster/keys/index/indexer.ts';
+
 import { positionAfter, type Records } from '../../../core/log/follow.ts';
 import type { Consumer, SharedLog } from '../../../core/ports.ts';
 import { repeat } from '../../../core/timing/repeat.ts';
+import type { KeyIndexer } from '../../../infra/cluster/keys/index/indexer.ts';
 import type { Progress } from '../../workers/progress.ts';
 import { messageOf, troubleOf } from '../../workers/report.ts';
 

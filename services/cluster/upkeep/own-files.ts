@@ -1,7 +1,7 @@
-import type { RedisOwnFiles } from '../../../infra/cluster/redis/files/own-files.ts';
 import { isOutage } from '../../../core/errors.ts';
 import { repeat } from '../../../core/timing/repeat.ts';
 import type { Log } from '../../../core/watch/logger.ts';
+import type { RedisOwnFiles } from '../../../infra/cluster/redis/files/own-files.ts';
 
 /** A look costs Redis one small command. */
 const EVERY_MS = 5_000;

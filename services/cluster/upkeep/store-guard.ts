@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Generational } from '../../../projections/all.ts';
 import { eventsBetween, offsetIn, parsePartition } from '../../../core/log/positions.ts';
 import type { Watch } from '../../../core/ports/engines.ts';
 import type { Positions } from '../../../core/ports.ts';
 import type { Gauge } from '../../../core/watch/gauges.ts';
 import type { Log } from '../../../core/watch/logger.ts';
+import type { Generational } from '../../../projections/all.ts';
 import { type HeldPorts, lackingIn, readHeld } from '../held-positions.ts';
 
 const EVERY_MS = 15_000;

@@ -1,13 +1,13 @@
 /** The thread of a consumer of the log beside the projector. */
 import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { unavailable } from '../../../core/errors.ts';
+import { lowerPriority } from '../../../core/threads/low-priority.ts';
 import { openDiskRoom } from '../../../infra/embedded/disk-room.ts';
 import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { openChatCompletions } from '../../../infra/llm/chat-completions.ts';
 import { openEmbeddings } from '../../../infra/llm/embeddings.ts';
-import { unavailable } from '../../../core/errors.ts';
-import { lowerPriority } from '../../../core/threads/low-priority.ts';
 import { startConsumer } from '../../workers/consumer.ts';
 import { consumersOf } from '../../workers/consumers.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';

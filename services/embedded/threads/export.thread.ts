@@ -1,10 +1,10 @@
 /** The thread that reads and opens what is exported: parts of the log, which may be as long as the log. */
 import { workerData } from 'node:worker_threads';
-import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { unavailable } from '../../../core/errors.ts';
 import type { ExportChunk } from '../../../core/ports.ts';
 import { lowerPriority } from '../../../core/threads/low-priority.ts';
 import { serveInThread } from '../../../core/threads/serve.ts';
+import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { makeExportChunks } from '../../use-cases/transfer/chunk.ts';
 import { messageOf } from '../../workers/report.ts';
 import type { ExportedRange, ExporterData } from './export.ts';

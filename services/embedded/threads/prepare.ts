@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Config } from '../../../schemas/config.ts';
 import { sharedTable } from '../../../core/threads/shared-table.ts';
+import type { Config } from '../../../schemas/config.ts';
 import type { ConsumerDefinition } from '../../workers/consumer.ts';
 import type { Report } from '../../workers/report.ts';
-import { startBuild } from './replay/build.ts';
 import { makeExporter } from './export.ts';
 import { keepThread } from './keep-thread.ts';
+import { startBuild } from './replay/build.ts';
 import { makeSharedLoad } from './replay/load.ts';
 import type { Thread } from './start-thread.ts';
 import type { ConsumerData, ProjectorData, ThreadData } from './thread-data.ts';

@@ -1,5 +1,10 @@
 /** A projector's thread: log → one generation's file. It is the file's only writer. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { hasReached, positionsIn } from '../../../core/log/positions.ts';
+import type { Positions } from '../../../core/ports.ts';
+import { BEHIND_CALLS, lowerPriority } from '../../../core/threads/low-priority.ts';
+import { makeLanguage } from '../../../domain/language/language.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { countOrganizations } from '../../../infra/embedded/index/file/count-organizations.ts';
 import { createProjectionsDatabase } from '../../../infra/embedded/index/file/create-database.ts';
 import { diskLeft, isLittle } from '../../../infra/embedded/index/file/disk-left.ts';
@@ -9,11 +14,6 @@ import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
-import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
-import { makeLanguage } from '../../../domain/language/language.ts';
-import { hasReached, positionsIn } from '../../../core/log/positions.ts';
-import type { Positions } from '../../../core/ports.ts';
-import { BEHIND_CALLS, lowerPriority } from '../../../core/threads/low-priority.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';
 import { startExpiredKeys } from '../../workers/expired-keys.ts';

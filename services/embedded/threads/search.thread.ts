@@ -3,14 +3,14 @@
  * thread can't spare during writes. On its own thread, neither waits for the other.
  */
 import { workerData } from 'node:worker_threads';
-import { openAnswersReader } from '../../../infra/embedded/index/read/search/answers-reader.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { openListing } from '../../../infra/embedded/index/read/lists/listing.ts';
 import { openRecallDetails } from '../../../infra/embedded/index/read/recall-details.ts';
+import { openAnswersReader } from '../../../infra/embedded/index/read/search/answers-reader.ts';
 import { openRetrieval } from '../../../infra/embedded/index/retrieval.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { openRerank } from '../../../infra/llm/rerank.ts';
-import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import type { SearchThreadData } from '../../use-cases/recall/searcher.ts';
 import { serveSearches } from '../../use-cases/recall/serve-searches.ts';
 

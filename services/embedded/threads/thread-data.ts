@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Config } from '../../../schemas/config.ts';
 import type { Positions, Topic } from '../../../core/ports.ts';
+import type { Config } from '../../../schemas/config.ts';
 import type { ConsumerDefinition } from '../../workers/consumer.ts';
 import type { Report } from '../../workers/report.ts';
 

@@ -1,11 +1,11 @@
 /** A verification's thread: it reads a projections' file and the whole log, which must not delay other work. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriority } from '../../../core/threads/low-priority.ts';
+import { makeLanguage } from '../../../domain/language/language.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { openVerifiableRows } from '../../../infra/embedded/index/read/verifiable-rows.ts';
 import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { makeProjections } from '../../../projections/all.ts';
-import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
-import { makeLanguage } from '../../../domain/language/language.ts';
-import { lowerPriority } from '../../../core/threads/low-priority.ts';
 import { makeVerify } from '../../operations/verify/verify.ts';
 import type { VerifierData, VerifierMessage } from './verify.ts';
 

@@ -1,9 +1,9 @@
-import { placeOf } from '../../../schemas/events/place.ts';
 import { PLACE_OF } from '../../../core/log/events.ts';
 import { addressName } from '../../../core/log/positions.ts';
 import { readPages } from '../../../core/log/read.ts';
 import type { EnvelopeFacts, LetterState, ListedLetter } from '../../../core/operator/dead-letters.ts';
 import type { EventLog, LogRecord, NewRecord, Topic } from '../../../core/ports.ts';
+import { placeOf } from '../../../schemas/events/place.ts';
 import { INDEX } from '../../workers/projector/dead-letters.ts';
 import { recordFacts } from './record-facts.ts';
 

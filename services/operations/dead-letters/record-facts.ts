@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import type { EnvelopeFacts, RecordFacts } from '../../../core/operator/dead-letters.ts';
+import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 
 const FORMS = {
   id: /^[a-z]{3}_[\x21-\x7e]{1,200}$/,

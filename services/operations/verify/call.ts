@@ -1,7 +1,7 @@
-import { PROJECTION_NAMES } from '../../../projections/all.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { OperatorCall } from '../../../core/operator/calls.ts';
 import type { VerifyMessage } from '../../../core/operator/verification.ts';
+import { PROJECTION_NAMES } from '../../../projections/all.ts';
 import type { VerifyOptions } from './verify.ts';
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;

@@ -1,3 +1,7 @@
+import type { Decode, Event, Prepare } from '../../../core/log/events.ts';
+import { addressName, partitionName } from '../../../core/log/positions.ts';
+import { readPages } from '../../../core/log/read.ts';
+import type { EventLog, LogRecord, Positions, Topic } from '../../../core/ports.ts';
 import {
   PROJECTIONS,
   type ProjectedEvent,
@@ -9,10 +13,6 @@ import { type Expected, rowKey } from '../../../projections/verify/compare.ts';
 import type { LogRows, RowScope, VerifiedRows } from '../../../projections/verify/log-rows.ts';
 import { type Row, unitOf } from '../../../projections/verify/row.ts';
 import { canHalve, halved, inSample, type Sample } from '../../../projections/verify/sample.ts';
-import type { Decode, Event, Prepare } from '../../../core/log/events.ts';
-import { addressName, partitionName } from '../../../core/log/positions.ts';
-import { readPages } from '../../../core/log/read.ts';
-import type { EventLog, LogRecord, Positions, Topic } from '../../../core/ports.ts';
 import { recordHead } from './record-head.ts';
 
 export interface LogPorts {

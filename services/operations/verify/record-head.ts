@@ -1,5 +1,5 @@
-import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { idsIn } from '../../../core/log/events.ts';
+import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 
 export interface RecordHead {
   /** Of its events. */

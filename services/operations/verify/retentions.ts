@@ -1,9 +1,9 @@
-import { keptAfterAt, type Retention, withRetention } from '../../../projections/accounts/retention.ts';
-import type { OrgRetentionChanged } from '../../../schemas/events/accounts.ts';
 import type { Decode } from '../../../core/log/events.ts';
 import { positionsIn } from '../../../core/log/positions.ts';
 import { readPages } from '../../../core/log/read.ts';
 import type { EventLog } from '../../../core/ports.ts';
+import { keptAfterAt, type Retention, withRetention } from '../../../projections/accounts/retention.ts';
+import type { OrgRetentionChanged } from '../../../schemas/events/accounts.ts';
 import { recordHead } from './record-head.ts';
 
 /** The instant up to which an organization's retention had removed what was recorded; -Infinity without one. Unix milliseconds. */

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { PLACE_OF } from '../../../core/log/events.ts';
+import { addressName, eventsBetween, offsetIn, positionsIn } from '../../../core/log/positions.ts';
+import type { VerifyMessage, VerifyReport } from '../../../core/operator/verification.ts';
+import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../../../core/ports.ts';
 import { PROJECTIONS, type ProjectionName } from '../../../projections/all.ts';
 import { type Difference, makeComparison, rowKey } from '../../../projections/verify/compare.ts';
 import { type Digest, totalOf } from '../../../projections/verify/digest.ts';
 import type { Row } from '../../../projections/verify/row.ts';
 import { restOf, type Sample, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
-import { PLACE_OF } from '../../../core/log/events.ts';
-import { addressName, eventsBetween, offsetIn, positionsIn } from '../../../core/log/positions.ts';
-import type { VerifyMessage, VerifyReport } from '../../../core/operator/verification.ts';
-import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../../../core/ports.ts';
 import { DEADLY, INDEX } from '../../workers/projector/dead-letters.ts';
 import { deadLetterRecords } from '../dead-letters/letters.ts';
 import { type LogPorts, type LogScope, makeLogSide, type SetAside } from './log-side.ts';

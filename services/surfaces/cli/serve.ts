@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../../schemas/config.ts';
 import { unknownVariables } from '../../../core/config.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { type Log, makeLog } from '../../../core/watch/logger.ts';
+import type { Config } from '../../../schemas/config.ts';
 import type { RunningService } from '../client/composition.ts';
 import { loadedConfig, localUrl, URL_FILE } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';

@@ -1,8 +1,8 @@
 /** The published client, as commands and the MCP server use it: what fails is a `Failure` for people. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeCaller } from '../../../clients/typescript/src/transport/caller.ts';
 import { type ErrorCode, TurnstoneError } from '../../../clients/typescript/src/error.ts';
 import * as operations from '../../../clients/typescript/src/operations.ts';
+import { makeCaller } from '../../../clients/typescript/src/transport/caller.ts';
 import { makeTransport, type Request } from '../../../clients/typescript/src/transport/transport.ts';
 import type { Me } from '../../../clients/typescript/src/types.ts';
 import { EXIT, type ExitStatus, failure } from './exit.ts';

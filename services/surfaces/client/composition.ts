@@ -1,6 +1,6 @@
-import type { ClusterConfig, Config } from '../../../schemas/config.ts';
 import type { CallOperator } from '../../../core/operator/calls.ts';
 import type { Log } from '../../../core/watch/logger.ts';
+import type { ClusterConfig, Config } from '../../../schemas/config.ts';
 
 export interface RunningService {
   address: { host: string; port: number };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../../schemas/config.ts';
 import { readConfig, readSecret } from '../../../core/config.ts';
+import type { Config } from '../../../schemas/config.ts';
 import { type Client, makeClient } from './client.ts';
 import { EXIT, type ExitStatus, failure } from './exit.ts';
 import type { Terminal } from './terminal.ts';

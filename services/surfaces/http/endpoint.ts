@@ -1,3 +1,4 @@
+import type { CallContext, CappedContext, Principal } from '../../../core/use-cases.ts';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type {
   AnsweredBy,
@@ -8,7 +9,6 @@ import type {
   SentTo,
 } from '../../../schemas/http/operation.ts';
 import type { Role } from '../../../schemas/http/parts/roles.ts';
-import type { CallContext, CappedContext, Principal } from '../../../core/use-cases.ts';
 
 /** A request as its endpoint sees it, reduced to the parts of HTTP that the contract defines. */
 export interface Call {

@@ -1,20 +1,28 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Check, Checked } from '../../../schemas/ajv.ts';
 import { addressName } from '../../../core/address-name.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { asShortCall } from '../../../core/fairness/large-steps.ts';
 import type { CallContext, Caller, Principal } from '../../../core/use-cases.ts';
+import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
-import { authenticate, bearerOf } from './request/bearer.ts';
-import { ClientGone, checked, checkedBody, KNOWN_BODY, OPEN_BODY, readBody, SMALL_BYTES } from './request/body.ts';
-import { makeBytesInFlight } from './request/bytes-in-flight.ts';
-import { startDeadline, withinDeadline } from './request/deadline.ts';
-import type { Call, Endpoint, GuardedCall, GuardedEndpoint } from './endpoint.ts';
-import { exchangeOf } from './exchange.ts';
-import { parseQuery } from './request/query.ts';
 import { send } from './answer/send.ts';
 import { sendPieces } from './answer/send-pieces.ts';
+import type { Call, Endpoint, GuardedCall, GuardedEndpoint } from './endpoint.ts';
+import { exchangeOf } from './exchange.ts';
+import { authenticate, bearerOf } from './request/bearer.ts';
+import {
+  ClientGone,
+  checked,
+  checkedBody,
+  KNOWN_BODY,
+  OPEN_BODY,
+  readBody,
+  SMALL_BYTES,
+} from './request/body.ts';
+import { makeBytesInFlight } from './request/bytes-in-flight.ts';
+import { startDeadline, withinDeadline } from './request/deadline.ts';
+import { parseQuery } from './request/query.ts';
 
 export interface ServeOptions {
   accounts: Accounts;

@@ -1,10 +1,10 @@
 import { FORMAT as EVENTS_FORMAT } from '../../use-cases/transfer/format.ts';
-import type { Archive } from './files/archive.ts';
 import { conversationFiles, isObject } from './assistants/conversation-files.ts';
-import { FORMATS, type FormatName, formatNamed } from './formats.ts';
+import type { Archive } from './files/archive.ts';
 import { jsonValues } from './files/json-values.ts';
 import { linesOf } from './files/lines.ts';
 import { OPENING_BRACKET, opening } from './files/opening.ts';
+import { FORMATS, type FormatName, formatNamed } from './formats.ts';
 
 /** A file whose first line is longer than any header or turn can't be JSON Lines. */
 const LONGEST_LINE = 8 * 1024 * 1024;

@@ -1,15 +1,16 @@
 /** The formats of `turnstone import`, in the order of detection. Add a new one here. */
-import type { Archive } from './files/archive.ts';
+
 import { chatgpt } from './assistants/chatgpt.ts';
 import { claude } from './assistants/claude.ts';
 import { isObject } from './assistants/conversation-files.ts';
+import type { Archive } from './files/archive.ts';
+import { jsonValues } from './files/json-values.ts';
+import { jsonLines } from './json-lines.ts';
+import { conversationItems } from './locomo.ts';
+import { slack } from './slack/slack.ts';
 import { fitted } from './turns/fit.ts';
 import { type Faulty, type Found, importFault, type LeftOut, leftOut, type Said } from './turns/found.ts';
 import type { Item } from './turns/item.ts';
-import { jsonLines } from './json-lines.ts';
-import { jsonValues } from './files/json-values.ts';
-import { conversationItems } from './locomo.ts';
-import { slack } from './slack/slack.ts';
 import { scopeFaults } from './turns/turn-faults.ts';
 import { chatName, findDateOrder, whatsapp } from './whatsapp/whatsapp.ts';
 import type { DateOrder } from './whatsapp/whatsapp-dates.ts';

@@ -1,5 +1,5 @@
-import type { Item, Turn } from './turns/item.ts';
 import { type Line, linesOf } from './files/lines.ts';
+import type { Item, Turn } from './turns/item.ts';
 import { turnFaults } from './turns/turn-faults.ts';
 
 /** Longer than any valid line: a file without line breaks must not exhaust memory. */

@@ -4,9 +4,9 @@ import { connect, loadedConfig, serviceUrl } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { print, type Terminal } from '../client/terminal.ts';
 import { version } from '../client/version.ts';
-import { type RunningHttp, serveHttp } from './transport/http.ts';
 import { makeMemory, type Named } from './memory/memory.ts';
 import { makeMcpServer } from './server.ts';
+import { type RunningHttp, serveHttp } from './transport/http.ts';
 import { serveStdio } from './transport/stdio.ts';
 
 export interface McpOptions {

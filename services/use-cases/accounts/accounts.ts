@@ -1,4 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { ServiceError } from '../../../core/errors.ts';
+import { makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
+import type { Organization, RecoveredKey } from '../../../core/operator/organizations.ts';
+import type {
+  AccountStore,
+  FailureCounter,
+  Positions,
+  RateLimiter,
+  SigningKeys,
+} from '../../../core/ports.ts';
+import type { Caller, Principal } from '../../../core/use-cases.ts';
 import type { Horizon } from '../../../domain/search/horizon.ts';
 import {
   type CreateKeyBody,
@@ -12,28 +23,23 @@ import {
   type SignUpBody,
 } from '../../../schemas/http/accounts.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
-import { ServiceError } from '../../../core/errors.ts';
-import type { Organization, RecoveredKey } from '../../../core/operator/organizations.ts';
-import type { AccountStore, FailureCounter, Positions, RateLimiter, SigningKeys } from '../../../core/ports.ts';
-import { makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
-import type { Caller, Principal } from '../../../core/use-cases.ts';
-import type { Random } from './keys/api-key.ts';
-import { makeAuthenticate } from './tokens/authenticate.ts';
 import { type AccountCaps, boundAppends } from './bounded-appends.ts';
-import { makeCheckKey, makeCheckKeyOfCall } from './keys/check-key.ts';
 import type { AccountContext } from './events.ts';
-import { makeExchange, principalOf } from './tokens/exchange.ts';
+import type { Random } from './keys/api-key.ts';
+import { makeCheckKey, makeCheckKeyOfCall } from './keys/check-key.ts';
 import { makeFailures } from './keys/failures.ts';
-import { makeTokens } from './tokens/jwt.ts';
 import { makeKeys } from './keys/keys.ts';
 import { makeLastUse } from './keys/last-use.ts';
 import { makeOrganizations } from './organizations/organizations.ts';
-import { type PublicJwk, publicJwk } from './tokens/public-jwk.ts';
-import { makeReceipts, type Receipts } from './signed/receipts.ts';
 import { makeRecover } from './organizations/recover.ts';
-import { makeRefresh, type Refreshed } from './tokens/refresh.ts';
 import { makeSignUp } from './organizations/sign-up.ts';
+import { makeReceipts, type Receipts } from './signed/receipts.ts';
 import { makeUsageStatements, type UsageStatements } from './signed/usage-statements.ts';
+import { makeAuthenticate } from './tokens/authenticate.ts';
+import { makeExchange, principalOf } from './tokens/exchange.ts';
+import { makeTokens } from './tokens/jwt.ts';
+import { type PublicJwk, publicJwk } from './tokens/public-jwk.ts';
+import { makeRefresh, type Refreshed } from './tokens/refresh.ts';
 
 export interface AccountsOptions {
   store: AccountStore;

@@ -1,6 +1,6 @@
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import type { AccountStore, Rate, RateLimiter } from '../../../core/ports.ts';
 import { DAY_MS } from '../../../core/time.ts';
+import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import { rateLimited } from '../limits/rate-limits.ts';
 
 /** What callers may make of accounts; 0: any number. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { NO_SESSION } from '../../../schemas/events/curation/correction.ts';
 import { encodeEvent } from '../../../core/log/events.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type { EventLog, KeyStore } from '../../../core/ports.ts';
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
 import type { CallContext } from '../../../core/use-cases.ts';
+import { NO_SESSION } from '../../../schemas/events/curation/correction.ts';
 
 export interface AppendPorts {
   log: Pick<EventLog, 'append'>;

@@ -1,11 +1,11 @@
-import type { SaidOfNames } from '../../../projections/recall/projection.ts';
-import type { EntityCorrected } from '../../../schemas/events/curation/correction.ts';
-import type { EntityItem } from '../../../schemas/http/items.ts';
-import type { CorrectEntity } from '../../../schemas/http/names.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { ListedEntity, Listing, NameCorrection, TurnDetails } from '../../../core/ports.ts';
 import { boundSession, ownScope, readScope } from '../../../core/scope.ts';
 import type { CallContext, NamedOfUser, Principal } from '../../../core/use-cases.ts';
+import type { SaidOfNames } from '../../../domain/facts/names/names.ts';
+import type { EntityCorrected } from '../../../schemas/events/curation/correction.ts';
+import type { EntityItem } from '../../../schemas/http/items.ts';
+import type { CorrectEntity } from '../../../schemas/http/names.ts';
 import { entityItem } from '../lists/entities.ts';
 import { type ReadNames, readNames } from '../lists/names.ts';
 import { type AppendPorts, makeAppendCorrection } from './append-correction.ts';

@@ -1,12 +1,12 @@
+import { ServiceError } from '../../../core/errors.ts';
+import { readScope } from '../../../core/scope.ts';
+import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import { speakerLabel } from '../../../domain/extraction/speaker.ts';
 import { attributeName } from '../../../domain/facts/attributes.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
 import type { SaidFact, SaidObservation } from '../../../schemas/facts.ts';
 import type { CorrectBody, StatedObservation } from '../../../schemas/http/curation.ts';
 import { parseInstant } from '../../../schemas/http/queries/instant.ts';
-import { ServiceError } from '../../../core/errors.ts';
-import { readScope } from '../../../core/scope.ts';
-import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import { type CorrectionPorts, readCorrections } from '../lists/corrections.ts';
 import { observationOf as itemOf } from '../lists/items.ts';
 import { type FindPorts, findObservation, notFound, seen } from './find-observation.ts';

@@ -1,10 +1,10 @@
-import type { NewFragment } from '../../../domain/search/fragment.ts';
-import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
-import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { Admission, KeptObservation, Listing, Scope, TailTurn } from '../../../core/ports.ts';
 import { boundSession } from '../../../core/scope.ts';
 import type { Principal } from '../../../core/use-cases.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
+import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
+import { offsetOfPlace } from '../../../schemas/events/place.ts';
 
 export interface FindPorts {
   admission: Pick<Admission, 'tail'>;

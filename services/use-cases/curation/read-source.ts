@@ -1,7 +1,7 @@
-import type { Metadata } from '../../../domain/filter/terms.ts';
 import { unavailable } from '../../../core/errors.ts';
 import type { Decode, Event } from '../../../core/log/events.ts';
 import type { EventLog, KeptObservation } from '../../../core/ports.ts';
+import type { Metadata } from '../../../domain/filter/terms.ts';
 
 export interface SourcePorts {
   log: Pick<EventLog, 'read'>;

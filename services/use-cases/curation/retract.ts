@@ -1,11 +1,11 @@
-import type { NewFragment } from '../../../domain/search/fragment.ts';
-import { type MemoryRetracted, retractionId } from '../../../schemas/events/curation/retraction.ts';
 import { encodeEvent } from '../../../core/log/events.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type { Admission, EventLog, KeyStore, Listing } from '../../../core/ports.ts';
 import { readScope } from '../../../core/scope.ts';
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
 import type { CallContext, Principal } from '../../../core/use-cases.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
+import { type MemoryRetracted, retractionId } from '../../../schemas/events/curation/retraction.ts';
 import { tailEntries } from '../lists/tail.ts';
 import { findTurn } from '../lists/turn.ts';
 import { findObservation, seen } from './find-observation.ts';

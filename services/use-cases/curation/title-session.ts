@@ -1,10 +1,10 @@
-import type { SessionTitled } from '../../../schemas/events/curation/correction.ts';
-import type { SessionItem } from '../../../schemas/http/items.ts';
-import type { TitleSession } from '../../../schemas/http/names.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { Admission, ListedSession, Listing } from '../../../core/ports.ts';
 import { ownScope, readScope } from '../../../core/scope.ts';
 import type { CallContext, NamedOfUser, Principal } from '../../../core/use-cases.ts';
+import type { SessionTitled } from '../../../schemas/events/curation/correction.ts';
+import type { SessionItem } from '../../../schemas/http/items.ts';
+import type { TitleSession } from '../../../schemas/http/names.ts';
 import { sessionItem } from '../lists/items.ts';
 import { withTailSessions } from '../lists/tail.ts';
 import { type AppendPorts, makeAppendCorrection } from './append-correction.ts';

@@ -1,7 +1,3 @@
-import { PROJECTIONS } from '../../../projections/all.ts';
-import { scopeDigest } from '../../../domain/identity/identity.ts';
-import type { MemoryErased } from '../../../schemas/events/curation/erasure.ts';
-import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import { encodeEvent } from '../../../core/log/events.ts';
 import { offsetIn, type Partition, partitionsOf } from '../../../core/log/positions.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
@@ -17,6 +13,10 @@ import type {
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
 import type { CallContext } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
+import { scopeDigest } from '../../../domain/identity/identity.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
+import type { MemoryErased } from '../../../schemas/events/curation/erasure.ts';
+import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { Receipts } from '../accounts/signed/receipts.ts';
 
 export interface ErasePorts {

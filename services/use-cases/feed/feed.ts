@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { passes } from '../../../domain/filter/condition.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { FeedIndex, FeedPorts, Positions, Scope } from '../../../core/ports.ts';
+import { passes } from '../../../domain/filter/condition.ts';
 import { makeBounds } from './bounds.ts';
 import { type Listened, makeListened, type SharedPage } from './listened.ts';
 import { atPositions, FEED_TOPICS, type FeedPosition, isAt, passedIn } from './position.ts';

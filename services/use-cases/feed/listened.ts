@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Positions } from '../../../core/ports.ts';
 import { makeShares } from '../../../core/fairness/shares.ts';
+import type { Positions } from '../../../core/ports.ts';
 import type { FeedPosition } from './position.ts';
 import type { ReadPage } from './read-page.ts';
 

@@ -1,7 +1,7 @@
-import { conditionInQuery } from '../../../domain/filter/condition.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { boundSession, readScope } from '../../../core/scope.ts';
 import type { FeedMessage, Principal } from '../../../core/use-cases.ts';
+import { conditionInQuery } from '../../../domain/filter/condition.ts';
 import type { Feed } from './feed.ts';
 import { follow } from './follow.ts';
 import { atPositions, decodePosition, type FeedPosition, isWithin } from './position.ts';

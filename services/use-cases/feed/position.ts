@@ -1,7 +1,7 @@
-import { PROJECTIONS } from '../../../projections/all.ts';
-import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { parsePartition, partitionName, positionsIn } from '../../../core/log/positions.ts';
 import type { Positions } from '../../../core/ports.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
+import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { bytesOfPoints, type Placed, type Point, pointsOf } from './compact-position.ts';
 
 export type { Point } from './compact-position.ts';

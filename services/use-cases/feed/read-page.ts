@@ -1,6 +1,6 @@
-import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { partitionName, partitionsOf } from '../../../core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions, Scope } from '../../../core/ports.ts';
+import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { FEED_TOPICS, type FeedPosition, type FeedTopic, type Point } from './position.ts';
 
 export interface FeedItem {

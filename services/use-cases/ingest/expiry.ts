@@ -1,7 +1,7 @@
-import type { IngestBody } from '../../../schemas/http/ingestion.ts';
-import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { DAY_MS } from '../../../core/time.ts';
+import type { IngestBody } from '../../../schemas/http/ingestion.ts';
+import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 
 /** What a write says of when it expires. */
 export type Expiry = Pick<NonNullable<IngestBody['options']>, 'expires_at' | 'ttl_days'>;

@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto';
+import { nextLargeStep } from '../../../core/fairness/large-steps.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { speakerLabel } from '../../../domain/extraction/speaker.ts';
 import { turnId, writeId } from '../../../domain/identity/identity.ts';
 import type { Stated } from '../../../schemas/events/turns.ts';
 import { type FactsByIndex, factsOf, type SaidObservation, textsOf } from '../../../schemas/facts.ts';
 import type { Turn } from '../../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../../schemas/http/queries/instant.ts';
-import { nextLargeStep } from '../../../core/fairness/large-steps.ts';
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 
 export interface IdentifiedTurn {
   id: string;

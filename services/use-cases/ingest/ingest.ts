@@ -1,8 +1,8 @@
-import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.ts';
 import type { Admission, KeyStore, TurnDetails } from '../../../core/ports.ts';
 import { writeScope } from '../../../core/scope.ts';
 import type { CountTokens } from '../../../core/tokens/counter.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
+import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.ts';
 import { identify } from './identify.ts';
 import { makeKnownJob } from './job.ts';
 import type { makeKeep } from './keep.ts';

@@ -1,8 +1,8 @@
-import type { JobAnswer } from '../../../schemas/http/ingestion.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { Admission, Scope, TurnDetails } from '../../../core/ports.ts';
 import { boundSession, seesAll } from '../../../core/scope.ts';
 import type { Principal } from '../../../core/use-cases.ts';
+import type { JobAnswer } from '../../../schemas/http/ingestion.ts';
 
 export interface JobPorts {
   admission: Pick<Admission, 'job' | 'waiting'>;

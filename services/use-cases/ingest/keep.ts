@@ -1,11 +1,11 @@
-import { type TailTurn, tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
-import { placeOf } from '../../../schemas/events/place.ts';
-import type { WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { ServiceError } from '../../../core/errors.ts';
 import { appendOrRelease, releasing } from '../../../core/log/append-or-release.ts';
 import type { Admission, EventLog, SessionKey } from '../../../core/ports.ts';
 import { quotaExceeded } from '../../../core/quota-exceeded.ts';
 import type { CappedContext } from '../../../core/use-cases.ts';
+import { type TailTurn, tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
+import { placeOf } from '../../../schemas/events/place.ts';
+import type { WriteAccepted } from '../../../schemas/events/turns.ts';
 import { assertLasting, type Expiry, expiryOf } from './expiry.ts';
 import type { IdentifiedWrite } from './identify.ts';
 import { type WriteRecord, writeRecords } from './records.ts';

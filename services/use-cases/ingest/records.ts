@@ -1,9 +1,9 @@
-import { type TurnRecorded, turnsRecordedBody, type WriteAccepted } from '../../../schemas/events/turns.ts';
 import { nextLargeStep } from '../../../core/fairness/large-steps.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { encodeFrame } from '../../../core/log/events.ts';
 import { partsOf } from '../../../core/log/parts.ts';
 import type { FreshTurn, NewRecord, SessionKey } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
+import { type TurnRecorded, turnsRecordedBody, type WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { IdentifiedTurn } from './identify.ts';
 
 export interface Draft {

@@ -1,8 +1,9 @@
 /** Which of the observations of a page somebody corrected. */
+
+import type { Admission, KnownObservation, Scope, TurnDetails } from '../../../core/ports.ts';
 import { correctionsById } from '../../../domain/facts/corrections.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type { ObservationItem } from '../../../schemas/http/items.ts';
-import type { Admission, KnownObservation, Scope, TurnDetails } from '../../../core/ports.ts';
 
 export interface CorrectionPorts {
   details: Pick<TurnDetails, 'facts'>;

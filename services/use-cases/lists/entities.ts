@@ -1,13 +1,14 @@
 /** Entities of a scope: names of one entity are one, listed under the name that is mostly used, with the evidence. */
-import type { Standing } from '../../../domain/facts/names/names.ts';
-import { conditionInQuery } from '../../../domain/filter/condition.ts';
-import type { EntityItem } from '../../../schemas/http/items.ts';
-import { LISTED } from '../../../schemas/http/queries/list.ts';
-import { cursors } from '../../../schemas/http/lists.ts';
+
 import { freshnessOf } from '../../../core/freshness.ts';
 import type { Admission, ListedEntity, ListedScope, Listing, TurnDetails } from '../../../core/ports.ts';
 import { readScope } from '../../../core/scope.ts';
 import type { MemoryLists } from '../../../core/use-cases.ts';
+import type { Standing } from '../../../domain/facts/names/names.ts';
+import { conditionInQuery } from '../../../domain/filter/condition.ts';
+import type { EntityItem } from '../../../schemas/http/items.ts';
+import { cursors } from '../../../schemas/http/lists.ts';
+import { LISTED } from '../../../schemas/http/queries/list.ts';
 import { turnEntity } from './items.ts';
 import { PERSON, type ReadNames, readNames } from './names.ts';
 import { keyAfter, paged } from './page.ts';

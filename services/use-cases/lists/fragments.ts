@@ -1,13 +1,21 @@
 /** Lists of turns and of observations, merged from the index and the tail without duplicates. */
+
+import { freshnessOf } from '../../../core/freshness.ts';
+import type {
+  Admission,
+  ListedFragment,
+  ListFilter,
+  Listing,
+  ListPlace,
+  Scope,
+} from '../../../core/ports.ts';
+import { readScope } from '../../../core/scope.ts';
+import type { Principal } from '../../../core/use-cases.ts';
 import { conditionInQuery } from '../../../domain/filter/condition.ts';
+import type { Query } from '../../../schemas/http/lists.ts';
 import type { Cursor } from '../../../schemas/http/queries/cursor.ts';
 import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 import { LISTED } from '../../../schemas/http/queries/list.ts';
-import type { Query } from '../../../schemas/http/lists.ts';
-import { freshnessOf } from '../../../core/freshness.ts';
-import type { Admission, ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../core/ports.ts';
-import { readScope } from '../../../core/scope.ts';
-import type { Principal } from '../../../core/use-cases.ts';
 import { keyAfter, notIn, paged } from './page.ts';
 import { comparePlaces, type Order, tailEntriesBehind } from './tail.ts';
 

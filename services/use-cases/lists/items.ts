@@ -1,5 +1,12 @@
 /** The items of list responses, with the field names of the HTTP contract. */
 
+import type {
+  KeptTurn,
+  ListedFragment,
+  ListedSession,
+  ListedUser,
+  NamedEntity,
+} from '../../../core/ports.ts';
 import { type NewFragment, sourceTurnsOf } from '../../../domain/search/fragment.ts';
 import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import type {
@@ -10,7 +17,6 @@ import type {
   TurnItem,
   UserItem,
 } from '../../../schemas/http/items.ts';
-import type { KeptTurn, ListedFragment, ListedSession, ListedUser, NamedEntity } from '../../../core/ports.ts';
 import { factFields } from './facts/fact-fields.ts';
 
 const instant = (at: number): string => new Date(at).toISOString();

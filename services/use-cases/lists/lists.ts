@@ -1,16 +1,17 @@
 /** The calls that list what is stored: scope → cursor → tail and index → page. */
-import { conditionInQuery } from '../../../domain/filter/condition.ts';
-import { LISTED } from '../../../schemas/http/queries/list.ts';
-import { cursors } from '../../../schemas/http/lists.ts';
+
 import { ServiceError } from '../../../core/errors.ts';
 import { freshnessOf } from '../../../core/freshness.ts';
 import type { ListFilter } from '../../../core/ports.ts';
 import { boundSession, readScope } from '../../../core/scope.ts';
 import type { MemoryLists } from '../../../core/use-cases.ts';
+import { conditionInQuery } from '../../../domain/filter/condition.ts';
+import { cursors } from '../../../schemas/http/lists.ts';
+import { LISTED } from '../../../schemas/http/queries/list.ts';
 import { readCorrections, withCorrection } from './corrections.ts';
 import { type EntityPorts, makeListEntities } from './entities.ts';
-import { listFragments } from './fragments.ts';
 import { type HeldFactPorts, makeListFacts } from './facts/held-facts.ts';
+import { listFragments } from './fragments.ts';
 import { observationOf, sessionItem, turnItem, userItem } from './items.ts';
 import { withNames } from './names.ts';
 import { keyAfter, notIn, paged } from './page.ts';

@@ -1,5 +1,5 @@
-import { type Horizon, hasExpired } from '../../../domain/search/horizon.ts';
 import type { Admission, TailTurn } from '../../../core/ports.ts';
+import { type Horizon, hasExpired } from '../../../domain/search/horizon.ts';
 
 /** An organization's horizon at the moment of the call. */
 export type HorizonOf = (org: string) => Promise<Horizon>;

@@ -1,10 +1,5 @@
 /** The names of a user's entities: which of them are one, by the rules and by what was corrected. */
 
-import { normaliseLabel } from '../../../domain/extraction/names/label.ts';
-import { type NamedLabel, type Names, namesOf } from '../../../domain/facts/names/names.ts';
-import type { StoredFact } from '../../../domain/facts/stored-fact.ts';
-import type { NewFragment } from '../../../domain/search/fragment.ts';
-import { entityId } from '../../../domain/identity/identity.ts';
 import type {
   EntityScope,
   ListedEntity,
@@ -14,6 +9,11 @@ import type {
   NamedEntity,
   TurnDetails,
 } from '../../../core/ports.ts';
+import { normaliseLabel } from '../../../domain/extraction/names/label.ts';
+import { type NamedLabel, type Names, namesOf } from '../../../domain/facts/names/names.ts';
+import type { StoredFact } from '../../../domain/facts/stored-fact.ts';
+import { entityId } from '../../../domain/identity/identity.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
 
 /** Of a scope's first persons some may be one: whoever is beyond them stands for themselves, unless a correction names them. */
 const MOST_PERSONS = 512;

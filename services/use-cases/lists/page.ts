@@ -1,8 +1,9 @@
 /** Pages of lists: where a cursor continues, and the cursor of the next page. */
-import { type Condition, conditionName } from '../../../domain/filter/condition.ts';
-import { type Cursor, cursorFault } from '../../../schemas/http/queries/cursor.ts';
+
 import { ServiceError } from '../../../core/errors.ts';
 import type { Scope } from '../../../core/ports.ts';
+import { type Condition, conditionName } from '../../../domain/filter/condition.ts';
+import { type Cursor, cursorFault } from '../../../schemas/http/queries/cursor.ts';
 
 const { form: _, ...fault } = cursorFault;
 const foreignCursor = (): ServiceError =>

@@ -1,7 +1,5 @@
 /** Acknowledged turns that the index may not show yet, as list entries. */
-import { compareText } from '../../../domain/filter/compare-text.ts';
-import type { NewFragment } from '../../../domain/search/fragment.ts';
-import { tailFragment, tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
+
 import type {
   ListedFragment,
   ListedSession,
@@ -10,6 +8,9 @@ import type {
   ListPlace,
   TailTurn,
 } from '../../../core/ports.ts';
+import { compareText } from '../../../domain/filter/compare-text.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
+import { tailFragment, tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 
 export type Order = 'asc' | 'desc';
 

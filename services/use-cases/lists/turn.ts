@@ -1,9 +1,10 @@
 /** One turn, with what was extracted from it and where it comes from. */
-import type { NewFragment } from '../../../domain/search/fragment.ts';
+
 import { ServiceError } from '../../../core/errors.ts';
 import type { Admission, KeptTurn, Listing, Scope, TailTurn, TurnDetails } from '../../../core/ports.ts';
 import { boundSession, readScope } from '../../../core/scope.ts';
 import type { MemoryLists } from '../../../core/use-cases.ts';
+import type { NewFragment } from '../../../domain/search/fragment.ts';
 import { readCorrections, withCorrection } from './corrections.ts';
 import { observationOf, provenanceOf, turnEntity, turnOf } from './items.ts';
 import { correctedFragments, correctedLabels } from './names.ts';

@@ -1,8 +1,8 @@
-import { tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
-import type { Deadline } from '../../../core/timing/deadline.ts';
 import { unavailable } from '../../../core/errors.ts';
 import { makeFairQueue } from '../../../core/fairness/fair-queue.ts';
 import type { Search, SearchRequest, SearchResult } from '../../../core/ports.ts';
+import type { Deadline } from '../../../core/timing/deadline.ts';
+import { tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
 
 export interface RecallQueueOptions {
   /** Searches that run at once. */

@@ -1,13 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { HeldFact } from '../../../domain/context/pieces.ts';
-import { conditionIn } from '../../../domain/filter/condition.ts';
-import { parseInstant } from '../../../schemas/http/queries/instant.ts';
-import {
-  type ModelName,
-  type RecallAnswer,
-  type RecallBody,
-  recallSchema,
-} from '../../../schemas/http/recall.ts';
 import { freshnessOf } from '../../../core/freshness.ts';
 import { appendOrRelease, releasing } from '../../../core/log/append-or-release.ts';
 import { encodeEvent } from '../../../core/log/events.ts';
@@ -29,6 +20,15 @@ import { readScope } from '../../../core/scope.ts';
 import { assertSettled } from '../../../core/settled.ts';
 import type { CountTokens } from '../../../core/tokens/counter.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
+import type { HeldFact } from '../../../domain/context/pieces.ts';
+import { conditionIn } from '../../../domain/filter/condition.ts';
+import { parseInstant } from '../../../schemas/http/queries/instant.ts';
+import {
+  type ModelName,
+  type RecallAnswer,
+  type RecallBody,
+  recallSchema,
+} from '../../../schemas/http/recall.ts';
 import { assertConfigured } from './models/configured-model.ts';
 import type { EmbedQuery } from './models/embed-query.ts';
 import { receiptId, receiptOf } from './receipt/receipt.ts';

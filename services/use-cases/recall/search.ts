@@ -1,11 +1,3 @@
-import type { Language } from '../../../domain/language/language.ts';
-import { confidence, whereKnown } from '../../../domain/ranking/confidence.ts';
-import { rankDeep, secondHop } from '../../../domain/ranking/deep.ts';
-import { type Prepared, prepare } from '../../../domain/ranking/features/features.ts';
-import { rank } from '../../../domain/ranking/rank.ts';
-import { SHORTLIST } from '../../../domain/search/candidates.ts';
-import { type Candidate, NO_NEIGHBOURS } from '../../../domain/search/document.ts';
-import type { Deadline } from '../../../core/timing/deadline.ts';
 import type {
   ChosenHit,
   KnownFact,
@@ -17,13 +9,21 @@ import type {
   StoredFragment,
   TurnDetails,
 } from '../../../core/ports.ts';
+import type { Deadline } from '../../../core/timing/deadline.ts';
+import type { Language } from '../../../domain/language/language.ts';
+import { confidence, whereKnown } from '../../../domain/ranking/confidence.ts';
+import { rankDeep, secondHop } from '../../../domain/ranking/deep.ts';
+import { type Prepared, prepare } from '../../../domain/ranking/features/features.ts';
+import { rank } from '../../../domain/ranking/rank.ts';
+import { SHORTLIST } from '../../../domain/search/candidates.ts';
+import { type Candidate, NO_NEIGHBOURS } from '../../../domain/search/document.ts';
 import { correctedSubjects } from '../lists/names.ts';
 import { chooseHits, type RankedCandidates } from './hits/hits.ts';
 import { makeRecallNames, type NamePorts, type RecallNames } from './hits/names.ts';
-import { makeWithPart } from './receipt/part.ts';
+import { readWhatHolds, type WhatHolds } from './hits/what-holds.ts';
 import { makeReadModel } from './models/read-model.ts';
 import type { RerankBest } from './models/rerank.ts';
-import { readWhatHolds, type WhatHolds } from './hits/what-holds.ts';
+import { makeWithPart } from './receipt/part.ts';
 
 export interface RankPorts {
   retrieval: Retrieval;

@@ -1,12 +1,12 @@
 import type { EventLoopUtilization } from 'node:perf_hooks';
 import type { ResourceLimits } from 'node:worker_threads';
-import type { RerankConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../core/errors.ts';
 import type { Watch } from '../../../core/ports/engines.ts';
 import type { Search, SearchRequest, SearchResult } from '../../../core/ports.ts';
 import { type AskedThread, startAskedThread } from '../../../core/threads/ask.ts';
 import { startThreadPool } from '../../../core/threads/pool.ts';
 import type { Log } from '../../../core/watch/logger.ts';
+import type { RerankConfig } from '../../../schemas/config.ts';
 import { makeRecallQueue, type RecallQueueOptions } from './recall-queue.ts';
 import { makeSentTails, type SentRequest } from './sent-tail.ts';
 

@@ -1,6 +1,6 @@
-import { type TailTurn, tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
-import type { SearchRequest } from '../../../core/ports.ts';
 import { makeRecentlyNeeded, type RecentlyNeededOptions } from '../../../core/caches/recently-needed.ts';
+import type { SearchRequest } from '../../../core/ports.ts';
+import { type TailTurn, tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
 
 /**
  * A tail on its way to a thread that searches. A turn is sent once and then named by its place in the log: a tail can have

@@ -1,8 +1,8 @@
-import { type Language, makeLanguage } from '../../../domain/language/language.ts';
-import type { RerankConfig } from '../../../schemas/config.ts';
 import type { Rerank } from '../../../core/ports.ts';
 import { BEHIND_CALLS, lowerPriority } from '../../../core/threads/low-priority.ts';
 import { serveInThread } from '../../../core/threads/serve.ts';
+import { type Language, makeLanguage } from '../../../domain/language/language.ts';
+import type { RerankConfig } from '../../../schemas/config.ts';
 import { makeRerankBest } from './models/rerank.ts';
 import { makeSearch, type SearchPorts } from './search.ts';
 import type { SearchAnswer, SearchQuestion, SearchThreadData, Unreadable } from './searcher.ts';

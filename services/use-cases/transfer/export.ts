@@ -1,9 +1,9 @@
-import type { Condition } from '../../../domain/filter/condition.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { makeFairQueue } from '../../../core/fairness/fair-queue.ts';
+import { makeShares } from '../../../core/fairness/shares.ts';
 import { positionsIn } from '../../../core/log/positions.ts';
 import type { EventLog, ExportChunk, ExportChunks, Positions } from '../../../core/ports.ts';
-import { makeShares } from '../../../core/fairness/shares.ts';
+import type { Condition } from '../../../domain/filter/condition.ts';
 import type { HorizonOf } from '../lists/living-tail.ts';
 import { EXPORTED } from './chunk.ts';
 import { FORMAT, FORMAT_VERSION, type Header, type Trailer } from './format.ts';

@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import { embeddingId, extractionId, turnId, writeId } from '../../../domain/identity/identity.ts';
-import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
-import { parseEnvelope } from '../../../schemas/events/envelope.ts';
-import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
-import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
-import type { RecallMetered } from '../../../schemas/events/usage.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { idsIn } from '../../../core/log/events.ts';
 import { readPages } from '../../../core/log/read.ts';
 import type {
@@ -15,7 +10,12 @@ import type {
   RecordAddress,
   SessionKey,
 } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
+import { embeddingId, extractionId, turnId, writeId } from '../../../domain/identity/identity.ts';
+import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
+import { parseEnvelope } from '../../../schemas/events/envelope.ts';
+import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
+import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
+import type { RecallMetered } from '../../../schemas/events/usage.ts';
 import { EXPORTED } from './chunk.ts';
 import { type ExportedEvent, isTrailer, readBilled, readEvent } from './format.ts';
 import { headersOfTurn, makeImportedRecords, sessionOf } from './imported-records.ts';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NO_SESSION } from '../../../schemas/events/curation/correction.ts';
-import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
-import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
-import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import { encodeEvent } from '../../../core/log/events.ts';
 import { jsonBytes } from '../../../core/log/json-bytes.ts';
 import { usageKey } from '../../../core/log/usage-key.ts';
 import type { NewRecord, SessionKey } from '../../../core/ports.ts';
+import { NO_SESSION } from '../../../schemas/events/curation/correction.ts';
+import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
+import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
+import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import { EMBEDDED } from '../../workers/embedder/embed.ts';
 import { embeddedFrames } from '../../workers/embedder/embedded-frames.ts';
 import { ENRICHED } from '../../workers/enricher/enrich.ts';

@@ -1,10 +1,11 @@
 /** What an export tells of an event of which some was hidden (retraction.ts). */
+
+import type { Event } from '../../../core/log/events.ts';
 import { clientObservationId, observationId } from '../../../domain/identity/identity.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import { factsOf, observationsOf, textsOf } from '../../../schemas/facts.ts';
-import type { Event } from '../../../core/log/events.ts';
 
 /** @returns undefined when nothing is left */
 export const withoutHidden = (event: Event, hidden: ReadonlySet<string>): Event | undefined => {

@@ -1,7 +1,7 @@
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
+import type { UsageLedger } from '../../../core/ports.ts';
 import type { BilledEvent } from '../../../projections/usage/merkle.ts';
 import type { BilledOnDay } from '../../../projections/usage/statement.ts';
-import type { UsageLedger } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 
 /** Events that are given at a time: awaiting each would cost more than reading it. */
 const BATCH = 200;

@@ -1,9 +1,9 @@
-import { daysOfMonth, makeMonth } from '../../../projections/usage/statement.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { makeFairQueue } from '../../../core/fairness/fair-queue.ts';
 import type { UsageLedger } from '../../../core/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/time.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
+import { daysOfMonth, makeMonth } from '../../../projections/usage/statement.ts';
 import type { Statement, UsageStatements } from '../accounts/signed/usage-statements.ts';
 import { eventsById } from './by-id.ts';
 

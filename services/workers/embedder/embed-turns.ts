@@ -1,6 +1,6 @@
+import type { Embed } from '../../../core/ports.ts';
 import { embeddedTexts, type SaidTurn } from '../../../domain/search/embedded-parts.ts';
 import { turnVectors } from '../../../domain/search/vectors.ts';
-import type { Embed } from '../../../core/ports.ts';
 import { makePatience, type ServiceCounts } from '../enricher/patience.ts';
 
 /** Texts of a request, and their characters: servers bound both. */

@@ -1,10 +1,10 @@
-import { embeddingId } from '../../../domain/identity/identity.ts';
-import { joinedVectors } from '../../../domain/search/vectors.ts';
-import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
-import { hiddenBy } from '../../../schemas/events/curation/retraction.ts';
-import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { Decode, Event } from '../../../core/log/events.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../../core/ports.ts';
+import { embeddingId } from '../../../domain/identity/identity.ts';
+import { joinedVectors } from '../../../domain/search/vectors.ts';
+import { hiddenBy } from '../../../schemas/events/curation/retraction.ts';
+import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
+import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { EmbedTurns } from './embed-turns.ts';
 import { embeddedFrames } from './embedded-frames.ts';
 import { makeTurnsBefore } from './turn-before.ts';

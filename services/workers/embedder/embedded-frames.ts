@@ -1,7 +1,7 @@
-import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import { encodeFrame } from '../../../core/log/events.ts';
 import { partsOf } from '../../../core/log/parts.ts';
 import type { SessionKey } from '../../../core/ports.ts';
+import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 
 export interface EmbeddedEvent {
   id: string;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { EmbeddingsConfig } from '../../../schemas/config.ts';
 import type { Gauge } from '../../../core/watch/gauges.ts';
+import type { EmbeddingsConfig } from '../../../schemas/config.ts';
 import type { ConsumerDefinition } from '../consumer.ts';
 import type { Progress } from '../progress.ts';
 

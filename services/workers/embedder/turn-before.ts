@@ -1,7 +1,7 @@
-import { isShort, type SaidTurn } from '../../../domain/search/embedded-parts.ts';
-import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { Event } from '../../../core/log/events.ts';
 import { DAY_MS } from '../../../core/time.ts';
+import { isShort, type SaidTurn } from '../../../domain/search/embedded-parts.ts';
+import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 
 type Recorded = Event<TurnRecorded>;
 

@@ -1,9 +1,9 @@
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
+import { type Decode, type Event, encodeEvent } from '../../../core/log/events.ts';
+import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../../core/ports.ts';
 import { extractionId } from '../../../domain/identity/identity.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
-import { type Decode, type Event, encodeEvent } from '../../../core/log/events.ts';
-import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { extractedFrames } from './extracted-frames.ts';
 import { EXPIRED, type Extracted, type Extractor, type SpokenTurn } from './extractor.ts';
 

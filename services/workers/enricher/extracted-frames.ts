@@ -1,8 +1,8 @@
-import { type ObservationsExtracted, observationsOfTurnsBody } from '../../../schemas/events/observations.ts';
 import { encodeFrame } from '../../../core/log/events.ts';
 import { jsonBytes } from '../../../core/log/json-bytes.ts';
 import { partsOf } from '../../../core/log/parts.ts';
 import type { SessionKey } from '../../../core/ports.ts';
+import { type ObservationsExtracted, observationsOfTurnsBody } from '../../../schemas/events/observations.ts';
 
 /** What was extracted from a turn. `recorded_at`: where it isn't the frame's. */
 export interface ExtractedEvent {

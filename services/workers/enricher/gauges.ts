@@ -1,5 +1,5 @@
-import type { ExtractorConfig } from '../../../schemas/config.ts';
 import type { Gauge } from '../../../core/watch/gauges.ts';
+import type { ExtractorConfig } from '../../../schemas/config.ts';
 import type { Progress } from '../progress.ts';
 
 /** The gauges of an extractor that asks a language model; the rules extractor has none. */

@@ -1,6 +1,6 @@
+import type { Chat } from '../../../core/ports.ts';
 import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../../domain/extraction/extract.ts';
 import type { ExtractorConfig } from '../../../schemas/config.ts';
-import type { Chat } from '../../../core/ports.ts';
 import type { Extractor, ExtractorState } from './extractor.ts';
 import { makeLlmExtractor } from './llm/extractor.ts';
 

@@ -1,10 +1,4 @@
-import {
-  noWrites,
-  PROJECTION_NAMES,
-  type ProjectionName,
-  type Projections,
-  projectEvent,
-} from '../../../projections/all.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { type Decode, type Event, organizationOf, type Prepare } from '../../../core/log/events.ts';
 import type { Records } from '../../../core/log/follow.ts';
 import { addressName, partitionName } from '../../../core/log/positions.ts';
@@ -19,7 +13,13 @@ import type {
   StoreBehind,
   WrongVersion,
 } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
+import {
+  noWrites,
+  PROJECTION_NAMES,
+  type ProjectionName,
+  type Projections,
+  projectEvent,
+} from '../../../projections/all.ts';
 import { NO_GUARD, type StepGuard } from '../deadly-steps.ts';
 import { DEADLY, deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
 import { type Counted, type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';

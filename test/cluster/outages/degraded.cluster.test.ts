@@ -5,12 +5,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
 import type { Readiness } from '../../../schemas/http/service.ts';
-import { turn } from '../../support/worlds/builders.ts';
+import { canStartEngines, type OwnEngines, startEngines } from '../../support/engines/own-engines.ts';
 import { type Client, send, settled } from '../../support/http/client.ts';
 import { type Cluster, makeCluster } from '../../support/processes/cluster.ts';
-import { canStartEngines, type OwnEngines, startEngines } from '../../support/engines/own-engines.ts';
 import type { Server } from '../../support/processes/server.ts';
 import { untilDefined } from '../../support/wait.ts';
+import { turn } from '../../support/worlds/builders.ts';
 
 const PORT = 19_700;
 const PATIENCE_MS = 60_000;

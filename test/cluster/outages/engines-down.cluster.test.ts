@@ -5,14 +5,14 @@
  * seconds. The numbers are printed.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessToken, metric, send, settled } from '../../support/http/client.ts';
-import { type Cluster, makeCluster, type Role } from '../../support/processes/cluster.ts';
-import { check } from '../../support/worlds/cluster-check.ts';
-import { startLoad } from '../../support/worlds/cluster-load.ts';
-import { isLong } from '../../support/long.ts';
 import { canStartEngines, type OwnEngines, startEngines } from '../../support/engines/own-engines.ts';
+import { accessToken, metric, send, settled } from '../../support/http/client.ts';
+import { isLong } from '../../support/long.ts';
+import { type Cluster, makeCluster, type Role } from '../../support/processes/cluster.ts';
 import type { Server } from '../../support/processes/server.ts';
 import { pause, until } from '../../support/wait.ts';
+import { check } from '../../support/worlds/cluster-check.ts';
+import { startLoad } from '../../support/worlds/cluster-load.ts';
 
 const PORT = 19_400;
 const WORKERS = 6;

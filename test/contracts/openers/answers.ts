@@ -1,7 +1,7 @@
 /** All that a recall index says of a scope, in a form that two indexes can be compared by: no numbers of their own. */
 import { expect } from 'vitest';
-import type { Query } from '../../../domain/language/language.ts';
 import type { Enrichment, Scope, TailTurn } from '../../../core/ports.ts';
+import type { Query } from '../../../domain/language/language.ts';
 import { language } from './embedded.ts';
 import type { RecallIndex } from './projections.ts';
 

@@ -1,21 +1,21 @@
 /** Admission on a real Redis, over a log in memory with the projector's step made when the test says so. */
 
+import type { Event } from '../../../core/log/events.ts';
+import { loggedOf } from '../../../core/log/logged.ts';
+import type { Logged, Positions, RecordAddress, Tokens } from '../../../core/ports.ts';
+import { fnv1a } from '../../../domain/language/words/fnv.ts';
 import { makeUsageReader } from '../../../infra/cluster/clickhouse/usage-reader.ts';
 import {
   openRedisAdmission,
   type RebuiltFrom,
   type RedisAdmissionOptions,
 } from '../../../infra/cluster/redis/admission/admission.ts';
-import { openRedis, type RedisGate } from '../../../infra/cluster/redis/gate/gate.ts';
 import { makeSealedTail, type SealedTail } from '../../../infra/cluster/redis/admission/sealed-tail.ts';
-import { fnv1a } from '../../../domain/language/words/fnv.ts';
+import { openRedis, type RedisGate } from '../../../infra/cluster/redis/gate/gate.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Event } from '../../../core/log/events.ts';
-import { loggedOf } from '../../../core/log/logged.ts';
-import type { Logged, Positions, RecordAddress, Tokens } from '../../../core/ports.ts';
-import { sessionKey } from '../../support/worlds/builders.ts';
 import { clusterConfig } from '../../support/engines/engines.ts';
 import { dropRedisKeys, openTestRedis } from '../../support/engines/redis.ts';
+import { sessionKey } from '../../support/worlds/builders.ts';
 import type { AdmissionBench } from './admission.ts';
 
 /** The day on which the builders' events are recorded. */

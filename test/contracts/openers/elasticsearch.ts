@@ -1,19 +1,23 @@
 /** The recall index of the mode `cluster` on a real Elasticsearch, for the contract suites. */
+
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
+import type { Positions } from '../../../core/ports.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
+import type { Limits } from '../../../domain/search/candidates.ts';
 import { openAccountEntities } from '../../../infra/cluster/elasticsearch/accounts/account-entities.ts';
-import { accountIndex, migrateAccountIndex } from '../../../infra/cluster/elasticsearch/accounts/account-index.ts';
+import {
+  accountIndex,
+  migrateAccountIndex,
+} from '../../../infra/cluster/elasticsearch/accounts/account-index.ts';
 import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index/index.ts';
-import { openElasticsearchIndex } from '../../../infra/cluster/elasticsearch/recall-index.ts';
 import { registryIndex } from '../../../infra/cluster/elasticsearch/index/registry.ts';
+import { openElasticsearchIndex } from '../../../infra/cluster/elasticsearch/recall-index.ts';
 import { openSearchedIndex } from '../../../infra/cluster/elasticsearch/search/searched-index.ts';
 import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verify/verifiable-rows.ts';
 import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
 import { PROJECTIONS } from '../../../projections/all.ts';
-import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
-import type { Limits } from '../../../domain/search/candidates.ts';
 import type { RecallWrite } from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Positions } from '../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { deleteInElasticsearch } from '../../support/engines/drop-namespace.ts';
 import { clusterConfig } from '../../support/engines/engines.ts';
 import { fold, language } from './embedded.ts';

@@ -1,11 +1,11 @@
+import { readConfig } from '../../../core/config.ts';
+import { makeLog } from '../../../core/watch/logger.ts';
 import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { recallIndexOf } from '../../../infra/cluster/elasticsearch/index/index.ts';
 import { openEngines } from '../../../services/cluster/open.ts';
-import { readConfig } from '../../../core/config.ts';
-import { makeLog } from '../../../core/watch/logger.ts';
-import { runCommand } from '../../support/processes/command-line.ts';
 import { dropNamespace } from '../../support/engines/drop-namespace.ts';
 import { clusterConfig } from '../../support/engines/engines.ts';
+import { runCommand } from '../../support/processes/command-line.ts';
 import { temporaryFolder } from '../../support/processes/server.ts';
 import { benchOf, type OpenGenerations } from './generations.ts';
 

@@ -1,8 +1,8 @@
 import type { Generation } from '../../../core/operator/generations.ts';
 import type { Engines } from '../../../core/ports/engines.ts';
+import { until } from '../../support/wait.ts';
 import { extracted, turnRecorded } from '../../support/worlds/builders.ts';
 import { recordWith } from '../../support/worlds/frames.ts';
-import { until } from '../../support/wait.ts';
 
 /** A service with projections that an operator replays. */
 export interface GenerationsBench {

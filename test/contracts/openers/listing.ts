@@ -1,8 +1,9 @@
 /** What the lists are held to: read models that a test writes, and a tail of its own. */
-import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
+
 import type { Event } from '../../../core/log/events.ts';
 import type { Listing, Scope, TailTurn, TurnDetails } from '../../../core/ports.ts';
 import type { MemoryLists, Principal } from '../../../core/use-cases.ts';
+import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import { makeLists } from '../../../services/use-cases/lists/lists.ts';
 
 /** An adapter's lists, and a projector's part. */

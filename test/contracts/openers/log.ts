@@ -1,12 +1,13 @@
 /** Reads and writes the log of a data folder that no server runs on, through its adapters. */
+
+import { type Event, makeDecode } from '../../../core/log/events.ts';
+import { readPages } from '../../../core/log/read.ts';
+import type { KeyStore, LogRecord, PolledLog, Topic } from '../../../core/ports.ts';
 import { openDataFolder } from '../../../infra/embedded/data-folder.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../../infra/embedded/log/writer.ts';
 import type { Registry } from '../../../schemas/events/registry.ts';
-import { type Event, makeDecode } from '../../../core/log/events.ts';
-import { readPages } from '../../../core/log/read.ts';
-import type { KeyStore, LogRecord, PolledLog, Topic } from '../../../core/ports.ts';
 
 export interface OpenFolder {
   log: PolledLog;

@@ -1,5 +1,3 @@
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
-import type { Limits } from '../../../domain/search/candidates.ts';
 import type { SweptSessions } from '../../../core/ports/projection/projection-store.ts';
 import type {
   FeedIndex,
@@ -9,6 +7,8 @@ import type {
   TurnDetails,
   VerifiableRows,
 } from '../../../core/ports.ts';
+import type { Limits } from '../../../domain/search/candidates.ts';
+import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 
 /** All that is read of the recall index. */
 export type RecallIndex = Retrieval & TurnDetails;

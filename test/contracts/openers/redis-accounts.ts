@@ -1,7 +1,7 @@
-import type { RedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import { makeDecode } from '../../../core/log/events.ts';
 import type { EventLog, LogRecord, Positions } from '../../../core/ports.ts';
+import type { RedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
+import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import { pause } from '../../support/wait.ts';
 
 const decode = makeDecode({ byId: async () => undefined, destroyKeys: async () => {} });

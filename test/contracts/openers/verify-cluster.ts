@@ -1,4 +1,6 @@
 import { createClient } from '@clickhouse/client';
+import type { Positions } from '../../../core/ports.ts';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { connectUsageRows } from '../../../infra/cluster/clickhouse/usage-rows.ts';
 import { openUsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../../infra/cluster/clickhouse/usage-tables.ts';
@@ -9,8 +11,6 @@ import { accountKeys } from '../../../infra/cluster/redis/accounts/account-keys.
 import { openRedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
 import { accountRows } from '../../../infra/cluster/redis/accounts/verifiable-rows.ts';
 import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
-import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
-import type { Positions } from '../../../core/ports.ts';
 import { FIRST_ALONE } from '../../support/engines/cluster-generations.ts';
 import { dropNamespace } from '../../support/engines/drop-namespace.ts';
 import { clusterConfig } from '../../support/engines/engines.ts';

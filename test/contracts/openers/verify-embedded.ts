@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
+import { openSegment } from '../../../domain/search/segments/segment.ts';
 import { createProjectionsDatabase } from '../../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/file/projection-store.ts';
 import { bytesOfId } from '../../../infra/embedded/index/file/projections-database.ts';
 import { openVerifiableRows } from '../../../infra/embedded/index/read/verifiable-rows.ts';
-import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
-import { openSegment } from '../../../domain/search/segments/segment.ts';
 import { temporaryFolder } from '../../support/processes/server.ts';
 import type { VerifyBench } from './verify.ts';
 

@@ -1,13 +1,19 @@
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
-import { makeProjections } from '../../../projections/all.ts';
 import { type Event, makeDecode, type NewEvent } from '../../../core/log/events.ts';
 import { loggedOf } from '../../../core/log/logged.ts';
 import type { ProjectionStore, VerifiableRows } from '../../../core/ports.ts';
+import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import { makeProjections } from '../../../projections/all.ts';
 import { makeVerify } from '../../../services/operations/verify/verify.ts';
 import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
-import { embedded, extracted, recallMetered, sessionKey, turnRecorded } from '../../support/worlds/builders.ts';
-import { recordWith } from '../../support/worlds/frames.ts';
 import { type MemoryLog, memoryLog } from '../../support/engines/memory-log.ts';
+import {
+  embedded,
+  extracted,
+  recallMetered,
+  sessionKey,
+  turnRecorded,
+} from '../../support/worlds/builders.ts';
+import { recordWith } from '../../support/worlds/frames.ts';
 import { language } from './embedded.ts';
 
 /** A projection store with the rows that it gives back, and what an accident could do to one of them. */

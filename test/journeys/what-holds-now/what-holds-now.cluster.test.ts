@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, it } from 'vitest';
+import { describeOnEngines, engineEnvironment } from '../../support/engines/engines.ts';
 import type { Client } from '../../support/http/client.ts';
 import { type Cluster, makeCluster } from '../../support/processes/cluster.ts';
-import { describeOnEngines, engineEnvironment } from '../../support/engines/engines.ts';
 import { STORIES } from './stories.ts';
 import { check, tell } from './tell.ts';
 

@@ -1,13 +1,13 @@
 /** The log and the keys of a cluster, opened beside its own processes. */
 import { once } from 'node:events';
+import { readConfig } from '../../../core/config.ts';
+import type { KeyStore, SharedLog } from '../../../core/ports.ts';
 import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
 import { openKeyIndex } from '../../../infra/cluster/keys/index/elasticsearch-index.ts';
 import { openLogKeyStore } from '../../../infra/cluster/keys/key-store.ts';
 import { connectRedis } from '../../../infra/cluster/redis/client.ts';
 import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
-import { readConfig } from '../../../core/config.ts';
-import type { KeyStore, SharedLog } from '../../../core/ports.ts';
 import type { Cluster } from '../processes/cluster.ts';
 
 export interface LogAndKeys {

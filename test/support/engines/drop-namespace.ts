@@ -6,9 +6,9 @@ import { registryIndex } from '../../../infra/cluster/elasticsearch/index/regist
 import { keysIndex } from '../../../infra/cluster/keys/index/elasticsearch-index.ts';
 import { connectRedis } from '../../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import { until } from '../wait.ts';
 import { deleteTopics } from './kafka.ts';
 import { dropRedisKeys } from './redis.ts';
-import { until } from '../wait.ts';
 
 /** What is not there is removed already. */
 export const deleteInElasticsearch = async (

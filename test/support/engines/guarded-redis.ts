@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import type { Certificates } from './certificates.ts';
-import { type ChildEngine, freePorts, startChild } from './child-engine.ts';
 import { temporaryFolder } from '../processes/server.ts';
 import { until } from '../wait.ts';
+import type { Certificates } from './certificates.ts';
+import { type ChildEngine, freePorts, startChild } from './child-engine.ts';
 
 export const USER = 'turnstone';
 export const PASSWORD = 'pass@word:/?';

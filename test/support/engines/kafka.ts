@@ -1,9 +1,10 @@
 /** What the suites of the shared log need of Kafka itself. */
+
+import type { Topic } from '../../../core/ports.ts';
 import { type KafkaAdmin, openAdmin } from '../../../infra/cluster/kafka/client/admin.ts';
 import { connectKafka } from '../../../infra/cluster/kafka/client/client.ts';
 import { topicName } from '../../../infra/cluster/kafka/records.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Topic } from '../../../core/ports.ts';
 
 type ClientAdmin = ReturnType<ReturnType<typeof connectKafka>['admin']>;
 

@@ -1,3 +1,4 @@
+import type { AccountStore } from '../../../core/ports/accounts/account-store.ts';
 import {
   type AccountEvent,
   type AccountState,
@@ -5,7 +6,6 @@ import {
   type GetDocument,
   rotationOf,
 } from '../../../projections/accounts/projection.ts';
-import type { AccountStore } from '../../../core/ports/accounts/account-store.ts';
 
 export interface MemoryAccountStore extends AccountStore {
   /** In the order of the log. */

@@ -6,10 +6,10 @@ import { execFileSync } from 'node:child_process';
 import { globSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Certificates } from './certificates.ts';
-import { freePorts, startChild } from './child-engine.ts';
 import { temporaryFolder } from '../processes/server.ts';
 import { until } from '../wait.ts';
+import type { Certificates } from './certificates.ts';
+import { freePorts, startChild } from './child-engine.ts';
 
 const cache = process.env.ENGINES_CACHE ?? join(homedir(), '.cache/turnstone-engines');
 /** Undefined where there are no jars. */

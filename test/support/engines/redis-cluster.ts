@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Redis } from 'ioredis';
-import { type ChildEngine, freePorts, startChild } from './child-engine.ts';
 import { temporaryFolder } from '../processes/server.ts';
 import { until } from '../wait.ts';
+import { type ChildEngine, freePorts, startChild } from './child-engine.ts';
 
 const SLOTS = 16_384;
 /** Milliseconds after which the others count a server as lost. */

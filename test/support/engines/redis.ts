@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { connectRedis, type RedisClient, type RedisPlace } from '../../../infra/cluster/redis/client.ts';
-import { keysOf } from '../../../infra/cluster/redis/names.ts';
 import { nodesOf } from '../../../infra/cluster/redis/cluster/nodes.ts';
+import { keysOf } from '../../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 
 /** A connection that is ready. */

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
 import { type Archive, openArchive } from '../../../services/surfaces/importers/files/archive.ts';
-import { type FormatName, formatNamed, type ReadOptions } from '../../../services/surfaces/importers/formats.ts';
+import {
+  type FormatName,
+  formatNamed,
+  type ReadOptions,
+} from '../../../services/surfaces/importers/formats.ts';
 import type { Found, FoundTurn } from '../../../services/surfaces/importers/turns/found.ts';
 import { ROOT, temporaryFolder } from '../processes/server.ts';
 

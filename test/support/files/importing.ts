@@ -2,9 +2,9 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
+import { type Script, type StubService, startStub } from '../http/stub-service.ts';
 import { runCommand } from '../processes/command-line.ts';
 import { temporaryFolder } from '../processes/server.ts';
-import { type Script, type StubService, startStub } from '../http/stub-service.ts';
 
 export interface Body {
   scope: { org_id: string; user_id?: string; session_id?: string };

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { turnOperations } from '../../../schemas/http/items.ts';
-import { lists } from '../../../schemas/http/lists.ts';
 import type { MemoryLists, UseCases } from '../../../core/use-cases.ts';
 import { makeMetrics } from '../../../core/watch/metrics.ts';
+import { turnOperations } from '../../../schemas/http/items.ts';
+import { lists } from '../../../schemas/http/lists.ts';
 import { type AppOptions, endpointsOf, makeApp } from '../../../services/surfaces/http/app.ts';
-import type { Endpoint } from '../../../services/surfaces/http/endpoint.ts';
 import { makeHttpServer } from '../../../services/surfaces/http/connection/server.ts';
+import type { Endpoint } from '../../../services/surfaces/http/endpoint.ts';
 import { context, type TestAccounts, testAccounts } from '../worlds/accounts.ts';
 
 export interface TestApp extends TestAccounts {

@@ -1,6 +1,6 @@
-import { send } from './client.ts';
 import type { Server } from '../processes/server.ts';
 import { until } from '../wait.ts';
+import { send } from './client.ts';
 
 /** A process of the cluster listens before its engines answer: waits for both. */
 export const untilReady = async (starting: Promise<Server>): Promise<Server> => {

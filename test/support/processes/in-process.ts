@@ -1,12 +1,12 @@
 /** The whole service in this process, on real engines, for tests that need an engine to be slow or a deadline to be short. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { openService } from '../../../services/compose/open-service.ts';
-import { makeUseCases } from '../../../services/compose/use-cases.ts';
 import { readConfig } from '../../../core/config.ts';
 import type { Engines } from '../../../core/ports/engines.ts';
 import { makeLog } from '../../../core/watch/logger.ts';
 import { makeMetrics } from '../../../core/watch/metrics.ts';
+import { openService } from '../../../services/compose/open-service.ts';
+import { makeUseCases } from '../../../services/compose/use-cases.ts';
 import { makeApp } from '../../../services/surfaces/http/app.ts';
 import { makeHttpServer } from '../../../services/surfaces/http/connection/server.ts';
 import { type Client, connect } from '../http/client.ts';

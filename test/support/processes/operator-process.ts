@@ -1,8 +1,8 @@
 /** An operator's command as a process of its own: a call of the shared engines, its messages as JSON lines. */
 
-import { openOffline } from '../../../services/compose/offline.ts';
 import { readConfig } from '../../../core/config.ts';
 import { makeLog } from '../../../core/watch/logger.ts';
+import { openOffline } from '../../../services/compose/offline.ts';
 
 const [name, args] = process.argv.slice(2);
 const read = readConfig(process.env);

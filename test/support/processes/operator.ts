@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { pause } from '../wait.ts';
 import type { Cluster } from './cluster.ts';
 import { cleanEnvironment, ROOT } from './server.ts';
-import { pause } from '../wait.ts';
 
 export type Message = { kind?: string } & Record<string, unknown>;
 

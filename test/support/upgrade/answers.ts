@@ -1,8 +1,8 @@
 /** What an organization answers, in members that no later build and no later day may change. */
 import type { EntityItem, ObservationItem, TurnItem, UserItem } from '../../../schemas/http/items.ts';
 import type { UsageTotals } from '../../../schemas/http/usage.ts';
-import { sentence } from '../worlds/builders.ts';
 import { type Client, expectStatus } from '../http/client.ts';
+import { sentence } from '../worlds/builders.ts';
 
 /** The month of all that was billed. It is over: what a test bills is billed elsewhere. */
 const MONTH = '2026-10';

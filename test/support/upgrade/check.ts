@@ -1,9 +1,9 @@
 /** Holds what a build answers against what the build before answered. */
 import { expect } from 'vitest';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
-import { sentence } from '../worlds/builders.ts';
-import { accessToken, type Client, connect, inParallel, send } from '../http/client.ts';
 import { wordsIn } from '../files/find-words.ts';
+import { accessToken, type Client, connect, inParallel, send } from '../http/client.ts';
+import { sentence } from '../worlds/builders.ts';
 import { listTurns } from '../worlds/list-passes.ts';
 import { answersOf } from './answers.ts';
 import { NEWCOMER } from './newcomer.ts';

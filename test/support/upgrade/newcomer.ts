@@ -1,7 +1,7 @@
 /** A client that begins before the service is there and goes on whatever becomes of it. */
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
-import { turn } from '../worlds/builders.ts';
 import { pause } from '../wait.ts';
+import { turn } from '../worlds/builders.ts';
 import type { Write } from './world.ts';
 
 /** Its turns are nobody else's: what the others are answered stays what it was. */

@@ -1,8 +1,8 @@
 /** What a build was told, and what it answered of it. */
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
-import { sentence, turn } from '../worlds/builders.ts';
 import { type Client, connect, expectStatus, inParallel, settled } from '../http/client.ts';
 import { runCommand } from '../processes/command-line.ts';
+import { sentence, turn } from '../worlds/builders.ts';
 import { type Answers, answersOf } from './answers.ts';
 
 /** When it ran. Far enough from any test that what is billed there is of another month. */

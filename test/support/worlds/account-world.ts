@@ -1,20 +1,26 @@
 /** Account events in a log in memory, their index in Elasticsearch, and Redis servers' worth of accounts that are rebuilt from both. */
 import { randomBytes } from 'node:crypto';
+import { encodeEvent, makeDecode } from '../../../core/log/events.ts';
+import { offsetIn, partitionName, partitionsOf } from '../../../core/log/positions.ts';
+import type { Positions } from '../../../core/ports.ts';
 import {
   type AccountEntities,
   openAccountEntities,
 } from '../../../infra/cluster/elasticsearch/accounts/account-entities.ts';
-import { accountIndex, migrateAccountIndex } from '../../../infra/cluster/elasticsearch/accounts/account-index.ts';
+import {
+  accountIndex,
+  migrateAccountIndex,
+} from '../../../infra/cluster/elasticsearch/accounts/account-index.ts';
 import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { openRedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
 import type { RedisClient } from '../../../infra/cluster/redis/client.ts';
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { makeIndexStep } from '../../../services/cluster/accounts/account-index.ts';
-import { makeRebuildAccounts, type RebuiltAccounts } from '../../../services/cluster/accounts/restore-accounts.ts';
-import { encodeEvent, makeDecode } from '../../../core/log/events.ts';
-import { offsetIn, partitionName, partitionsOf } from '../../../core/log/positions.ts';
-import type { Positions } from '../../../core/ports.ts';
+import {
+  makeRebuildAccounts,
+  type RebuiltAccounts,
+} from '../../../services/cluster/accounts/restore-accounts.ts';
 import { deleteInElasticsearch } from '../engines/drop-namespace.ts';
 import { type MemoryLog, memoryLog } from '../engines/memory-log.ts';
 import { dropRedisKeys, redisContents } from '../engines/redis.ts';

@@ -2,10 +2,10 @@
 import { expect } from 'vitest';
 import type { Facts } from '../../../schemas/http/lists.ts';
 import type { RecallBody } from '../../../schemas/http/recall.ts';
-import { turn } from './builders.ts';
 import type { Client } from '../http/client.ts';
 import { runCommand } from '../processes/command-line.ts';
 import { until } from '../wait.ts';
+import { turn } from './builders.ts';
 
 export interface Opened {
   client: Client;

@@ -1,20 +1,20 @@
 /** The smallest true thing of each kind, changed by what a test cares about. The same numbers make the same things. */
 import { createSecretKey } from 'node:crypto';
+import type { Event } from '../../../core/log/events.ts';
+import type { SessionKey, TailTurn, Topic } from '../../../core/ports.ts';
 import { embeddingId, scopeDigest, statementId, turnId } from '../../../domain/identity/identity.ts';
-import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import { joinedVectors } from '../../../domain/search/vectors.ts';
+import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import type { EntityCorrected, SessionTitled } from '../../../schemas/events/curation/correction.ts';
-import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import type { MemoryErased } from '../../../schemas/events/curation/erasure.ts';
+import { type MemoryRetracted, retractionId } from '../../../schemas/events/curation/retraction.ts';
+import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import { placeOf } from '../../../schemas/events/place.ts';
-import { type MemoryRetracted, retractionId } from '../../../schemas/events/curation/retraction.ts';
 import type { Stated, TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { RecallMetered } from '../../../schemas/events/usage.ts';
 import type { SaidFact } from '../../../schemas/facts.ts';
 import type { Turn } from '../../../schemas/http/ingestion.ts';
-import type { Event } from '../../../core/log/events.ts';
-import type { SessionKey, TailTurn, Topic } from '../../../core/ports.ts';
 
 const bytes = (seed: number): Buffer => Buffer.alloc(32, seed);
 

@@ -1,4 +1,7 @@
 /** Several instances of admission on one Redis, over one log in memory, with hands on every step between them. */
+
+import { unavailable } from '../../../core/errors.ts';
+import type { AdmitRequest, Admitted, Positions, RecordAddress, Tokens } from '../../../core/ports.ts';
 import {
   openRedisAdmission,
   type RebuiltFrom,
@@ -6,14 +9,16 @@ import {
   type RedisAdmissionOptions,
 } from '../../../infra/cluster/redis/admission/admission.ts';
 import { catchUpAdmission } from '../../../infra/cluster/redis/admission/catch-up.ts';
-import { advanceCheckpoint, readCheckpoint, startCheckpoint } from '../../../infra/cluster/redis/admission/checkpoint.ts';
+import {
+  advanceCheckpoint,
+  readCheckpoint,
+  startCheckpoint,
+} from '../../../infra/cluster/redis/admission/checkpoint.ts';
+import { type DayTotal, rebuildAdmission } from '../../../infra/cluster/redis/admission/rebuild.ts';
 import { openRedis, type RedisGate } from '../../../infra/cluster/redis/gate/gate.ts';
 import { type Generation, gateKeys } from '../../../infra/cluster/redis/gate/gate-rebuild.ts';
 import { keysOf, keysOfOrganization } from '../../../infra/cluster/redis/names.ts';
-import { type DayTotal, rebuildAdmission } from '../../../infra/cluster/redis/admission/rebuild.ts';
 import type { RecallMetered } from '../../../schemas/events/usage.ts';
-import { unavailable } from '../../../core/errors.ts';
-import type { AdmitRequest, Admitted, Positions, RecordAddress, Tokens } from '../../../core/ports.ts';
 import {
   dropNamespace,
   indexedBelow,
@@ -22,9 +27,9 @@ import {
   NOW,
   openSealedTail,
 } from '../../contracts/openers/cluster-admission.ts';
-import { type Logged, recallMetered, tailTurn, type turnRecorded } from './builders.ts';
 import { clusterConfig } from '../engines/engines.ts';
 import { bringBack, dropSaved, saveKeys } from '../engines/redis-snapshot.ts';
+import { type Logged, recallMetered, tailTurn, type turnRecorded } from './builders.ts';
 
 export type Turn = ReturnType<typeof turnRecorded>;
 export type Admission = Extract<Admitted, { kind: 'admitted' }>;

@@ -3,11 +3,11 @@ import { expect } from 'vitest';
 import { type Event, makeDecode } from '../../../core/log/events.ts';
 import type { Topic } from '../../../core/ports.ts';
 import { countTokens } from '../../../core/tokens/count.ts';
+import { withLogAndKeys } from '../engines/cluster-log.ts';
 import { type Client, inParallel } from '../http/client.ts';
 import type { Cluster } from '../processes/cluster.ts';
-import type { Attempt, Kept, KeptWrite } from './cluster-load.ts';
-import { withLogAndKeys } from '../engines/cluster-log.ts';
 import { pause } from '../wait.ts';
+import type { Attempt, Kept, KeptWrite } from './cluster-load.ts';
 
 interface Billed {
   tokens_in: number;

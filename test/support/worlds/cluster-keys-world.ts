@@ -1,16 +1,17 @@
 /** Key stores of the cluster on Redis and a log in memory, each over a namespace of its own. */
+
+import { readPages } from '../../../core/log/read.ts';
+import type { EventLog, NewRecord, SessionKey } from '../../../core/ports.ts';
 import { makeKeyIndexer } from '../../../infra/cluster/keys/index/indexer.ts';
 import type { KeyIndex } from '../../../infra/cluster/keys/index/key-index.ts';
 import { type LogKeyStore, openLogKeyStore } from '../../../infra/cluster/keys/key-store.ts';
 import { decodeKey } from '../../../infra/cluster/keys/record.ts';
 import type { RedisClient, RedisPlace } from '../../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { readPages } from '../../../core/log/read.ts';
-import type { EventLog, NewRecord, SessionKey } from '../../../core/ports.ts';
-import { installationOf } from '../files/installation-keys.ts';
 import { memoryKeyIndex } from '../engines/memory-key-index.ts';
 import { type MemoryLog, memoryLog } from '../engines/memory-log.ts';
 import { dropRedisKeys, makeNamespaces, redisContents } from '../engines/redis.ts';
+import { installationOf } from '../files/installation-keys.ts';
 
 const INSTALLATION = installationOf(Buffer.alloc(32, 7));
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
-import { sentence } from './builders.ts';
 import { pause } from '../wait.ts';
+import { sentence } from './builders.ts';
 
 /** One HTTP request. `broken`: no answer came; whether it did anything is for the log to say. */
 export interface Attempt {

@@ -1,11 +1,11 @@
 /** An outage under load, after which everything that was acknowledged is held against the log (cluster-check.ts). */
 import { accessToken, settled } from '../http/client.ts';
-import type { Cluster } from '../processes/cluster.ts';
-import { check, type Verdict } from './cluster-check.ts';
-import { startLoad } from './cluster-load.ts';
 import { rounds } from '../long.ts';
+import type { Cluster } from '../processes/cluster.ts';
 import type { Server } from '../processes/server.ts';
 import { until } from '../wait.ts';
+import { check, type Verdict } from './cluster-check.ts';
+import { startLoad } from './cluster-load.ts';
 
 /** Writes that are answered before the outage, and as many after it. */
 export const WRITES = rounds(30, 500);

@@ -1,11 +1,11 @@
 /** The usage store on a ClickHouse database of its own, and an organization of each test's own. */
 import { createClient } from '@clickhouse/client';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Tokens } from '../../../core/ports.ts';
 import { openUsageStore, type UsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../../infra/cluster/clickhouse/usage-tables.ts';
 import type { UsageRow } from '../../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Tokens } from '../../../core/ports.ts';
 import { FIRST_ALONE } from '../engines/cluster-generations.ts';
 import { openGate } from './gate.ts';
 

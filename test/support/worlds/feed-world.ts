@@ -1,9 +1,9 @@
 /** The feed under load, on either set of engines: what was acknowledged is told once and in order, whatever breaks. */
 import { expect } from 'vitest';
-import { sentence } from './builders.ts';
 import { accessToken, connect, send } from '../http/client.ts';
 import { openEvents, type Told } from '../http/event-stream.ts';
 import { pause, until } from '../wait.ts';
+import { sentence } from './builders.ts';
 
 export interface FeedWorld {
   apiKey: string;

@@ -1,8 +1,8 @@
 /** A history in steps, for what has to be answered as of each of them: random, and the same for a seed. */
 
+import type { Event } from '../../../core/log/events.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
-import type { Event } from '../../../core/log/events.ts';
 import { extracted, type Logged, minute, sentence, turnRecorded } from './builders.ts';
 
 export type Draw = (below: number) => number;

@@ -1,7 +1,8 @@
 /** Writes, recalls and usage reads at once, each held against what was acknowledged before it. */
-import { sentence, turn } from './builders.ts';
+
 import type { Client } from '../http/client.ts';
 import { pause, until } from '../wait.ts';
+import { sentence, turn } from './builders.ts';
 
 interface Tokens {
   tokens_in: number;

@@ -1,12 +1,12 @@
 /** Metadata and filters with whatever is hard about them, and what passes, as plainly as it can be said. */
 
+import type { Event } from '../../../core/log/events.ts';
+import type { Scope } from '../../../core/ports.ts';
 import { clientObservationId, observationId } from '../../../domain/identity/identity.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { Filter, FilterLeaf, FilterValue } from '../../../schemas/http/queries/filter.ts';
 import { parseInstant } from '../../../schemas/http/queries/instant.ts';
-import type { Event } from '../../../core/log/events.ts';
-import type { Scope } from '../../../core/ports.ts';
 import { type Logged, statement } from './builders.ts';
 import type { Draw } from './history.ts';
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
-import { sentence, turn } from './builders.ts';
 import { type Client, settled } from '../http/client.ts';
+import { sentence, turn } from './builders.ts';
 
 /** Both installations run at this instant: what is billed today is so in both. */
 export const CLOCK = '2026-03-10T08:00:00Z';

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  bodyOf,
-  filtersOf,
-  firstForm,
-  withoutFilters,
-} from '../../../console/src/pages/ask/state.ts';
+import { bodyOf, filtersOf, firstForm, withoutFilters } from '../../../console/src/pages/ask/state.ts';
 
 const form = {
   ...firstForm,

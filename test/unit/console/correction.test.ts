@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  correctionOf,
-  formOf,
-} from '../../../console/src/pages/correct/correction.ts';
+import { correctionOf, formOf } from '../../../console/src/pages/correct/correction.ts';
 
 const SAID = {
   id: 'obs_1',

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EntityItem, FactItem } from '../../../console/src/api/types.ts';
-import {
-  inWords,
-  makeNamed,
-  subjectsOf,
-  withoutFacts,
-} from '../../../console/src/pages/facts/known.ts';
+import { inWords, makeNamed, subjectsOf, withoutFacts } from '../../../console/src/pages/facts/known.ts';
 
 const fact = (label: string, attribute: string, value: string, from = 1, until?: number): FactItem => ({
   id: `obs_${label}${attribute}${value}`,

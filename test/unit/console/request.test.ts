@@ -7,11 +7,7 @@ import {
   revokeApiKey,
 } from '../../../console/src/api/calls.ts';
 import { request } from '../../../console/src/api/request.ts';
-import {
-  beginSession,
-  currentSession,
-  endSession,
-} from '../../../console/src/api/session.ts';
+import { beginSession, currentSession, endSession } from '../../../console/src/api/session.ts';
 import { errorInWords } from '../../../console/src/words/errors.ts';
 
 const tokens = (n: number) => ({ access_token: `access ${n}`, refresh_token: `refresh ${n}` });

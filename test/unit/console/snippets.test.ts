@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { stripTypeScriptTypes } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import type { RecallBody } from '../../../schemas/http/recall.ts';
 import {
   curl,
   firstTurn,
@@ -9,6 +8,7 @@ import {
   pythonSnippet,
   typescript,
 } from '../../../console/src/words/snippets.ts';
+import type { RecallBody } from '../../../schemas/http/recall.ts';
 
 const URL = 'http://127.0.0.1:8080';
 

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { confidenceInWords as inCommandLine } from '../../../services/surfaces/client/recalled.ts';
 import { ApiError } from '../../../console/src/api/error.ts';
-import {
-  confidenceExplained,
-  confidenceInWords,
-} from '../../../console/src/words/confidence.ts';
+import { confidenceExplained, confidenceInWords } from '../../../console/src/words/confidence.ts';
 import { errorInWords } from '../../../console/src/words/errors.ts';
 import { serviceState } from '../../../console/src/words/metrics.ts';
 import { monthBeside, percent, until } from '../../../console/src/words/numbers.ts';
+import { confidenceInWords as inCommandLine } from '../../../services/surfaces/client/recalled.ts';
 
 const NOW = Date.parse('2026-11-21T20:00:00Z');
 

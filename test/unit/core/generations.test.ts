@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  promoted,
-  type Registered,
-  withoutFailed,
-  writeTargets,
-} from '../../../core/generations.ts';
+import { promoted, type Registered, withoutFailed, writeTargets } from '../../../core/generations.ts';
 
 const registered: Registered = {
   last: 4,

@@ -1,15 +1,15 @@
 /** No text that a client may send costs more than time linear in it: processor time of this thread, however busy the machine is. */
 import { expect, it } from 'vitest';
+import { countTokens } from '../../../core/tokens/count.ts';
 import { makeRulesExtractor } from '../../../domain/extraction/extract.ts';
-import { aliasesOf } from '../../../domain/facts/names/aliases.ts';
 import { attributesAskedFor } from '../../../domain/facts/attributes.ts';
+import { aliasesOf } from '../../../domain/facts/names/aliases.ts';
+import type { SaidOfNames } from '../../../domain/facts/names/names.ts';
 import { namesOf } from '../../../domain/facts/names/names.ts';
+import { passagesOf } from '../../../domain/language/passages.ts';
 import { withoutAsking } from '../../../domain/language/query/about-asking.ts';
 import { askedTimes } from '../../../domain/language/times/asked-times.ts';
-import { passagesOf } from '../../../domain/language/passages.ts';
 import { isFiller } from '../../../domain/ranking/timeline/filler.ts';
-import type { SaidOfNames } from '../../../projections/recall/projection.ts';
-import { countTokens } from '../../../core/tokens/count.ts';
 import { LONG_PARTS, longTexts } from '../domain/extraction/long-texts.ts';
 import { LONGEST_TEXTS } from '../domain/language/longest-texts.ts';
 

@@ -2,11 +2,12 @@
  * Measures a turn's bytes in Kafka: its share of the write's record, of the extracted events, and of its
  * session's key.
  */
-import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
+
 import { eventsIn } from '../../../core/log/events.ts';
 import { offsetIn, partitionsOf } from '../../../core/log/positions.ts';
 import { readPages } from '../../../core/log/read.ts';
 import type { LogRecord, SharedLog, Topic } from '../../../core/ports.ts';
+import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
 import { until } from '../../../test/support/wait.ts';
 import type { Installation } from './installation.ts';
 

@@ -1,12 +1,12 @@
 /** Makes an installation of the mode `cluster` for this run alone, with several organizations in it. */
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { ClusterConfig } from '../../../schemas/config.ts';
 import { readConfig } from '../../../core/config.ts';
-import { accessToken, expectStatus, send } from '../../../test/support/http/client.ts';
-import { type Cluster, makeCluster } from '../../../test/support/processes/cluster.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
 import { dropNamespaceOfKilled } from '../../../test/support/engines/drop-namespace.ts';
 import { URL_VARIABLES } from '../../../test/support/engines/engine-urls.ts';
+import { accessToken, expectStatus, send } from '../../../test/support/http/client.ts';
+import { type Cluster, makeCluster } from '../../../test/support/processes/cluster.ts';
 import { until } from '../../../test/support/wait.ts';
 import type { Conversation } from '../load/conversation.ts';
 

@@ -1,9 +1,10 @@
 /** Measures one projector on the events of the ingestion, and a plain `bulk` of the resulting documents. */
+
+import type { Positions, SharedLog } from '../../../core/ports.ts';
 import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../../infra/cluster/elasticsearch/index/index.ts';
 import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Positions, SharedLog } from '../../../core/ports.ts';
 import { PROJECTOR_GROUP } from '../../../services/workers/projector/group.ts';
 import { deleteInElasticsearch } from '../../../test/support/engines/drop-namespace.ts';
 import { pause } from '../load/load.ts';

@@ -2,10 +2,11 @@
  * Measures ingestion: as many turns as the service takes for a while, with all of its projections running
  * behind.
  */
+
+import { readMetrics, secondsUntilZero } from '../measure/metrics.ts';
 import { request } from './connection.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
 import { type LoadResult, saturate } from './load.ts';
-import { readMetrics, secondsUntilZero } from '../measure/metrics.ts';
 import { type CpuSeconds, cpuSeconds, machineSeconds, spent } from './process.ts';
 import { type Measured, startFloor, startService } from './service.ts';
 

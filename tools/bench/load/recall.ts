@@ -1,12 +1,13 @@
 /** Measures recall in one partition of a large store: cold, at random, warm, and beside ingestion. */
+
+import { readMetrics } from '../measure/metrics.ts';
+import { openStore, TURNS_OF_A_SCOPE, userOf } from '../store.ts';
 import { type Connection, openConnection, request } from './connection.ts';
 import { type Conversation, question, type Random, seededRandom } from './conversation.ts';
 import { CONNECTIONS, newSessions, TURNS_OF_A_REQUEST } from './ingestion.ts';
 import { pace } from './load.ts';
-import { readMetrics } from '../measure/metrics.ts';
 import { cpuSeconds, machineSeconds } from './process.ts';
 import { type Measured, startFloor, startService } from './service.ts';
-import { openStore, TURNS_OF_A_SCOPE, userOf } from '../store.ts';
 
 const WARM_UP = 50;
 const WARM_PARTITIONS = 5;

@@ -1,16 +1,16 @@
 /** Measures how fast the threads of a replay build a generation from a log of turns and their enrichments. */
 import { DatabaseSync } from 'node:sqlite';
-import { openDataFolder } from '../../../infra/embedded/data-folder.ts';
-import { createProjectionsDatabase } from '../../../infra/embedded/index/file/create-database.ts';
-import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
-import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
-import { startWriter } from '../../../infra/embedded/log/writer.ts';
 import { readConfig } from '../../../core/config.ts';
 import { makeDecode } from '../../../core/log/events.ts';
 import { eventsBehind } from '../../../core/log/positions.ts';
 import { readPages } from '../../../core/log/read.ts';
 import type { KeyStore, NewRecord, PolledLog, Positions } from '../../../core/ports.ts';
 import { sharedTable } from '../../../core/threads/shared-table.ts';
+import { openDataFolder } from '../../../infra/embedded/data-folder.ts';
+import { createProjectionsDatabase } from '../../../infra/embedded/index/file/create-database.ts';
+import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
+import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { startWriter } from '../../../infra/embedded/log/writer.ts';
 import { startBuild } from '../../../services/embedded/threads/replay/build.ts';
 import { makeSharedLoad } from '../../../services/embedded/threads/replay/load.ts';
 import { makeEnrich } from '../../../services/workers/enricher/enrich.ts';

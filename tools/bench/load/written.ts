@@ -1,8 +1,8 @@
 /** Makes writes as the service appends them, without it: the same ids, tokens, records and sealing. */
 import { randomUUID } from 'node:crypto';
-import { checkIngest } from '../../../schemas/http/ingestion.ts';
 import type { SessionKey } from '../../../core/ports.ts';
 import { countTokens } from '../../../core/tokens/count.ts';
+import { checkIngest } from '../../../schemas/http/ingestion.ts';
 import { type IdentifiedWrite, identify } from '../../../services/use-cases/ingest/identify.ts';
 import { type WriteRecord, writeRecords } from '../../../services/use-cases/ingest/records.ts';
 

@@ -8,9 +8,9 @@ import { MAIN } from '../../../test/support/processes/server.ts';
 import type { Conversation } from '../load/conversation.ts';
 import { CONNECTIONS, newSessions, TURNS_OF_A_REQUEST } from '../load/ingestion.ts';
 import { saturate } from '../load/load.ts';
-import { secondsUntilZero } from './metrics.ts';
 import { type CpuSeconds, cpuSeconds, spent } from '../load/process.ts';
 import { type Measured, startFloor, startService } from '../load/service.ts';
+import { secondsUntilZero } from './metrics.ts';
 
 /** Enough for the compiler to have done most of its work. */
 const WARM_UP_TURNS = 30_000;

@@ -2,12 +2,12 @@
 import { availableParallelism } from 'node:os';
 import type { ClientFigures } from '../load/clients.ts';
 import type { Ingested, IngestionFigures } from '../load/ingestion.ts';
-import type { MemoryFigures } from './memory.ts';
-import { quantile } from './quantile.ts';
-import type { RankerFigures } from '../ranker.ts';
 import { type RecallFigures, TURNS_PER_SECOND_BESIDE } from '../load/recall.ts';
 import type { ReplayFigures } from '../load/replay.ts';
+import type { RankerFigures } from '../ranker.ts';
 import type { Stage, Stages } from '../stages.ts';
+import type { MemoryFigures } from './memory.ts';
+import { quantile } from './quantile.ts';
 import type { Figure, Part } from './table.ts';
 
 const MEGABYTE = 1e6;

@@ -4,9 +4,9 @@
  * record is appended for it, and an answer of the usual size is sent.
  */
 import { randomBytes } from 'node:crypto';
+import type { NewRecord } from '../../../core/ports.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../../infra/embedded/log/writer.ts';
-import type { NewRecord } from '../../../core/ports.ts';
 import { temporaryFolder } from '../../../test/support/processes/server.ts';
 import { makeFloor, serveFloor } from './floor-server.ts';
 

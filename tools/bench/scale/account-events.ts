@@ -1,11 +1,11 @@
 /** Appends months of account events straight to the log: most are refreshes whose tokens have expired. */
 import { createHash, randomUUID } from 'node:crypto';
-import type { AccountEvent, KeyRecord } from '../../../schemas/events/accounts.ts';
 import { encodeEvent } from '../../../core/log/events.ts';
 import type { NewRecord, SharedLog } from '../../../core/ports.ts';
 import { DAY_MS } from '../../../core/time.ts';
-import { beganOf } from '../../../services/use-cases/accounts/organizations/began.ts';
+import type { AccountEvent, KeyRecord } from '../../../schemas/events/accounts.ts';
 import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
+import { beganOf } from '../../../services/use-cases/accounts/organizations/began.ts';
 
 const EVENTS_OF_ORGANIZATION = 200;
 /** Days covered: one event in twenty is recent enough for its token to be valid. */

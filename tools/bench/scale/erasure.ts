@@ -1,14 +1,15 @@
 /** Measures the erasure of a user with many sessions, from the call to its receipt, in each mode. */
-import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
+
 import type { SharedLog } from '../../../core/ports.ts';
+import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import { accessToken } from '../../../test/support/http/client.ts';
 import { request } from '../load/connection.ts';
 import type { Conversation } from '../load/conversation.ts';
 import { CONNECTIONS } from '../load/ingestion.ts';
 import { pause, saturate } from '../load/load.ts';
-import { secondsUntilZero } from '../measure/metrics.ts';
 import { startService } from '../load/service.ts';
 import { recordsOfWrite } from '../load/written.ts';
+import { secondsUntilZero } from '../measure/metrics.ts';
 import { LARGE, type MadeSession, SESSIONS_OF_LARGE } from './sessions.ts';
 
 const APPENDED = 2_000;

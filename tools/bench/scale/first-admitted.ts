@@ -1,7 +1,7 @@
 /** Measures how long after Redis is killed a write is admitted again: with its data, and without. */
 import { randomUUID } from 'node:crypto';
-import { accessToken } from '../../../test/support/http/client.ts';
 import type { OwnRedis } from '../../../test/support/engines/redis-server.ts';
+import { accessToken } from '../../../test/support/http/client.ts';
 import { pause } from '../load/load.ts';
 
 const BETWEEN_MS = 20;

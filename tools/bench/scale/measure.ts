@@ -4,19 +4,19 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readConfig } from '../../../core/config.ts';
+import { makeDecode } from '../../../core/log/events.ts';
+import { partitionName, partitionsOf } from '../../../core/log/positions.ts';
+import { readPages } from '../../../core/log/read.ts';
+import { makeClosers } from '../../../core/timing/closers.ts';
+import { makeLog } from '../../../core/watch/logger.ts';
 import { connectKafka } from '../../../infra/cluster/kafka/client/client.ts';
 import { groupName, topicName } from '../../../infra/cluster/kafka/records.ts';
 import { openKeyCache } from '../../../infra/cluster/keys/cache/cache.ts';
 import { openRedisAdmission } from '../../../infra/cluster/redis/admission/admission.ts';
 import { ACCOUNT_INDEX_GROUP, makeIndexStep } from '../../../services/cluster/accounts/account-index.ts';
-import { openAdapters } from '../../../services/cluster/adapters.ts';
 import { restoreAccounts } from '../../../services/cluster/accounts/restore-accounts.ts';
-import { readConfig } from '../../../core/config.ts';
-import { makeClosers } from '../../../core/timing/closers.ts';
-import { makeDecode } from '../../../core/log/events.ts';
-import { partitionName, partitionsOf } from '../../../core/log/positions.ts';
-import { readPages } from '../../../core/log/read.ts';
-import { makeLog } from '../../../core/watch/logger.ts';
+import { openAdapters } from '../../../services/cluster/adapters.ts';
 import { PROJECTOR_GROUP } from '../../../services/workers/projector/group.ts';
 import { type OwnRedis, startOwnRedis } from '../../../test/support/engines/redis-server.ts';
 import { type Installation, install } from '../cluster/installation.ts';

@@ -2,8 +2,6 @@
  * Appends keys of many sessions straight to the log: each record as the service writes it, in large appends.
  */
 import type { KeyObject } from 'node:crypto';
-import type { ScopeKeys } from '../../../infra/cluster/keys/fold.ts';
-import { keyRecord, type LoggedKey } from '../../../infra/cluster/keys/record.ts';
 import {
   identityOf,
   makeWrappedKey,
@@ -13,6 +11,8 @@ import {
   unwrapKey,
 } from '../../../core/log/keys/key-wrapping.ts';
 import type { NewRecord, SessionKey, SharedLog } from '../../../core/ports.ts';
+import type { ScopeKeys } from '../../../infra/cluster/keys/fold.ts';
+import { keyRecord, type LoggedKey } from '../../../infra/cluster/keys/record.ts';
 import type { WrittenPlace } from '../load/written.ts';
 
 /** Sessions of the user that is erased, and of each other user. */

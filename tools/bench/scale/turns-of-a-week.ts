@@ -1,10 +1,11 @@
 /** Fills Redis with a week's turns in writes of ten, admitted to settled by the service's own code. */
-import type { RedisAdmission } from '../../../infra/cluster/redis/admission/admission.ts';
-import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
-import { placeOf } from '../../../schemas/events/place.ts';
+
 import { partitionName } from '../../../core/log/positions.ts';
 import type { Logged, SessionKey } from '../../../core/ports.ts';
 import { utcDay } from '../../../core/time.ts';
+import type { RedisAdmission } from '../../../infra/cluster/redis/admission/admission.ts';
+import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
+import { placeOf } from '../../../schemas/events/place.ts';
 import type { Conversation } from '../load/conversation.ts';
 import { TURNS_OF_A_REQUEST } from '../load/ingestion.ts';
 import { identifiedWrite } from '../load/written.ts';

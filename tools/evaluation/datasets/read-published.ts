@@ -1,10 +1,10 @@
 import { makeFaults } from '../../../services/surfaces/cli/ingest/faults.ts';
-import type { Conversation, Dataset } from './dataset.ts';
 import { beam } from '../formats/beam.ts';
 import type { Format } from '../formats/format.ts';
 import { friendsqa } from '../formats/friendsqa.ts';
 import { qmsum } from '../formats/qmsum.ts';
 import { realmem } from '../formats/realmem.ts';
+import type { Conversation, Dataset } from './dataset.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each format checks what it reads.
 const FORMATS: readonly Format<any>[] = [qmsum, friendsqa, beam, realmem];

@@ -3,11 +3,7 @@
  * that two readers would keep. Prints only figures; `--show` lists the errors, of the open half alone.
  */
 import { readFileSync } from 'node:fs';
-import {
-  type Extraction,
-  makeRulesExtractor,
-  normaliseLabel,
-} from '../../../domain/extraction/extract.ts';
+import { type Extraction, makeRulesExtractor, normaliseLabel } from '../../../domain/extraction/extract.ts';
 import { sameAttribute, sameValue, sayTheSame, shareWords } from './alike.ts';
 
 interface Turn {

@@ -12,9 +12,9 @@ import { byBestPart, partsOf, rowsAt, type Scored } from '../../../domain/rankin
 import { linearSums } from '../../../domain/ranking/rank.ts';
 import type { Candidate } from '../../../domain/search/document.ts';
 import type { Question } from '../datasets/dataset.ts';
-import type { Group } from './listwise.ts';
 import { type QuestionMetrics, questionMetrics } from '../measure/metrics.ts';
 import type { OfflineScope } from '../offline.ts';
+import type { Group } from './listwise.ts';
 
 /** One question with the features of all turns of its conversation; a long turn has those of its passages. */
 export interface Example {

@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEmbeddings } from '../../../infra/llm/embeddings.ts';
+import type { Embed, EmbeddedAs } from '../../../core/ports.ts';
 import { makeLanguage } from '../../../domain/language/language.ts';
 import { CHATS } from '../../../domain/ranking/features/chat.ts';
 import { DEEP_FEATURES } from '../../../domain/ranking/features/deep-features.ts';
@@ -16,17 +16,17 @@ import models from '../../../domain/ranking/model-weights.json' with { type: 'js
 import { linearSums, WEIGHTS, weightsOf } from '../../../domain/ranking/rank.ts';
 import own from '../../../domain/ranking/weights.json' with { type: 'json' };
 import { comparedWith, joinedVectors, type TurnVectors } from '../../../domain/search/vectors.ts';
-import type { Embed, EmbeddedAs } from '../../../core/ports.ts';
+import { openEmbeddings } from '../../../infra/llm/embeddings.ts';
 import { EXIT, failure } from '../../../services/surfaces/client/exit.ts';
 import { makeEmbedTurns } from '../../../services/workers/embedder/embed-turns.ts';
-import { pairedBootstrap } from '../measure/bootstrap.ts';
 import { parsedBy, runCommand, wrongUsage } from '../command.ts';
+import { readDataset } from '../datasets/read-dataset.ts';
+import { pairedBootstrap } from '../measure/bootstrap.ts';
+import { MODES, type Mode } from '../measure/measure.ts';
+import { offlineScope } from '../offline.ts';
 import { deepSums, descending, type Example, makeExamples, metricsOf, scoredBy } from './examples.ts';
 import { fitListwise } from './listwise.ts';
 import { fitLogistic } from './logistic.ts';
-import { MODES, type Mode } from '../measure/measure.ts';
-import { offlineScope } from '../offline.ts';
-import { readDataset } from '../datasets/read-dataset.ts';
 
 const USAGE =
   'usage: npm run fit:models -- FILE... --embeddings URL --model NAME [--query-prefix P] [--passage-prefix P] [--dry]';

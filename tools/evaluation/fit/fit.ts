@@ -8,20 +8,25 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeLanguage } from '../../../domain/language/language.ts';
-import { CHATS, type Chat, chatOf } from '../../../domain/ranking/features/chat.ts';
 import {
   CONFIDENCE_KINDS,
   confidenceFeatures,
   confidenceKindOf,
 } from '../../../domain/ranking/confidence.ts';
 import { ACTIVE_PLACES } from '../../../domain/ranking/deep.ts';
+import { CHATS, type Chat, chatOf } from '../../../domain/ranking/features/chat.ts';
 import { DEEP_FEATURES } from '../../../domain/ranking/features/deep-features.ts';
 import { FEATURES } from '../../../domain/ranking/features/features.ts';
 import { contentSums, order, weightsOf } from '../../../domain/ranking/rank.ts';
 import shipped from '../../../domain/ranking/weights.json' with { type: 'json' };
+import { parsedBy, runCommand, wrongUsage } from '../command.ts';
+import { readDataset } from '../datasets/read-dataset.ts';
+import { MODES, type Mode } from '../measure/measure.ts';
+import { offlineScope } from '../offline.ts';
+import { type Reliability, reliabilityPlot, scoresOf } from '../report/plot.ts';
+import { groupRows } from '../report/report.ts';
 import { calibrate, type Judged } from './calibrate.ts';
 import { type Case, calibrationCases } from './calibration-cases.ts';
-import { parsedBy, runCommand, wrongUsage } from '../command.ts';
 import { CONSTRAINTS, DEEP_CONSTRAINTS } from './constraints.ts';
 import {
   deepGroupOf,
@@ -37,11 +42,6 @@ import {
 } from './examples.ts';
 import { fitListwise, type Group } from './listwise.ts';
 import { fitLogistic } from './logistic.ts';
-import { MODES, type Mode } from '../measure/measure.ts';
-import { offlineScope } from '../offline.ts';
-import { type Reliability, reliabilityPlot, scoresOf } from '../report/plot.ts';
-import { readDataset } from '../datasets/read-dataset.ts';
-import { groupRows } from '../report/report.ts';
 import { named, rounded } from './rounded.ts';
 
 type ByMode<T> = Record<Mode, T>;

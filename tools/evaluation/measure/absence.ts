@@ -2,10 +2,10 @@
 import { inParallel } from '../../../test/support/http/client.ts';
 import type { Client } from '../client.ts';
 import type { Dataset } from '../datasets/dataset.ts';
+import { copiesWithoutEvidence } from '../datasets/without-evidence.ts';
 import { evidenceNames, load } from '../load.ts';
 import { type AskOptions, type QuestionRow, recallBody } from './measure.ts';
 import { auroc } from './metrics.ts';
-import { copiesWithoutEvidence } from '../datasets/without-evidence.ts';
 
 /** One question, asked of a copy of its conversation without its evidence. */
 export interface AbsentRow {

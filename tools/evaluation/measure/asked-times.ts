@@ -9,9 +9,9 @@ import { prepare } from '../../../domain/ranking/features/features.ts';
 import { rank } from '../../../domain/ranking/rank.ts';
 import { language } from '../../../test/contracts/openers/embedded.ts';
 import type { Question } from '../datasets/dataset.ts';
-import { meanMetrics, type QuestionMetrics, questionMetrics } from './metrics.ts';
-import { type OfflineScope, offlineScope } from '../offline.ts';
 import { readDataset } from '../datasets/read-dataset.ts';
+import { type OfflineScope, offlineScope } from '../offline.ts';
+import { meanMetrics, type QuestionMetrics, questionMetrics } from './metrics.ts';
 
 const DAY = 86_400_000;
 /** Phrases added to a question, and how many days after its evidence it is asked. */

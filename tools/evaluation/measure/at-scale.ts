@@ -7,8 +7,8 @@ import { makeRankCandidates } from '../../../services/use-cases/recall/search.ts
 import { fold, language, openProjections } from '../../../test/contracts/openers/embedded.ts';
 import { turnRecorded } from '../../../test/support/worlds/builders.ts';
 import { parseLocomo } from '../datasets/locomo.ts';
-import { questionMetrics } from './metrics.ts';
 import { metricRows } from '../report/report.ts';
+import { questionMetrics } from './metrics.ts';
 
 const SCOPE = { org: 'acme', user: 'ada' };
 /** Events per step of the projector. */

@@ -10,8 +10,8 @@ import { settled } from '../../../test/support/http/client.ts';
 import { makeCluster } from '../../../test/support/processes/cluster.ts';
 import { type Client, connect, type Hit, type Recalled } from '../client.ts';
 import { type LocomoConversation, parseLocomo } from '../datasets/locomo.ts';
-import { MODES } from './measure.ts';
 import { startOwnServer } from '../own-server.ts';
+import { MODES } from './measure.ts';
 
 const LEAST_ALIKE = 0.98;
 const SETTLED_WITHIN_MS = 600_000;

@@ -1,11 +1,11 @@
-import type { RecallBody } from '../../../schemas/http/recall.ts';
 import type { Kind } from '../../../core/ports.ts';
 import { countTokens } from '../../../core/tokens/count.ts';
+import type { RecallBody } from '../../../schemas/http/recall.ts';
 import { inParallel } from '../../../test/support/http/client.ts';
-import { BUDGETS, type BudgetRecall, budgetRecall } from './budgets.ts';
 import type { Client, Hit, Recalled } from '../client.ts';
 import type { Conversation, Dataset, Question } from '../datasets/dataset.ts';
 import { type EvidenceIds, evidenceNames, load } from '../load.ts';
+import { BUDGETS, type BudgetRecall, budgetRecall } from './budgets.ts';
 import { type QuestionMetrics, questionMetrics } from './metrics.ts';
 
 /**

@@ -1,9 +1,15 @@
-import { type AbsenceReport, type AbsentRow, absenceReport, type GateRow, gateRows } from '../measure/absence.ts';
+import type { Dataset } from '../datasets/dataset.ts';
+import { ADVERSARIAL, categoryName } from '../datasets/locomo-dataset.ts';
+import {
+  type AbsenceReport,
+  type AbsentRow,
+  absenceReport,
+  type GateRow,
+  gateRows,
+} from '../measure/absence.ts';
 import { type BesideRow, besideRows } from '../measure/beside.ts';
 import { clusterBootstrap, type Range } from '../measure/bootstrap.ts';
 import { type BudgetRecall, budgetRows } from '../measure/budgets.ts';
-import type { Dataset } from '../datasets/dataset.ts';
-import { ADVERSARIAL, categoryName } from '../datasets/locomo-dataset.ts';
 import type { Contents, Mode, QuestionRow } from '../measure/measure.ts';
 import {
   auroc,

@@ -65,9 +65,7 @@ await runCommand('evaluate:results', () => {
   }
   if (files.length === 0) throw usageError('a report is needed');
   const results = files.map(file => readReport(file, checkResult));
-  const fitted = JSON.parse(
-    readFileSync(new URL('domain/ranking/weights.json', root), 'utf8'),
-  ) as Fitted;
+  const fitted = JSON.parse(readFileSync(new URL('domain/ranking/weights.json', root), 'utf8')) as Fitted;
   writeFileSync(
     values.out ?? new URL('docs/internals/measurements/results.md', root),
     resultsPage(results, fitted),

@@ -1,8 +1,9 @@
 /** Sends one request of a batch until the outcome of each of its turns is known. */
-import { faultsOf, faultsText, listOf } from '../transport/answer.ts';
-import { givenUp } from '../transport/deadline.ts';
+
 import { TurnstoneError } from '../error.ts';
 import type { Outcome, RememberOptions, TurnInput } from '../options.ts';
+import { faultsOf, faultsText, listOf } from '../transport/answer.ts';
+import { givenUp } from '../transport/deadline.ts';
 import type { WrittenTurn } from '../transport/requests.ts';
 import type { Remembered } from '../types.ts';
 

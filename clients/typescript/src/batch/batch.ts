@@ -1,10 +1,11 @@
 /** Sends many turns in few requests. */
-import { type Entry, giveUp, type Remember, sendAll } from './batch-send.ts';
-import { givenUp, timerMs } from '../transport/deadline.ts';
+
 import { misconfigured } from '../error.ts';
-import { makeFailures } from './failures.ts';
 import type { BatchOptions, Outcome, ScopeOptions, TurnInput } from '../options.ts';
+import { givenUp, timerMs } from '../transport/deadline.ts';
 import { jsonOf, optionsOf, turnOf } from '../transport/requests.ts';
+import { type Entry, giveUp, type Remember, sendAll } from './batch-send.ts';
+import { makeFailures } from './failures.ts';
 
 /** The bytes of a 4 MiB body that are available for turns; metadata takes at most 16 KiB. */
 const TURNS_BYTES = 4 * 1_024 * 1_024 - 32 * 1_024;

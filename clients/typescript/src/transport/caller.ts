@@ -1,7 +1,8 @@
 /** A call of the contract, with a deadline for all its attempts. */
+
+import type { CallOptions } from '../options.ts';
 import { recordOf } from './answer.ts';
 import { checkTime, givenUp, makeDeadline } from './deadline.ts';
-import type { CallOptions } from '../options.ts';
 import { optionsOf } from './requests.ts';
 import type { Request, Transport } from './transport.ts';
 

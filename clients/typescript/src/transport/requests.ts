@@ -1,5 +1,5 @@
 /** Converts the options of a call to the contract's requests. */
-import { isRecord } from './answer.ts';
+
 import type { components } from '../api-types.ts';
 import { TurnstoneError } from '../error.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
   WriteOptions,
 } from '../options.ts';
 import type { Filter } from '../types.ts';
+import { isRecord } from './answer.ts';
 
 type Schemas = components['schemas'];
 export type WrittenTurn = Schemas['Ingest']['turns'][number];

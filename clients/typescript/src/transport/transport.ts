@@ -1,7 +1,8 @@
 /** Requests with the API key, and with retries as the contract recommends. */
+
+import type { ErrorCode, TurnstoneError } from '../error.ts';
 import { noJson, parsed, redirected, refusal, unreachable } from './answer.ts';
 import { givenUp, makeDeadline, timerMs } from './deadline.ts';
-import type { ErrorCode, TurnstoneError } from '../error.ts';
 import { jsonOf } from './requests.ts';
 
 /** Pauses before the first and the second retry. */

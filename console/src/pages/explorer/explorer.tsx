@@ -1,12 +1,12 @@
 import { useSearch } from 'wouter/use-browser-location';
 import type { Me } from '../../api/types.ts';
-import { Link } from '../../parts/link.tsx';
 import { Page } from '../../parts/frame/page.tsx';
+import { Link } from '../../parts/link.tsx';
 import { knownPath } from '../facts/paths.ts';
 import { Conversation } from './conversation/conversation.tsx';
-import { Crumbs } from './crumbs.tsx';
 import { keptPlace } from './conversation/kept-place.ts';
 import { LinkedTurn } from './conversation/linked-turn.tsx';
+import { Crumbs } from './crumbs.tsx';
 import { Sessions } from './sessions.tsx';
 import { isolated } from './stored.tsx';
 import { Users } from './users.tsx';

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { sessions } from '../../api/calls.ts';
 import type { Me } from '../../api/types.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { PagedList } from '../../parts/list.tsx';
 import { Empty } from '../../parts/frame/notices.tsx';
+import { PagedList } from '../../parts/list.tsx';
 import { may } from '../../parts/unless.tsx';
 import { SessionEntry } from './session-entry.tsx';
 

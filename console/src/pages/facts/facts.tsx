@@ -1,7 +1,7 @@
 import { useSearch } from 'wouter/use-browser-location';
 import type { Me } from '../../api/types.ts';
-import { Link } from '../../parts/link.tsx';
 import { Page } from '../../parts/frame/page.tsx';
+import { Link } from '../../parts/link.tsx';
 import { userPath } from '../explorer/crumbs.tsx';
 import { isolated, Stored } from '../explorer/stored.tsx';
 import { Users } from '../explorer/users.tsx';

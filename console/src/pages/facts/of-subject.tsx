@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter';
 import type { FactItem, Me } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { Link } from '../../parts/link.tsx';
 import { ErrorNotice, Loading } from '../../parts/frame/notices.tsx';
+import { Link } from '../../parts/link.tsx';
 import { may } from '../../parts/unless.tsx';
 import { counted } from '../../words/numbers.ts';
 import { useAsked } from '../ask/asking.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Me } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { Link } from '../../parts/link.tsx';
 import { Empty, ErrorNotice, Loading } from '../../parts/frame/notices.tsx';
+import { Link } from '../../parts/link.tsx';
 import { counted } from '../../words/numbers.ts';
 import { Stored } from '../explorer/stored.tsx';
 import { useChangeFact } from './change-fact.tsx';

@@ -1,7 +1,7 @@
 import { turnIfKept } from '../../api/calls.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { Link } from '../../parts/link.tsx';
 import { ErrorNotice, Loading } from '../../parts/frame/notices.tsx';
+import { Link } from '../../parts/link.tsx';
 import { dateTime } from '../../words/numbers.ts';
 import { turnPath } from '../explorer/crumbs.tsx';
 import { Stored } from '../explorer/stored.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { UsageDaily, UsageDay } from '../../api/types.ts';
 import type { Loaded } from '../../api/use-load.ts';
-import { Icon } from '../../parts/icons.tsx';
 import { ErrorNotice, Loading } from '../../parts/frame/notices.tsx';
 import { Refresh } from '../../parts/frame/refresh.tsx';
+import { Icon } from '../../parts/icons.tsx';
 import { date, monthBeside, monthName, monthOf, number } from '../../words/numbers.ts';
 import { UsageChart } from './chart.tsx';
 import { Statement } from './statement.tsx';

@@ -1,4 +1,9 @@
 /** Accounts by entity: what the log's events have made of each, found by its id, with how far the index holds the log. */
+
+import { unavailable } from '../../../../core/errors.ts';
+import { offsetIn } from '../../../../core/log/positions.ts';
+import type { LogRange } from '../../../../core/ports/projection/projection-store.ts';
+import type { Positions } from '../../../../core/ports.ts';
 import {
   type EventMarker,
   foldEntities,
@@ -7,10 +12,9 @@ import {
 import { CLOCK_SLACK_MS, touchedBy } from '../../../../projections/accounts/lifetimes.ts';
 import type { AccountKind, AccountState, GetDocument } from '../../../../projections/accounts/projection.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import { unavailable } from '../../../../core/errors.ts';
-import { offsetIn } from '../../../../core/log/positions.ts';
-import type { LogRange } from '../../../../core/ports/projection/projection-store.ts';
-import type { Positions } from '../../../../core/ports.ts';
+import { connectElasticsearch, type Elasticsearch } from '../client.ts';
+import { openHeldPositions } from '../index/held-positions.ts';
+import { type BulkItem, outcomeOf } from '../write/bulk-outcome.ts';
 import {
   BUCKETS,
   documentId,
@@ -22,9 +26,6 @@ import {
   type VersionedEntity,
 } from './account-documents.ts';
 import { accountIndex, ORDER } from './account-index.ts';
-import { type BulkItem, outcomeOf } from '../write/bulk-outcome.ts';
-import { connectElasticsearch, type Elasticsearch } from '../client.ts';
-import { openHeldPositions } from '../index/held-positions.ts';
 
 const TIMEOUT_MS = 30_000;
 const REMOVED_WITHIN_MS = 120_000;

@@ -1,8 +1,8 @@
 import type { AccountDocuments } from '../../../../projections/accounts/projection.ts';
 import type { Retention } from '../../../../projections/accounts/retention.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import { accountIndex, ORDER } from './account-index.ts';
 import type { Elasticsearch } from '../client.ts';
+import { accountIndex, ORDER } from './account-index.ts';
 
 const PAGE = 1_000;
 

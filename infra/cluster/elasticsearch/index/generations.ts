@@ -1,3 +1,4 @@
+import type { GenerationEngine } from '../../../../core/ports/projection/generation-engine.ts';
 import type { Document } from '../../../../domain/search/document.ts';
 import {
   type Erase,
@@ -8,13 +9,12 @@ import {
   type Retract,
 } from '../../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import type { GenerationEngine } from '../../../../core/ports/projection/generation-engine.ts';
-import { type Bulk, bulks, refreshIndex, sendBulk } from '../write/bulk.ts';
 import type { Elasticsearch } from '../client.ts';
+import { type Bulk, bulks, refreshIndex, sendBulk } from '../write/bulk.ts';
 import type { Eraser } from '../write/eraser.ts';
+import type { Retractor } from '../write/retractor.ts';
 import { asRanges, type HeldPositions } from './held-positions.ts';
 import { generationIndex, recallAlias, recallIndexOf, recallIndices } from './index.ts';
-import type { Retractor } from '../write/retractor.ts';
 
 /** Larger than a projector's bulks: no call waits for these. */
 const BULK_BYTES = 8 * 1024 * 1024;

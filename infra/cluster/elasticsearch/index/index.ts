@@ -1,7 +1,7 @@
+import type { Registered } from '../../../../core/generations.ts';
 import { PROJECTIONS } from '../../../../projections/all.ts';
 import { BINARY, LONG, NAME } from '../../../../projections/recall/columns.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import type { Registered } from '../../../../core/generations.ts';
 import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from '../client.ts';
 import { COLUMN_FIELDS } from '../fields.ts';
 import { migrateRegistry, registryIndex } from './registry.ts';

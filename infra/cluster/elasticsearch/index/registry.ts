@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Generational, PROJECTIONS } from '../../../../projections/all.ts';
-import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { unavailable } from '../../../../core/errors.ts';
 import { FORMAT, formatFault } from '../../../../core/format.ts';
 import type { Registered } from '../../../../core/generations.ts';
 import type { GenerationRegistry } from '../../../../core/ports/projection/generation-registry.ts';
+import { type Generational, PROJECTIONS } from '../../../../projections/all.ts';
+import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { connectElasticsearch, type Elasticsearch } from '../client.ts';
 import { waitForShards } from './wait-for-shards.ts';
 

@@ -1,7 +1,7 @@
-import { NO_TERMS } from '../../../../domain/filter/terms.ts';
-import { indexOfPlace, offsetOfPlace, placeOf } from '../../../../schemas/events/place.ts';
 import { partitionName } from '../../../../core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../../core/ports.ts';
+import { NO_TERMS } from '../../../../domain/filter/terms.ts';
+import { indexOfPlace, offsetOfPlace, placeOf } from '../../../../schemas/events/place.ts';
 import type { Elasticsearch } from '../client.ts';
 import { clientObserved } from '../client-observed.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';

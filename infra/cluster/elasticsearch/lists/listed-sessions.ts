@@ -1,5 +1,5 @@
-import type { SaidOfSession } from '../../../../projections/recall/projection.ts';
 import type { ListedSession, ListedUser, Listing, Scope } from '../../../../core/ports.ts';
+import type { SaidOfSession } from '../../../../projections/recall/projection.ts';
 import { type Clause, columns, ofWindow, sessionKeyOf } from '../scope.ts';
 import type { Searches, ValuesBucket } from './search.ts';
 

@@ -1,15 +1,15 @@
-import { indexOfPlace, offsetOfPlace, placeOf } from '../../../../schemas/events/place.ts';
 import { unavailable } from '../../../../core/errors.ts';
 import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../../core/ports.ts';
+import { indexOfPlace, offsetOfPlace, placeOf } from '../../../../schemas/events/place.ts';
 import type { GenerationWriters } from '../../generations/writes.ts';
 import { type Elasticsearch, ElasticsearchRefusal } from '../client.ts';
 import { clientObserved } from '../client-observed.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
 import { everything, type Horizons } from '../horizons.ts';
 import { byIndex } from '../index/index.ts';
+import { type Clause, columns, ofWindow } from '../scope.ts';
 import { makeListEntities } from './listed-entities.ts';
 import { makeListSessions } from './listed-sessions.ts';
-import { type Clause, columns, ofWindow } from '../scope.ts';
 import { makeSearches } from './search.ts';
 
 interface Hit {

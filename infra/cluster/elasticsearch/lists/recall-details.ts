@@ -1,12 +1,12 @@
+import type { NameCorrection, Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
 import { MOST_CORRECTIONS } from '../../../../domain/facts/bounds.ts';
 import type { NewFragment } from '../../../../domain/search/fragment.ts';
 import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';
-import type { NameCorrection, Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
 import { cancelledBy, type Elasticsearch } from '../client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
 import { everything, type Horizons } from '../horizons.ts';
-import { openRecallFacts } from './recall-facts.ts';
 import { type Clause, columns, type Owned, organizationRouting, sessionKeyOf } from '../scope.ts';
+import { openRecallFacts } from './recall-facts.ts';
 import { type FieldValues, makeSearches, type Searches } from './search.ts';
 
 /** Turns per search: a turn has about ten documents. */

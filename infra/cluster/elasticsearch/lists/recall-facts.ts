@@ -1,6 +1,6 @@
+import type { FoundFacts, Scope, TurnDetails } from '../../../../core/ports.ts';
 import { MOST_FACTS, MOST_KEYS } from '../../../../domain/facts/bounds.ts';
 import { factKey, type StoredFact } from '../../../../domain/facts/stored-fact.ts';
-import type { FoundFacts, Scope, TurnDetails } from '../../../../core/ports.ts';
 import { cancelledBy, type Elasticsearch } from '../client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
 import type { Horizons } from '../horizons.ts';

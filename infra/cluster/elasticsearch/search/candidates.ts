@@ -1,13 +1,13 @@
+import type { StoredFragment } from '../../../../core/ports.ts';
 import { endOfSpan, isShort } from '../../../../domain/language/times/date-match.ts';
 import type { CandidateQuery } from '../../../../domain/search/candidate-query.ts';
 import type { Indexed } from '../../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../../projections/recall/tail/recent.ts';
-import type { StoredFragment } from '../../../../core/ports.ts';
 import type { Elasticsearch } from '../client.ts';
-import { vectorOf } from '../write/documents.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
-import type { FragmentNumbers } from '../write/fragment-numbers.ts';
 import { CANDIDATES, type Clause, columns, inWindow, routingOf, type SeenScope } from '../scope.ts';
+import { vectorOf } from '../write/documents.ts';
+import type { FragmentNumbers } from '../write/fragment-numbers.ts';
 
 /** Most terms of a query; beyond it, the expansions of least weight are left out. */
 const MOST_TERMS = 400;

@@ -1,6 +1,6 @@
 import type { CandidateQuery } from '../../../../domain/search/candidate-query.ts';
-import { type Searched, TURN } from '../../../../domain/search/segments/run.ts';
 import type { ScopeCounts } from '../../../../domain/search/scope-counts.ts';
+import { type Searched, TURN } from '../../../../domain/search/segments/run.ts';
 import type { HoldingBuckets, SessionBuckets } from './candidates.ts';
 
 /** Counts over the scope's turns in the index, from its aggregations. */

@@ -1,7 +1,7 @@
-import { conditionName } from '../../../../domain/filter/condition.ts';
 import { boundedMap } from '../../../../core/caches/bounded-map.ts';
-import { type Fetched, type FetchRequest, fetchCandidates, type ReadFragments } from './candidates.ts';
+import { conditionName } from '../../../../domain/filter/condition.ts';
 import type { Elasticsearch } from '../client.ts';
+import { type Fetched, type FetchRequest, fetchCandidates, type ReadFragments } from './candidates.ts';
 
 /**
  * Fragments that a search fetches from a large scope for the first pass to choose from. On five LoCoMo conversations in

@@ -1,11 +1,11 @@
 import type { CandidateQuery } from '../../../../domain/search/candidate-query.ts';
 import { type Chosen, chooseBest, type Limits, SHORTLIST } from '../../../../domain/search/candidates.ts';
-import { TURN } from '../../../../domain/search/segments/run.ts';
 import { countScope } from '../../../../domain/search/scope-counts.ts';
-import type { ReadFragments } from './candidates.ts';
+import { TURN } from '../../../../domain/search/segments/run.ts';
 import type { Elasticsearch } from '../client.ts';
-import { type IndexCounts, scopeCounts } from './counts.ts';
 import type { FragmentNumbers } from '../write/fragment-numbers.ts';
+import type { ReadFragments } from './candidates.ts';
+import { type IndexCounts, scopeCounts } from './counts.ts';
 import { fetchAround, type Surroundings } from './neighbours.ts';
 import { countSessions } from './sessions.ts';
 import { type WorkingSet, withMore } from './working-set.ts';

@@ -1,7 +1,9 @@
+import type { Retrieval } from '../../../../core/ports.ts';
 import type { CandidateQuery } from '../../../../domain/search/candidate-query.ts';
 import { LIMITS, type Limits, selectCandidates } from '../../../../domain/search/candidates.ts';
 import type { Document } from '../../../../domain/search/document.ts';
 import { TURN } from '../../../../domain/search/segments/run.ts';
+import { neighboursOf, turnsAround } from '../../../../domain/search/turns-around.ts';
 import {
   analyseTail,
   placeTail,
@@ -10,16 +12,14 @@ import {
 } from '../../../../projections/recall/tail/entries.ts';
 import { candidateOf } from '../../../../projections/recall/tail/indexed.ts';
 import { matchesScope } from '../../../../projections/recall/tail/matches-scope.ts';
-import { neighboursOf, turnsAround } from '../../../../domain/search/turns-around.ts';
-import type { Retrieval } from '../../../../core/ports.ts';
-import { makeReadFragments, searchedTerms } from './candidates.ts';
 import { cancelledBy, type Elasticsearch } from '../client.ts';
-import { makeFirstSearch } from './first-search.ts';
-import { type FragmentNumbers, makeFragmentNumbers } from '../write/fragment-numbers.ts';
 import type { Horizons } from '../horizons.ts';
+import { sessionKeyOf } from '../scope.ts';
+import { type FragmentNumbers, makeFragmentNumbers } from '../write/fragment-numbers.ts';
+import { makeReadFragments, searchedTerms } from './candidates.ts';
+import { makeFirstSearch } from './first-search.ts';
 import { makeLargeScope, NOTHING } from './large-scope.ts';
 import type { Surroundings } from './neighbours.ts';
-import { sessionKeyOf } from '../scope.ts';
 import { fetchVectors } from './vectors.ts';
 import { type WorkingSet, workingSetOf } from './working-set.ts';
 

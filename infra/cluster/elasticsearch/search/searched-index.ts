@@ -1,12 +1,12 @@
-import type { ClusterConfig } from '../../../../schemas/config.ts';
 import type { Listing } from '../../../../core/ports.ts';
+import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { connectElasticsearch } from '../client.ts';
 import { makeHorizons } from '../horizons.ts';
 import { recallAlias } from '../index/index.ts';
 import { makeListEntities } from '../lists/listed-entities.ts';
 import { openRecallDetails } from '../lists/recall-details.ts';
-import { makeRetrieval, type RetrieveOptions } from './retrieve.ts';
 import { makeSearches } from '../lists/search.ts';
+import { makeRetrieval, type RetrieveOptions } from './retrieve.ts';
 
 /** Where the index is, and nothing of the other engines: what a thread that searches needs to know. */
 export type SearchedPlace = Pick<

@@ -1,4 +1,6 @@
 import type { CandidateQuery } from '../../../../domain/search/candidate-query.ts';
+import type { Elasticsearch } from '../client.ts';
+import { inWindow, routingOf, type SeenScope } from '../scope.ts';
 import {
   type Bucket,
   type HoldingBuckets,
@@ -6,9 +8,7 @@ import {
   type SessionBuckets,
   sessionCounts,
 } from './candidates.ts';
-import type { Elasticsearch } from '../client.ts';
 import type { IndexCounts } from './counts.ts';
-import { inWindow, routingOf, type SeenScope } from '../scope.ts';
 
 /** `cardinality` is nearly exact up to this number; beyond, within a few percent. */
 const PRECISION = 40_000;

@@ -1,5 +1,5 @@
-import { embeddingId } from '../../../../domain/identity/identity.ts';
 import type { Scope } from '../../../../core/ports.ts';
+import { embeddingId } from '../../../../domain/identity/identity.ts';
 import type { Elasticsearch } from '../client.ts';
 import { type Clause, columns, routingOf } from '../scope.ts';
 

@@ -1,10 +1,10 @@
+import type { StoredFragment } from '../../../../core/ports.ts';
 import type { Extent } from '../../../../domain/language/times/asked-times.ts';
 import { extentOf, type Searched, searchRuns, TURN } from '../../../../domain/search/segments/run.ts';
 import type { PlacedTail } from '../../../../projections/recall/tail/entries.ts';
 import type { Indexed } from '../../../../projections/recall/tail/indexed.ts';
-import type { StoredFragment } from '../../../../core/ports.ts';
-import { type Fetched, type Fragment, MOST_SPEAKERS, type TurnCounts } from './candidates.ts';
 import type { SeenScope } from '../scope.ts';
+import { type Fetched, type Fragment, MOST_SPEAKERS, type TurnCounts } from './candidates.ts';
 
 /** The fragments of a scope that a recall works on, each once, whether from the index or the tail. */
 export interface WorkingSet {

@@ -1,13 +1,13 @@
+import type { Sweeping } from '../../../../core/ports/projection/projection-store.ts';
 import { keptAfterAt } from '../../../../projections/accounts/retention.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import type { Sweeping } from '../../../../core/ports/projection/projection-store.ts';
 import { eachRetention } from '../accounts/account-retentions.ts';
-import { expiredLines, refreshIndex, sendBulk } from '../write/bulk.ts';
 import type { Elasticsearch } from '../client.ts';
-import { deleteMatching } from '../write/delete-matching.ts';
-import { KEPT_OF_EXPIRED } from '../write/documents.ts';
 import { recallIndices } from '../index/index.ts';
 import { type Clause, expiredByRetention } from '../scope.ts';
+import { expiredLines, refreshIndex, sendBulk } from '../write/bulk.ts';
+import { deleteMatching } from '../write/delete-matching.ts';
+import { KEPT_OF_EXPIRED } from '../write/documents.ts';
 import { noteSwept, type SweptTurn } from './swept-sessions.ts';
 
 /** Turns of a step, and what belongs to turns: each has about ten. */

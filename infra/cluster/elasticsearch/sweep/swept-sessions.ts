@@ -2,15 +2,16 @@
  * The sessions of which something was swept, as documents of the index that it was swept from, like deletions that are due
  * (second-deletions.ts).
  */
-import type { ClusterConfig } from '../../../../schemas/config.ts';
+
 import { unavailable } from '../../../../core/errors.ts';
 import type { SweptSession, SweptSessions } from '../../../../core/ports/projection/projection-store.ts';
-import { type BulkItem, outcomeOf } from '../write/bulk-outcome.ts';
+import type { ClusterConfig } from '../../../../schemas/config.ts';
 import type { Elasticsearch } from '../client.ts';
-import { LISTED } from '../write/documents.ts';
 import type { Horizons } from '../horizons.ts';
 import { BOOKKEEPING, recallIndices } from '../index/index.ts';
 import { type Clause, inScope, ownerOf, sessionKeyOf } from '../scope.ts';
+import { type BulkItem, outcomeOf } from '../write/bulk-outcome.ts';
+import { LISTED } from '../write/documents.ts';
 
 const KIND = BOOKKEEPING.swept;
 const TIMEOUT_MS = 30_000;

@@ -7,9 +7,9 @@ import { inSample, type Sample, shareOf } from '../../../../projections/verify/s
 import type { ClusterConfig } from '../../../../schemas/config.ts';
 import type { RowsOf, StoredPicture, StoredRows } from '../../verifiable-rows.ts';
 import { connectElasticsearch, type Elasticsearch } from '../client.ts';
-import { documentOf } from '../write/documents.ts';
 import { BOOKKEEPING, type DocumentKind, recallAlias, recallIndexOf } from '../index/index.ts';
 import { rowIn, type Source } from '../stored-row.ts';
+import { documentOf } from '../write/documents.ts';
 
 type DecodeDocument = (bytes: Uint8Array) => Document;
 

@@ -1,9 +1,9 @@
+import { unavailable } from '../../../../core/errors.ts';
 import type { Document } from '../../../../domain/search/document.ts';
 import type { Erase, Origin, Retract, StoredWrite } from '../../../../projections/recall/projection.ts';
 import { offsetOfPlace } from '../../../../schemas/events/place.ts';
-import { unavailable } from '../../../../core/errors.ts';
-import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
 import type { Elasticsearch } from '../client.ts';
+import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
 import {
   expiredDocument,
   type KeptOfTurn,

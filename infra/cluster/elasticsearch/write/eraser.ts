@@ -1,9 +1,9 @@
 import type { Erase } from '../../../../projections/recall/projection.ts';
-import { knownLines, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from '../client.ts';
-import { deleteMatching } from './delete-matching.ts';
 import { BOOKKEEPING, type DocumentKind } from '../index/index.ts';
 import { sessionKeyOfDigest } from '../scope.ts';
+import { knownLines, refreshIndex, sendBulk } from './bulk.ts';
+import { deleteMatching } from './delete-matching.ts';
 import { type Deletion, openSecondDeletions } from './second-deletions.ts';
 
 /** A merge of a large segment, which nobody waits for. */

@@ -1,3 +1,11 @@
+import type { WriteTargets } from '../../../../core/generations.ts';
+import {
+  ALL_WRITTEN,
+  type LogRange,
+  type StoreBehind,
+  storeBehind,
+  type Written,
+} from '../../../../core/ports/projection/projection-store.ts';
 import type { Document } from '../../../../domain/search/document.ts';
 import {
   type Erase,
@@ -8,20 +16,12 @@ import {
   type Retract,
 } from '../../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import type { WriteTargets } from '../../../../core/generations.ts';
-import {
-  ALL_WRITTEN,
-  type LogRange,
-  type StoreBehind,
-  storeBehind,
-  type Written,
-} from '../../../../core/ports/projection/projection-store.ts';
 import { type GenerationWriters, writeToGenerations } from '../../generations/writes.ts';
-import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from '../client.ts';
-import type { Eraser } from './eraser.ts';
 import type { HeldPositions } from '../index/held-positions.ts';
 import { recallIndexOf } from '../index/index.ts';
+import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
+import type { Eraser } from './eraser.ts';
 import type { Retractor } from './retractor.ts';
 
 /** Bytes of a request: large enough to amortise its overhead, small enough for any coordinating node. */

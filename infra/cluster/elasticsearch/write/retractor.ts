@@ -1,10 +1,10 @@
 import type { Retract, StoredWrite } from '../../../../projections/recall/projection.ts';
-import { type Bulk, refreshIndex, retractionLines, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from '../client.ts';
-import { deleteMatching } from './delete-matching.ts';
-import { KEPT_OF_TURN, type KeptOfTurn, RETRACTED } from './documents.ts';
 import { BOOKKEEPING } from '../index/index.ts';
 import { type Clause, ownerOf } from '../scope.ts';
+import { type Bulk, refreshIndex, retractionLines, sendBulk } from './bulk.ts';
+import { deleteMatching } from './delete-matching.ts';
+import { KEPT_OF_TURN, type KeptOfTurn, RETRACTED } from './documents.ts';
 
 export interface Retractor {
   /**

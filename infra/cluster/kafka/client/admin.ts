@@ -1,7 +1,7 @@
 import kafkajs from 'kafkajs';
 import { partitionName } from '../../../../core/log/positions.ts';
-import { connectKafka, type KafkaPlace } from './client.ts';
 import { offsetOf } from '../records.ts';
+import { connectKafka, type KafkaPlace } from './client.ts';
 
 // Node can't find these names in the package's exports.
 const { ConfigResourceTypes, ConfigSource } = kafkajs;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
-import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { ServiceError, unavailable } from '../../../../core/errors.ts';
+import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { tlsOptions, withTlsFault } from '../../tls.ts';
 import { makeTokenProvider } from './oauth.ts';
 

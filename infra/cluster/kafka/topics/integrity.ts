@@ -2,13 +2,14 @@
  * Whether the topics still hold every record since the first one, and will keep them. A projection built from a log that
  * lost records would be served as the truth, and verification, which reads the same log, would agree with it.
  */
-import type { ClusterConfig } from '../../../../schemas/config.ts';
+
 import { partitionName } from '../../../../core/log/positions.ts';
 import type { Topic } from '../../../../core/ports.ts';
+import type { ClusterConfig } from '../../../../schemas/config.ts';
 import type { KafkaAdmin } from '../client/admin.ts';
 import { asOutage } from '../client/client.ts';
-import { COMPACTION } from './compaction.ts';
 import { isCompacted, TOPICS, topicName } from '../records.ts';
+import { COMPACTION } from './compaction.ts';
 import { partitionCounts, partitionFault } from './topics.ts';
 
 type LogConfig = Pick<ClusterConfig, 'namespace' | 'partitions'>;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { unavailable } from '../../../../core/errors.ts';
 import { FORMAT, formatFault } from '../../../../core/format.ts';
 import type { Topic } from '../../../../core/ports.ts';
+import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { type KafkaAdmin, openAdmin } from '../client/admin.ts';
 import { asOutage, type KafkaPlace } from '../client/client.ts';
-import { COMPACTION } from './compaction.ts';
 import { formatTopic, isCompacted, MAX_BATCH_BYTES, TOPICS, topicName } from '../records.ts';
+import { COMPACTION } from './compaction.ts';
 
 type TopicsConfig = KafkaPlace & Pick<ClusterConfig, 'namespace' | 'partitions' | 'replication'>;
 

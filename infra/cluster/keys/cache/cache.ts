@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { HOUR_MS } from '../../../../core/time.ts';
 import type { RedisClient } from '../../redis/client.ts';
-import { keysOf } from '../../redis/names.ts';
 import { noteRemoval } from '../../redis/files/own-files.ts';
-import * as scripts from './cache-scripts.ts';
+import { keysOf } from '../../redis/names.ts';
 import type { ScopeKeys } from '../fold.ts';
 import { decodeKey, encodeKey, type LoggedKey, sessionTagOf, tagOf } from '../record.ts';
+import * as scripts from './cache-scripts.ts';
 
 /** How long a key stays that nobody uses. */
 const USED_SECONDS = 60 * 60;

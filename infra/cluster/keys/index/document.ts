@@ -1,5 +1,5 @@
-import type { StoredKey } from './key-index.ts';
 import { decodeKey, encodeKey } from '../record.ts';
+import type { StoredKey } from './key-index.ts';
 
 /** The fields of a document in Elasticsearch, of whatever kind. */
 export interface Source {

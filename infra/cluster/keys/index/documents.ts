@@ -1,7 +1,7 @@
 /** What a page of the topic `keys` makes of the index's documents: pure, so that whoever repeats a page makes the same. */
 import { PARTITION } from '../../../../core/log/keys/key-wrapping.ts';
-import type { KeyPosition, StoredKey } from './key-index.ts';
 import { type KeyRecord, type LoggedKey, sessionTagOf, tagOf } from '../record.ts';
+import type { KeyPosition, StoredKey } from './key-index.ts';
 
 export interface KeyChanges {
   documents: StoredKey[];

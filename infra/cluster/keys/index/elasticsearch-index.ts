@@ -1,12 +1,16 @@
-import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { unavailable } from '../../../../core/errors.ts';
+import type { ClusterConfig } from '../../../../schemas/config.ts';
+import {
+  connectElasticsearch,
+  type Elasticsearch,
+  ElasticsearchRefusal,
+} from '../../elasticsearch/client.ts';
+import { waitForShards } from '../../elasticsearch/index/wait-for-shards.ts';
 import { refreshIndex } from '../../elasticsearch/write/bulk.ts';
 import { type BulkItem, outcomeOf } from '../../elasticsearch/write/bulk-outcome.ts';
-import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from '../../elasticsearch/client.ts';
-import { waitForShards } from '../../elasticsearch/index/wait-for-shards.ts';
+import { tagOf } from '../record.ts';
 import { documentOf, keyOfDocument, type Source } from './document.ts';
 import type { KeyIndex, KeyPosition, KeyStub, LivingDocument, PageEnd, StoredKey } from './key-index.ts';
-import { tagOf } from '../record.ts';
 
 const TIMEOUT_MS = 30_000;
 /** A merge of everything that was deleted. */

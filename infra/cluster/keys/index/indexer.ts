@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { unavailable } from '../../../../core/errors.ts';
 import { offsetIn, partitionsOf } from '../../../../core/log/positions.ts';
 import type { LogRecord, NotHandled, SharedLog } from '../../../../core/ports.ts';
+import { keyRecordOf, tombstone } from '../record.ts';
 import { changesOf } from './documents.ts';
 import { type KeyIndex, type KeyPosition, trusted } from './key-index.ts';
-import { keyRecordOf, tombstone } from '../record.ts';
 
 /** How often a position notes that it was the log's end. */
 const WHOLE_EVERY_MS = 60_000;

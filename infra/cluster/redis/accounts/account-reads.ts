@@ -1,13 +1,13 @@
+import { boundedMap } from '../../../../core/caches/bounded-map.ts';
+import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
 import { touchedBy } from '../../../../projections/accounts/lifetimes.ts';
 import type {
   AccountDocuments,
   AccountEvent,
   AccountKind,
 } from '../../../../projections/accounts/projection.ts';
-import { boundedMap } from '../../../../core/caches/bounded-map.ts';
-import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
-import { type AccountKeys, documentName } from './account-keys.ts';
 import type { RedisClient } from '../client.ts';
+import { type AccountKeys, documentName } from './account-keys.ts';
 
 const MOST_READ = 10_000;
 /** How long a document is cached: revocations take effect within a second. */

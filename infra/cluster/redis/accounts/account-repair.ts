@@ -7,9 +7,9 @@ import {
   foldAccount,
   type GetDocument,
 } from '../../../../projections/accounts/projection.ts';
+import { type RedisClient, redisScript } from '../client.ts';
 import { type AccountKeys, accountKeys, documentName } from './account-keys.ts';
 import { type AppendedAccountEvent, lifeUntil } from './account-writes.ts';
-import { type RedisClient, redisScript } from '../client.ts';
 import { type Repaired, repairOrganizations } from './repair-organizations.ts';
 
 const KINDS: readonly AccountKind[] = ['organization', 'api_key', 'rotation', 'family'];

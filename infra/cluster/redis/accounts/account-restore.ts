@@ -1,9 +1,9 @@
 import type { EventMarker } from '../../../../projections/accounts/entities.ts';
 import { endOfDocument } from '../../../../projections/accounts/lifetimes.ts';
 import type { AccountState } from '../../../../projections/accounts/projection.ts';
+import type { RedisClient } from '../client.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { claimOwner, lifeUntil, type Written, writeAll } from './account-writes.ts';
-import type { RedisClient } from '../client.ts';
 
 /** Documents and markers of an organization that are written in one script. */
 const AT_ONCE = 1_000;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AccountEvent, AccountKind } from '../../../../projections/accounts/projection.ts';
 import { ServiceError, unavailable } from '../../../../core/errors.ts';
 import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
 import { ALL_WRITTEN, type Written } from '../../../../core/ports/projection/projection-store.ts';
 import type { EventLog } from '../../../../core/ports.ts';
+import type { AccountEvent, AccountKind } from '../../../../projections/accounts/projection.ts';
+import type { RedisClient } from '../client.ts';
 import { accountKeys } from './account-keys.ts';
 import { makeAccountReads } from './account-reads.ts';
 import { makeRestoreEntities, type RestoredEntities } from './account-restore.ts';
 import { makeApplyAccounts } from './account-writes.ts';
-import type { RedisClient } from '../client.ts';
 import { makeRotations } from './rotations.ts';
 
 /** The longest wait for a recorded event's projection. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { unavailable } from '../../../../core/errors.ts';
 import {
   CLOCK_SLACK_MS,
   endOfDocument,
@@ -11,9 +12,8 @@ import {
   foldAccount,
   type GetDocument,
 } from '../../../../projections/accounts/projection.ts';
-import { unavailable } from '../../../../core/errors.ts';
-import { type AccountKeys, documentName } from './account-keys.ts';
 import { type RedisClient, redisScript } from '../client.ts';
+import { type AccountKeys, documentName } from './account-keys.ts';
 
 /** An event with the attempt that appended it (the record's header `attempt`), as decoded. */
 export type AppendedAccountEvent = AccountEvent & { attempt?: string | undefined };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
 import {
   type RotationDocument,
   type RotationEvent,
   rotationOf,
 } from '../../../../projections/accounts/projection.ts';
-import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
-import type { AccountKeys } from './account-keys.ts';
 import { type RedisClient, redisScript } from '../client.ts';
+import type { AccountKeys } from './account-keys.ts';
 
 /** Longer than the projection is late on any good day. After it, a retry gets a successor of another time of issue. */
 const KEPT_MS = 60 * 60_000;

@@ -1,6 +1,5 @@
 /** Turns, days, events and claims as admission's scripts take and return them (lua/organization.lua). */
-import { PROJECTIONS } from '../../../../projections/all.ts';
-import { offsetOfPlace } from '../../../../schemas/events/place.ts';
+
 import { partitionName, positionsIn } from '../../../../core/log/positions.ts';
 import { DEFAULT_OPTIONS } from '../../../../core/ports/admission/admission.ts';
 import type {
@@ -14,6 +13,8 @@ import type {
   Tokens,
 } from '../../../../core/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../../../core/time.ts';
+import { PROJECTIONS } from '../../../../projections/all.ts';
+import { offsetOfPlace } from '../../../../schemas/events/place.ts';
 import { nameInKey } from '../names.ts';
 
 /** The longest life of a kept claim (lua/organization.lua, `life_of`). */

@@ -13,6 +13,7 @@ import type {
   Tokens,
 } from '../../../../core/ports.ts';
 import { HOUR_MS } from '../../../../core/time.ts';
+import { nameInKey } from '../names.ts';
 import type { RedisAdmissionOptions } from './admission-options.ts';
 import {
   type Claim,
@@ -29,7 +30,6 @@ import {
   tokensOf,
 } from './admission-records.ts';
 import { type FencedScripts, makeFencedScripts } from './admission-scripts.ts';
-import { nameInKey } from '../names.ts';
 import { type ListedTail, makeTailReads, type TailReads } from './tail-reads.ts';
 
 export type { RebuiltFrom, RedisAdmissionOptions } from './admission-options.ts';

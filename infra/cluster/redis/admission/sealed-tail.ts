@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
+import { makeYieldWhenDue } from '../../../../core/fairness/yield-when-due.ts';
 import { seal, open as unseal } from '../../../../core/log/keys/sealing.ts';
 import type { KeyStore, Remembered, TailTurn } from '../../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../../core/fairness/yield-when-due.ts';
 
 type Job = NonNullable<Remembered['job']>;
 

@@ -1,7 +1,7 @@
+import { makeRecentlyNeeded } from '../../../../core/caches/recently-needed.ts';
+import type { Scope, TailTurn } from '../../../../core/ports.ts';
 import { matchesScope } from '../../../../projections/recall/tail/matches-scope.ts';
 import { tailTurnBytes } from '../../../../projections/recall/tail/tail-turn.ts';
-import type { Scope, TailTurn } from '../../../../core/ports.ts';
-import { makeRecentlyNeeded } from '../../../../core/caches/recently-needed.ts';
 import type { FencedScripts } from './admission-scripts.ts';
 import type { SealedTail } from './sealed-tail.ts';
 

@@ -1,5 +1,7 @@
 import { isOutage } from '../../../../core/errors.ts';
 import { type RedisClient, redisScript } from '../client.ts';
+import { nodesOf } from '../cluster/nodes.ts';
+import { keysOf } from '../names.ts';
 import {
   type Asked,
   type Due,
@@ -10,8 +12,6 @@ import {
   TIMES,
   together,
 } from './files-due.ts';
-import { keysOf } from '../names.ts';
-import { nodesOf } from '../cluster/nodes.ts';
 
 /** What an operator has not allowed by now is not tried more often than this by a process. */
 const REFUSED_MS = 60 * 60_000;

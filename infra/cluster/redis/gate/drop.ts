@@ -1,7 +1,7 @@
 import { isOutage } from '../../../../core/errors.ts';
 import type { RedisClient } from '../client.ts';
-import { type Member, readMembers } from './members.ts';
 import { isCluster, nodesOf, type RedisNode } from '../cluster/nodes.ts';
+import { type Member, readMembers } from './members.ts';
 
 const AT_ONCE = 1_000;
 

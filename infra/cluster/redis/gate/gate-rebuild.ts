@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { isOutage, unavailable } from '../../../../core/errors.ts';
 import { FORMAT } from '../../../../core/format.ts';
+import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { connectRedis, type RedisClient, type RedisPlace, redisScript } from '../client.ts';
+import { isCluster, nodesOf } from '../cluster/nodes.ts';
 import { ready } from '../connection.ts';
+import { keysOf } from '../names.ts';
 import { drop } from './drop.ts';
 import { hasMarks, setMarks } from './marks.ts';
 import {
@@ -16,8 +18,6 @@ import {
   runIdsOf,
   withNewcomers,
 } from './members.ts';
-import { keysOf } from '../names.ts';
-import { isCluster, nodesOf } from '../cluster/nodes.ts';
 
 /** How long a process that dies during a rebuild can block the others. */
 const LOCK_MS = 5_000;

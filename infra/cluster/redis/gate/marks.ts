@@ -4,8 +4,8 @@
  */
 import { Command } from 'ioredis';
 import { type RedisClient, redisScript } from '../client.ts';
-import { keysOf } from '../names.ts';
 import { isCluster } from '../cluster/nodes.ts';
+import { keysOf } from '../names.ts';
 
 const SLOTS = 16_384;
 /** One in so many parts of the slots: whoever serves 511 slots in a row has one. */

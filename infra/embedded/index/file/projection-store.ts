@@ -1,20 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ProjectionName } from '../../../../projections/all.ts';
-import { isErase } from '../../../../projections/recall/projection.ts';
 import {
   ALL_WRITTEN,
   type ProjectionStore,
   type Sweeping,
   type SweptSessions,
 } from '../../../../core/ports/projection/projection-store.ts';
-import { openCheckpoints } from './checkpoints.ts';
+import type { ProjectionName } from '../../../../projections/all.ts';
+import { isErase } from '../../../../projections/recall/projection.ts';
 import type { DecodeDocument } from '../read/decode-document.ts';
-import { positionsOf, READ_POSITIONS } from './positions.ts';
-import { STORED_PROJECTIONS } from './stored-projections.ts';
 import { makePurge } from '../write/removal/purge.ts';
-import type { StepTurns, StoredProjection, Writer, WriterPorts } from '../write/stored.ts';
 import { SWEPT_AT_ONCE } from '../write/removal/sweep.ts';
 import { openSweptSessions } from '../write/removal/swept-sessions.ts';
+import type { StepTurns, StoredProjection, Writer, WriterPorts } from '../write/stored.ts';
+import { openCheckpoints } from './checkpoints.ts';
+import { positionsOf, READ_POSITIONS } from './positions.ts';
+import { STORED_PROJECTIONS } from './stored-projections.ts';
 
 export interface ProjectionStoreOptions {
   /** Called once, with the number of a page that is not what was written. */

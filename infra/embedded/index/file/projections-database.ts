@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Origin } from '../../../../projections/recall/projection.ts';
 import type { Positions } from '../../../../core/ports.ts';
+import type { Origin } from '../../../../projections/recall/projection.ts';
 import { asUnavailable, isOutage } from '../../sqlite-errors.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
 

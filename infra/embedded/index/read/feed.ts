@@ -1,10 +1,10 @@
 import { partitionName, partitionsOf } from '../../../../core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../../core/ports.ts';
-import { IS_LIVING_FRAGMENT } from './search/answers-reader.ts';
-import { FRAGMENT, fragmentOf, TERMS, termsIn } from './fragment.ts';
 import { positionsOf, READ_POSITIONS } from '../file/positions.ts';
 import { bytesOfId, partitionNumber, scopeKey } from '../file/projections-database.ts';
+import { FRAGMENT, fragmentOf, TERMS, termsIn } from './fragment.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
+import { IS_LIVING_FRAGMENT } from './search/answers-reader.ts';
 
 /**
  * Offsets read before yielding: an organization's range may contain few events of one user. As a rule a record has ten

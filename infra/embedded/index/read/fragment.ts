@@ -1,7 +1,7 @@
+import type { StoredFragment } from '../../../../core/ports.ts';
 import { NO_TERMS } from '../../../../domain/filter/terms.ts';
 import { SHOWN } from '../../../../projections/recall/columns.ts';
 import { fragmentBy } from '../../../../projections/recall/recall-row.ts';
-import type { StoredFragment } from '../../../../core/ports.ts';
 import { valueIn } from '../stored-columns.ts';
 import { termsOfBytes } from '../write/recall/metadata.ts';
 

@@ -1,9 +1,9 @@
+import { makeYieldWhenDue } from '../../../../core/fairness/yield-when-due.ts';
+import type { Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
 import { MOST_CORRECTIONS } from '../../../../domain/facts/bounds.ts';
 import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';
-import type { Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
-import { makeYieldWhenDue } from '../../../../core/fairness/yield-when-due.ts';
-import { fragmentOf, selectFragments } from './fragment.ts';
 import { bytesOfId, idOfBytes, scopeKey } from '../file/projections-database.ts';
+import { fragmentOf, selectFragments } from './fragment.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 import { openRecallFacts } from './recall-facts.ts';
 

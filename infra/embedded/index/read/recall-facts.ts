@@ -1,14 +1,8 @@
+import type { Correction, KnownFact, KnownObservation, Scope, TurnDetails } from '../../../../core/ports.ts';
 import { MOST_FACTS, MOST_KEYS } from '../../../../domain/facts/bounds.ts';
 import { passes } from '../../../../domain/filter/condition.ts';
-import type {
-  Correction,
-  KnownFact,
-  KnownObservation,
-  Scope,
-  TurnDetails,
-} from '../../../../core/ports.ts';
-import { fragmentOf, selectFragments, TERMS, termsIn } from './fragment.ts';
 import { scopeKey } from '../file/projections-database.ts';
+import { fragmentOf, selectFragments, TERMS, termsIn } from './fragment.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 
 /** '/' ends an attribute in a key, and '0' is the character after it. */

@@ -5,9 +5,9 @@ import { openSegment, type Segment } from '../../../../domain/search/segments/se
 import { SIGNATURE_WORDS, signature } from '../../../../domain/search/segments/signature.ts';
 import type { Difference } from '../../../../projections/verify/compare.ts';
 import { inSample, type Sample } from '../../../../projections/verify/sample.ts';
-import type { DecodeDocument } from './decode-document.ts';
 import { idOfBytes, numbersOf, placesOf } from '../file/projections-database.ts';
 import { termsOfBytes } from '../write/recall/metadata.ts';
+import type { DecodeDocument } from './decode-document.ts';
 
 /** The rows that recall searches: turns with a document, and clients' observations. */
 const ACTIVE = `(kind = 0 OR (kind = 1 AND source = 'client'))`;

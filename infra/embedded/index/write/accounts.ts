@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../../../../core/time.ts';
 import { endOfDocument, endOfEvent } from '../../../../projections/accounts/lifetimes.ts';
 import {
   type AccountEvent,
@@ -8,7 +9,6 @@ import {
 import { type Retention, retentionsInForce } from '../../../../projections/accounts/retention.ts';
 import { accountRow } from '../../../../projections/accounts/rows.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
-import { DAY_MS } from '../../../../core/time.ts';
 import { openAccountDocuments } from '../../accounts/account-documents.ts';
 import { openAccountEnds } from './account-ends.ts';
 import type { StoredProjection } from './stored.ts';

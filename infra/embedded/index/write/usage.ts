@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Tokens } from '../../../../core/ports.ts';
 import type { UsageRow } from '../../../../projections/usage/projection.ts';
 import { billedRow, dayRow } from '../../../../projections/usage/rows.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
-import type { Tokens } from '../../../../core/ports.ts';
 import { bytesOfId } from '../file/projections-database.ts';
 import type { StepTurns, StoredProjection } from './stored.ts';
 

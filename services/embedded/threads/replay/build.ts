@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
-import { PROJECTED_TOPICS } from '../../../../projections/all.ts';
 import type { Positions } from '../../../../core/ports.ts';
+import { PROJECTED_TOPICS } from '../../../../projections/all.ts';
 import type { Report } from '../../../workers/report.ts';
 import { LARGE, startThread, type Thread } from '../start-thread.ts';
 import type { BuilderData, FolderData, ThreadData } from '../thread-data.ts';

@@ -1,5 +1,6 @@
 /** The other half of a build: writes the folders' batches into a new generation's file, a commit per batch. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { decodeDocument } from '../../../../domain/language/vectors/codec.ts';
 import {
   BUILD_WAL_BYTES,
   createProjectionsDatabase,
@@ -7,10 +8,9 @@ import {
 } from '../../../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../../../infra/embedded/index/file/projection-store.ts';
 import { setServedModel } from '../../../../infra/embedded/index/read/search/vector-reader.ts';
-import { decodeDocument } from '../../../../domain/language/vectors/codec.ts';
 import { messageOf, type Report } from '../../../workers/report.ts';
-import { type PackedBatch, unpackBatch } from './packed-batch.ts';
 import type { BuilderData, ThreadOrder } from '../thread-data.ts';
+import { type PackedBatch, unpackBatch } from './packed-batch.ts';
 
 const { projections, batches, model } = workerData as BuilderData;
 const report = (message: Report): void => parentPort!.postMessage(message);

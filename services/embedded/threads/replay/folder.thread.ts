@@ -3,16 +3,16 @@
  * for its results, so it takes large steps and works ahead of the writing thread.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openLogInThread } from '../../../../infra/embedded/log/open-in-thread.ts';
-import { makeProjections } from '../../../../projections/all.ts';
-import { makeLanguage } from '../../../../domain/language/language.ts';
 import { ALL_WRITTEN } from '../../../../core/ports/projection/projection-store.ts';
 import type { Positions, ProjectionStore } from '../../../../core/ports.ts';
+import { makeLanguage } from '../../../../domain/language/language.ts';
+import { openLogInThread } from '../../../../infra/embedded/log/open-in-thread.ts';
+import { makeProjections } from '../../../../projections/all.ts';
 import { readSetAside } from '../../../operations/dead-letters/letters.ts';
 import { startProjector } from '../../../workers/projector/projector.ts';
 import { type Report, troubleOf } from '../../../workers/report.ts';
-import { packBatch } from './packed-batch.ts';
 import type { FolderData } from '../thread-data.ts';
+import { packBatch } from './packed-batch.ts';
 
 /** Records per step: a batch of a few megabytes. */
 const STEP = 1_000;

@@ -1,8 +1,8 @@
 import { connect, loadedConfig, serviceUrl } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../../client/terminal.ts';
-import { type Archive, openArchive } from '../../importers/files/archive.ts';
 import { detectFormat } from '../../importers/detect.ts';
+import { type Archive, openArchive } from '../../importers/files/archive.ts';
 import { FORMATS, type FormatName, formatNamed, type ReadOptions } from '../../importers/formats.ts';
 import { importFault, isImportFault } from '../../importers/turns/found.ts';
 import { makeSelection } from '../../importers/turns/selection.ts';

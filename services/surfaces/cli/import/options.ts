@@ -1,8 +1,8 @@
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import { EXIT, failure } from '../../client/exit.ts';
 import { type FormatName, formatNamed, type ReadOptions } from '../../importers/formats.ts';
-import { dayIn, isTimeZone } from '../../importers/whatsapp/local-time.ts';
 import type { Selection } from '../../importers/turns/selection.ts';
+import { dayIn, isTimeZone } from '../../importers/whatsapp/local-time.ts';
 import type { DateOrder } from '../../importers/whatsapp/whatsapp-dates.ts';
 
 /** The options of the command line. */

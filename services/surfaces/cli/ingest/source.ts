@@ -2,10 +2,10 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { EXIT, failure } from '../../client/exit.ts';
 import type { Terminal } from '../../client/terminal.ts';
-import type { Item } from '../../importers/turns/item.ts';
+import { OPENING_BRACKET, withOpening } from '../../importers/files/opening.ts';
 import { jsonLines } from '../../importers/json-lines.ts';
 import { locomoItems } from '../../importers/locomo.ts';
-import { OPENING_BRACKET, withOpening } from '../../importers/files/opening.ts';
+import type { Item } from '../../importers/turns/item.ts';
 
 export type Format = 'auto' | 'jsonl' | 'locomo';
 

@@ -1,6 +1,6 @@
 import * as operations from '../../../../clients/typescript/src/operations.ts';
-import type { Filter } from '../../../../schemas/http/queries/filter.ts';
 import type { FactItem } from '../../../../schemas/http/items.ts';
+import type { Filter } from '../../../../schemas/http/queries/filter.ts';
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { instant } from '../../client/instant.ts';

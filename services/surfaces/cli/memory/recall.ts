@@ -1,6 +1,6 @@
 import * as operations from '../../../../clients/typescript/src/operations.ts';
-import type { Filter } from '../../../../schemas/http/queries/filter.ts';
 import type { FragmentHit } from '../../../../schemas/http/parts/hits.ts';
+import type { Filter } from '../../../../schemas/http/queries/filter.ts';
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import type { HIT_KINDS, RecallAnswer } from '../../../../schemas/http/recall.ts';
 import { connect } from '../../client/connection.ts';

@@ -1,9 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import { LETTER_STATES, type LetterFilters, type LetterOutcome } from '../../../../core/operator/dead-letters.ts';
+import {
+  LETTER_STATES,
+  type LetterFilters,
+  type LetterOutcome,
+} from '../../../../core/operator/dead-letters.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { grouped, print, printable, type Terminal } from '../../client/terminal.ts';
-import { answerOf, withInterruptible } from './operator.ts';
 import { table } from '../table.ts';
+import { answerOf, withInterruptible } from './operator.ts';
 
 const count = (letters: number, what = 'dead letter'): string =>
   `${grouped(letters)} ${what}${letters === 1 ? '' : 's'}`;

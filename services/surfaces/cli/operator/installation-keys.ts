@@ -4,9 +4,9 @@ import type { InstallationKeyFile } from '../../client/composition.ts';
 import { loadedConfig } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../../client/terminal.ts';
+import { table } from '../table.ts';
 import { onKeyFile } from './key-file.ts';
 import { withInterruptible } from './operator.ts';
-import { table } from '../table.ts';
 
 /** Longer than a server takes to wrap by the file's first key: what it wraps meanwhile is wrapped anew, too. */
 const FOLLOWED_MS = 3_000;

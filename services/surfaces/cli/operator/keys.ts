@@ -3,8 +3,8 @@ import type { Role } from '../../../../schemas/http/parts/roles.ts';
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
 import { print, printable, type Terminal } from '../../client/terminal.ts';
-import { answerOf, withOperator } from './operator.ts';
 import { table } from '../table.ts';
+import { answerOf, withOperator } from './operator.ts';
 
 /** `turnstone keys list`: every key of the organization, without its secret. */
 export const listKeys = async (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> => {

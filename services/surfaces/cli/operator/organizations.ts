@@ -1,8 +1,8 @@
 import type { RetentionAnswer } from '../../../../schemas/http/accounts.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { grouped, print, type Terminal } from '../../client/terminal.ts';
-import { answerOf, withOperator } from './operator.ts';
 import { table } from '../table.ts';
+import { answerOf, withOperator } from './operator.ts';
 
 const kept = (days: number | null): string => (days === null ? 'for ever' : `${days} days`);
 

@@ -5,9 +5,9 @@ import {
 } from '../../../../core/operator/generations.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../../client/terminal.ts';
+import { table } from '../table.ts';
 import { withInterruptible, withOperator } from './operator.ts';
 import { makeReplayProgress } from './replay-progress.ts';
-import { table } from '../table.ts';
 
 export interface ReplayOptions {
   /** Events per second. */

@@ -2,8 +2,8 @@ import type { SigningKeyFile } from '../../client/composition.ts';
 import { loadedConfig } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
 import { print, type Terminal } from '../../client/terminal.ts';
-import { onKeyFile } from './key-file.ts';
 import { table } from '../table.ts';
+import { onKeyFile } from './key-file.ts';
 
 /** Runs one step on the file of this environment's signing keys. */
 const onFile = <T>(terminal: Terminal, act: (keys: SigningKeyFile) => Promise<T>): Promise<T> =>

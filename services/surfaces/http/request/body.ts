@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Check } from '../../../../schemas/ajv.ts';
-import { LIMITS } from '../../../../schemas/http/ingestion.ts';
 import { malformed, ServiceError } from '../../../../core/errors.ts';
 import { nextLargeStep } from '../../../../core/fairness/large-steps.ts';
+import type { Check } from '../../../../schemas/ajv.ts';
+import { LIMITS } from '../../../../schemas/http/ingestion.ts';
 import type { Held } from './bytes-in-flight.ts';
 import { jsonSize } from './json-size.ts';
 

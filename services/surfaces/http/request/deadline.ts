@@ -1,5 +1,5 @@
-import type { Deadline } from '../../../../core/timing/deadline.ts';
 import { unavailable } from '../../../../core/errors.ts';
+import type { Deadline } from '../../../../core/timing/deadline.ts';
 
 /** Longer than any timeout inside the service, shorter than those of clients and proxies. */
 const DEADLINE_MS = 30_000;

@@ -1,5 +1,5 @@
-import { curationOperations } from '../../../../schemas/http/curation.ts';
 import type { UseCases } from '../../../../core/use-cases.ts';
+import { curationOperations } from '../../../../schemas/http/curation.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
 export const curationEndpoints = ({

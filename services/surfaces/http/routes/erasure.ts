@@ -1,6 +1,6 @@
-import { erasureOperations } from '../../../../schemas/http/erasure.ts';
 import { malformed } from '../../../../core/errors.ts';
 import type { UseCases } from '../../../../core/use-cases.ts';
+import { erasureOperations } from '../../../../schemas/http/erasure.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
 export const erasureEndpoints = (useCases: UseCases): Endpoint[] => [

@@ -1,5 +1,5 @@
-import { exportOperations, feedOperations } from '../../../../schemas/http/streams.ts';
 import type { FeedMessage, UseCases } from '../../../../core/use-cases.ts';
+import { exportOperations, feedOperations } from '../../../../schemas/http/streams.ts';
 import { answering, type Endpoint } from '../endpoint.ts';
 
 /** The delay in milliseconds before a client reconnects. */

@@ -1,5 +1,5 @@
-import { ingestionOperations } from '../../../../schemas/http/ingestion.ts';
 import type { UseCases } from '../../../../core/use-cases.ts';
+import { ingestionOperations } from '../../../../schemas/http/ingestion.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
 const { ingest, job } = ingestionOperations;

@@ -1,7 +1,7 @@
+import type { MemoryLists, Principal } from '../../../../core/use-cases.ts';
 import { turnOperations } from '../../../../schemas/http/items.ts';
 import { type ListName, lists } from '../../../../schemas/http/lists.ts';
 import type { GuardedOperation } from '../../../../schemas/http/operation.ts';
-import type { MemoryLists, Principal } from '../../../../core/use-cases.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
 const listing = <Query, Page>(

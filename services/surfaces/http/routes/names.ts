@@ -1,5 +1,5 @@
-import { nameOperations } from '../../../../schemas/http/names.ts';
 import type { UseCases } from '../../../../core/use-cases.ts';
+import { nameOperations } from '../../../../schemas/http/names.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
 export const nameEndpoints = ({ correctEntity, titleSession }: UseCases): Endpoint[] => [

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { serviceOperations } from '../../../../schemas/http/service.ts';
-import { openApiDocument } from '../../../../schemas/openapi.ts';
 import { ServiceError, unavailable } from '../../../../core/errors.ts';
 import type { UseCases } from '../../../../core/use-cases.ts';
 import type { Metrics } from '../../../../core/watch/metrics.ts';
-import { answering, type Endpoint, route } from '../endpoint.ts';
+import { serviceOperations } from '../../../../schemas/http/service.ts';
+import { openApiDocument } from '../../../../schemas/openapi.ts';
 import { errorAnswer } from '../answer/error-answer.ts';
+import { answering, type Endpoint, route } from '../endpoint.ts';
 import { once } from '../request/once.ts';
 
 /** Health and readiness, which every role serves. Neither has a rate limit: orchestrators restart what refuses them. */

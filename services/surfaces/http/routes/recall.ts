@@ -1,6 +1,6 @@
+import type { UseCases } from '../../../../core/use-cases.ts';
 import { recallOperations } from '../../../../schemas/http/recall.ts';
 import { receiptOperations } from '../../../../schemas/http/receipts.ts';
-import type { UseCases } from '../../../../core/use-cases.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
 export const recallEndpoints = (useCases: UseCases): Endpoint[] => [

@@ -1,5 +1,5 @@
-import { usageOperations } from '../../../../schemas/http/usage.ts';
 import type { UseCases } from '../../../../core/use-cases.ts';
+import { usageOperations } from '../../../../schemas/http/usage.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
 const { usageToday, usageMonth, usageDaily, usageStatement } = usageOperations;

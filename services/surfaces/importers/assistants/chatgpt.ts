@@ -3,9 +3,9 @@
  * `current_node` is the conversation; the others are edited questions and regenerated answers.
  */
 import type { Archive } from '../files/archive.ts';
+import { type Faulty, type LeftOut, leftOut, type Said } from '../turns/found.ts';
 import { branchTo } from './branch.ts';
 import { conversationFiles, conversationsOf, isObject, type Json, textOf } from './conversation-files.ts';
-import { type Faulty, type LeftOut, leftOut, type Said } from '../turns/found.ts';
 
 export interface ChatOptions {
   /** The person's name; default: `user`. */

@@ -5,10 +5,10 @@
  */
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import type { Archive } from '../files/archive.ts';
+import { type Faulty, type LeftOut, leftOut, type Said } from '../turns/found.ts';
 import { branchTo } from './branch.ts';
 import type { ChatOptions } from './chatgpt.ts';
 import { conversationFiles, conversationsOf, isObject, type Json, textOf } from './conversation-files.ts';
-import { type Faulty, type LeftOut, leftOut, type Said } from '../turns/found.ts';
 
 const ROLES = new Map<unknown, 'user' | 'assistant'>([
   ['human', 'user'],

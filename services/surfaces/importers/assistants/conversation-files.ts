@@ -1,7 +1,7 @@
 /** The common part of ChatGPT's and Claude's exports: conversations in JSON arrays, in one or more files. */
 import type { Archive } from '../files/archive.ts';
-import { importFault, isImportFault } from '../turns/found.ts';
 import { jsonValues } from '../files/json-values.ts';
+import { importFault, isImportFault } from '../turns/found.ts';
 
 /**
  * Matches `conversations.json`; ChatGPT's exports since 2026 have `conversations-000.json`,

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import type { Entry } from './entry.ts';
 import { importFault } from '../turns/found.ts';
+import type { Entry } from './entry.ts';
 import { openZip } from './zip.ts';
 
 export interface Archive {

@@ -1,6 +1,6 @@
 import { openPromise, type Entry as ZipEntry, type ZipFile } from 'yauzl';
-import type { Entry } from './entry.ts';
 import { importFault, isImportFault } from '../turns/found.ts';
+import type { Entry } from './entry.ts';
 
 /** Exports with many pictures have about ten thousand entries. */
 const MOST_ENTRIES = 1_000_000;

@@ -1,7 +1,7 @@
 /** Slack's export: users.json, lists of channels, and a folder per channel with a file per day. */
 import { buffer } from 'node:stream/consumers';
-import type { Archive } from '../files/archive.ts';
 import { isObject, type Json, textOf } from '../assistants/conversation-files.ts';
+import type { Archive } from '../files/archive.ts';
 import type { Entry } from '../files/entry.ts';
 import { type Faulty, importFault, isImportFault, type LeftOut, leftOut, type Said } from '../turns/found.ts';
 import { blocksText } from './slack-blocks.ts';

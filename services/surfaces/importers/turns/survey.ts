@@ -45,7 +45,9 @@ export const survey = async (
   options: { withTokens: boolean; onFault: (fault: Faulty) => void; onTurn?: () => void },
 ): Promise<Survey> => {
   // Imported on demand, since the vocabulary is slow to load.
-  const count = options.withTokens ? (await import('../../../../core/tokens/count.ts')).countTokens : undefined;
+  const count = options.withTokens
+    ? (await import('../../../../core/tokens/count.ts')).countTokens
+    : undefined;
   const conversations = new Set<string>();
   const identities = new Set<string>();
   const speakers = new Map<string, number>();

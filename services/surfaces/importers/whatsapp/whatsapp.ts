@@ -1,7 +1,14 @@
 /** WhatsApp's text export of one chat: a zip file with `_chat.txt`, or a text file named after the chat. */
 import type { Archive } from '../files/archive.ts';
-import { type Conversation, type Faulty, importFault, type LeftOut, leftOut, type Said } from '../turns/found.ts';
 import { type Line, linesOf } from '../files/lines.ts';
+import {
+  type Conversation,
+  type Faulty,
+  importFault,
+  type LeftOut,
+  leftOut,
+  type Said,
+} from '../turns/found.ts';
 import { makeInstants } from './local-time.ts';
 import { type DateOrder, dateIn, type FoundOrder, makeOrderFinder } from './whatsapp-dates.ts';
 import { type Header, headerOf } from './whatsapp-lines.ts';

@@ -9,6 +9,8 @@ import {
 import { oneLine } from '../../../../domain/context/quote.ts';
 import type { SessionItem } from '../../../../schemas/http/items.ts';
 import { answerOf } from '../../client/client.ts';
+import { wordsFor } from '../faults.ts';
+import type { Surroundings } from '../tools/tool.ts';
 import {
   addressOf,
   conversationMarkdown,
@@ -17,10 +19,8 @@ import {
   SESSION_TEMPLATE,
   uriOf,
 } from './conversation.ts';
-import { wordsFor } from '../faults.ts';
 import type { Memory } from './memory.ts';
 import { counted, periodOf } from './quoted.ts';
-import type { Surroundings } from '../tools/tool.ts';
 
 const MARKDOWN = 'text/markdown';
 const LISTED = 100;

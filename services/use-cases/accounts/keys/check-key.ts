@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ApiKeyDocument } from '../../../../projections/accounts/projection.ts';
 import { boundedMap } from '../../../../core/caches/bounded-map.ts';
 import { ServiceError } from '../../../../core/errors.ts';
 import type { AccountStore, Caps } from '../../../../core/ports.ts';
-import { parseApiKey, secretMatches } from './api-key.ts';
+import type { ApiKeyDocument } from '../../../../projections/accounts/projection.ts';
 import type { AccountContext } from '../events.ts';
+import { parseApiKey, secretMatches } from './api-key.ts';
 import type { Failures } from './failures.ts';
 import type { LastUse } from './last-use.ts';
 

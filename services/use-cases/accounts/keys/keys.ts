@@ -1,12 +1,12 @@
-import type { ApiKeyDocument } from '../../../../projections/accounts/projection.ts';
-import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../../schemas/http/accounts.ts';
 import { ServiceError } from '../../../../core/errors.ts';
 import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
 import { boundSession, seesAll } from '../../../../core/scope.ts';
 import type { Principal } from '../../../../core/use-cases.ts';
+import type { ApiKeyDocument } from '../../../../projections/accounts/projection.ts';
+import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../../schemas/http/accounts.ts';
+import { type AccountContext, accountEvent } from '../events.ts';
 import { makeApiKey, type Random } from './api-key.ts';
 import { makeCap } from './cap.ts';
-import { type AccountContext, accountEvent } from '../events.ts';
 import type { LastUse } from './last-use.ts';
 
 interface Options {

@@ -1,6 +1,6 @@
-import type { Began } from '../../../../schemas/events/accounts.ts';
 import { partitionName, partitionsOf } from '../../../../core/log/positions.ts';
 import type { Positions } from '../../../../core/ports.ts';
+import type { Began } from '../../../../schemas/events/accounts.ts';
 
 /** The topics with an organization's own events. */
 const TOPICS = ['turns', 'observations', 'usage'] as const;

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../../core/errors.ts';
 import type { RecoveredKey } from '../../../../core/operator/organizations.ts';
 import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
-import { makeApiKey, type Random } from '../keys/api-key.ts';
 import { type AccountContext, accountEvent } from '../events.ts';
+import { makeApiKey, type Random } from '../keys/api-key.ts';
 import { FIRST_USER } from './sign-up.ts';
 
 interface Options {

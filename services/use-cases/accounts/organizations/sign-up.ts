@@ -1,10 +1,10 @@
-import type { SignUpAnswer, SignUpBody } from '../../../../schemas/http/accounts.ts';
 import { ServiceError } from '../../../../core/errors.ts';
 import type { AccountStore, Positions } from '../../../../core/ports.ts';
-import { makeApiKey, type Random } from '../keys/api-key.ts';
-import { beganOf } from './began.ts';
-import { makeCap } from '../keys/cap.ts';
+import type { SignUpAnswer, SignUpBody } from '../../../../schemas/http/accounts.ts';
 import { type AccountContext, accountEvent } from '../events.ts';
+import { makeApiKey, type Random } from '../keys/api-key.ts';
+import { makeCap } from '../keys/cap.ts';
+import { beganOf } from './began.ts';
 
 interface Options {
   store: AccountStore;

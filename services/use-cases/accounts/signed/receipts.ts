@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
-import type { ErasureCounts } from '../../../../schemas/events/curation/erasure.ts';
 import type { SigningKeys } from '../../../../core/ports.ts';
+import type { ErasureCounts } from '../../../../schemas/events/curation/erasure.ts';
 import { signingKeyOf } from '../tokens/jwt.ts';
 
 export interface Erasure {

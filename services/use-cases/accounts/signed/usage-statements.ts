@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
-import type { MonthTotals } from '../../../../projections/usage/statement.ts';
 import type { SigningKeys } from '../../../../core/ports.ts';
+import type { MonthTotals } from '../../../../projections/usage/statement.ts';
 import { signingKeyOf } from '../tokens/jwt.ts';
 
 export interface Statement extends MonthTotals {

@@ -1,13 +1,13 @@
+import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
+import type { Principal } from '../../../../core/use-cases.ts';
 import { REFRESH_SECONDS } from '../../../../projections/accounts/lifetimes.ts';
 import type { ApiKeyDocument } from '../../../../projections/accounts/projection.ts';
 import type { TokenAnswer } from '../../../../schemas/http/tokens.ts';
-import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
-import type { Principal } from '../../../../core/use-cases.ts';
+import type { AccountContext } from '../events.ts';
 import type { Random } from '../keys/api-key.ts';
 import type { CheckKey } from '../keys/check-key.ts';
-import type { AccountContext } from '../events.ts';
-import { ACCESS_SECONDS, type Tokens } from './jwt.ts';
 import type { LastUse } from '../keys/last-use.ts';
+import { ACCESS_SECONDS, type Tokens } from './jwt.ts';
 
 /** The dependencies of exchange and refresh. */
 export interface TokenContext {

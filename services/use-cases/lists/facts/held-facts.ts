@@ -1,4 +1,11 @@
 /** GET /memory/facts: what holds, or ever held, of a user: by attribute and subject, decided anew for every page. */
+
+import { freshnessOf } from '../../../../core/freshness.ts';
+import type { ReadModels } from '../../../../core/ports/engines.ts';
+import type { Admission, KnownFact, KnownObservation, Scope, TurnDetails } from '../../../../core/ports.ts';
+import { ownScope, readScope } from '../../../../core/scope.ts';
+import { assertSettled } from '../../../../core/settled.ts';
+import type { Principal } from '../../../../core/use-cases.ts';
 import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';
 import { attributeName } from '../../../../domain/facts/attributes.ts';
 import { correctionsById } from '../../../../domain/facts/corrections.ts';
@@ -6,22 +13,16 @@ import type { Period } from '../../../../domain/facts/dated-facts.ts';
 import { factKey } from '../../../../domain/facts/stored-fact.ts';
 import { whatHeld } from '../../../../domain/facts/what-holds.ts';
 import { conditionInQuery, selectedBy } from '../../../../domain/filter/condition.ts';
-import { sourceTurnsOf } from '../../../../domain/search/fragment.ts';
 import { entityId } from '../../../../domain/identity/identity.ts';
+import { sourceTurnsOf } from '../../../../domain/search/fragment.ts';
 import { tailObservations } from '../../../../projections/recall/tail/tail-turn.ts';
+import type { FactItem } from '../../../../schemas/http/items.ts';
+import { cursors, type Facts, type Query } from '../../../../schemas/http/lists.ts';
 import type { KeyOf } from '../../../../schemas/http/queries/cursor.ts';
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
-import type { FactItem } from '../../../../schemas/http/items.ts';
 import { LISTED } from '../../../../schemas/http/queries/list.ts';
-import { cursors, type Facts, type Query } from '../../../../schemas/http/lists.ts';
-import { freshnessOf } from '../../../../core/freshness.ts';
-import type { ReadModels } from '../../../../core/ports/engines.ts';
-import type { Admission, KnownFact, KnownObservation, Scope, TurnDetails } from '../../../../core/ports.ts';
-import { ownScope, readScope } from '../../../../core/scope.ts';
-import { assertSettled } from '../../../../core/settled.ts';
-import type { Principal } from '../../../../core/use-cases.ts';
-import { factFields } from './fact-fields.ts';
 import { keyAfter, nameOf } from '../page.ts';
+import { factFields } from './fact-fields.ts';
 import { readSubjects, type Subjects, subjectIn } from './subjects.ts';
 
 export interface HeldFactPorts {

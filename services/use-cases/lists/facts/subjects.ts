@@ -1,9 +1,10 @@
 /** Names of one person among the subjects of a user's facts: "Mel" and "Melanie" are one, whose facts are decided together. */
+
+import type { KnownFact, NameCorrection, Scope, TurnDetails } from '../../../../core/ports.ts';
 import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';
 import { namesOf } from '../../../../domain/facts/names/names.ts';
 import { factKey } from '../../../../domain/facts/stored-fact.ts';
 import { entityId } from '../../../../domain/identity/identity.ts';
-import type { KnownFact, NameCorrection, Scope, TurnDetails } from '../../../../core/ports.ts';
 
 /** Keys are read this many at once. */
 const KEYS_AT_ONCE = 64;

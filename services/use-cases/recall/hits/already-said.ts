@@ -1,5 +1,5 @@
-import { normaliseWords } from '../../../../domain/extraction/sentences/same-words.ts';
 import type { ChosenObservation } from '../../../../core/ports.ts';
+import { normaliseWords } from '../../../../domain/extraction/sentences/same-words.ts';
 
 /** Observations by user and words. The same words about two users are two facts ("The user is vegan"). */
 export type SaidSoFar = Map<string, ChosenObservation>;

@@ -1,9 +1,9 @@
+import type { ChosenEntity, ChosenHit, Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
 import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';
 import { normaliseWords } from '../../../../domain/extraction/sentences/same-words.ts';
 import { type Names, namesOf } from '../../../../domain/facts/names/names.ts';
-import type { Ranked } from '../../../../domain/ranking/rank.ts';
 import { entityId } from '../../../../domain/identity/identity.ts';
-import type { ChosenEntity, ChosenHit, Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
+import type { Ranked } from '../../../../domain/ranking/rank.ts';
 import { PERSON } from '../../lists/names.ts';
 import type { RecallNames } from './names.ts';
 

@@ -1,4 +1,12 @@
 /** Extracted observations of ranked turns: which of them may stand in a turn's place, and which come with room left. */
+
+import type {
+  ChosenHit,
+  ChosenObservation,
+  Scope,
+  StoredFragment,
+  TurnDetails,
+} from '../../../../core/ports.ts';
 import { standsAlone } from '../../../../domain/extraction/stands-alone.ts';
 import type { Language } from '../../../../domain/language/language.ts';
 import { type Explanation, explain } from '../../../../domain/ranking/explain.ts';
@@ -7,7 +15,6 @@ import { type Said, shareSaid } from '../../../../domain/ranking/place-by-place.
 import { type Ranked, rank } from '../../../../domain/ranking/rank.ts';
 import { type Document, NO_NEIGHBOURS, wholeOf } from '../../../../domain/search/document.ts';
 import { sourceTurnsOf } from '../../../../domain/search/fragment.ts';
-import type { ChosenHit, ChosenObservation, Scope, StoredFragment, TurnDetails } from '../../../../core/ports.ts';
 
 export interface FactPorts {
   details: Pick<TurnDetails, 'observationsOf'>;

@@ -1,14 +1,21 @@
 /** The ranking of a recall in which what holds stands before what held. */
+
+import type {
+  KnownFact,
+  KnownObservation,
+  Scope,
+  StoredFragment,
+  TurnDetails,
+} from '../../../../core/ports.ts';
 import { keyAskedFor } from '../../../../domain/facts/asked-about.ts';
 import type { Standing } from '../../../../domain/facts/standing.ts';
 import { factKey } from '../../../../domain/facts/stored-fact.ts';
 import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../../domain/ranking/by-what-holds.ts';
-import { lately, type Present, reorderedPlaces } from '../../../../domain/ranking/lately.ts';
 import { byPartWith } from '../../../../domain/ranking/features/parts.ts';
+import { lately, type Present, reorderedPlaces } from '../../../../domain/ranking/lately.ts';
 import { type Ranked, rank } from '../../../../domain/ranking/rank.ts';
 import { NO_NEIGHBOURS } from '../../../../domain/search/document.ts';
 import { sourceTurnsOf } from '../../../../domain/search/fragment.ts';
-import type { KnownFact, KnownObservation, Scope, StoredFragment, TurnDetails } from '../../../../core/ports.ts';
 import type { FactPorts } from './facts.ts';
 import type { RankedCandidates } from './hits.ts';
 

@@ -1,6 +1,6 @@
+import type { ChosenHit, Kind, Scope, StoredFragment, TurnDetails } from '../../../../core/ports.ts';
 import type { Prepared } from '../../../../domain/ranking/features/features.ts';
 import type { Ranked } from '../../../../domain/ranking/rank.ts';
-import type { ChosenHit, Kind, Scope, StoredFragment, TurnDetails } from '../../../../core/ports.ts';
 import { isSaidAgain } from './already-said.ts';
 import { type EntityPorts, entityHits, namedIn } from './entities.ts';
 import {

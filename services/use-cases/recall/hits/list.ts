@@ -1,6 +1,6 @@
+import type { ChosenHit, ChosenObservation, StoredFragment } from '../../../../core/ports.ts';
 import { isForEntity, mayStand } from '../../../../domain/ranking/place-by-place.ts';
 import type { Ranked } from '../../../../domain/ranking/rank.ts';
-import type { ChosenHit, ChosenObservation, StoredFragment } from '../../../../core/ports.ts';
 import { isSaidAgain, type SaidSoFar, saidNothing } from './already-said.ts';
 import type { EntityHit } from './entities.ts';
 import { type ExplanationOf, type Fact, observationHit, repeats, scaled } from './facts.ts';

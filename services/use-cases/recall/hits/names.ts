@@ -1,8 +1,9 @@
 /** Names in a recall of one user: what was corrected, and the user's persons where names of one are found. */
+
+import type { Listing, NameCorrection, Scope, TurnDetails } from '../../../../core/ports.ts';
 import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';
 import { namesOf } from '../../../../domain/facts/names/names.ts';
 import { entityId } from '../../../../domain/identity/identity.ts';
-import type { Listing, NameCorrection, Scope, TurnDetails } from '../../../../core/ports.ts';
 import { type ReadNames, readNames } from '../../lists/names.ts';
 
 export interface NamePorts {

@@ -1,12 +1,5 @@
 /** Which facts of a recall hold, and what follows for its ranking. */
 
-import { attributesAskedFor, holdsOne } from '../../../../domain/facts/attributes.ts';
-import { type Standing, standingOf } from '../../../../domain/facts/standing.ts';
-import { factKey, type StoredFact } from '../../../../domain/facts/stored-fact.ts';
-import { type Condition, selectedBy } from '../../../../domain/filter/condition.ts';
-import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
-import { asksForPresent } from '../../../../domain/ranking/lately.ts';
-import { tailObservations } from '../../../../projections/recall/tail/tail-turn.ts';
 import type {
   ChosenHit,
   Correction,
@@ -21,6 +14,13 @@ import type {
   TailTurn,
   TurnDetails,
 } from '../../../../core/ports.ts';
+import { attributesAskedFor, holdsOne } from '../../../../domain/facts/attributes.ts';
+import { type Standing, standingOf } from '../../../../domain/facts/standing.ts';
+import { factKey, type StoredFact } from '../../../../domain/facts/stored-fact.ts';
+import { type Condition, selectedBy } from '../../../../domain/filter/condition.ts';
+import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
+import { asksForPresent } from '../../../../domain/ranking/lately.ts';
+import { tailObservations } from '../../../../projections/recall/tail/tail-turn.ts';
 import { correctedSubjects } from '../../lists/names.ts';
 import type { FactPorts } from './facts.ts';
 import {

@@ -1,7 +1,7 @@
+import type { Retrieval, SearchRequest } from '../../../../core/ports.ts';
 import type { ModelScores } from '../../../../domain/ranking/features/model-features.ts';
 import type { Candidate } from '../../../../domain/search/document.ts';
 import { comparedWith, type TurnVectors } from '../../../../domain/search/vectors.ts';
-import type { Retrieval, SearchRequest } from '../../../../core/ports.ts';
 
 /** Adds to what is known what the model says of these candidates and of the turns around them; undefined where no model is asked. */
 export type ReadModel = (

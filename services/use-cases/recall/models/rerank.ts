@@ -1,7 +1,7 @@
-import type { Ranked } from '../../../../domain/ranking/rank.ts';
-import { RERANKED, reranked } from '../../../../domain/ranking/rerank.ts';
 import { type Breaker, makeBreaker } from '../../../../core/fairness/breaker.ts';
 import type { Rerank } from '../../../../core/ports.ts';
+import type { Ranked } from '../../../../domain/ranking/rank.ts';
+import { RERANKED, reranked } from '../../../../domain/ranking/rerank.ts';
 import type { RankedCandidates } from '../hits/hits.ts';
 
 /** Characters of a text: models read some hundred tokens. */

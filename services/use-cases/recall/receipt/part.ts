@@ -1,7 +1,8 @@
 /** Of a long turn, or a client's long observation, the part that matters for the question. */
+
+import type { ChosenHit } from '../../../../core/ports.ts';
 import { passageAt, type Span } from '../../../../domain/language/passages.ts';
 import { codePoints } from '../../../../schemas/code-points.ts';
-import type { ChosenHit } from '../../../../core/ports.ts';
 
 type Chosen = Pick<Exclude<ChosenHit, { kind: 'entity' }>, 'fragment' | 'part'>;
 

@@ -1,8 +1,5 @@
 /** GET /recalls/{id}: what a recall answered, with the words as they are now. */
-import { scopeDigest } from '../../../../domain/identity/identity.ts';
-import { RECEIPT_DAYS, type RecallReceipt, type ReceiptHit } from '../../../../schemas/events/receipt.ts';
-import type { RecallMetered } from '../../../../schemas/events/usage.ts';
-import type { ReceiptAnswer, ReceiptHitItem } from '../../../../schemas/http/receipts.ts';
+
 import { ServiceError } from '../../../../core/errors.ts';
 import type { Event } from '../../../../core/log/events.ts';
 import { offsetIn } from '../../../../core/log/positions.ts';
@@ -11,6 +8,10 @@ import type { Scope, StoredEntity, StoredFragment } from '../../../../core/ports
 import { boundSession, readScope } from '../../../../core/scope.ts';
 import { DAY_MS } from '../../../../core/time.ts';
 import type { Principal } from '../../../../core/use-cases.ts';
+import { scopeDigest } from '../../../../domain/identity/identity.ts';
+import { RECEIPT_DAYS, type RecallReceipt, type ReceiptHit } from '../../../../schemas/events/receipt.ts';
+import type { RecallMetered } from '../../../../schemas/events/usage.ts';
+import type { ReceiptAnswer, ReceiptHitItem } from '../../../../schemas/http/receipts.ts';
 import { tailEntries } from '../../lists/tail.ts';
 import { wordsBetween } from './part.ts';
 import { openReceipt, parseReceiptId } from './receipt.ts';

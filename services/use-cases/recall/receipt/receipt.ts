@@ -1,6 +1,10 @@
 /** What a recall keeps of its answer: made here, in the event that bills it, and found again by that event's address. */
-import { RANKER } from '../../../../domain/ranking/ranker.ts';
+
+import { open, seal } from '../../../../core/log/keys/sealing.ts';
+import type { ChosenHit, KeyStore, KnownFact, RecordAddress, Scope } from '../../../../core/ports.ts';
+import type { Principal } from '../../../../core/use-cases.ts';
 import { scopeDigest } from '../../../../domain/identity/identity.ts';
+import { RANKER } from '../../../../domain/ranking/ranker.ts';
 import {
   MOST_NAMING,
   MOST_RECEIPT_HITS,
@@ -8,9 +12,6 @@ import {
   type ReceiptHit,
   type SealedReceipt,
 } from '../../../../schemas/events/receipt.ts';
-import { open, seal } from '../../../../core/log/keys/sealing.ts';
-import type { ChosenHit, KeyStore, KnownFact, RecordAddress, Scope } from '../../../../core/ports.ts';
-import type { Principal } from '../../../../core/use-cases.ts';
 import { partInCharacters } from './part.ts';
 import type { UsedHit } from './render.ts';
 

@@ -1,3 +1,5 @@
+import type { ChosenHit, StoredFragment } from '../../../../core/ports.ts';
+import { countTokens } from '../../../../core/tokens/count.ts';
 import { contextOf } from '../../../../domain/context/context.ts';
 import type { HeldFact, SaidPiece } from '../../../../domain/context/pieces.ts';
 import { withinTokens } from '../../../../domain/context/within-tokens.ts';
@@ -12,8 +14,6 @@ import type {
   TurnHit,
 } from '../../../../schemas/http/parts/hits.ts';
 import type { RecallAnswer } from '../../../../schemas/http/recall.ts';
-import type { ChosenHit, StoredFragment } from '../../../../core/ports.ts';
-import { countTokens } from '../../../../core/tokens/count.ts';
 import { factFields } from '../../lists/facts/fact-fields.ts';
 import { leftOut, partInCharacters, wordsOfPart } from './part.ts';
 

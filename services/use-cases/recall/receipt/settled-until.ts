@@ -1,8 +1,8 @@
-import { parseEnvelope } from '../../../../schemas/events/envelope.ts';
 import { positionsIn } from '../../../../core/log/positions.ts';
 import { readPages } from '../../../../core/log/read.ts';
 import type { ReadModels } from '../../../../core/ports/engines.ts';
 import type { EventLog, LogRecord, Positions, Topic } from '../../../../core/ports.ts';
+import { parseEnvelope } from '../../../../schemas/events/envelope.ts';
 
 /**
  * How late a record may appear: its instant is taken when the call arrives, the record is in the log at most half a minute

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { serialiseHead } from '../../../../schemas/events/envelope.ts';
 import { type FollowOptions, follow } from '../../../../core/log/follow.ts';
 import type { LogRecord, Positions, Topic } from '../../../../core/ports.ts';
+import { serialiseHead } from '../../../../schemas/events/envelope.ts';
 
 /** A busy machine may take its time. */
 const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000 });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { MOST_EVENTS, splitFrame } from '../../../../schemas/events/envelope.ts';
 import { packBody, unpackBody } from '../../../../core/log/body.ts';
 import { type Event, makeDecode, PLACE_OF } from '../../../../core/log/events.ts';
 import { partsOf } from '../../../../core/log/parts.ts';
 import type { LogRecord } from '../../../../core/ports.ts';
+import { MOST_EVENTS, splitFrame } from '../../../../schemas/events/envelope.ts';
 import { extracted, sessionKey, turnRecorded, writeAccepted } from '../../../support/worlds/builders.ts';
 import { observationsFrame, turnsFrame } from '../../../support/worlds/frames.ts';
 

@@ -1,17 +1,17 @@
 /** Whoever decodes a page of records opens their keys at once: where a key is a round trip, one after the other takes long. */
 import { expect, it } from 'vitest';
-import { PROJECTIONS } from '../../../../projections/all.ts';
-import { projectUsage } from '../../../../projections/usage/projection.ts';
 import { makeDecode, openKeysOf } from '../../../../core/log/events.ts';
 import { ALL_WRITTEN } from '../../../../core/ports/projection/projection-store.ts';
 import type { LogRecord, SharedLog } from '../../../../core/ports.ts';
+import { PROJECTIONS } from '../../../../projections/all.ts';
+import { projectUsage } from '../../../../projections/usage/projection.ts';
 import { makeLogSide } from '../../../../services/operations/verify/log-side.ts';
 import { makeExportChunks } from '../../../../services/use-cases/transfer/chunk.ts';
 import { joinConsumers } from '../../../../services/workers/consumer.ts';
 import { makeStep } from '../../../../services/workers/projector/step.ts';
+import { memoryLog } from '../../../support/engines/memory-log.ts';
 import { sessionKey, turnRecorded } from '../../../support/worlds/builders.ts';
 import { recordWith } from '../../../support/worlds/frames.ts';
-import { memoryLog } from '../../../support/engines/memory-log.ts';
 
 const KEYS = 6;
 

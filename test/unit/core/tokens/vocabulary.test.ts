@@ -4,9 +4,7 @@ import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { openVocabulary } from '../../../../core/tokens/vocabulary.ts';
 
-const file = inflateSync(
-  readFileSync(new URL('../../../../core/tokens/o200k-base.bin', import.meta.url)),
-);
+const file = inflateSync(readFileSync(new URL('../../../../core/tokens/o200k-base.bin', import.meta.url)));
 
 describe('the vocabulary', () => {
   it('has every token of the library under its rank', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { countTokens } from '../../../../core/tokens/count.ts';
 import { type ContextParts, contextOf } from '../../../../domain/context/context.ts';
 import type { HeldFact, SaidPiece } from '../../../../domain/context/pieces.ts';
-import { countTokens } from '../../../../core/tokens/count.ts';
 
 const at = (day: string): number => Date.parse(`${day}T10:00:00Z`);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { countTokens } from '../../../../core/tokens/count.ts';
 import { contextOf } from '../../../../domain/context/context.ts';
 import type { HeldFact, SaidPiece } from '../../../../domain/context/pieces.ts';
-import { countTokens } from '../../../../core/tokens/count.ts';
 import { drawing } from '../../../support/worlds/history.ts';
 
 const HOSTILE = [

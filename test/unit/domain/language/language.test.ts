@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { fnv1a } from '../../../../domain/language/words/fnv.ts';
 import { DocumentFlag, decodeDocument, makeLanguage } from '../../../../domain/language/language.ts';
 import { passagesOf } from '../../../../domain/language/passages.ts';
 import note from '../../../../domain/language/vectors/static-vectors.json' with { type: 'json' };
 import { findPiece, openStaticTable } from '../../../../domain/language/vectors/static-vectors.ts';
+import { fnv1a } from '../../../../domain/language/words/fnv.ts';
 import { wordPieces } from '../../../../domain/language/words/word-pieces.ts';
 import { language, said, tableBytes } from './fixture.ts';
 

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { fitListwise } from '../../../../tools/evaluation/fit/listwise.ts';
 import { evidenceIds, parseLocomo, sessionTime } from '../../../../tools/evaluation/datasets/locomo.ts';
+import { fitListwise } from '../../../../tools/evaluation/fit/listwise.ts';
 import { fitLogistic, predict } from '../../../../tools/evaluation/fit/logistic.ts';
-import { auroc, brier, ece, percentile, questionMetrics } from '../../../../tools/evaluation/measure/metrics.ts';
+import {
+  auroc,
+  brier,
+  ece,
+  percentile,
+  questionMetrics,
+} from '../../../../tools/evaluation/measure/metrics.ts';
 
 describe('the LoCoMo format', () => {
   it('reads the times of sessions', () => {

@@ -5,8 +5,8 @@ import { rankDeep } from '../../../../domain/ranking/deep.ts';
 import { prepare } from '../../../../domain/ranking/features/features.ts';
 import { rank } from '../../../../domain/ranking/rank.ts';
 import type { Session } from '../../../../tools/evaluation/datasets/dataset.ts';
-import { offlineScope } from '../../../../tools/evaluation/offline.ts';
 import { readDataset } from '../../../../tools/evaluation/datasets/read-dataset.ts';
+import { offlineScope } from '../../../../tools/evaluation/offline.ts';
 import { language } from '../language/fixture.ts';
 
 const { conversations } = readDataset(

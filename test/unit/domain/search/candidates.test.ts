@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { buildSegment, mergeSegments } from '../../../../domain/search/segments/build-segment.ts';
 import type { CandidateQuery } from '../../../../domain/search/candidate-query.ts';
 import { type Limits, selectCandidates } from '../../../../domain/search/candidates.ts';
 import type { Document } from '../../../../domain/search/document.ts';
+import { buildSegment, mergeSegments } from '../../../../domain/search/segments/build-segment.ts';
 import { searchRuns, type Window } from '../../../../domain/search/segments/run.ts';
 import { type Entry, openSegment, type Segment } from '../../../../domain/search/segments/segment.ts';
 import { distance, signature } from '../../../../domain/search/segments/signature.ts';

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { embeddedParts, embeddedTexts } from '../../../../domain/search/embedded-parts.ts';
-import {
-  comparedWith,
-  joinedVectors,
-  quantised,
-  turnVectors,
-} from '../../../../domain/search/vectors.ts';
+import { comparedWith, joinedVectors, quantised, turnVectors } from '../../../../domain/search/vectors.ts';
 
 describe('a vector as bytes', () => {
   it('keeps the direction, whatever the length', () => {

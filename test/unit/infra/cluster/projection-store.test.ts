@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { makeProjectionStore } from '../../../../infra/cluster/projection-store.ts';
 import type { WriteTargets } from '../../../../core/generations.ts';
 import {
   ALL_WRITTEN,
@@ -7,6 +6,7 @@ import {
   type WrongVersion,
 } from '../../../../core/ports/projection/projection-store.ts';
 import type { ProjectedBatch } from '../../../../core/ports.ts';
+import { makeProjectionStore } from '../../../../infra/cluster/projection-store.ts';
 import { pause } from '../../../support/wait.ts';
 
 const batch = { recall: [{}], usage: [{}], accounts: [{}], logged: [], positions: { 'turns/0': 1 } };

@@ -7,10 +7,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../../../core/config.ts';
 import { connectClickhouse } from '../../../../infra/cluster/clickhouse/client.ts';
 import { connectElasticsearch } from '../../../../infra/cluster/elasticsearch/client.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import { readConfig } from '../../../../core/config.ts';
 import { type Certificates, makeCertificates } from '../../../support/engines/certificates.ts';
 import { freePorts } from '../../../support/engines/child-engine.ts';
 

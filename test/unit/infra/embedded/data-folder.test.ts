@@ -2,10 +2,10 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { FORMAT } from '../../../../core/format.ts';
 import { openDataFolder } from '../../../../infra/embedded/data-folder.ts';
 import { createKeyDatabase } from '../../../../infra/embedded/keys/key-database.ts';
 import { createLogDatabase } from '../../../../infra/embedded/log/log-database.ts';
-import { FORMAT } from '../../../../core/format.ts';
 import { temporaryFolder } from '../../../support/processes/server.ts';
 
 /** Everything that a start could have changed. */

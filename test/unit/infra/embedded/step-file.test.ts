@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openStepFile } from '../../../../infra/embedded/step-file.ts';
 import type { StepState } from '../../../../core/ports.ts';
+import { openStepFile } from '../../../../infra/embedded/step-file.ts';
 import { temporaryFolder } from '../../../support/processes/server.ts';
 
 const state = (from: number, suspects: StepState['suspects'] = {}): StepState => ({

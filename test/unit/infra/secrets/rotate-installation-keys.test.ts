@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { kidOf } from '../../../../core/log/keys/installation-keys.ts';
 import {
   type RotatingInstallationKeys,
   rotatingInstallationKeys,
 } from '../../../../infra/secrets/rotate-installation-keys.ts';
-import { kidOf } from '../../../../core/log/keys/installation-keys.ts';
 import { temporaryFolder } from '../../../support/processes/server.ts';
 
 const [OLD, FRESH] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

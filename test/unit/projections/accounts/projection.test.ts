@@ -6,8 +6,8 @@ import {
 } from '../../../../projections/accounts/projection.ts';
 import { registry } from '../../../../schemas/events/registry.ts';
 import { makeAccounts } from '../../../../services/use-cases/accounts/accounts.ts';
-import { always, context, seededRandom, signingKey } from '../../../support/worlds/accounts.ts';
 import { memoryAccountStore } from '../../../support/engines/memory-account-store.ts';
+import { always, context, seededRandom, signingKey } from '../../../support/worlds/accounts.ts';
 
 const fold = (events: readonly AccountEvent[]): Record<string, AccountState['document']> => {
   const documents: Record<string, AccountState['document']> = {};

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { observationId } from '../../../../domain/identity/identity.ts';
 import type { Document } from '../../../../domain/search/document.ts';
 import { makeRecallProjection } from '../../../../projections/recall/fold.ts';
-import { observationId } from '../../../../domain/identity/identity.ts';
 import { extracted, minute, recallMetered, turnRecorded } from '../../../support/worlds/builders.ts';
 
 const document = { length: 3 } as Document;

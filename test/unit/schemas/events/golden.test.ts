@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { parseEnvelope } from '../../../../schemas/events/envelope.ts';
-import { EVENT_TYPES, FRAME_TYPES } from '../../../../schemas/events/registry.ts';
 import { makeDecode } from '../../../../core/log/events.ts';
 import type { LogRecord, Topic } from '../../../../core/ports.ts';
+import { parseEnvelope } from '../../../../schemas/events/envelope.ts';
+import { EVENT_TYPES, FRAME_TYPES } from '../../../../schemas/events/registry.ts';
 import { sessionKey } from '../../../support/worlds/builders.ts';
 
 /**

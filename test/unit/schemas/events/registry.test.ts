@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { serialiseEnvelope } from '../../../../schemas/events/envelope.ts';
-import { type EventType, makeRegistry } from '../../../../schemas/events/registry.ts';
 import { type Decoded, makeDecode, PLACE_OF } from '../../../../core/log/events.ts';
 import { seal } from '../../../../core/log/keys/sealing.ts';
+import { serialiseEnvelope } from '../../../../schemas/events/envelope.ts';
+import { type EventType, makeRegistry } from '../../../../schemas/events/registry.ts';
 import { sessionKey } from '../../../support/worlds/builders.ts';
 
 const key = sessionKey();

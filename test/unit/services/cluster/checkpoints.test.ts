@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { keepCheckpoints } from '../../../../services/cluster/checkpoints.ts';
 import { unavailable } from '../../../../core/errors.ts';
+import { keepCheckpoints } from '../../../../services/cluster/checkpoints.ts';
 import { pause, until } from '../../../support/wait.ts';
 
 const GENERATION = { runId: 'run', epoch: 'epoch', version: 'v', facts: 1 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { neededOf } from '../../../../services/cluster/engines.ts';
 import { makeReadiness } from '../../../../core/watch/readiness.ts';
+import { neededOf } from '../../../../services/cluster/engines.ts';
 
 it('a projector is ready while a store lacks events: it is what writes them again', async () => {
   const probes = {

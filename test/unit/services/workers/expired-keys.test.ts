@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { parseEnvelope } from '../../../../schemas/events/envelope.ts';
-import type { MemoryExpired } from '../../../../schemas/events/curation/expiry.ts';
 import { ServiceError } from '../../../../core/errors.ts';
 import type { NewRecord } from '../../../../core/ports.ts';
+import type { MemoryExpired } from '../../../../schemas/events/curation/expiry.ts';
+import { parseEnvelope } from '../../../../schemas/events/envelope.ts';
 import { type ExpiredKeysPorts, makeDestroyExpired } from '../../../../services/workers/expired-keys.ts';
 
 const NEVER = new AbortController().signal;

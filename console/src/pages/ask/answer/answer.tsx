@@ -1,10 +1,10 @@
 import type { Recalled } from '../../../api/types.ts';
 import { confidenceInWords } from '../../../words/confidence.ts';
 import { counted, number } from '../../../words/numbers.ts';
+import type { Answered } from '../state.ts';
 import { Gauge } from './gauge.tsx';
 import { Hits } from './hits.tsx';
 import { NoHits } from './no-hits.tsx';
-import type { Answered } from '../state.ts';
 import { UseInCode } from './use-in-code.tsx';
 
 const milliseconds = (value: number): string => (value < 10 ? value.toFixed(1) : number(Math.round(value)));

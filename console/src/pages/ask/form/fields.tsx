@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { UserItem } from '../../../api/types.ts';
+import type { AskForm } from '../state.ts';
 import { checkForm, type Faults, focusFirst } from './check.ts';
 import { Choices } from './choices.tsx';
 import { Filters } from './filters.tsx';
-import type { AskForm } from '../state.ts';
 
 export const AskFields = ({
   form,

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { UserItem } from '../../../api/types.ts';
+import type { AskForm } from '../state.ts';
 import type { Faults } from './check.ts';
 import { Field } from './field.tsx';
-import type { AskForm } from '../state.ts';
 
 /** Shows the filters. The browser validates `min` and `max`; its messages are shown beside the field. */
 export const Filters = ({

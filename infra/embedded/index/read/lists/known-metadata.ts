@@ -1,11 +1,11 @@
+import type { Scope } from '../../../../../core/ports.ts';
 import { type Condition, conditionName, passes } from '../../../../../domain/filter/condition.ts';
 import { NO_TERMS } from '../../../../../domain/filter/terms.ts';
 import type { PassingMetadata } from '../../../../../domain/search/segments/run.ts';
-import type { Scope } from '../../../../../core/ports.ts';
-import { type AscendingNumbers, ascendingNumbers } from './ascending-numbers.ts';
 import { scopeKey } from '../../file/projections-database.ts';
-import type { ProjectionsReader, ReadStatement } from '../projections-reader.ts';
 import { termsOfBytes } from '../../write/recall/metadata.ts';
+import type { ProjectionsReader, ReadStatement } from '../projections-reader.ts';
+import { type AscendingNumbers, ascendingNumbers } from './ascending-numbers.ts';
 
 /** Looked at before yielding: a metadata has up to 4 KiB of terms, and a filter 32 leaves. */
 const AT_ONCE = 100;

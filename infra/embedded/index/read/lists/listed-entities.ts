@@ -1,8 +1,8 @@
 import type { EntityScope, ListedEntity, Listing, NamedEntity, Scope } from '../../../../../core/ports.ts';
-import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
-import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
 import { bytesOfTurnId, NEVER } from '../../file/projections-database.ts';
 import type { ProjectionsReader } from '../projections-reader.ts';
+import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
+import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
 
 /** Entities read before yielding. */
 const AT_ONCE = 1_000;

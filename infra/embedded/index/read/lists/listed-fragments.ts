@@ -1,10 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../../../core/ports.ts';
+import { bytesOfId, bytesOfTurnId, NEVER } from '../../file/projections-database.ts';
 import { fragmentOf, selectFragments } from '../fragment.ts';
+import type { ProjectionsReader, ReadStatement } from '../projections-reader.ts';
 import type { Order, SessionRow, WalkedSessions } from './listed-sessions.ts';
 import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
-import { bytesOfId, bytesOfTurnId, NEVER } from '../../file/projections-database.ts';
-import type { ProjectionsReader, ReadStatement } from '../projections-reader.ts';
 
 const START = {
   asc: { timestamp: -NEVER, offset: -1, id: '' },

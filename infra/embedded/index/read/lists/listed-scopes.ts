@@ -1,8 +1,8 @@
-import type { SaidOfSession } from '../../../../../projections/recall/projection.ts';
 import type { ListedSession, Listing, Scope } from '../../../../../core/ports.ts';
+import type { SaidOfSession } from '../../../../../projections/recall/projection.ts';
+import type { ProjectionsReader } from '../projections-reader.ts';
 import { HAS_LIVING, type SessionNames, type WalkedSessions } from './listed-sessions.ts';
 import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
-import type { ProjectionsReader } from '../projections-reader.ts';
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
 

@@ -1,7 +1,7 @@
-import { offsetOfPlace } from '../../../../../schemas/events/place.ts';
 import type { KeptTurn, Listing } from '../../../../../core/ports.ts';
-import { fragmentOf, selectFragments } from '../fragment.ts';
+import { offsetOfPlace } from '../../../../../schemas/events/place.ts';
 import { bytesOfId, bytesOfTurnId, partitionOfNumber } from '../../file/projections-database.ts';
+import { fragmentOf, selectFragments } from '../fragment.ts';
 import type { ProjectionsReader } from '../projections-reader.ts';
 
 /** Looks up turns and observations by their ids. */

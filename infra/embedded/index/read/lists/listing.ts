@@ -1,11 +1,11 @@
 import type { Listing, Scope } from '../../../../../core/ports.ts';
+import type { ProjectionsReader } from '../projections-reader.ts';
 import { openListedEntities } from './listed-entities.ts';
 import { openListedFragments } from './listed-fragments.ts';
 import { openListedScopes } from './listed-scopes.ts';
 import { openWalkedSessions } from './listed-sessions.ts';
 import { openListedTurns } from './listed-turns.ts';
 import { openPassingMetadata } from './passing-metadata.ts';
-import type { ProjectionsReader } from '../projections-reader.ts';
 
 /**
  * Lists of a projections' file. Row numbers differ from one generation's file to the next, so they are looked

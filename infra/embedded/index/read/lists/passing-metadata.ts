@@ -1,12 +1,12 @@
+import type { Scope } from '../../../../../core/ports.ts';
 import { type Condition, neededTerms, passes } from '../../../../../domain/filter/condition.ts';
 import { NO_TERMS } from '../../../../../domain/filter/terms.ts';
 import type { PassingMetadata } from '../../../../../domain/search/segments/run.ts';
-import type { Scope } from '../../../../../core/ports.ts';
+import { scopeKey } from '../../file/projections-database.ts';
+import { termsOfBytes } from '../../write/recall/metadata.ts';
+import type { ProjectionsReader } from '../projections-reader.ts';
 import { askFor } from './asked-metadata.ts';
 import { openKnownMetadata } from './known-metadata.ts';
-import { scopeKey } from '../../file/projections-database.ts';
-import type { ProjectionsReader } from '../projections-reader.ts';
-import { termsOfBytes } from '../../write/recall/metadata.ts';
 
 /** What passes without a filter. */
 const ALL: PassingMetadata = { numbers: new Set(), except: true };

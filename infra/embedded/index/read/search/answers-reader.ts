@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Horizon } from '../../../../../domain/search/horizon.ts';
-import { passesAsked } from '../lists/asked-metadata.ts';
 import { openProjectionsReader } from '../../file/projections-database.ts';
+import { passesAsked } from '../lists/asked-metadata.ts';
 
 /**
  * The latest instant by which an organization's retention has removed what was recorded; null without one. `org` is an expression.

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { StoredFragment } from '../../../../../core/ports.ts';
 import { documentBytes } from '../../../../../domain/search/document.ts';
 import { BY_RETENTION } from '../../../../../domain/search/segments/segment.ts';
 import type { Indexed } from '../../../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../../../projections/recall/tail/recent.ts';
-import type { StoredFragment } from '../../../../../core/ports.ts';
 import type { DecodeDocument } from '../decode-document.ts';
 import { fragmentOf, selectChosen } from '../fragment.ts';
 

@@ -1,11 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { oneTurnOfEachRole, type PassingMetadata, type Searched } from '../../../../../domain/search/segments/run.ts';
+import type { Scope } from '../../../../../core/ports.ts';
+import {
+  oneTurnOfEachRole,
+  type PassingMetadata,
+  type Searched,
+} from '../../../../../domain/search/segments/run.ts';
 import { openSegment, type Segment } from '../../../../../domain/search/segments/segment.ts';
 import type { Indexed } from '../../../../../projections/recall/tail/indexed.ts';
-import type { Scope } from '../../../../../core/ports.ts';
-import type { FragmentReader } from './fragment-reader.ts';
-import { openPassingMetadata } from '../lists/passing-metadata.ts';
 import { numbersOf, placesOf, type SegmentPlace, scopeKey } from '../../file/projections-database.ts';
+import { openPassingMetadata } from '../lists/passing-metadata.ts';
+import type { FragmentReader } from './fragment-reader.ts';
 import { segmentCache } from './segment-cache.ts';
 
 /** Segments change only through erasures, so those read last stay open: about 16 MiB of them. */

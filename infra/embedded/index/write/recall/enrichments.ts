@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { COLUMNS } from '../../../../../projections/recall/columns.ts';
-import { addressColumns, type Write } from './fragments.ts';
 import { ENRICHMENTS } from '../rows/recall-tables.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
+import { addressColumns, type Write } from './fragments.ts';
 
 const valuesOf = ENRICHMENTS.valuesOf(COLUMNS.enriched);
 

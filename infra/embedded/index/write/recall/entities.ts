@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { COLUMNS } from '../../../../../projections/recall/columns.ts';
-import { addressColumns, type Write } from './fragments.ts';
-import type { MetadataWriter } from './metadata.ts';
 import { MENTIONS } from '../rows/recall-tables.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
+import { addressColumns, type Write } from './fragments.ts';
+import type { MetadataWriter } from './metadata.ts';
 
 const REMEMBERED_ENTITIES = 20_000;
 const valuesOf = MENTIONS.valuesOf(COLUMNS.mention);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Origin, RecallWrite } from '../../../../../projections/recall/projection.ts';
 import { BY_RETENTION } from '../../../../../domain/search/segments/segment.ts';
+import type { Origin, RecallWrite } from '../../../../../projections/recall/projection.ts';
 import { partitionNumber } from '../../file/projections-database.ts';
 import type { RowIds } from '../scopes/scope-row-ids.ts';
 

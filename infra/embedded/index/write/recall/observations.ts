@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { COLUMNS } from '../../../../../projections/recall/columns.ts';
 import { bytesOfId, partitionNumber } from '../../file/projections-database.ts';
 import { replaced } from '../../stored-columns.ts';
+import { FRAGMENTS } from '../rows/recall-tables.ts';
+import type { ScopeWriter } from '../scopes/scope-writer.ts';
 import { entryTimes, fragmentPlace, openTell, type Write } from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
-import { FRAGMENTS } from '../rows/recall-tables.ts';
 import { openRelisting } from './relisting.ts';
-import type { ScopeWriter } from '../scopes/scope-writer.ts';
 
 const valuesOf = FRAGMENTS.valuesOf(COLUMNS.observation);
 const OBSERVED = COLUMNS.observation.map(({ name }) => name).filter(name => name !== 'id');

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { ScopeWriter } from '../scopes/scope-writer.ts';
 import { entryTimes, type Write } from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
-import type { ScopeWriter } from '../scopes/scope-writer.ts';
 
 /**
  * After a fragment took the place of an earlier copy of itself: that copy's metadata is its metadata, which the lists of its scopes

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { COLUMNS, WORDS } from '../../../../../projections/recall/columns.ts';
 import { bytesOfId } from '../../file/projections-database.ts';
-import { addressColumns, entryTimes, fragmentPlace, openTell, type Write } from './fragments.ts';
-import type { MetadataWriter } from './metadata.ts';
 import { FRAGMENTS } from '../rows/recall-tables.ts';
-import { openRelisting } from './relisting.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
 import type { StepTurns } from '../stored.ts';
+import { addressColumns, entryTimes, fragmentPlace, openTell, type Write } from './fragments.ts';
+import type { MetadataWriter } from './metadata.ts';
+import { openRelisting } from './relisting.ts';
 
 const valuesOfTurn = FRAGMENTS.valuesOf(COLUMNS.turn);
 const valuesOfIdentity = FRAGMENTS.valuesOf(

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { WORDS } from '../../../../../projections/recall/columns.ts';
 import { emptied } from '../../stored-columns.ts';
-import type { EntityCleaner } from './clean-entities.ts';
 import type { MetadataWriter } from '../recall/metadata.ts';
 import { INDICES_OF_TURNS } from '../rows/recall-tables.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
+import type { EntityCleaner } from './clean-entities.ts';
 
 /** The kinds of fragments that a turn becomes when its words are removed: retracted, or swept after it expired. */
 export const IDENTITY = 2;

@@ -3,8 +3,8 @@ import { COLUMNS } from '../../../../../projections/recall/columns.ts';
 import { hiddenIn, type Retract } from '../../../../../projections/recall/projection.ts';
 import { addressColumns } from '../recall/fragments.ts';
 import { RETRACTED } from '../rows/recall-tables.ts';
-import { IDENTITY, type WordRemover } from './remove-words.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
+import { IDENTITY, type WordRemover } from './remove-words.ts';
 
 const valuesOf = RETRACTED.valuesOf(COLUMNS.retraction);
 

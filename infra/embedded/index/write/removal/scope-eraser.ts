@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { scopeDigest } from '../../../../../domain/identity/identity.ts';
 import type { Erase } from '../../../../../projections/recall/projection.ts';
 import { partitionNumber } from '../../file/projections-database.ts';
-import type { EntityCleaner } from './clean-entities.ts';
 import type { MetadataWriter } from '../recall/metadata.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
+import type { EntityCleaner } from './clean-entities.ts';
 
 /** Rows of the erased sessions whose event precedes the erasure in its partition. */
 const BEFORE = 'session IN (SELECT value FROM json_each(?1)) AND place = ?2 AND offset < ?3';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { EntityCleaner } from './clean-entities.ts';
 import type { MetadataWriter } from '../recall/metadata.ts';
+import type { EntityCleaner } from './clean-entities.ts';
 import { EXPIRED, type WordRemover } from './remove-words.ts';
 
 /** Fragments that a step removes: some tens of milliseconds. */

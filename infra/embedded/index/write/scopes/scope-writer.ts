@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { buildSegment } from '../../../../../domain/search/segments/build-segment.ts';
 import { documentBytes } from '../../../../../domain/search/document.ts';
+import { buildSegment } from '../../../../../domain/search/segments/build-segment.ts';
 import { BY_RETENTION, type Entry } from '../../../../../domain/search/segments/segment.ts';
 import { makeRecent } from '../../../../../projections/recall/tail/recent.ts';
-import type { DecodeDocument } from '../../read/decode-document.ts';
 import {
   bytesOfNumbers,
   bytesOfPlaces,
@@ -11,6 +10,7 @@ import {
   placesOf,
   type SegmentPlace,
 } from '../../file/projections-database.ts';
+import type { DecodeDocument } from '../../read/decode-document.ts';
 import { openScopeRowIds, type RowIds } from './scope-row-ids.ts';
 import { openScopeSegments } from './scope-segments.ts';
 

@@ -14,5 +14,7 @@ export const addForget: AddCommand = (program, terminal, finish) => {
         'turnstone forget obs_01c1867a219d190b83849f09f87766fe obs_01c1867b2b5808a40a6c2a6342360c99',
       ),
     )
-    .action(async (ids: string[]) => finish(await (await import('../../memory/forget.ts')).forget(terminal, ids)));
+    .action(async (ids: string[]) =>
+      finish(await (await import('../../memory/forget.ts')).forget(terminal, ids)),
+    );
 };

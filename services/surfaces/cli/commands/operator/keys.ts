@@ -10,7 +10,9 @@ export const addKeys: AddCommand = (program, terminal, finish) => {
     .command('list')
     .description('list the keys, without their secrets')
     .option('--json', 'print JSON')
-    .action(async options => finish(await (await import('../../operator/keys.ts')).listKeys(terminal, options)));
+    .action(async options =>
+      finish(await (await import('../../operator/keys.ts')).listKeys(terminal, options)),
+    );
   keys
     .command('create')
     .description('create a key; its secret is printed once')
@@ -37,7 +39,9 @@ export const addKeys: AddCommand = (program, terminal, finish) => {
     .command('revoke')
     .description('revoke a key and the tokens that were issued for it')
     .argument('<id>', 'as `keys list` prints it')
-    .action(async (id: string) => finish(await (await import('../../operator/keys.ts')).revokeKey(terminal, id)));
+    .action(async (id: string) =>
+      finish(await (await import('../../operator/keys.ts')).revokeKey(terminal, id)),
+    );
   keys
     .command('recover')
     .description('create a key for an organization that has lost its last one (for operators)')

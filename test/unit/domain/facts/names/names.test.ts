@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { SaidOfNames } from '../../../../../domain/facts/names/names.ts';
 import { namesOf } from '../../../../../domain/facts/names/names.ts';
-import type { SaidOfNames } from '../../../../../projections/recall/projection.ts';
 
 /** "Melanie 9" is mentioned nine times. */
 const labels = (...named: string[]) =>

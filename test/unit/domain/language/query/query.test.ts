@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fnv1a } from '../../../../../domain/language/words/fnv.ts';
 import { queryDates } from '../../../../../domain/language/times/query-dates.ts';
+import { fnv1a } from '../../../../../domain/language/words/fnv.ts';
 import { stem } from '../../../../../domain/language/words/stems.ts';
 import { language, said } from '../fixture.ts';
 

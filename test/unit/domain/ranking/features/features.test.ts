@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { FEATURES, type Feature, featureTable, prepare } from '../../../../../domain/ranking/features/features.ts';
+import {
+  FEATURES,
+  type Feature,
+  featureTable,
+  prepare,
+} from '../../../../../domain/ranking/features/features.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../../../domain/search/document.ts';
 import { type Said, scopeOf, smallTalk } from '../scope.ts';
 

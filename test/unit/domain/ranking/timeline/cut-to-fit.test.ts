@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cutToFit, tokensWithin } from '../../../../../domain/ranking/timeline/cut-to-fit.ts';
 import { countTokens } from '../../../../../core/tokens/count.ts';
+import { cutToFit, tokensWithin } from '../../../../../domain/ranking/timeline/cut-to-fit.ts';
 
 const SENTENCES = 'A sentence of the text that goes on and on. '.repeat(1_500).trim();
 const WORDS = 'word after word without an end '.repeat(2_000).trim();

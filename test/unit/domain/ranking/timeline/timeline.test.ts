@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { countTokens } from '../../../../../core/tokens/count.ts';
 import { isEmptyFact } from '../../../../../domain/ranking/timeline/filler.ts';
 import { type TimelineHit, timeline } from '../../../../../domain/ranking/timeline/timeline.ts';
-import { countTokens } from '../../../../../core/tokens/count.ts';
 
 const turn = (at: string, text: string, role = 'Ann'): TimelineHit => ({
   kind: 'turn',

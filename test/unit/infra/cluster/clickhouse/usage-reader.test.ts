@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { makeUsageReader } from '../../../../../infra/cluster/clickhouse/usage-reader.ts';
 import { unavailable } from '../../../../../core/errors.ts';
+import { makeUsageReader } from '../../../../../infra/cluster/clickhouse/usage-reader.ts';
 
 const NOW = Date.parse('2026-03-03T00:30:00Z');
 const DAY_MS = 86_400_000;

@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { decodeDocument } from '../../../../../domain/language/vectors/codec.ts';
+import { fieldOf } from '../../../../../infra/cluster/elasticsearch/fields.ts';
+import { rowIn, type Source } from '../../../../../infra/cluster/elasticsearch/stored-row.ts';
 import {
   documentOf,
   KEPT_OF_TURN,
@@ -7,9 +10,6 @@ import {
   newDocument,
   retractionDocuments,
 } from '../../../../../infra/cluster/elasticsearch/write/documents.ts';
-import { fieldOf } from '../../../../../infra/cluster/elasticsearch/fields.ts';
-import { rowIn, type Source } from '../../../../../infra/cluster/elasticsearch/stored-row.ts';
-import { decodeDocument } from '../../../../../domain/language/vectors/codec.ts';
 import { COLUMNS, type Column, type RowKind } from '../../../../../projections/recall/columns.ts';
 import { isRetract, type Retract, type StoredWrite } from '../../../../../projections/recall/projection.ts';
 import { rowKindOf } from '../../../../../projections/recall/recall-row.ts';

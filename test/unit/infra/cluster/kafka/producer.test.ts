@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { isNotStored } from '../../../../../core/log/not-stored.ts';
 import {
   type BatchingOptions,
   type CreatePartitioner,
@@ -6,7 +7,6 @@ import {
 } from '../../../../../infra/cluster/kafka/producer.ts';
 import { MAX_RECORD_BYTES, type Outgoing, outgoing } from '../../../../../infra/cluster/kafka/records.ts';
 import type { PartitionResponse, TopicMessages } from '../../../../../infra/cluster/kafka/send.ts';
-import { isNotStored } from '../../../../../core/log/not-stored.ts';
 import { pause, until } from '../../../../support/wait.ts';
 
 /** What becomes of a send at the broker: everything, unless something is said. */

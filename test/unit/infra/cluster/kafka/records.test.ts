@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { unavailable } from '../../../../../core/errors.ts';
+import type { NewRecord } from '../../../../../core/ports.ts';
 import { asOutage, connectKafka } from '../../../../../infra/cluster/kafka/client/client.ts';
 import { firstWhere } from '../../../../../infra/cluster/kafka/reader.ts';
 import { logRecord, offsetOf, outgoing, partitionOf } from '../../../../../infra/cluster/kafka/records.ts';
-import { unavailable } from '../../../../../core/errors.ts';
-import type { NewRecord } from '../../../../../core/ports.ts';
 
 const config = { namespace: 'turnstone', partitions: 12 };
 const turn: NewRecord = { topic: 'turns', key: '["acme","ada","s"]', value: Buffer.from('sealed') };

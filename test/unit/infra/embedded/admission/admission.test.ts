@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import type { AdmitRequest, Admitted } from '../../../../../core/ports.ts';
 import { openAdmission } from '../../../../../infra/embedded/admission/admission.ts';
 import { makeUnsettled } from '../../../../../infra/embedded/admission/unsettled.ts';
 import { createProjectionsDatabase } from '../../../../../infra/embedded/index/file/create-database.ts';
-import type { AdmitRequest, Admitted } from '../../../../../core/ports.ts';
 
 const TURN = `trn_${'0'.repeat(32)}`;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { makeUnsettled } from '../../../../../infra/embedded/admission/unsettled.ts';
-import { observationId } from '../../../../../domain/identity/identity.ts';
 import type { Logged } from '../../../../../core/ports.ts';
+import { observationId } from '../../../../../domain/identity/identity.ts';
+import { makeUnsettled } from '../../../../../infra/embedded/admission/unsettled.ts';
 import { tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';
 
 const MIB = 1024 * 1024;

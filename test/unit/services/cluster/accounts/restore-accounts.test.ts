@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { encodeEvent, makeDecode } from '../../../../../core/log/events.ts';
+import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-store.ts';
+import { DAY_MS } from '../../../../../core/time.ts';
 import { endOfDocument } from '../../../../../projections/accounts/lifetimes.ts';
 import {
   type AccountEvent,
@@ -7,9 +10,6 @@ import {
   type GetDocument,
 } from '../../../../../projections/accounts/projection.ts';
 import { restoreAccounts } from '../../../../../services/cluster/accounts/restore-accounts.ts';
-import { encodeEvent, makeDecode } from '../../../../../core/log/events.ts';
-import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-store.ts';
-import { DAY_MS } from '../../../../../core/time.ts';
 import { accountEvent } from '../../../../../services/use-cases/accounts/events.ts';
 import { keyCreated, keyRevoked, signedUp } from '../../../../contracts/account-store.contract.ts';
 import { memoryLog } from '../../../../support/engines/memory-log.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { fill } from '../../../../../services/cluster/replay/fill.ts';
 import type { Event } from '../../../../../core/log/events.ts';
 import type { LogRecord, Positions } from '../../../../../core/ports.ts';
+import { fill } from '../../../../../services/cluster/replay/fill.ts';
 
 it('reads as many events a second as the throttle says, of however many records, and counts records', async () => {
   const records = Array.from(

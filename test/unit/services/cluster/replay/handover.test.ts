@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { makeProjectionGenerations } from '../../../../../services/cluster/replay/generations.ts';
-import type { Projection } from '../../../../../services/cluster/replay/projection.ts';
 import type { Registered } from '../../../../../core/generations.ts';
 import type { Event } from '../../../../../core/log/events.ts';
 import type { GenerationRegistry } from '../../../../../core/ports/projection/generation-registry.ts';
 import type { LogRecord } from '../../../../../core/ports.ts';
+import { makeProjectionGenerations } from '../../../../../services/cluster/replay/generations.ts';
+import type { Projection } from '../../../../../services/cluster/replay/projection.ts';
 import { makeGenerationCalls } from '../../../../../services/operations/generations/calls.ts';
 import { replayGeneration } from '../../../../../services/operations/generations/replay.ts';
 

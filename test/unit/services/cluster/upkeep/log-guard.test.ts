@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { assertWhole, guardLog, type LogGuard } from '../../../../../services/cluster/upkeep/log-guard.ts';
 import { unavailable } from '../../../../../core/errors.ts';
 import type { Positions } from '../../../../../core/ports.ts';
+import { assertWhole, guardLog, type LogGuard } from '../../../../../services/cluster/upkeep/log-guard.ts';
 import { until } from '../../../../support/wait.ts';
 
 const QUICK = { everyMs: 5, againMs: 1 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { keepOwnFilesClean } from '../../../../../services/cluster/upkeep/own-files.ts';
 import { unavailable } from '../../../../../core/errors.ts';
+import { keepOwnFilesClean } from '../../../../../services/cluster/upkeep/own-files.ts';
 import { until } from '../../../../support/wait.ts';
 
 it('reports a fault once until it has succeeded, and no outage', async () => {

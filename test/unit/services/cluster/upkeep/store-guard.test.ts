@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Positions } from '../../../../../core/ports.ts';
 import type { HeldPorts } from '../../../../../services/cluster/held-positions.ts';
 import { guardStores, type StoreGuard } from '../../../../../services/cluster/upkeep/store-guard.ts';
-import type { Positions } from '../../../../../core/ports.ts';
 import { until } from '../../../../support/wait.ts';
 
 const QUICK = { everyMs: 5, againMs: 1 };

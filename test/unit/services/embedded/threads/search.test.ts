@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createProjectionsDatabase } from '../../../../../infra/embedded/index/file/create-database.ts';
 import type { Log } from '../../../../../core/watch/logger.ts';
+import { createProjectionsDatabase } from '../../../../../infra/embedded/index/file/create-database.ts';
 import { startFileSearcher } from '../../../../../services/embedded/threads/search.ts';
 import type { Searcher } from '../../../../../services/use-cases/recall/searcher.ts';
-import { tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';
 import { temporaryFolder } from '../../../../support/processes/server.ts';
 import { until } from '../../../../support/wait.ts';
+import { tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';
 
 const request = {
   scope: { org: 'acme' },

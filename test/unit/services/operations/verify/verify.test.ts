@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
+import { type Event, makeDecode } from '../../../../../core/log/events.ts';
+import type { VerifiableRows } from '../../../../../core/ports.ts';
 import { PROJECTIONS } from '../../../../../projections/all.ts';
 import { projectUsage } from '../../../../../projections/usage/projection.ts';
 import { billedRow, dayRow } from '../../../../../projections/usage/rows.ts';
-import { type Event, makeDecode } from '../../../../../core/log/events.ts';
-import type { VerifiableRows } from '../../../../../core/ports.ts';
 import { makeVerify, reportOf } from '../../../../../services/operations/verify/verify.ts';
 import { deadLetter } from '../../../../../services/workers/projector/dead-letters.ts';
+import { memoryLog } from '../../../../support/engines/memory-log.ts';
 import { sessionKey, turnRecorded, writeAccepted } from '../../../../support/worlds/builders.ts';
 import { turnsFrame } from '../../../../support/worlds/frames.ts';
-import { memoryLog } from '../../../../support/engines/memory-log.ts';
 
 const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
 

@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { RecallBody } from '../../../../../schemas/http/recall.ts';
 import { confidenceInWords } from '../../../../../services/surfaces/client/recalled.ts';
 import { lineWidth, type Terminal, wrapped } from '../../../../../services/surfaces/client/terminal.ts';
+import { type Script, type StubService, startStub } from '../../../../support/http/stub-service.ts';
 import { runCommand } from '../../../../support/processes/command-line.ts';
 import { temporaryFolder } from '../../../../support/processes/server.ts';
-import { type Script, type StubService, startStub } from '../../../../support/http/stub-service.ts';
 
 let stub: StubService | undefined;
 afterEach(async () => {

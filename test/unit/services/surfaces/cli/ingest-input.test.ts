@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { makeBatches, type TurnItem } from '../../../../../services/surfaces/cli/ingest/batches.ts';
 import { makeFaults } from '../../../../../services/surfaces/cli/ingest/faults.ts';
-import type { Item } from '../../../../../services/surfaces/importers/turns/item.ts';
-import { jsonLines } from '../../../../../services/surfaces/importers/json-lines.ts';
 import { linesOf } from '../../../../../services/surfaces/importers/files/lines.ts';
+import { jsonLines } from '../../../../../services/surfaces/importers/json-lines.ts';
 import { locomoItems, sessionTime } from '../../../../../services/surfaces/importers/locomo.ts';
+import type { Item } from '../../../../../services/surfaces/importers/turns/item.ts';
 
 async function* chunks(...parts: (string | Buffer)[]): AsyncGenerator<Buffer> {
   for (const part of parts) yield Buffer.from(part as string);

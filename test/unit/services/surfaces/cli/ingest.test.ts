@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type Script, type StubService, startStub } from '../../../../support/http/stub-service.ts';
 import { runCommand } from '../../../../support/processes/command-line.ts';
 import { temporaryFolder } from '../../../../support/processes/server.ts';
-import { type Script, type StubService, startStub } from '../../../../support/http/stub-service.ts';
 
 let stub: StubService | undefined;
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import { runCommand } from '../../../../support/processes/command-line.ts';
 import { recalled } from '../../../../support/http/mcp-tools.ts';
 import { type StubService, startStub } from '../../../../support/http/stub-service.ts';
+import { runCommand } from '../../../../support/processes/command-line.ts';
 
 let stub: StubService | undefined;
 afterEach(() => stub?.close());

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import type { CorrectBody } from '../../../../../schemas/http/curation.ts';
 import type { Decoded } from '../../../../../core/log/events.ts';
 import type { Correction, KeptObservation } from '../../../../../core/ports.ts';
+import type { CorrectBody } from '../../../../../schemas/http/curation.ts';
 import { makeCorrect } from '../../../../../services/use-cases/curation/correct.ts';
 import type { Statement } from '../../../../../services/use-cases/curation/say.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';

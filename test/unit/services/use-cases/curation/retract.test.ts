@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { tailFragment } from '../../../../../projections/recall/tail/tail-turn.ts';
 import type { NewRecord, TailTurn } from '../../../../../core/ports.ts';
+import { tailFragment } from '../../../../../projections/recall/tail/tail-turn.ts';
 import { makeRetract, type RetractPorts } from '../../../../../services/use-cases/curation/retract.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
 import { sessionKey, tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';

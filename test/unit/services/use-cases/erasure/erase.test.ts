@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { parseEnvelope } from '../../../../../schemas/events/envelope.ts';
-import type { MemoryErased } from '../../../../../schemas/events/curation/erasure.ts';
 import type { LogRecord, RecordAddress } from '../../../../../core/ports.ts';
+import type { MemoryErased } from '../../../../../schemas/events/curation/erasure.ts';
+import { parseEnvelope } from '../../../../../schemas/events/envelope.ts';
 import { type ErasePorts, makeErase } from '../../../../../services/use-cases/erasure/erase.ts';
 import { memoryLog } from '../../../../support/engines/memory-log.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { observationId } from '../../../../../domain/identity/identity.ts';
 import type { Listing, Scope, StoredFragment } from '../../../../../core/ports.ts';
+import { observationId } from '../../../../../domain/identity/identity.ts';
 import { makeLists } from '../../../../../services/use-cases/lists/lists.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
 import { tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Deadline } from '../../../../../core/timing/deadline.ts';
 import type { SearchRequest, SearchResult } from '../../../../../core/ports.ts';
+import type { Deadline } from '../../../../../core/timing/deadline.ts';
 import { makeRecallQueue } from '../../../../../services/use-cases/recall/recall-queue.ts';
 import { tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { NO_NEIGHBOURS } from '../../../../../domain/search/document.ts';
 import type { Retrieval, StoredFragment } from '../../../../../core/ports.ts';
+import { NO_NEIGHBOURS } from '../../../../../domain/search/document.ts';
 import { makeRankCandidates, makeSearch } from '../../../../../services/use-cases/recall/search.ts';
 import { language } from '../../../domain/language/fixture.ts';
 import { scopeOf, smallTalk } from '../../../domain/ranking/scope.ts';

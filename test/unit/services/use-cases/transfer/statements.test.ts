@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { observationId, statementObservationId } from '../../../../../domain/identity/identity.ts';
 import type { ExportedEvent } from '../../../../../services/use-cases/transfer/format.ts';
 import { makeStatements } from '../../../../../services/use-cases/transfer/statements.ts';
-import { extracted, type Logged, sessionKey, statement, turnRecorded } from '../../../../support/worlds/builders.ts';
+import {
+  extracted,
+  type Logged,
+  sessionKey,
+  statement,
+  turnRecorded,
+} from '../../../../support/worlds/builders.ts';
 
 const said = turnRecorded(1, { observations: ['Said.'] });
 const found = extracted(1, said, { observations: [{ text: 'Found.' }] });

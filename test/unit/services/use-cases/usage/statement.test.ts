@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { BilledEvent } from '../../../../../projections/usage/merkle.ts';
 import { unavailable } from '../../../../../core/errors.ts';
 import type { UsageLedger } from '../../../../../core/ports.ts';
+import type { BilledEvent } from '../../../../../projections/usage/merkle.ts';
 import { makeUsageStatement } from '../../../../../services/use-cases/usage/statement.ts';
 
 const CLOSED = Date.parse('2026-04-01T02:00:00Z');

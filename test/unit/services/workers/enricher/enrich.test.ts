@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ExtractionFailed, ObservationsExtracted } from '../../../../../schemas/events/observations.ts';
 import { type Event, makeDecode } from '../../../../../core/log/events.ts';
 import type { LogRecord, NewRecord } from '../../../../../core/ports.ts';
+import type { ExtractionFailed, ObservationsExtracted } from '../../../../../schemas/events/observations.ts';
 import {
   joinConsumers,
   type SharedLogPorts,

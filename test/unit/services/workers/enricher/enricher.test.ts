@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ObservationsExtracted } from '../../../../../schemas/events/observations.ts';
 import type { Event } from '../../../../../core/log/events.ts';
 import { makeDecode } from '../../../../../core/log/events.ts';
 import type { LogRecord, NewRecord, PolledLog, Positions } from '../../../../../core/ports.ts';
+import type { ObservationsExtracted } from '../../../../../schemas/events/observations.ts';
 import { startConsumer } from '../../../../../services/workers/consumer.ts';
 import { enricherOf, enrichStep } from '../../../../../services/workers/enricher/enricher.ts';
-import { sessionKey, turnRecorded } from '../../../../support/worlds/builders.ts';
 import { pause } from '../../../../support/wait.ts';
+import { sessionKey, turnRecorded } from '../../../../support/worlds/builders.ts';
 
 const TURNS = 700;
 const turns = Array.from({ length: TURNS }, (_, n) => ({ ...turnRecorded(n), partition: n % 2 }));

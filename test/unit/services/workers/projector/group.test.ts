@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { makeProjections } from '../../../../../projections/all.ts';
 import { ALL_WRITTEN, storeBehind } from '../../../../../core/ports/projection/projection-store.ts';
 import type { LogRange, LogRecord, SharedLog } from '../../../../../core/ports.ts';
+import { makeProjections } from '../../../../../projections/all.ts';
 import { joinProjectors } from '../../../../../services/workers/projector/group.ts';
 
 const recordOf = (offset: number): LogRecord => ({

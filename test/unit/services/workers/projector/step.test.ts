@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { PROJECTIONS, type ProjectionName, type Projections } from '../../../../../projections/all.ts';
 import type { Event } from '../../../../../core/log/events.ts';
 import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-store.ts';
 import type { LogRecord, NewRecord, ProjectedBatch } from '../../../../../core/ports.ts';
+import { PROJECTIONS, type ProjectionName, type Projections } from '../../../../../projections/all.ts';
 import type { PoisonLimits } from '../../../../../services/workers/projector/poison-limits.ts';
 import { makeStep } from '../../../../../services/workers/projector/step.ts';
 import { turnRecorded } from '../../../../support/worlds/builders.ts';

@@ -153,7 +153,10 @@ describe('data as JSON Lines', () => {
   });
 
   it('may be as long as they are: the sample of the documentation', () => {
-    const text = readFileSync(new URL('../../../../../tools/evaluation/datasets/sample.jsonl', import.meta.url), 'utf8');
+    const text = readFileSync(
+      new URL('../../../../../tools/evaluation/datasets/sample.jsonl', import.meta.url),
+      'utf8',
+    );
     const { conversations } = datasetOf(text);
     expect(conversations.map(({ id, questions }) => [id, questions.length])).toEqual([
       ['friends', 4],

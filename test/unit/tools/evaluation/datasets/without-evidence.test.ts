@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation, Question } from '../../../../../tools/evaluation/datasets/dataset.ts';
-import { copiesWithoutEvidence, withoutEvidence } from '../../../../../tools/evaluation/datasets/without-evidence.ts';
+import {
+  copiesWithoutEvidence,
+  withoutEvidence,
+} from '../../../../../tools/evaluation/datasets/without-evidence.ts';
 
 const question = (id: string, ...evidence: string[]): Question => ({
   id,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeRandom } from '../../../../../tools/evaluation/measure/bootstrap.ts';
 import { type Factor, fitFactors } from '../../../../../tools/evaluation/fit/factors.ts';
+import { makeRandom } from '../../../../../tools/evaluation/measure/bootstrap.ts';
 
 const chance = ({ intercept, weights }: Factor, row: readonly number[]): number =>
   1 / (1 + Math.exp(-weights.reduce((sum, weight, f) => sum + weight * row[f]!, intercept)));

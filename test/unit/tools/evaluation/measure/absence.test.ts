@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { IngestBody } from '../../../../../schemas/http/ingestion.ts';
-import { absenceReport, gateRows, measureAbsence } from '../../../../../tools/evaluation/measure/absence.ts';
 import type { Client } from '../../../../../tools/evaluation/client.ts';
 import type { Conversation } from '../../../../../tools/evaluation/datasets/dataset.ts';
+import { absenceReport, gateRows, measureAbsence } from '../../../../../tools/evaluation/measure/absence.ts';
 import type { QuestionRow } from '../../../../../tools/evaluation/measure/measure.ts';
 
 const row = (confidence: number, members: Partial<QuestionRow> = {}): QuestionRow => ({

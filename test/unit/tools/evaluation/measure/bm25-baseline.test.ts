@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { language } from '../../../../contracts/openers/embedded.ts';
-import { bm25Baseline } from '../../../../../tools/evaluation/measure/bm25-baseline.ts';
 import type { Conversation, Question } from '../../../../../tools/evaluation/datasets/dataset.ts';
+import { bm25Baseline } from '../../../../../tools/evaluation/measure/bm25-baseline.ts';
+import { language } from '../../../../contracts/openers/embedded.ts';
 
 const TEXTS = ['The quince tree stands by the well.', 'Pears, pears.', 'Ada planted a tree.', 'Trees!'];
 const conversation: Conversation = {

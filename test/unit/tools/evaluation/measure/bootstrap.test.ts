@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clusterBootstrap, pairedBootstrap } from '../../../../../tools/evaluation/measure/bootstrap.ts';
-import { compare, pair } from '../../../../../tools/evaluation/report/comparison.ts';
 import type { QuestionRow } from '../../../../../tools/evaluation/measure/measure.ts';
 import { questionMetrics } from '../../../../../tools/evaluation/measure/metrics.ts';
+import { compare, pair } from '../../../../../tools/evaluation/report/comparison.ts';
 import { makeReport } from '../../../../../tools/evaluation/report/report.ts';
 
 describe('the paired bootstrap', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { countTokens } from '../../../../../core/tokens/count.ts';
 import type { IngestBody } from '../../../../../schemas/http/ingestion.ts';
 import type { RecallBody } from '../../../../../schemas/http/recall.ts';
-import { countTokens } from '../../../../../core/tokens/count.ts';
 import type { Client, Recalled } from '../../../../../tools/evaluation/client.ts';
 import type { Dataset, Question } from '../../../../../tools/evaluation/datasets/dataset.ts';
 import { type MeasureOptions, measure } from '../../../../../tools/evaluation/measure/measure.ts';

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { type Fitted, type Result, resultsPage } from '../../../../../tools/evaluation/report/results-page.ts';
+import {
+  type Fitted,
+  type Result,
+  resultsPage,
+} from '../../../../../tools/evaluation/report/results-page.ts';
 
 const interval = (low: number, high: number) => ({ low, high });
 const result = (members: Partial<Result> = {}): Result => ({

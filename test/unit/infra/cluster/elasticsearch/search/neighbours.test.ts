@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Elasticsearch } from '../../../../../../infra/cluster/elasticsearch/client.ts';
-import { makeFragmentNumbers } from '../../../../../../infra/cluster/elasticsearch/write/fragment-numbers.ts';
-import { fetchAround } from '../../../../../../infra/cluster/elasticsearch/search/neighbours.ts';
 import { SHORTLIST } from '../../../../../../domain/search/candidates.ts';
+import type { Elasticsearch } from '../../../../../../infra/cluster/elasticsearch/client.ts';
+import { fetchAround } from '../../../../../../infra/cluster/elasticsearch/search/neighbours.ts';
+import { makeFragmentNumbers } from '../../../../../../infra/cluster/elasticsearch/write/fragment-numbers.ts';
 import type { Indexed } from '../../../../../../projections/recall/tail/indexed.ts';
 import { placeOf } from '../../../../../../schemas/events/place.ts';
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sessionOrders, turnsBeside } from '../../../../../../infra/cluster/elasticsearch/search/session-order.ts';
+import {
+  sessionOrders,
+  turnsBeside,
+} from '../../../../../../infra/cluster/elasticsearch/search/session-order.ts';
 
 describe('the order of a session', () => {
   const orders = sessionOrders([

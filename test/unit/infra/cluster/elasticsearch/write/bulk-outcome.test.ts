@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf } from '../../../../../../infra/cluster/elasticsearch/write/bulk-outcome.ts';
 import { ServiceError } from '../../../../../../core/errors.ts';
+import { outcomeOf } from '../../../../../../infra/cluster/elasticsearch/write/bulk-outcome.ts';
 
 const item = (status: number, type?: string, reason?: string) => ({
   status,

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { makeSealedTail } from '../../../../../../infra/cluster/redis/admission/sealed-tail.ts';
-import { sessionKey, tailTurn, turnRecorded } from '../../../../../support/worlds/builders.ts';
 import { wordsIn } from '../../../../../support/files/find-words.ts';
+import { sessionKey, tailTurn, turnRecorded } from '../../../../../support/worlds/builders.ts';
 
 const TEXT = 'The marmalade is in Tallinn';
 const turn = tailTurn(turnRecorded(1, { text: TEXT, observations: ['Zora owns a xylophone'] }));

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask, Reply } from '../../../../../../infra/cluster/redis/admission/admission-scripts.ts';
-import { type ListedTail, makeTailReads } from '../../../../../../infra/cluster/redis/admission/tail-reads.ts';
+import {
+  type ListedTail,
+  makeTailReads,
+} from '../../../../../../infra/cluster/redis/admission/tail-reads.ts';
 import { tailTurn, turnRecorded } from '../../../../../support/worlds/builders.ts';
 
 const turns = Array.from({ length: 500 }, (_, n) =>

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openAnswersReader } from '../../../../../../infra/embedded/index/read/search/answers-reader.ts';
-import { createProjectionsDatabase } from '../../../../../../infra/embedded/index/file/create-database.ts';
-import { openFeedIndex } from '../../../../../../infra/embedded/index/read/feed.ts';
-import { openProjectionStore } from '../../../../../../infra/embedded/index/file/projection-store.ts';
 import { decodeDocument } from '../../../../../../domain/language/vectors/codec.ts';
+import { createProjectionsDatabase } from '../../../../../../infra/embedded/index/file/create-database.ts';
+import { openProjectionStore } from '../../../../../../infra/embedded/index/file/projection-store.ts';
+import { openFeedIndex } from '../../../../../../infra/embedded/index/read/feed.ts';
+import { openAnswersReader } from '../../../../../../infra/embedded/index/read/search/answers-reader.ts';
 import { fold } from '../../../../../contracts/openers/embedded.ts';
-import { turnRecorded } from '../../../../../support/worlds/builders.ts';
 import { temporaryFolder } from '../../../../../support/processes/server.ts';
+import { turnRecorded } from '../../../../../support/worlds/builders.ts';
 
 it('reads few offsets of a user between two yields, since each may have many events of others', async () => {
   const path = join(temporaryFolder(), 'projections.db');

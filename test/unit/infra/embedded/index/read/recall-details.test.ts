@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openAnswersReader } from '../../../../../../infra/embedded/index/read/search/answers-reader.ts';
 import { createProjectionsDatabase } from '../../../../../../infra/embedded/index/file/create-database.ts';
 import { openRecallDetails } from '../../../../../../infra/embedded/index/read/recall-details.ts';
+import { openAnswersReader } from '../../../../../../infra/embedded/index/read/search/answers-reader.ts';
 import { temporaryFolder } from '../../../../../support/processes/server.ts';
 
 it('reads what belongs to turns from the turns on: an organization may have a million users', () => {

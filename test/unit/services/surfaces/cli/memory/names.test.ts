@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../../../../support/processes/command-line.ts';
 import { type Script, type StubService, startStub } from '../../../../../support/http/stub-service.ts';
+import { runCommand } from '../../../../../support/processes/command-line.ts';
 
 let stub: StubService | undefined;
 afterEach(async () => {

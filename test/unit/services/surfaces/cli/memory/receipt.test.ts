@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ReceiptAnswer } from '../../../../../../schemas/http/receipts.ts';
-import { runCommand } from '../../../../../support/processes/command-line.ts';
 import { type Script, type StubService, startStub } from '../../../../../support/http/stub-service.ts';
+import { runCommand } from '../../../../../support/processes/command-line.ts';
 
 let stub: StubService | undefined;
 afterEach(async () => {

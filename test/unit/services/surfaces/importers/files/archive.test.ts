@@ -1,10 +1,17 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openArchive } from '../../../../../../services/surfaces/importers/files/archive.ts';
 import { detectFormat } from '../../../../../../services/surfaces/importers/detect.ts';
+import { openArchive } from '../../../../../../services/surfaces/importers/files/archive.ts';
 import type { FormatName } from '../../../../../../services/surfaces/importers/formats.ts';
-import { EXPORTS, fixtureFiles, readExport, shown, textFile, zipFile } from '../../../../../support/files/exports.ts';
+import {
+  EXPORTS,
+  fixtureFiles,
+  readExport,
+  shown,
+  textFile,
+  zipFile,
+} from '../../../../../support/files/exports.ts';
 import { temporaryFolder } from '../../../../../support/processes/server.ts';
 
 const formatOf = async (path: string) => {

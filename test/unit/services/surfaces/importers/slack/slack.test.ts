@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { slackText } from '../../../../../../services/surfaces/importers/slack/slack-text.ts';
-import { EXPORTS, fixtureFiles, readExport, shown, textFile, zipFile } from '../../../../../support/files/exports.ts';
+import {
+  EXPORTS,
+  fixtureFiles,
+  readExport,
+  shown,
+  textFile,
+  zipFile,
+} from '../../../../../support/files/exports.ts';
 
 const general = [
   'slack-C01 Ben (Ops) 2026-03-01T09:00:00.000Z The day before.',

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { RecallAnswer } from '../../../../../../schemas/http/recall.ts';
 import { quoted } from '../../../../../../services/surfaces/mcp/memory/quoted.ts';
-import { recalledOf, recalledText, verdictOf } from '../../../../../../services/surfaces/mcp/memory/recalled.ts';
+import {
+  recalledOf,
+  recalledText,
+  verdictOf,
+} from '../../../../../../services/surfaces/mcp/memory/recalled.ts';
 
 const ANSWER: RecallAnswer = {
   hits: {

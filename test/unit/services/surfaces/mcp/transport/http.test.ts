@@ -2,9 +2,9 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import type { Log } from '../../../../../../core/watch/logger.ts';
 import { makeClient } from '../../../../../../services/surfaces/client/client.ts';
-import { type RunningHttp, serveHttp } from '../../../../../../services/surfaces/mcp/transport/http.ts';
 import { makeMemory } from '../../../../../../services/surfaces/mcp/memory/memory.ts';
 import { makeMcpServer } from '../../../../../../services/surfaces/mcp/server.ts';
+import { type RunningHttp, serveHttp } from '../../../../../../services/surfaces/mcp/transport/http.ts';
 import { callerOver, httpTransport } from '../../../../../support/http/mcp.ts';
 import { type Script, type StubService, startStub } from '../../../../../support/http/stub-service.ts';
 

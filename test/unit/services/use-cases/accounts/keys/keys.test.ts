@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Caller, Principal } from '../../../../../../core/use-cases.ts';
 import type { CreateKeyBody } from '../../../../../../schemas/http/accounts.ts';
 import type { Role } from '../../../../../../schemas/http/parts/roles.ts';
-import type { Caller, Principal } from '../../../../../../core/use-cases.ts';
 import { context, testAccounts } from '../../../../../support/worlds/accounts.ts';
 
 const signedUp = async () => {

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { beganOf, positionsOfBegan } from '../../../../../../services/use-cases/accounts/organizations/began.ts';
+import {
+  beganOf,
+  positionsOfBegan,
+} from '../../../../../../services/use-cases/accounts/organizations/began.ts';
 
 it('brings the ends of the log into an event, and back', () => {
   const ends = { 'turns/0': 3, 'turns/2': 5, 'observations/1': 7, 'accounts/0': 9, 'keys/0': 1 };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { ChosenHit, Kind, StoredFragment } from '../../../../../../core/ports.ts';
 import { prepare } from '../../../../../../domain/ranking/features/features.ts';
 import { rank } from '../../../../../../domain/ranking/rank.ts';
-import type { ChosenHit, Kind, StoredFragment } from '../../../../../../core/ports.ts';
 import { chooseHits, type HitPorts } from '../../../../../../services/use-cases/recall/hits/hits.ts';
 import { language } from '../../../../domain/language/fixture.ts';
 import { type Said, scopeOf } from '../../../../domain/ranking/scope.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ChosenHit, Kind, StoredFragment } from '../../../../../../core/ports.ts';
 import { standsAlone } from '../../../../../../domain/extraction/stands-alone.ts';
 import { prepare } from '../../../../../../domain/ranking/features/features.ts';
 import { rank } from '../../../../../../domain/ranking/rank.ts';
-import type { ChosenHit, Kind, StoredFragment } from '../../../../../../core/ports.ts';
 import { chooseHits } from '../../../../../../services/use-cases/recall/hits/hits.ts';
 import { language } from '../../../../domain/language/fixture.ts';
 import { type Said, scopeOf } from '../../../../domain/ranking/scope.ts';

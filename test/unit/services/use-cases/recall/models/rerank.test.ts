@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { RerankOutcome } from '../../../../../../core/ports.ts';
 import type { Ranked } from '../../../../../../domain/ranking/rank.ts';
 import { RERANK_LOG_ODDS, RERANKED } from '../../../../../../domain/ranking/rerank.ts';
-import type { RerankOutcome } from '../../../../../../core/ports.ts';
 import { makeRerankBest } from '../../../../../../services/use-cases/recall/models/rerank.ts';
 
 /** A ranking of so many turns, best first, a tenth apart. */

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_NAMING, MOST_RECEIPT_HITS, type RecallReceipt } from '../../../../../../schemas/events/receipt.ts';
-import { registry } from '../../../../../../schemas/events/registry.ts';
-import type { RecallMetered } from '../../../../../../schemas/events/usage.ts';
 import { encodeEvent, makeDecode } from '../../../../../../core/log/events.ts';
 import { usageKey } from '../../../../../../core/log/usage-key.ts';
 import type { ChosenHit, KnownFact, Scope, TailTurn } from '../../../../../../core/ports.ts';
+import {
+  MOST_NAMING,
+  MOST_RECEIPT_HITS,
+  type RecallReceipt,
+} from '../../../../../../schemas/events/receipt.ts';
+import { registry } from '../../../../../../schemas/events/registry.ts';
+import type { RecallMetered } from '../../../../../../schemas/events/usage.ts';
 import { makeReadReceipt } from '../../../../../../services/use-cases/recall/receipt/read-receipt.ts';
 import {
   openReceipt,
@@ -15,8 +19,8 @@ import {
 import type { UsedHit } from '../../../../../../services/use-cases/recall/receipt/render.ts';
 import { billedOf } from '../../../../../../services/use-cases/transfer/without-receipt.ts';
 import { principal } from '../../../../../contracts/openers/listing.ts';
-import { sessionKey, tailTurn, turnRecorded } from '../../../../../support/worlds/builders.ts';
 import { memoryLog } from '../../../../../support/engines/memory-log.ts';
+import { sessionKey, tailTurn, turnRecorded } from '../../../../../support/worlds/builders.ts';
 
 const ID = 'rcl_5a0f1d9c-5f0e-4f5b-9f53-0a6d1a7a2f10';
 const DAY_MS = 86_400_000;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { PROJECTIONS } from '../../../../../../projections/all.ts';
 import { unavailable } from '../../../../../../core/errors.ts';
 import { encodeEvent } from '../../../../../../core/log/events.ts';
 import type { LogRecord, Positions, Topic } from '../../../../../../core/ports.ts';
+import { PROJECTIONS } from '../../../../../../projections/all.ts';
 import { makeSettledUntil } from '../../../../../../services/use-cases/recall/receipt/settled-until.ts';
-import { minute } from '../../../../../support/worlds/builders.ts';
 import { memoryLog } from '../../../../../support/engines/memory-log.ts';
+import { minute } from '../../../../../support/worlds/builders.ts';
 
 const NOW = minute(1_000);
 

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { askFor, passesAsked } from '../../../../../../../infra/embedded/index/read/lists/asked-metadata.ts';
+import { conditionIn } from '../../../../../../../domain/filter/condition.ts';
+import { decodeDocument } from '../../../../../../../domain/language/vectors/codec.ts';
+import type { PassingMetadata } from '../../../../../../../domain/search/segments/run.ts';
 import { createProjectionsDatabase } from '../../../../../../../infra/embedded/index/file/create-database.ts';
-import { openKnownMetadata } from '../../../../../../../infra/embedded/index/read/lists/known-metadata.ts';
 import { openProjectionStore } from '../../../../../../../infra/embedded/index/file/projection-store.ts';
+import { askFor, passesAsked } from '../../../../../../../infra/embedded/index/read/lists/asked-metadata.ts';
+import { openKnownMetadata } from '../../../../../../../infra/embedded/index/read/lists/known-metadata.ts';
 import {
   openSwitchedReader,
   type ProjectionsReader,
   type SwitchedReader,
 } from '../../../../../../../infra/embedded/index/read/projections-reader.ts';
-import { conditionIn } from '../../../../../../../domain/filter/condition.ts';
-import { decodeDocument } from '../../../../../../../domain/language/vectors/codec.ts';
-import type { PassingMetadata } from '../../../../../../../domain/search/segments/run.ts';
 import type { Filter } from '../../../../../../../schemas/http/queries/filter.ts';
 import { fold } from '../../../../../../contracts/openers/embedded.ts';
-import { turnRecorded } from '../../../../../../support/worlds/builders.ts';
 import { temporaryFolder } from '../../../../../../support/processes/server.ts';
+import { turnRecorded } from '../../../../../../support/worlds/builders.ts';
 
 const TURNS = 250;
 const LEAVES = 32;

@@ -1,12 +1,17 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Event } from '../../../../../../../core/log/events.ts';
+import { decodeDocument } from '../../../../../../../domain/language/vectors/codec.ts';
 import { createProjectionsDatabase } from '../../../../../../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../../../../../../infra/embedded/index/file/projection-store.ts';
-import { decodeDocument } from '../../../../../../../domain/language/vectors/codec.ts';
-import type { Event } from '../../../../../../../core/log/events.ts';
 import { fold } from '../../../../../../contracts/openers/embedded.ts';
-import { extracted, memoryErased, retracted, turnRecorded } from '../../../../../../support/worlds/builders.ts';
 import { temporaryFolder } from '../../../../../../support/processes/server.ts';
+import {
+  extracted,
+  memoryErased,
+  retracted,
+  turnRecorded,
+} from '../../../../../../support/worlds/builders.ts';
 
 const opened = () => {
   const database = createProjectionsDatabase(join(temporaryFolder(), 'projections.db'));

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { decodeDocument } from '../../../../../../../domain/language/vectors/codec.ts';
 import { createProjectionsDatabase } from '../../../../../../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../../../../../../infra/embedded/index/file/projection-store.ts';
 import { recallRows } from '../../../../../../../infra/embedded/index/write/rows/recall-rows.ts';
-import { decodeDocument } from '../../../../../../../domain/language/vectors/codec.ts';
 import { COLUMNS, type Column, type RowKind } from '../../../../../../../projections/recall/columns.ts';
 import { rowKindOf } from '../../../../../../../projections/recall/recall-row.ts';
 import { recallRow } from '../../../../../../../projections/recall/rows.ts';
 import { makeComparison, rowKey } from '../../../../../../../projections/verify/compare.ts';
-import { writesOfEveryKind } from '../../../../../../support/recall-writes.ts';
 import { temporaryFolder } from '../../../../../../support/processes/server.ts';
+import { writesOfEveryKind } from '../../../../../../support/recall-writes.ts';
 
 /** Where the rows of a kind are. */
 const TABLES: Record<RowKind, { table: string; where?: string; elsewhere?: readonly string[] }> = {
