@@ -49,8 +49,8 @@ const requestOf = ({ id, summary, method, path, query, body, answer, isRepeatabl
 export const requestsIn = ({ called }: Contract): string =>
   [
     `${HEADER}import type { components } from './api-types.ts';`,
-    "import { member, type Query, query } from './query.ts';",
-    "import type { Request } from './transport.ts';",
+    "import { member, type Query, query } from './transport/query.ts';",
+    "import type { Request } from './transport/transport.ts';",
     '',
     "type Schemas = components['schemas'];",
     ...called.map(operation => `\n${requestOf(operation)}`),
