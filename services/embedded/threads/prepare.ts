@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { threadFile } from '../../../core/threads/file.ts';
 import { sharedTable } from '../../../core/threads/shared-table.ts';
 import type { Config } from '../../../schemas/config.ts';
 import type { ConsumerDefinition } from '../../workers/consumer.ts';
@@ -10,6 +11,9 @@ import { makeSharedLoad } from './replay/load.ts';
 import type { Thread } from './start-thread.ts';
 import type { ConsumerData, ProjectorData, ThreadData } from './thread-data.ts';
 import { type VerifierData, verifyFile } from './verify.ts';
+
+const PROJECTOR = threadFile(import.meta.url, 'projector');
+const CONSUMER = threadFile(import.meta.url, 'consumer');
 
 export interface ThreadsOptions {
   config: Config;
@@ -45,7 +49,7 @@ export const prepareThreads = ({
     startProjector: async (projections: string, onReport: (report: Report) => void): Promise<Thread> => {
       const thread = await keepThread(threadDied => {
         const own = { ...data(), projections, threadDied } satisfies ProjectorData;
-        return { file: 'projector', data: own, ports: [own.writer] };
+        return { file: PROJECTOR, name: 'projector', data: own, ports: [own.writer] };
       }, onReport);
       // If the thread dies, its connection must not be the last one: closing that would be a checkpoint without new sums.
       const release = hold(projections);
@@ -54,7 +58,7 @@ export const prepareThreads = ({
     startConsumer: (name: ConsumerDefinition['name'], onReport: (report: Report) => void) =>
       keepThread(threadDied => {
         const own = { ...data(), name, threadDied } satisfies ConsumerData;
-        return { file: 'consumer', name, data: own, ports: [own.writer] };
+        return { file: CONSUMER, name, data: own, ports: [own.writer] };
       }, onReport),
     startBuild: (
       { projections, throttle }: { projections: string; throttle: number | undefined },

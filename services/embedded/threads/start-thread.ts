@@ -1,5 +1,4 @@
 import { type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads';
-import { threadFile } from '../../../core/threads/file.ts';
 import { messageOf, type Report } from '../../workers/report.ts';
 import type { ThreadOrder } from './thread-data.ts';
 
@@ -10,10 +9,10 @@ export interface Thread {
 }
 
 export interface ThreadOptions {
-  /** Its file, `<file>.thread.ts`. */
-  file: 'projector' | 'consumer' | 'builder' | 'folder';
-  /** The thread's name in messages; default: `file`. */
-  name?: string;
+  /** The thread's code (core/threads/file.ts). */
+  file: URL;
+  /** The thread's name in messages. */
+  name: string;
   data: object;
   /** The ports in its data, which are transferred to the thread. */
   ports: readonly MessagePort[];
@@ -31,14 +30,14 @@ export const LARGE: ResourceLimits = { maxOldGenerationSizeMb: 1_024, maxYoungGe
 /** Resolves when the thread is ready; rejects when it can't start. */
 export const startThread = async ({
   file,
-  name = file,
+  name,
   data,
   ports,
   limits = SMALL,
   onReport,
   onEnded,
 }: ThreadOptions): Promise<Thread> => {
-  const worker = new Worker(threadFile(import.meta.url, file), {
+  const worker = new Worker(file, {
     workerData: data,
     transferList: [...ports],
     resourceLimits: limits,

@@ -1,5 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { Positions } from '../../../../core/ports.ts';
+import { threadFile } from '../../../../core/threads/file.ts';
 import { PROJECTED_TOPICS } from '../../../../projections/all.ts';
 import type { Report } from '../../../workers/report.ts';
 import { LARGE, startThread, type Thread } from '../start-thread.ts';
@@ -44,7 +45,8 @@ export const startBuild = async (
     const batches = channels.map(({ port1 }) => port1);
     threads.push(
       await startThread({
-        file: 'builder',
+        file: threadFile(import.meta.url, 'builder'),
+        name: 'builder',
         data: { projections, batches, model } satisfies BuilderData,
         ports: batches,
         limits: LARGE,
@@ -61,7 +63,8 @@ export const startBuild = async (
       const own = { ...data(), topics, positions, batches: port2, throttle: share } satisfies FolderData;
       threads.push(
         await startThread({
-          file: 'folder',
+          file: threadFile(import.meta.url, 'folder'),
+          name: 'folder',
           data: own,
           ports: [own.writer, port2],
           limits: LARGE,
