@@ -43,6 +43,8 @@ const quick = (name: string, globalSetup?: string[]) => {
 };
 
 const NAMES_MISSING_PYTHON = ['test/support/processes/provide-python.ts'];
+/** What documents and examples import is the client as it is built. */
+const BUILDS_CLIENT = ['test/support/processes/build-when-changed.ts'];
 const BUILDS_CONSOLE = ['test/console/support/set-up.ts'];
 const FINDS_ENGINES = ['test/support/engines/provide-engines.ts'];
 
@@ -53,13 +55,14 @@ export default defineConfig({
     projects: [
       // What `npm test` runs: package.json names them, too.
       quick('unit'),
-      quick('contracts'),
+      // A process for each file: builders give turns of two files one id, by which the tail's analyses are kept.
+      project('contracts'),
       quick('http'),
       quick('journeys'),
-      quick('docs', NAMES_MISSING_PYTHON),
+      quick('docs', [...NAMES_MISSING_PYTHON, ...BUILDS_CLIENT]),
       quick('clients'),
       // What `npm run test:all` runs as well: .ci/run names them, too.
-      project('examples', NAMES_MISSING_PYTHON),
+      project('examples', [...NAMES_MISSING_PYTHON, ...BUILDS_CLIENT]),
       // A real embedding model, from a package.
       project('models', NAMES_MISSING_PYTHON),
       project('faults'),
@@ -69,7 +72,12 @@ export default defineConfig({
       // What takes minutes, or installs packages.
       {
         resolve: { alias },
-        test: { name: 'slow', include: [SLOW], globalSetup: NAMES_MISSING_PYTHON, ...PATIENT },
+        test: {
+          name: 'slow',
+          include: [SLOW],
+          globalSetup: [...NAMES_MISSING_PYTHON, ...BUILDS_CLIENT],
+          ...PATIENT,
+        },
       },
       // In a real Chromium, one file at a time: pages in parallel slow each other down.
       {
