@@ -29,7 +29,7 @@ describe('the installed client', () => {
     const client = await installClient();
     folder = client.folder;
     dist = join(client.installed, 'dist');
-    files = readdirSync(dist).filter(file => file.endsWith('.js'));
+    files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.js'));
     server = await startServer();
   });
   afterAll(() => server?.stop());

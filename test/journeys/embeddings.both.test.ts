@@ -25,6 +25,7 @@ import { until } from '../support/wait.ts';
 import { forgetProjections } from '../support/worlds/generations.ts';
 import {
   ask,
+  askInTime,
   embedded,
   environmentOf,
   expectAskedBefore,
@@ -75,7 +76,7 @@ describeInBothModes('embeddings', {
         await write(client);
         await embedded(server.url);
         await expectFound(client);
-        const first = await ask(client);
+        const first = await askInTime(client);
         await ask(client);
         const texts = endpoint.texts();
         expect(new Set(texts).size).toBe(texts.length);
@@ -97,7 +98,7 @@ describeInBothModes('embeddings', {
           server = { ...(await start({ dataDir: server.dataDir })), apiKey };
           client = await connect(server);
           await embedded(server.url);
-          expect(withoutFreshness(await ask(client))).toEqual(withoutFreshness(first));
+          expect(withoutFreshness(await askInTime(client))).toEqual(withoutFreshness(first));
         }
         expect(endpoint.texts().filter(text => text.startsWith('passage: '))).toHaveLength(11);
         expect(server.stdout() + server.stderr()).not.toMatch(new RegExp([KEY, ...WORDS].join('|')));

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';
 import { type Client, metric, settled } from '../support/http/client.ts';
 import { type EmbeddingServer, embeddingReplies } from '../support/http/embedding-server.ts';
-import { pause, until } from '../support/wait.ts';
+import { pause, until, untilDefined } from '../support/wait.ts';
 
 /** The key of the endpoint, and words that only people say. */
 export const KEY = 'sk-swordfish';
@@ -59,6 +59,13 @@ export const embedded = async (enricher: string, projector = enricher, ms?: numb
 export const ask = (client: Client, q = QUESTION, more: object = {}): Promise<RecallAnswer> =>
   client.recall({ scope: { user_id: 'ada' }, q, kinds: ['turn'], top_k: 6, ...more });
 
+/** Asks until the endpoint has answered in time: a recall waits 150 ms for the question's vector, which is then remembered. */
+export const askInTime = (client: Client): Promise<RecallAnswer> =>
+  untilDefined('the question has its vector', async () => {
+    const answer = await ask(client);
+    return answer.degraded ? undefined : answer;
+  });
+
 /** The question asked, with its explanation: the turn that a model says most for; undefined where none took part. */
 export const explained = async (client: Client, q = QUESTION, more: object = {}) => {
   const { hits, degraded } = await ask(client, q, { explain: true, ...more });
@@ -74,8 +81,7 @@ export const explained = async (client: Client, q = QUESTION, more: object = {})
 
 /** From the turn to the answer: the model says most for the turn that means what is asked for. */
 export const expectFound = async (client: Client): Promise<void> => {
-  // Where the machine has much to do the vector comes too late once, and is there the next time.
-  await until('the question has its vector', async () => (await ask(client)).degraded === undefined);
+  await askInTime(client);
   expect(await explained(client)).toMatchObject({ degraded: undefined, byModel: 0 });
 };
 

@@ -15,7 +15,9 @@ interface Sample {
 }
 
 const read = (name: string): Sample =>
-  JSON.parse(readFileSync(new URL(`../../../../tools/evaluation/facts/${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(
+    readFileSync(new URL(`../../../../tools/evaluation/facts/${name}.json`, import.meta.url), 'utf8'),
+  );
 const extract = makeRulesExtractor();
 
 function measure(name: string, { timestamp }: Sample, turns: readonly LabelledTurn[]) {
