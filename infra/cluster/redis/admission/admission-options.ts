@@ -16,11 +16,17 @@ export interface RedisAdmissionOptions {
   tail: SealedTail;
   /** Unix milliseconds. */
   clock: () => number;
-  /** Returns the turns that the recall index has, and whether they have a fragment. Sees unrefreshed turns too. */
+  /**
+   * Returns the turns that the recall index has, with whether they have a fragment. Includes unrefreshed
+   * turns.
+   */
   isIndexed: (org: string, user: string, ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
   /** Partitions of the topic `turns`. */
   partitions: number;
-  /** Turns, and bytes of turns and jobs, in an organization's tail from which on its writes are `unavailable`. */
+  /**
+   * The size of an organization's tail, in turns and in bytes of turns and jobs, from which on its writes are
+   * `unavailable`.
+   */
   mostTail: number;
   mostTailBytes: number;
   /** Milliseconds, for tests. */

@@ -20,7 +20,10 @@ export interface RedisGate<Facts> {
   redis: RedisClient;
   /** Throws `unavailable` while the gate is closed. */
   generation(): Generation<Facts>;
-  /** Throws `unavailable`, and closes the gate, when Redis no longer holds this generation or may delete some of it. */
+  /**
+   * Throws `unavailable` and closes the gate if Redis no longer holds this generation or may delete some of
+   * it.
+   */
   confirm(): Promise<void>;
   isOpen(): boolean;
   /** When the gate was last closed, on the clock of `performance.now()`. */
@@ -30,7 +33,7 @@ export interface RedisGate<Facts> {
   close(): void;
 }
 
-/** The same client, whose commands `wrap` sends. */
+/** Returns the same client, with its commands sent through `wrap`. */
 const wrapped = (redis: RedisClient, wrap: (send: () => unknown) => unknown): RedisClient =>
   Object.create(redis, {
     sendCommand: {
@@ -61,10 +64,10 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
   let closedAt = 0;
   let closed = false;
   let waiting: (() => void)[] = [];
-  /** Why nothing passes, where it isn't for a rebuild. */
+  /** The reason why no command passes, if it isn't a rebuild. */
   let unfit: string | undefined;
   let outage: string | undefined;
-  /** Of this process, as the others find them. */
+  /** This process's connections, as the other processes find them. */
   let connections = '';
 
   const redis = connectRedis(config, {
@@ -74,7 +77,7 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
       onTrouble(error);
     },
   });
-  /** For the commands of the gate itself. */
+  /** The client for the gate's own commands. */
   const own = wrapped(redis, send => {
     passing = true;
     try {
@@ -97,7 +100,8 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
     while (!closed && mine === connection) {
       try {
         connections ||= await connectionsOf(own, (await look()).members);
-        // Before the marker is read: whoever rebuilds removes it, and then ends all connections that are noted.
+        // Before the marker is read: a rebuild removes the marker and then ends all connections that are
+        // noted.
         await note();
         const found = await look();
         if (unfit !== undefined) throw unavailable(unfit);
@@ -134,7 +138,7 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
     return current;
   };
   let looking: Promise<Found<Facts>> | undefined;
-  /** A look that begins after this call, for all calls of a moment. */
+  /** Starts a look after this call; calls of the same moment share it. */
   const lookSoon = (): Promise<Found<Facts>> => {
     looking ??= Promise.resolve().then(() => {
       looking = undefined;
@@ -150,7 +154,7 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
     const isSame = found.isWhole && found.generation?.epoch === epoch;
     if (isSame && unfit === undefined && !isOutdated(own, found.members)) return found;
     shut();
-    // Another connection, since this one has let calls through.
+    // Reconnect, since this connection has let calls through.
     redis.disconnect(true);
     generation();
     return undefined;
