@@ -11,8 +11,8 @@ export const USAGE_SERVING = servingOf('usage');
 export const usageTableOf = (generation: number): string => tableOf('usage', generation);
 
 const rowsTable = (name: string): Table => ({
-  // The tokens that each event bills. Deduplicated by event at the query (FINAL), and eventually by merges. The copy at
-  // the lowest offset takes precedence.
+  // The tokens billed for each event. Deduplicated by event at the query (FINAL), and eventually by merges.
+  // The copy at the lowest offset takes precedence.
   name,
   columns: `
       org String,
@@ -65,7 +65,7 @@ export const makeUsageTable = async (
   await makeTable(clickhouse, withRetention(rowsTable(usageTableOf(generation)), config));
 };
 
-/** Creates the tables of usage where they are missing, and updates their retention. */
+/** Creates the tables of usage if they are missing, and updates their retention. */
 export const migrateUsage = (config: ClusterConfig): Promise<string[]> =>
   migrateTables(
     config,
