@@ -40,7 +40,7 @@ export class ElasticsearchRefusal extends Error {
   }
 }
 
-/** How to connect; without `elasticsearch` with the URL's credentials alone. */
+/** The connection settings; without `elasticsearch`, only the URL's credentials are used. */
 export type ElasticsearchPlace = Pick<ClusterConfig, 'elasticsearchUrl'> &
   Partial<Pick<ClusterConfig, 'elasticsearch'>>;
 
@@ -85,7 +85,7 @@ export const connectElasticsearch = (config: ElasticsearchPlace): Elasticsearch 
   };
 };
 
-/** The same connection for requests that this signal cancels. */
+/** Returns the same connection for requests that this signal cancels. */
 export const cancelledBy = (elasticsearch: Elasticsearch, signal: AbortSignal | undefined): Elasticsearch =>
   signal
     ? {
@@ -94,7 +94,7 @@ export const cancelledBy = (elasticsearch: Elasticsearch, signal: AbortSignal | 
       }
     : elasticsearch;
 
-/** These are not caused by our request: 404 is a missing index, 401 and 403 are wrong credentials. */
+/** Statuses that our request did not cause: 404 is a missing index, 401 and 403 are wrong credentials. */
 const OUTSIDE = new Set([401, 403, 404, 408, 429]);
 
 const translated = (error: unknown): Error => {

@@ -7,9 +7,11 @@ import type { HoldingBuckets, SessionBuckets } from './candidates.ts';
 export interface IndexCounts {
   turns: number;
   length: number;
-  /** By stem: the turns that hold it. */
+  /** By stem: the number of turns that hold it. */
   words: ReadonlyMap<number, number>;
-  /** Distinct sessions, and how many hold each stem; `beyond` has both when the lists don't name all sessions. */
+  /**
+   * Distinct sessions, and how many hold each stem; `beyond` has both if the lists don't name all sessions.
+   */
   sessions: SessionBuckets;
   holding: HoldingBuckets['sessions'];
   beyond?: { sessions: number; sessionsWith: ReadonlyMap<number, number> };

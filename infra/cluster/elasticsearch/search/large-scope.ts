@@ -25,7 +25,7 @@ export interface LargeScopeOptions {
   limits: Limits;
 }
 
-/** A scope of which only a part was fetched: only its counts are complete. */
+/** Returns searches for a scope of which only a part was fetched: only its counts are complete. */
 export const makeLargeScope = ({ elasticsearch, alias, read, numbers, limits }: LargeScopeOptions) => {
   const around = (
     set: WorkingSet,

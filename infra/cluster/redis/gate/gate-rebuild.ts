@@ -181,10 +181,7 @@ interface Locked {
   own: string;
 }
 
-/**
- * Repairs or replaces all our data and then the marker, unless another process did so since the marker was
- * read.
- */
+/** Repairs or replaces all our data and then the marker, unless another process did so meanwhile. */
 const rebuildLocked = async <Facts>(
   options: RebuildOptions<Facts>,
   inside: RedisClient,
@@ -208,10 +205,9 @@ const rebuildLocked = async <Facts>(
 };
 
 /**
- * Tries to repair; false if everything must be rebuilt. A single server comes back with a prefix of all
- * writes. In a Redis Cluster, some servers may come back with a prefix beside others that lost nothing, which
- * together is no prefix, so everything is rebuilt. An outage says nothing about the data and is retried.
- * After any other error the data is not trusted.
+ * Tries to repair a single server, which comes back with a prefix of all writes. Servers of a Redis Cluster may
+ * come back with prefixes beside others that lost nothing, so a cluster is rebuilt. An outage says nothing about
+ * the data and is retried. After any other error the data is not trusted.
  */
 const isRepairedBy = async <Facts>(
   { repair, onTrouble }: RebuildOptions<Facts>,
