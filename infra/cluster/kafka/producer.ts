@@ -88,7 +88,7 @@ const SEND_TIME = 20_000;
  * waiting.
  */
 const FAILING_MS = 10_000;
-/** The number of successive responses without any missing partition after which the producer is discarded. */
+/** The producer is discarded after so many successive responses that name none of the missing partitions. */
 const FRUITLESS = 5;
 
 /**

@@ -14,7 +14,7 @@ export interface RunningAttempt extends Attempt {
   end: () => void;
 }
 
-/** The attempts of this process, and the turns that they claim. */
+/** Tracks the attempts of this process and the turns that they claim. */
 export const makeAttempts = () => {
   const claimed = new Map<string, RunningAttempt>();
   const attempts = new Map<string, RunningAttempt>();

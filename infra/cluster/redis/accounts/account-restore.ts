@@ -51,7 +51,7 @@ const restoreOrganization = async (
   }
 };
 
-/** Returns the documents that were made findable by their id, each with only its own organization. */
+/** Makes documents findable by their id; returns those whose id belongs to their organization. */
 const owned = async (
   redis: RedisClient,
   keys: AccountKeys,

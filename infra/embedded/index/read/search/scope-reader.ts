@@ -75,14 +75,19 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
     return row ? Number(row.no) : undefined;
   };
 
-  /** A session is a row of a user partition: in a whole organization several sessions may have the same name. */
+  /**
+   * Returns the numbers of sessions: in a whole organization, several users' sessions may have the same name.
+   */
   const sessionsNamed = (scope: Scope, name: string): number[] => {
     if (scope.user === undefined) return findSessions.all(scope.org, name).map(row => Number(row.no));
     const number = sessionNumber(scope, name);
     return number === undefined ? [] : [number];
   };
 
-  /** Distinct roles of the scope's turns. For a part of a scope they are read from one turn of each role. */
+  /**
+   * Returns the distinct roles of the scope's turns. For a part of a scope they are read from one turn of
+   * each role.
+   */
   const roles = (scope: Scope, searched: readonly Searched[]): string[] => {
     const { org, user, session, since, until, asOf, filter } = scope;
     const isWhole =
