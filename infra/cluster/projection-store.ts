@@ -45,8 +45,8 @@ export type SubStores = { [Name in ProjectionName]: SubStore<WritesOf[Name][numb
 };
 
 /**
- * Combines stores that share no transaction, so each write is idempotent. Admission comes last: it drops a turn from the
- * tail once the index and the usage store have it.
+ * Combines stores that share no transaction, so each write is idempotent. Admission comes last: it drops a
+ * turn from the tail once the index and the usage store have it.
  */
 export const makeProjectionStore = ({ admission, ...stores }: SubStores): Pick<ProjectionStore, 'apply'> => ({
   apply: async batch => {

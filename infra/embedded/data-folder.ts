@@ -28,8 +28,8 @@ export interface DataFolder {
 }
 
 /**
- * Locks a file of ours through SQLite: the operating system releases the lock when the process ends, however
- * it ends. Throws `conflict` if another process holds it.
+ * Locks one of our files through SQLite: the operating system releases the lock when the process ends,
+ * however it ends. Throws `conflict` if another process holds it.
  */
 const lock = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 0 });

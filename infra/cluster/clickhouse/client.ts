@@ -81,7 +81,8 @@ export const connectClickhouse = (
       // profile.
       async_insert: 0,
       wait_for_async_insert: 1,
-      // Every mark counts, even if it equals the previous one, which replicated tables would drop as a duplicate.
+      // Every mark counts, even if it equals the previous one, which replicated tables would drop as a
+      // duplicate.
       insert_deduplicate: 0,
       // An error in the middle of a response gets an error status.
       wait_end_of_query: 1,

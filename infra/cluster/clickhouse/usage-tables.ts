@@ -4,7 +4,7 @@ import { makeTable, migrateTables, servingOf, type Table, tableOf } from './sche
 
 type Retention = Pick<ClusterConfig, 'usageRetentionDays'>;
 
-/** Days between the end of a day's retention and the deletion of its rows, so that no day is ever read in part. */
+/** Days between the end of a day's retention and the deletion of its rows, so no day is read in part. */
 const GRACE_DAYS = 2;
 
 export const USAGE_SERVING = servingOf('usage');

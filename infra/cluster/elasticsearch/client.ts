@@ -4,7 +4,10 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { urlsOf } from '../../../schemas/config-values.ts';
 import { tlsOptions, withTlsFault } from '../tls.ts';
 
-/** Milliseconds to wait for an answer: a recall is useless after a few seconds, and a failed bulk is sent again. */
+/**
+ * Milliseconds to wait for an answer: a recall is useless after a few seconds, and a failed bulk is sent
+ * again.
+ */
 const TIMEOUT_MS = 10_000;
 
 export interface Request {
@@ -16,7 +19,9 @@ export interface Request {
   timeoutMs?: number;
   /** Error statuses to return as answers. */
   accepted?: number[];
-  /** Closes the request's connection, which makes the engine cancel the search; `ask` then throws its reason. */
+  /**
+   * Closes the request's connection, which makes the engine cancel the search; `ask` then throws its reason.
+   */
   signal?: AbortSignal | undefined;
 }
 

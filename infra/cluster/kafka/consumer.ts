@@ -12,7 +12,9 @@ import { groupName, logRecord, topicName, topicOf } from './records.ts';
 
 export interface ConsumerOptions {
   clientId: string;
-  /** Milliseconds after which a silent member's partitions are reassigned; the broker requires 6,000 or more. */
+  /**
+   * Milliseconds after which a silent member's partitions are reassigned; the broker requires 6,000 or more.
+   */
   sessionTimeout?: number;
   /** Milliseconds that members get to finish their work in a rebalance. */
   rebalanceTimeout?: number;
@@ -42,8 +44,8 @@ const REBALANCED = new Set([
 ]);
 
 /**
- * Joins a group as a member. A crashed kafkajs consumer is always replaced by a new one: its own restart covers only some
- * causes and keeps its stale cluster metadata.
+ * Joins a group as a member. A crashed kafkajs consumer is always replaced by a new one: its own restart
+ * covers only some causes and keeps its stale cluster metadata.
  */
 export const consumeLog = async (
   config: ConsumerConfig,
@@ -225,8 +227,8 @@ const makeBatches = (
     records: LogRecord[],
     { isMine, seek }: Membership,
   ): Promise<boolean> => {
-    // Heartbeats keep the session alive during a long call. The commit reports heartbeat errors again, but a rebalance
-    // aborts the call at once, since the group waits for it.
+    // Heartbeats keep the session alive during a long call. The commit reports heartbeat errors again, but a
+    // rebalance aborts the call at once, since the group waits for it.
     const givenUp = new AbortController();
     const beat = setInterval(
       () =>

@@ -101,7 +101,8 @@ export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
     },
     destroyKeys: async (keyIds, are) => {
       if (keyIds.length === 0) return;
-      // A replay passes mostly such keys: it has looked them up to open what they sealed.
+      // Most keys that a replay passes are destroyed: it has looked them up to open the data that they
+      // sealed.
       if (are === 'former' && keyIds.every(id => destroyed.get(id))) return;
       if (await destroyKeys(keyIds, are)) return forgetHere();
       for (const id of keyIds) {

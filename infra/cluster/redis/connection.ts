@@ -26,7 +26,10 @@ export const unreachable = (cause?: Error, where = 'Redis'): ServiceError => {
   return unavailable(withTlsFault(message, cause), cause && new Error(text), RETRY_AFTER_S);
 };
 
-/** Drops the command and its arguments, which the client attaches to its errors: they may contain people's text. */
+/**
+ * Drops the command and its arguments, which the client attaches to its errors: they may contain people's
+ * text.
+ */
 export const faultOf = (error: Error, where?: string): Error => {
   if (error instanceof ServiceError) return error;
   const plain = new Error(error.message);

@@ -29,7 +29,10 @@ export const makeAttempts = () => {
     return undefined;
   };
 
-  /** Resolves when the attempt has ended; throws `unavailable` at the deadline (on the clock of `performance.now()`). */
+  /**
+   * Resolves when the attempt has ended; throws `unavailable` at the deadline (on the clock of
+   * `performance.now()`).
+   */
   const waitFor = async (attempt: RunningAttempt, deadline: number): Promise<void> => {
     const timer = { id: undefined as NodeJS.Timeout | undefined };
     const late = new Promise<never>((_, reject) => {

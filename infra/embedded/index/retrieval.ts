@@ -20,7 +20,10 @@ import { type FragmentReader, openFragmentReader } from './read/search/fragment-
 import { openScopeReader } from './read/search/scope-reader.ts';
 import { openVectorReader } from './read/search/vector-reader.ts';
 
-/** Greater than every number of the index, so that a tail turn sorts after indexed turns with the same timestamp. */
+/**
+ * Greater than every number of the index, so that a tail turn sorts after indexed turns with the same
+ * timestamp.
+ */
 const FIRST_TAIL_NUMBER = 2 ** 40;
 const FIRST_TAIL_SESSION = 2 ** 40;
 

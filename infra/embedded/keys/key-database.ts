@@ -4,12 +4,12 @@ import { nameFormat } from '../folder-format.ts';
 import { withOutages } from '../sqlite-errors.ts';
 
 /**
- * The keys' file. `secure_delete` overwrites destroyed keys; the writer then truncates the WAL too.
+ * Creates or opens the keys' file. `secure_delete` overwrites destroyed keys; the writer then truncates the WAL too.
  *
- *   keys     `under`: the user's key that wraps a session's. Where that one is destroyed, the session's is dead: nothing finds
- *            it, and it waits to be swept
- *   former   keys of sessions that have another one for what is sealed from now on; they still open what they have sealed
- *   unswept  the users who may have dead keys, and the last session that was looked at
+ *   keys     `under`: the user's key that wraps a session's key. If it is destroyed, the session's key is dead:
+ *            no lookup returns it, and it waits to be swept
+ *   former   replaced keys of sessions, which still open the data that they sealed
+ *   unswept  the users who may have dead keys, and the last session that was examined
  */
 export const createKeyDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });

@@ -6,7 +6,10 @@ import { nameFormat } from '../folder-format.ts';
 /** The topics; the log's file has an append-only table for each topic and partition. */
 const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 'dead-letters'];
 
-/** Fixed at creation, since adding partitions would remap keys. More than one, so that ordering bugs show early. */
+/**
+ * Fixed at creation, since adding partitions would remap keys. More than one, so that ordering bugs show
+ * early.
+ */
 const PARTITIONS = 4;
 
 const table = (topic: Topic, partition: number): string => `"${partitionName({ topic, partition })}"`;

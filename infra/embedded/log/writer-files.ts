@@ -14,7 +14,9 @@ export interface WriterFiles {
    * fails: then it is unknown what was stored, and the files must be reopened before the next call.
    */
   write(requests: readonly WriterRequest[], onDestroyed: () => void): WriterReply[];
-  /** Truncates the write-ahead logs, so that neither the next start nor a copy of the folder needs recovery. */
+  /**
+   * Truncates the write-ahead logs, so that neither the next start nor a copy of the folder needs recovery.
+   */
   settle(): void;
   close(): void;
 }

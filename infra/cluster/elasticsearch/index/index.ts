@@ -72,7 +72,10 @@ const MAPPING = {
     session: NAME,
     /** Hash of organization, user and session, 53 bits: a session's number, the same in every process. */
     session_key: LONG,
-    /** The address of the document's event in the log; its kind determines the topic, `turns` or `observations`. */
+    /**
+     * The address of the document's event in the log; its kind determines the topic, `turns` or
+     * `observations`.
+     */
     partition: LONG,
     offset: LONG,
     /** The event's index in its record; missing for the first. */

@@ -96,7 +96,8 @@ export const makeListEntities = (
       MENTION,
       ...ofWindow(scope),
       ...(turnId === undefined ? [] : [{ term: { turn: turnId } }]),
-      // Mentions of an entity may differ in kind; the entity's kind is the smallest, so at least one mention has it.
+      // Mentions of an entity may differ in kind; the entity's kind is the smallest, so at least one mention
+      // has it.
       ...(kind !== undefined && isOfAll ? [{ term: { entity_kind: kind } }] : []),
     ];
     const page = { size: limit, after, aggs: { id: smallest('entity') } };

@@ -114,8 +114,8 @@ export interface FetchRequest {
 }
 
 /**
- * Runs one search for the best fragments of the scope (all of them if it has at most `size`) and for exact counts over
- * the whole scope. Scores come from the query alone: Lucene's own statistics span all tenants.
+ * Runs one search for the best fragments of the scope (all of them if it has at most `size`) and for exact
+ * counts over the whole scope. Scores come from the query alone: Lucene's own statistics span all tenants.
  */
 export const fetchCandidates = async (
   elasticsearch: Elasticsearch,

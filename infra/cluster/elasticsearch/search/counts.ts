@@ -23,10 +23,10 @@ interface Session {
 }
 
 /**
- * Combines the counts of the index's and the tail's fragments, of which only some were fetched. Exact with one exception:
- * in turns that were not fetched, a stem counts once per turn, however often it occurs.
+ * Combines the counts of the index's and the tail's fragments, of which only some were fetched. Exact with
+ * one exception: in turns that were not fetched, a stem counts once per turn, however often it occurs.
  *
- * @param local counts of what was fetched and of the tail
+ * @param local counts of the fetched fragments and of the tail
  * @param isTail whether a fragment, by its number, is only in the tail
  */
 export const scopeCounts = (

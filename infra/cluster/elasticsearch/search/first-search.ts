@@ -4,8 +4,9 @@ import type { Elasticsearch } from '../client.ts';
 import { type Fetched, type FetchRequest, fetchCandidates, type ReadFragments } from './candidates.ts';
 
 /**
- * Fragments that a search fetches from a large scope for the first pass to choose from. On five LoCoMo conversations in
- * one partition 300 were as good as 1,000, since the turns around the best are fetched as well.
+ * Fragments that a search fetches from a large scope for the first pass to choose from. On five LoCoMo
+ * conversations in one partition 300 were as good as 1,000, since the turns around the best are fetched as
+ * well.
  */
 const FETCHED = 400;
 /**
@@ -17,8 +18,8 @@ const KNOWN_LARGE = 10_000;
 const MOST_FETCHED = 10_000;
 
 /**
- * Makes the search that fetches a scope's candidates. The scope's size is unknown beforehand, so the first search fetches
- * as many fragments as a small scope has.
+ * Makes the search that fetches a scope's candidates. The scope's size is unknown beforehand, so the first
+ * search fetches as many fragments as a small scope has.
  *
  * @param all the most fragments of a scope that is fetched whole
  */

@@ -20,8 +20,8 @@ const MOST_TURNS = 800;
 /** The most turns of one answer: the engine's own limit. */
 const MOST_ANSWERED = 10_000;
 /**
- * Turns that can be sorted in the time that two searches beside one turn take: about 5 µs per turn, against 2 ms per
- * search.
+ * Turns that can be sorted in the time that two searches beside one turn take: about 5 µs per turn, against 2
+ * ms per search.
  */
 const WORTH = 800;
 
@@ -56,9 +56,10 @@ export interface Source {
 type Response = Hits & { status?: number; error?: { type: string } };
 
 /**
- * Fetches the turns up to two places before and after each of these in its session, by (timestamp, place), inside the
- * scope's window. Short sessions are fetched whole, which also shows what else is near. For long ones the order is
- * fetched first, then the turns it names. Even longer ones take two searches beside each turn.
+ * Fetches the turns up to two places before and after each of these in its session, by (timestamp, place),
+ * inside the scope's window. Short sessions are fetched whole, which also shows what else is near. For long
+ * ones the order is fetched first, then the turns it names. Even longer ones take two searches beside each
+ * turn.
  *
  * @param known orders that were fetched before
  */

@@ -54,7 +54,10 @@ interface BulkAnswer {
   items: { index: BulkItem }[];
 }
 
-/** Splits writes into requests of about `mostBytes`. The writes of an event stay together: the first of them wins. */
+/**
+ * Splits writes into requests of about `mostBytes`. The writes of an event stay together: the first of them
+ * wins.
+ */
 export function* bulks(
   writes: readonly StoredWrite[],
   decodeDocument: (bytes: Uint8Array) => Document,
@@ -85,7 +88,7 @@ const add = <Write>(
   bulk.bytes += action.length + Buffer.byteLength(document) + 2;
 };
 
-/** @param kept by turn id, what its identity keeps */
+/** @param kept by turn id: the fields that its identity keeps */
 export const retractionLines = (
   retractions: readonly Retract[],
   kept: ReadonlyMap<string, KeptOfTurn>,

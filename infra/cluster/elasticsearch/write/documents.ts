@@ -18,7 +18,9 @@ export interface NewDocument {
   source: { kind: DocumentKind; org: string } & Record<string, unknown>;
 }
 
-/** Suffix of an extracted observation's id: a client's observation with the same words is another document. */
+/**
+ * Suffix of an extracted observation's id: a client's observation with the same words is another document.
+ */
 const EXTRACTED = '.extracted';
 
 /** The fields of a turn that its identity keeps when it is retracted. */

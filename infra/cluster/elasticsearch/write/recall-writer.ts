@@ -99,7 +99,7 @@ export const makeRecallWriter = (
       return { generation, refused, behind };
     }
     await refresh(generation);
-    // After the writes: an erasure's offset limits what it deletes.
+    // After the writes: an erasure deletes only documents before its offset.
     await eraser.apply(index, erasures);
     // Other generations contain the text too; their deletion is not awaited.
     if (targets.required.includes(generation))

@@ -39,9 +39,9 @@ const securityOf = (connection: KafkaConnection | undefined): Pick<KafkaConfig, 
 };
 
 /**
- * Creates a client for a single consumer or other user, since consumers of one kafkajs instance share their committed
- * offsets. It retries for two to three seconds; the caller decides about further attempts. It logs nothing: errors are
- * also thrown, and some contain what was sent.
+ * Creates a client for a single consumer or other user, since consumers of one kafkajs instance share their
+ * committed offsets. It retries for two to three seconds; the caller decides about further attempts. It logs
+ * nothing: errors are also thrown, and some contain sent data.
  */
 export const connectKafka = ({ kafkaBrokers, kafka }: KafkaPlace, clientId = 'turnstone'): Kafka =>
   new Kafka({
@@ -54,7 +54,9 @@ export const connectKafka = ({ kafkaBrokers, kafka }: KafkaPlace, clientId = 'tu
     logCreator: () => () => {},
   });
 
-/** Records below the beginning of their partition: they were deleted, and retrying doesn't bring them back. */
+/**
+ * Records below the beginning of their partition: they were deleted, and retrying doesn't bring them back.
+ */
 export class LostRecords extends ServiceError {
   constructor(partition: string, offset: number, begins: number) {
     super(

@@ -48,7 +48,10 @@ const repair = redisScript(`
 export interface RepairAccountsOptions {
   redis: RedisClient;
   namespace: string;
-  /** The log's events since the last call, in order in each organization; the first call starts at the first event. */
+  /**
+   * The log's events since the last call, in order in each organization; the first call starts at the first
+   * event.
+   */
   readOn: () => AsyncIterable<readonly AppendedAccountEvent[]>;
   /** Unix milliseconds. */
   clock: () => number;

@@ -87,7 +87,10 @@ export const openRedisAccountStore = ({
   };
 };
 
-/** Returns the attempt whose event was projected first. Retries when Redis fails, since the event may be in the log. */
+/**
+ * Returns the attempt whose event was projected first. Retries when Redis fails, since the event may be in
+ * the log.
+ */
 const projectedFirst = async (redis: RedisClient, marker: string): Promise<string> => {
   const deadline = performance.now() + WAIT_MS;
   for (let step = FIRST_STEP_MS; ; step = Math.min(step * 1.5, LONGEST_STEP_MS)) {

@@ -6,7 +6,10 @@ import type { SealedTail } from './sealed-tail.ts';
 export interface RebuiltFrom {
   /** The projections' positions at the rebuild: everything below is settled and billed. */
   floor: Positions;
-  /** Unix milliseconds on Redis's clock. Until then, a turn without a claim may be a known one whose claim was lost. */
+  /**
+   * Unix milliseconds on Redis's clock. Until then, a turn without a claim may be a known one whose claim was
+   * lost.
+   */
   lookUpUntil: number;
 }
 

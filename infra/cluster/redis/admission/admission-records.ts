@@ -137,7 +137,10 @@ export interface Claim extends FreshTurn {
   taken: boolean;
 }
 
-/** Parses seven strings per turn: its id, the instant to record it at, its tokens, whether it was taken over, its options. */
+/**
+ * Parses seven strings per turn: its id, the instant to record it at, its tokens, whether it was taken over,
+ * its options.
+ */
 export const freshClaims = (flat: readonly string[]): Map<string, Claim> => {
   const fresh = new Map<string, Claim>();
   for (let i = 0; i < flat.length; i += 7) {

@@ -205,9 +205,9 @@ const rebuildLocked = async <Facts>(
 };
 
 /**
- * Tries to repair a single server, which comes back with a prefix of all writes. Servers of a Redis Cluster may
- * come back with prefixes beside others that lost nothing, so a cluster is rebuilt. An outage says nothing about
- * the data and is retried. After any other error the data is not trusted.
+ * Tries to repair a single server, which comes back with a prefix of all writes. Servers of a Redis Cluster
+ * may come back with prefixes beside others that lost nothing, so a cluster is rebuilt. An outage says
+ * nothing about the data and is retried. After any other error the data is not trusted.
  */
 const isRepairedBy = async <Facts>(
   { repair, onTrouble }: RebuildOptions<Facts>,

@@ -43,15 +43,18 @@ const wrapped = (redis: RedisClient, wrap: (send: () => unknown) => unknown): Re
   }) as RedisClient;
 
 /**
- * A connection to Redis that is open only while Redis agrees with the log, and deletes nothing of its own accord. On each new connection the
- * run ids of all servers that take writes are compared with our marker. While they differ (Redis was wiped, or restarted without its last
- * second), one process repairs or rebuilds all our data under a lock, the others wait for its marker, and no command passes.
+ * Opens a connection to Redis that passes commands only while Redis agrees with the log, and deletes nothing
+ * of its own accord. On each new connection the run ids of all servers that take writes are compared with our
+ * marker. While they differ (Redis was wiped, or restarted without its last second), one process repairs or
+ * rebuilds all our data under a lock, the others wait for its marker, and no command passes.
  *
- * No earlier command can slip through: commands sent on the old connection end with it, since the client never resends.
- * The gate closes with the connection and opens only for the one on which run ids and marker were read. What still is on its way to a server
- * that was not lost ends with its connection too: each process notes its own before it opens, and a rebuild ends all of them. If the marker
- * vanishes but the connection stays (a FLUSHALL, a failover behind an address), or Redis gets a `maxmemory-policy` that
- * evicts, the watch closes the gate within a second, and admission is fenced at every step, since its scripts compare the epoch.
+ * No command of before can slip through: commands sent on the old connection end with it, since the client
+ * never resends. The gate closes with the connection and opens only for the one on which run ids and marker
+ * were read. Commands still on their way to a server that was not lost end with their connection too: each
+ * process notes its own before it opens, and a rebuild ends all of them. If the marker vanishes but the
+ * connection stays (a FLUSHALL, a failover behind an address), or Redis gets a `maxmemory-policy` that
+ * evicts, the watch closes the gate within a second, and admission is fenced at every step, since its scripts
+ * compare the epoch.
  */
 export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Facts> => {
   const { config, onTrouble } = options;

@@ -4,8 +4,8 @@
 --
 --   meta           hash: epoch; tail (turns in it); bytes (of turns and jobs in it); ahead (the latest timestamp of a
 --                  turn that was recorded more than a day before it). Expires when nothing waits
---   shown          hash: partition -> the next offset that the index has not settled, where that was in the last days; else
---                  it is at the floor of the last rebuild, which the caller passes for the partitions that it asks for
+--   shown          hash: partition -> the next offset that the index has not settled, if it moved in the last days;
+--                  otherwise it is the floor of the last rebuild, which the caller passes for its partitions
 --   c:ID           a claim, its fields separated by spaces:
 --                    P attempt recordedAt tokens deadline least active passive expiresAt
 --                                                             pending: being appended to the log
@@ -16,7 +16,7 @@
 --   d:DAY          hash: in, out, reserved (tokens)
 --   held           hash: attempt -> `day tokens` that it reserves;  deadlines: sorted set of these attempts
 --   t:USER         hash: turn id -> the turn, sealed (sealed-tail.ts);  users: set of the users that have one
---   o:PARTITION    sorted set by offset of what the tail holds: `turn USER ID`, `job ID`
+--   o:PARTITION    sorted set of the tail's entries by offset: `turn USER ID`, `job ID`
 --   j:ID           a job, sealed
 --
 -- `least`: the lowest number of tokens of all attempts that took the turn over. Their copies may all be in the log, and

@@ -1,7 +1,7 @@
 /**
- * Checksums of a projections' file, page by page, in a file beside it: SQLite has none, so a flipped bit would be read as
- * what was written. Only a checkpoint writes to the file itself (its other writes go to the write-ahead log, which has
- * checksums), so a checkpoint is where they change: see checkpoints.ts.
+ * Checksums of a projections' file, page by page, in a file beside it: SQLite has none, so a flipped bit
+ * would go unnoticed. Only a checkpoint writes to the file itself (other writes go to the write-ahead log,
+ * which has checksums), so only checkpoints change the sums: see checkpoints.ts.
  *
  * Format: a little-endian u32 for each page, the page's CRC-32; 0: unknown.
  */

@@ -79,8 +79,8 @@ export const bytesOfNumbers = (numbers: readonly number[]): Uint8Array =>
 export const numbersOf = (bytes: Uint8Array): number[] => [...new Uint32Array(bytes.slice().buffer)];
 
 /**
- * Identifies a segment of a scope by its level (64 fragments at level 0, eight times as many at each next one) and its
- * first fragment.
+ * Identifies a segment of a scope by its level (64 fragments at level 0, eight times as many at each next
+ * one) and its first fragment.
  */
 export interface SegmentPlace {
   level: number;

@@ -122,8 +122,8 @@ const observationsIn = (reader: ProjectionsReader): TurnDetails['observationsOf'
 };
 
 const entitiesIn = (reader: ProjectionsReader): TurnDetails['entitiesOf'] => {
-  // A turn may name an entity in two spellings. Order by id, which is the same in every file, since scores are summed in
-  // this order.
+  // A turn may name an entity in two spellings. Order by id, which is the same in every file, since scores
+  // are summed in this order.
   const entitiesOf = reader.prepare(
     `SELECT DISTINCT e.no, e.id, e.label, e.kind, m.turn FROM ${NAMED_BY_IDS}
      WHERE ${IN_SCOPE} AND m.recorded <= ?4 ORDER BY e.id, m.turn`,

@@ -31,8 +31,8 @@ export interface WalkedSessions {
    */
   next(scope: Names, order: Order, after: SessionNames | undefined, limit: number): SessionRow[];
   /**
-   * Visits the session of a cursor, then those after it, until `visit` returns 'enough'. `visit` must not await, since
-   * row numbers differ in another generation's file.
+   * Visits the session of a cursor, then those after it, until `visit` returns 'enough'. `visit` must not
+   * await, since row numbers differ in another generation's file.
    */
   walk(
     scope: Names,
@@ -46,7 +46,8 @@ export const openWalkedSessions = (
   reader: ProjectionsReader,
   makeYieldWhenDue: () => () => Promise<void>,
 ): WalkedSessions => {
-  // Each statement walks along two indices: p.no in ORDER BY, which is unique per user, lets the planner see that.
+  // Each statement walks along two indices: p.no in ORDER BY, which is unique per user, lets the planner see
+  // that.
   const prepare = (order: Order, users: string, name: string): ReadStatement =>
     reader.prepare(
       `SELECT s.no, p.user, s.name AS session FROM scopes p CROSS JOIN sessions s ON s.partition = p.no

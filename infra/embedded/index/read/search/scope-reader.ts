@@ -17,7 +17,9 @@ const SEGMENT_CACHE_BYTES = 16 * 1024 * 1024;
 
 const MOST_SPEAKERS = 64;
 
-/** All fragments of a user partition or an organization: those in segments, and those not in a segment yet. */
+/**
+ * All fragments of a user partition or an organization: those in segments, and those not in a segment yet.
+ */
 export interface StoredScope {
   segments: Segment[];
   loose: Indexed[];
@@ -25,7 +27,9 @@ export interface StoredScope {
   passing?: PassingMetadata | undefined;
 }
 
-/** Reads scopes, their sessions and their speakers. Several calls are consistent only inside one transaction. */
+/**
+ * Reads scopes, their sessions and their speakers. Several calls are consistent only inside one transaction.
+ */
 export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader) => {
   const findScope = reader.prepare('SELECT no, rewritten, segments, loose FROM scopes WHERE key = ?');
   const readSegment = reader.prepare(

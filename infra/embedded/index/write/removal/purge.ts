@@ -22,9 +22,10 @@ const REWRITE_ROOM = 3;
 const DUE = 'rewrite';
 
 /**
- * Removes all bytes of deleted rows from the files. `secure_delete` overwrites a row in place, but pages that were split
- * or merged earlier may have copies in unused space, so the file is rewritten (VACUUM). The write-ahead log contains old
- * pages, so it is truncated, which is impossible while a reader uses an older snapshot.
+ * Removes all bytes of deleted rows from the files. `secure_delete` overwrites a row in place, but pages that
+ * were split or merged earlier may have copies in unused space, so the file is rewritten (VACUUM). The
+ * write-ahead log contains old pages, so it is truncated, which is impossible while a reader uses an older
+ * snapshot.
  */
 export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoints, 'now'>) => {
   const isDue = database.prepare('SELECT 1 FROM meta WHERE name = ?');
