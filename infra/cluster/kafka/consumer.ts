@@ -12,9 +12,7 @@ import { groupName, logRecord, topicName, topicOf } from './records.ts';
 
 export interface ConsumerOptions {
   clientId: string;
-  /**
-   * Milliseconds after which a silent member's partitions are reassigned; the broker requires 6,000 or more.
-   */
+  /** Milliseconds until a silent member's partitions are reassigned; brokers require 6,000 or more. */
   sessionTimeout?: number;
   /** Milliseconds that members get to finish their work in a rebalance. */
   rebalanceTimeout?: number;

@@ -83,10 +83,7 @@ interface Connection {
 
 /** Milliseconds after which a send counts as rejected. */
 const SEND_TIME = 20_000;
-/**
- * After this time without success, a moving leader is no longer the likely cause: new requests fail without
- * waiting.
- */
+/** After this time without success a moving leader is not the likely cause: new requests fail at once. */
 const FAILING_MS = 10_000;
 /** The producer is discarded after so many successive responses that name none of the missing partitions. */
 const FRUITLESS = 5;

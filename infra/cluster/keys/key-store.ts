@@ -52,7 +52,7 @@ export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
   const readAndOpen: ReadOrMake = async (owner, session) => {
     const since = trust.generation();
     const key = await readOrMake(owner, session);
-    // The key is soon looked up by its id, to seal.
+    // The next seal looks the key up by its id.
     opened.keep(key.keyId, key.sealing, since);
     return key;
   };

@@ -17,10 +17,7 @@ export interface Unsettled {
   turn(id: string): TailTurn | undefined;
   turns(scope: Scope): TailTurn[];
   job(id: string): Remembered['job'];
-  /**
-   * Drops content of the user sealed under destroyed keys, whether added before or later; the billed tokens
-   * stay.
-   */
+  /** Drops the user's content under destroyed keys, also if it is added later; the billed tokens stay. */
   erase(org: string, user: string): void;
   /** Drops a turn's content; the billed tokens stay. */
   drop(turnId: string): void;
@@ -45,10 +42,7 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
   const queues = new Map<string, Logged[]>();
   const lookups = makeLookups();
   const erased = makeErasedUsers();
-  /**
-   * The positions of settled events, which are not added: the projector may be faster than the
-   * acknowledgement.
-   */
+  /** Settled events are not added: the projector may be faster than the acknowledgement. */
   let settled: Positions = {};
   const size = (): number => {
     let sum = 0;

@@ -17,10 +17,7 @@ const MENTION: Clause = { term: { kind: 'mention' } };
 const CORRECTION: Clause = { term: { kind: 'correction' } };
 const RECORDED: Clause = { terms: { kind: ['turn', 'identity', 'expired'] } };
 
-/**
- * Opens the reads of a turn's observations, entities, enrichment and jobs. Every search takes the tenant
- * first.
- */
+/** Opens reads of turns' observations, entities, enrichment and jobs. Every search takes the tenant first. */
 export const openRecallDetails = (
   elasticsearch: Elasticsearch,
   alias: string,
@@ -115,10 +112,7 @@ const entitiesIn = async (
   return entities;
 };
 
-/**
- * Returns the smallest spelling and the smallest kind of each entity, over all turns of its partition up to
- * `asOf`.
- */
+/** Returns each entity's smallest spelling and smallest kind, over its partition's turns up to `asOf`. */
 const describe = async (
   { search }: Searches,
   scope: Scope,

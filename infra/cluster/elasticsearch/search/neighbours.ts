@@ -13,7 +13,7 @@ import { type SessionOrder, type SortedTurn, sessionOrders, turnsBeside } from '
 const REACH = 2;
 /** The most searches of one request. */
 const SEARCHES = 100;
-/** A session of at most this many turns is fetched whole, including turns that aren't near. */
+/** A session of at most this many turns is fetched whole, which also shows what else is near. */
 const SHORT_SESSION = 64;
 /** The most turns of all sessions that are fetched whole. */
 const MOST_TURNS = 800;
@@ -189,10 +189,7 @@ const turnsOf = (scope: SeenScope, ...which: Clause[]): Clause[] => [
   { term: { kind: 'turn' } },
 ];
 
-/**
- * Returns a search for whole sessions. `size` leaves room for turns written since the sessions' sizes were
- * counted.
- */
+/** Returns a search for whole sessions. `size` leaves room for turns written since they were counted. */
 const wholeSessions = (scope: SeenScope, sessions: readonly number[]): string[] => [
   JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
   JSON.stringify({
@@ -218,10 +215,7 @@ const ofRecord = (places: readonly [number, ...number[]]): Clause => {
   return { bool: { filter: [offset, { bool: { should: [others, first], minimum_should_match: 1 } }] } };
 };
 
-/**
- * Returns a search for the turns at these places. A session is in one partition, so places identify its
- * turns.
- */
+/** Returns a search for the turns at these places, which identify them: a session is in one partition. */
 const turnsAt = (scope: SeenScope, places: ReadonlyMap<number, ReadonlySet<number>>): string[] => {
   const ofSessions = [...places].map(([session, of]) => {
     const records = [...Map.groupBy(of, offsetOfPlace).values()] as [number, ...number[]][];

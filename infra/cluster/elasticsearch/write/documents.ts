@@ -18,9 +18,7 @@ export interface NewDocument {
   source: { kind: DocumentKind; org: string } & Record<string, unknown>;
 }
 
-/**
- * Suffix of an extracted observation's id: a client's observation with the same words is another document.
- */
+/** Suffix of an extracted observation's id: a client's one with the same words is another document. */
 const EXTRACTED = '.extracted';
 
 /** The fields of a turn that its identity keeps when it is retracted. */
@@ -73,10 +71,7 @@ export const expiredDocument = (turn: { id: string; org: string; owner: string }
   source: { ...turn, kind: 'expired' },
 });
 
-/**
- * Returns the documents that remain of a fully expired session's turns. They have no fragment, wherever the
- * session is.
- */
+/** Returns the documents that remain of a fully expired session's turns. They never have a fragment. */
 export const knownDocuments = ({ org, owner, session, known = [], origin }: Erase): NewDocument[] =>
   known.map(id => ({
     id,
@@ -237,9 +232,7 @@ const found = (row: RecallRow, part: number | undefined, decodeDocument: DecodeD
   };
 };
 
-/**
- * Returns a byte vector in Elasticsearch's hexadecimal form; undefined for zeros, which have no direction.
- */
+/** Returns a vector in Elasticsearch's hexadecimal form; undefined for zeros, which have no direction. */
 export const vectorOf = (vector: Int8Array): string | undefined =>
   vector.some(component => component !== 0)
     ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('hex')

@@ -36,9 +36,7 @@ export type { RebuiltFrom, RedisAdmissionOptions } from './admission-options.ts'
 
 /** The longest wait for another attempt's claim. */
 const WAIT_MS = 5_000;
-/**
- * When the pending claim of a dead process can be taken over: after the longest wait, before clients give up.
- */
+/** When a dead process's pending claim can be taken over: after the longest wait, before clients give up. */
 const HOLD_MS = 8_000;
 /** The lifetime of a reservation: longer than an append takes. A dead process's reservation then expires. */
 const RESERVE_MS = 60_000;

@@ -48,7 +48,7 @@ const wrapped = (redis: RedisClient, wrap: (send: () => unknown) => unknown): Re
  * marker. While they differ (Redis was wiped, or restarted without its last second), one process repairs or
  * rebuilds all our data under a lock, the others wait for its marker, and no command passes.
  *
- * No command of before can slip through: commands sent on the old connection end with it, since the client
+ * No earlier command can slip through: commands sent on the old connection end with it, since the client
  * never resends. The gate closes with the connection and opens only for the one on which run ids and marker
  * were read. Commands still on their way to a server that was not lost end with their connection too: each
  * process notes its own before it opens, and a rebuild ends all of them. If the marker vanishes but the

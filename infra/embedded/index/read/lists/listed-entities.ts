@@ -7,9 +7,7 @@ import { type PassingReader, passesIn, passingValue } from './passing-metadata.t
 /** Entities read before yielding. */
 const AT_ONCE = 1_000;
 
-/**
- * Entities counted before yielding if there is a filter: the passing metadata is found once for all of them.
- */
+/** Entities counted before yielding under a filter: their passing metadata is found once for all. */
 const COUNTED_TOGETHER = 20;
 
 /** Turns of a session read before yielding. */
@@ -173,10 +171,7 @@ const openOfUsers = (reader: ProjectionsReader, metadata: PassingReader, makeYie
        AND ${passesIn('m.metadata', '?4')}`,
   );
 
-  /**
-   * Returns each entity's row with its number of turns. Nothing is awaited, since row numbers are valid in
-   * one file only.
-   */
+  /** Returns the rows with their numbers of turns. Never awaits: row numbers are valid in one file only. */
   const counted = (scope: Pick<Scope, 'org' | 'user' | 'filter'>, rows: readonly Row[]): Row[] => {
     const { org, filter } = scope;
     const passing = filter && passingValue(metadata.inScope(scope));
@@ -246,10 +241,7 @@ const openOfSessions = (
   const numberOf = (org: string, user: string, session: string): number | undefined =>
     sessions.next({ org, user, session }, 'asc', undefined, 1)[0]?.no;
 
-  /**
-   * Returns the entities named by a session's turns, after a given label; reads in slices, since a session
-   * may be long.
-   */
+  /** Returns the entities that a session's turns name, after a label; reads in slices, for long sessions. */
   const ofSession = async (
     scope: Pick<Scope, 'org' | 'user' | 'filter'>,
     { user, session }: SessionNames,
