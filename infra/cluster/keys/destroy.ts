@@ -39,8 +39,8 @@ export const makeBury =
   };
 
 /**
- * Destroys keys. A process that dies in between leaves some keys alive, or keeps them in other processes'
- * caches. A repeated destruction always tells the processes, since nobody may have been told about keys it
+ * Destroys keys. A process that dies in between leaves keys that live, or that only processes' caches still
+ * have. A repeated destruction always tells the processes, since nobody may have been told about keys it
  * finds destroyed. An erasure is an event, so every reader repeats it.
  */
 export const makeDestroy = ({ cache, lookup, log }: DestroyPorts) => {
