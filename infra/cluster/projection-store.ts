@@ -21,18 +21,18 @@ import type { RowsOf, StoredRows } from './verifiable-rows.ts';
 /** One projection's store in the shared engines, as projectors write it. */
 export interface SubStore<Write> {
   /**
-   * Idempotent: a batch may be repeated. `range`: what the writes were made of, which the store then holds; it is behind when
-   * it lacks what precedes that.
+   * Writes a batch; idempotent. `range`: the log range of the writes, which the store then holds; the store
+   * is behind if it lacks what precedes the range.
    */
   apply(writes: readonly Write[], range?: LogRange): Promise<Written>;
-  /** Resolves with where it writes, if this release may. */
+  /** Resolves with the generations to write to, if this build may. */
   targets?(): Promise<WriteTargets | WrongVersion>;
 }
 
-/** A store that is kept in generations: what projectors, replays and verifications need of it. */
+/** A store kept in generations, as projectors, replays and verifications use it. */
 export interface GenerationalStore<Write> extends Required<SubStore<Write>> {
   engine: GenerationEngine<Write, unknown>;
-  /** Connects over its own connection. */
+  /** Connects to the rows over a separate connection. */
   connectRows(of: RowsOf): StoredRows;
 }
 
@@ -45,8 +45,8 @@ export type SubStores = { [Name in ProjectionName]: SubStore<WritesOf[Name][numb
 };
 
 /**
- * Combines stores that share no transaction, so each write is idempotent. Admission comes last: it drops a turn from the
- * tail once the index and the usage store have it.
+ * Combines stores that share no transaction, so each write is idempotent. Admission comes last: it drops a
+ * turn from the tail once the index and the usage store have it.
  */
 export const makeProjectionStore = ({ admission, ...stores }: SubStores): Pick<ProjectionStore, 'apply'> => ({
   apply: async batch => {
@@ -73,7 +73,7 @@ export const makeProjectionStore = ({ admission, ...stores }: SubStores): Pick<P
   },
 });
 
-/** Whether the range advances a projection's generations, even if it makes no writes. */
+/** Returns whether the range advances a projection's generations, even without writes. */
 const reads = (name: ProjectionName, range: LogRange | undefined): boolean =>
   range !== undefined &&
   (GENERATIONAL as readonly string[]).includes(name) &&

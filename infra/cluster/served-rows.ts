@@ -17,13 +17,13 @@ export interface ServedRowsOptions {
   serving: (projection: Generational) => Promise<number>;
   /** Projections without generations. */
   others: Omit<Record<ProjectionName, StoredRows>, Generational>;
-  /** The first UTC day whose usage is kept; undefined: every day is. */
+  /** The first UTC day whose usage is kept; undefined if all days are. */
   firstDay: string | undefined;
 }
 
 /**
- * Connects to the rows of the serving generations, or of one generation only, over separate connections: a verification
- * reads everything, and must not slow down calls. `close` ends the connections.
+ * Connects to the rows of the serving generations, or of one generation only, over separate connections: a
+ * verification reads everything, and must not slow down calls. `close` ends the connections.
  */
 export const connectServedRows = async (
   { positions, generational, serving, others, firstDay }: ServedRowsOptions,

@@ -7,7 +7,7 @@ export interface TlsFiles {
   key?: string | undefined;
 }
 
-/** Options of Node's TLS, which verify the server's certificate and name. */
+/** Returns options of Node's TLS that verify the server's certificate and name. */
 export const tlsOptions = ({ ca, cert, key }: TlsFiles = {}): ConnectionOptions => ({
   ...(ca !== undefined && { ca }),
   ...(cert !== undefined && { cert }),
@@ -23,7 +23,7 @@ interface Fault {
 const FAULTS_OF_TLS =
   /^(ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|\w+_CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|HOSTNAME_MISMATCH|EPROTO)$/;
 
-/** The name of a fault of TLS among an error and its causes, for operators; undefined when it is none. */
+/** Returns the name of a TLS fault in an error or its causes, for operators; undefined if there is none. */
 const tlsFaultOf = (error: unknown): string | undefined => {
   for (let at = error as Fault | undefined, depth = 0; at && depth < 8; depth++) {
     if (typeof at.code === 'string' && FAULTS_OF_TLS.test(at.code)) return at.code;
@@ -34,7 +34,7 @@ const tlsFaultOf = (error: unknown): string | undefined => {
   return undefined;
 };
 
-/** A message with the fault of TLS, if the error is one. */
+/** Adds the TLS fault to a message, if the error has one. */
 export const withTlsFault = (message: string, error: unknown): string => {
   const fault = tlsFaultOf(error);
   return fault === undefined ? message : `${message.replace(/\.$/, '')} (${fault})`;

@@ -4,11 +4,11 @@ import type { Difference } from '../../projections/verify/compare.ts';
 import type { Row } from '../../projections/verify/row.ts';
 import type { Sample } from '../../projections/verify/sample.ts';
 
-/** Which rows of a projection are verified. */
+/** The rows of a projection to verify. */
 export interface RowsOf {
   generation: number;
   isServing: boolean;
-  /** The first UTC day whose usage is kept; undefined: every day is. */
+  /** The first UTC day whose usage is kept; undefined if all days are. */
   firstDay?: string | undefined;
 }
 
@@ -22,7 +22,10 @@ export interface StoredRows {
 
 export interface StoredPicture {
   rows(sample: Sample): AsyncIterable<Row>;
-  /** Differences between the rows that were read last and what the store derived from them. */
+  /**
+   * Returns the differences between the rows that were read last and the data that the store derived from
+   * them.
+   */
   derived(): Promise<Difference[]>;
   close(): Promise<void>;
 }
@@ -35,9 +38,9 @@ export interface ClusterRows {
 }
 
 /**
- * The rows of projections in the shared engines. The positions are read first, so the engines' data is newer: for
- * Elasticsearch it is that of one point in time, for ClickHouse the rows below the positions, for Redis the documents as
- * they are when they are read.
+ * Opens the rows of projections in the shared engines. The positions are read first, so the engines' data is
+ * newer: for Elasticsearch it is that of one point in time, for ClickHouse the rows below the positions, for
+ * Redis the documents as they are when they are read.
  */
 export const openClusterRows = ({ positions, firstDay, stores }: ClusterRows): VerifiableRows => {
   const projections = PROJECTION_NAMES.filter(name => stores[name] !== undefined);

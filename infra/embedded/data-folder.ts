@@ -20,14 +20,16 @@ export interface DataFolder {
   };
   /** The generations of the projections' file. */
   generations: GenerationFiles;
-  /** Wraps all sealing keys. It has its own file, so that a copy of the keys' file alone decrypts nothing. */
+  /**
+   * Wraps all sealing keys. Stored in its own file, so that a copy of the keys' file alone decrypts nothing.
+   */
   installationKeys: InstallationKeys;
   release(): void;
 }
 
 /**
- * Locks a file of ours through SQLite: the operating system releases the lock when the process ends, however it ends.
- * Throws `conflict` when another process holds it.
+ * Locks one of our files through SQLite: the operating system releases the lock when the process ends,
+ * however it ends. Throws `conflict` if another process holds it.
  */
 const lock = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 0 });
@@ -41,8 +43,8 @@ const lock = (path: string): DatabaseSync => {
 };
 
 /**
- * Creates the folder on the first start, refuses one of another format, locks it for this process, and reads its installation key.
- * `onKeysFault`: called once when the keys can't be read again.
+ * Creates the folder on the first start, refuses one of another format, locks it for this process, and reads
+ * its installation key. `onKeysFault`: called once if the keys can't be read again.
  */
 export const openDataFolder = (folder: string, onKeysFault?: (error: unknown) => void): DataFolder => {
   assertFormat(folder);

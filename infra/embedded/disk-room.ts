@@ -1,21 +1,24 @@
 import { statfsSync } from 'node:fs';
 
-/** The disk is asked at most this often: in 200 ms a fast client wrote four of six megabytes that stay free. */
+/**
+ * The disk is checked at most this often: in 200 ms a fast client wrote four of the six megabytes that stay
+ * free.
+ */
 const EVERY_MS = 50;
 /** A small disk keeps this share of itself instead of the whole reserve. */
 const MOST_SHARE = 0.1;
 const MIB = 1024 * 1024;
 
 export interface DiskRoom {
-  /** Why nothing new may be stored now; undefined while the disk has more than its reserve. */
+  /** Returns why no new data may be stored now; undefined while the disk has more than its reserve. */
   shortage(): string | undefined;
-  /** Bytes that this process may still use, without the reserve. */
+  /** Returns the bytes that this process may still use, without the reserve. */
   free(): number;
 }
 
 /**
- * The room on the disk of a data folder. `reserve` bytes stay free, or a tenth of a small disk: the last megabytes are for
- * what was acknowledged already, that is for its projections, and for erasures and bills.
+ * Tracks the room on the disk of a data folder. `reserve` bytes stay free, or a tenth of a small disk: the
+ * last megabytes are for acknowledged data, that is its projections, and for erasures and bills.
  */
 export const openDiskRoom = (folder: string, reserve: number): DiskRoom => {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -30,7 +33,7 @@ export const openDiskRoom = (folder: string, reserve: number): DiskRoom => {
       free = bavail * bsize;
       kept = Math.min(reserve, blocks * bsize * MOST_SHARE);
     } catch {
-      // A disk that can't even be asked fails the write itself.
+      // If even this fails, the write itself fails.
     }
   };
   return {

@@ -1,6 +1,6 @@
 /**
- * The format of a data folder, which the log's file and the keys' file name in their headers (SQLite's `user_version`): a copy of the
- * files has it, and it is read without opening them.
+ * The format of a data folder, which the log's file and the keys' file name in their headers (SQLite's
+ * `user_version`): a copy of the files includes it, and it is read without opening them.
  */
 import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
 const HEADER_BYTES = 100;
 
-/** Undefined where the file isn't there or is empty, as one that is being made. */
+/** Returns a file's format; undefined if the file is missing or empty, as one being created. */
 const formatOf = (path: string): number | undefined => {
   if (!existsSync(path)) return undefined;
   const file = openSync(path, 'r');
@@ -28,14 +28,14 @@ const formatOf = (path: string): number | undefined => {
 };
 
 /**
- * Throws where a file of the folder was written in another format, or where what is built from the log has no log beside it. Creates
- * and changes nothing.
+ * Throws if a file of the folder was written in another format, or if files built from the log have no log
+ * beside them. Creates and changes nothing.
  */
 export const assertFormat = (folder: string): void => {
   for (const name of ['log.db', 'keys.db']) {
     const found = formatOf(join(folder, name));
     if (found === undefined) continue;
-    // 0: the file has never been given one.
+    // 0: no format was ever set.
     const fault = formatFault(`The data in ${folder}`, found || undefined, 'Start with an empty folder.');
     if (fault) throw new Error(fault);
   }
@@ -46,7 +46,10 @@ export const assertFormat = (folder: string): void => {
     );
 };
 
-/** Names the format in a file that is new. Its journal must not be a write-ahead log yet, so that the header itself is written. */
+/**
+ * Sets the format of a new file. Its journal must not be a write-ahead log yet, so that the header itself is
+ * written.
+ */
 export const nameFormat = (database: DatabaseSync): void => {
   if (database.prepare('PRAGMA user_version').get()?.user_version === 0)
     database.exec(`PRAGMA user_version = ${FORMAT}`);

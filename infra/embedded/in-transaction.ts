@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Does the work in one transaction that writes; an error rolls it back. */
+/** Does the work in one write transaction; an error rolls it back. */
 export const inTransaction = (database: DatabaseSync, work: () => void): void => {
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -1,6 +1,8 @@
 import { ServiceError, unavailable } from '../../core/errors.ts';
 
-/** SQLite's primary result codes, https://sqlite.org/rescode.html: what a file, its disk or its locks are to blame for. */
+/**
+ * SQLite's primary result codes, https://sqlite.org/rescode.html, that a file, its disk or its locks cause.
+ */
 const OUTAGES = new Set([
   5, // BUSY
   6, // LOCKED
@@ -20,16 +22,18 @@ const primaryCode = (error: unknown): number | undefined => {
   return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined;
 };
 
-/** Whether the file can't be used right now: its disk fails or is full, or another process locks it. */
+/**
+ * Returns whether the file can't be used right now: its disk fails or is full, or another process locks it.
+ */
 export const isOutage = (error: unknown): boolean => OUTAGES.has(primaryCode(error) ?? -1);
 
-/** Whether another connection or process keeps the file locked: the connection itself is well. */
+/** Returns whether another connection or process keeps the file locked: the connection itself is fine. */
 export const isLocked = (error: unknown): boolean => [5, 6].includes(primaryCode(error) ?? -1);
 
-/** Whether the file's content is not what SQLite has written. */
+/** Returns whether the file's content differs from SQLite's writes. */
 export const isDamage = (error: unknown): boolean => DAMAGE.has(primaryCode(error) ?? -1);
 
-/** `unavailable` for an error of the file or its disk; any other error as it is. */
+/** Returns `unavailable` for an error of the file or its disk; any other error as it is. */
 export const asUnavailable = (error: unknown): unknown => {
   if (error instanceof ServiceError) return error;
   if (isDamage(error)) return unavailable('A file of the data folder is damaged.', error, 5);

@@ -10,9 +10,9 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { withTlsFault } from '../tls.ts';
 
 /**
- * Outages among ClickHouse's error codes (src/Common/ErrorCodes.cpp). The HTTP status doesn't show them: a
- * misspelt column is a 500 too. Any other code is a bug or a wrong configuration, where retrying doesn't
- * help.
+ * The outages among ClickHouse's error codes (src/Common/ErrorCodes.cpp). The HTTP status doesn't distinguish
+ * them: a misspelt column is a 500 too. Any other code is a bug or a wrong configuration, which retrying
+ * doesn't fix.
  */
 const OUTAGES = new Set([
   ...['74', '75', '76', '243', '425', '432', '439'], // files, no space, the system, no thread available
@@ -31,7 +31,10 @@ const isOutage = (error: unknown): boolean => {
 type Parameters = Record<string, unknown>;
 
 export interface Clickhouse {
-  /** Values are bound as `{name:Type}`, never spliced. Outages throw `unavailable`, like in the other methods. */
+  /**
+   * Runs a query. Values are bound as `{name:Type}`, never spliced. Throws `unavailable` for an outage, like
+   * all methods.
+   */
   rows<Row>(query: string, parameters?: Parameters): Promise<Row[]>;
   /** Resolves when the rows are on disk. */
   insert(table: string, rows: readonly object[]): Promise<void>;
@@ -39,13 +42,16 @@ export interface Clickhouse {
   close(): Promise<void>;
 }
 
-/** A bound value of the type Tuple. */
+/** Returns a bound value of the type Tuple. */
 export const tuple = (...values: readonly string[]): object => new TupleParam(values);
 
-/** Most bytes of bound values in one request: they are in its URL, and Node limits it with all headers to 16 KiB. */
+/**
+ * The most bytes of bound values in a request: they are in its URL, and Node limits it with all headers to 16
+ * KiB.
+ */
 const MOST_PARAMETER_BYTES = 10_000;
 
-/** How to connect; without `clickhouse` with the URL's credentials alone. */
+/** The connection settings; without `clickhouse`, only the URL's credentials are used. */
 type ClickhousePlace = Pick<ClusterConfig, 'clickhouseUrl' | 'namespace'> &
   Partial<Pick<ClusterConfig, 'clickhouse'>>;
 
@@ -61,7 +67,7 @@ export const connectClickhouse = (
   { timeoutMs, database = namespace }: { timeoutMs: number; database?: string },
 ): Clickhouse => {
   const url = new URL(clickhouseUrl);
-  // A database in the URL would take precedence over ours.
+  // A database in the URL would override ours.
   url.pathname = '';
   const client: ClickHouseClient = createClient({
     url,
@@ -71,15 +77,16 @@ export const connectClickhouse = (
     request_timeout: timeoutMs,
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: {
-      // Acknowledged means stored. We batch inserts ourselves (group-writes.ts), whatever the server's
-      // profile says.
+      // Acknowledged means stored. We batch inserts ourselves (group-writes.ts), regardless of the server's
+      // profile.
       async_insert: 0,
       wait_for_async_insert: 1,
-      // Every mark counts, even if it equals the previous one, which replicated tables would drop as a duplicate.
+      // Every mark counts, even if it equals the previous one, which replicated tables would drop as a
+      // duplicate.
       insert_deduplicate: 0,
-      // An error in the middle of an answer gets an error status.
+      // An error in the middle of a response gets an error status.
       wait_end_of_query: 1,
-      // Equal keys have the same day, and so are in one partition.
+      // Equal keys have the same day and are therefore in one partition.
       do_not_merge_across_partitions_select_final: 1,
     },
   });

@@ -1,16 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface GroupWrites<T, R> {
-  /** Resolves with the result of their group's write, undefined without items; rejects with the error of their group's write. */
+  /**
+   * Resolves with the result of the group's write, or undefined for no items; rejects with the write's error.
+   */
   append(items: readonly T[]): Promise<R | undefined>;
   /** Writes pending items. Later appends reject. */
   close(): Promise<void>;
 }
 
 /**
- * Appends that arrive during a write share the next one. Writes are sequential with a pause of `paceMs`
- * between two, so that an engine that stores each write as a file gets few of them. The first append after a
- * pause is written at once.
+ * Returns a writer in which appends that arrive during a write share the next one. Writes are sequential with
+ * a pause of `paceMs` between them, so that an engine that stores each write as a file gets few files. The
+ * first append after a pause is written at once.
  */
 export const makeGroupWrites = <T, R>(
   write: (items: T[]) => Promise<R>,
@@ -20,7 +22,7 @@ export const makeGroupWrites = <T, R>(
   const closing = new AbortController();
   let running: Promise<void> | undefined;
 
-  /** Takes as many appends as fit in one write; an append is never split. */
+  /** Takes as many appends as fit into one write; an append is never split. */
   const nextGroup = (): typeof waiting => {
     let size = 0;
     const beyond = waiting.findIndex(({ items }, n) => {

@@ -1,7 +1,8 @@
 /**
- * How far a table of usage holds the log, kept in the table itself, so that no restore separates the two. The rows belong
- * to no organization, and to a day that no period contains. A table keeps the row of the highest precedence, which is
- * `bitNot(offset)`: so a position is stored as its complement, and the highest one is kept.
+ * The log positions that a usage table holds, stored in the table itself, so that no restore separates the
+ * two. Their rows belong to no organization, and to a day that no period contains. A table keeps the row of
+ * the highest precedence, which is `bitNot(offset)`, so a position is stored as its complement: the highest
+ * position is kept.
  */
 import { parsePartition, partitionName } from '../../../core/log/positions.ts';
 import type { Positions } from '../../../core/ports.ts';
@@ -24,13 +25,13 @@ export const storePositions = async (
     tokens_in: 0,
     tokens_out: 0,
     ...parsePartition(name),
-    // A number of JavaScript isn't exact here.
+    // A JavaScript number isn't exact here.
     offset: String(COMPLEMENT_OF_0 - BigInt(next)),
   }));
   if (rows.length > 0) await clickhouse.insert(usageTableOf(generation), rows);
 };
 
-/** A partition that the table doesn't name is missing. */
+/** Returns the stored positions; a partition that the table doesn't have is missing. */
 export const readPositions = async (
   clickhouse: Pick<Clickhouse, 'rows'>,
   generation: number,

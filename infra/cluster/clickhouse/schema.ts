@@ -1,4 +1,4 @@
-/** What the tables of all projections have in common. */
+/** The common parts of the tables of all projections. */
 
 import { FORMAT, formatFault } from '../../../core/format.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
@@ -10,17 +10,17 @@ export interface Table {
   name: string;
   columns: string;
   engine: string;
-  /** The TTL expression, as ClickHouse prints it, so that the two can be compared; '' or undefined: rows never expire. */
+  /** The TTL expression as ClickHouse prints it, for comparison; '' or undefined: rows never expire. */
   ttl?: string;
   /** The retention in words, for operators. */
   retention?: string;
 }
 
-/** The table of a generation's rows. */
+/** Returns the name of a generation's table. */
 export const tableOf = (projection: string, generation: number): string =>
   generation === 1 ? `${projection}_rows` : `${projection}_rows_${generation}`;
 
-/** The view that reads use: the rows of the serving generation. */
+/** Returns the name of the view for reads: the rows of the serving generation. */
 export const servingOf = (projection: string): string => `${projection}_serving`;
 
 /** Inserts are synced to disk, since the projector's positions advance once an insert is acknowledged. */
@@ -56,7 +56,10 @@ export const makeTable = async (clickhouse: Clickhouse, table: Table): Promise<s
   return [`retention of ${name}: ${retention}`];
 };
 
-/** Throws where rows are of another format, which the comment of their table names. Where there is none, there is nothing to refuse. */
+/**
+ * Throws if rows are of another format, which their table's comment names. Without a table there is nothing
+ * to refuse.
+ */
 export const assertTableFormat = async (config: ClusterConfig): Promise<void> => {
   const server = connectClickhouse(config, { timeoutMs: TIMEOUT_MS, database: '' });
   try {
@@ -78,7 +81,7 @@ export const assertTableFormat = async (config: ClusterConfig): Promise<void> =>
   }
 };
 
-/** The tables of all generations; in a new installation, that of the first one. */
+/** Returns the tables of all generations; in a new installation, that of the first one. */
 const generationTables = async (clickhouse: Clickhouse, projection: string): Promise<string[]> => {
   const found = await clickhouse.rows<{ name: string }>(
     'SELECT name FROM system.tables WHERE database = currentDatabase() AND match(name, {pattern:String})',
@@ -98,8 +101,9 @@ const makeView = async (clickhouse: Clickhouse, projection: string): Promise<str
 };
 
 /**
- * Creates the installation's database and a projection's tables where they are missing, and updates their retention;
- * resolves with a line about each change. Safe to run concurrently. `others`: the tables that all generations share.
+ * Creates the installation's database and a projection's tables if they are missing, and updates their
+ * retention; resolves with a line about each change. Safe to run concurrently. `others`: the tables shared by
+ * all generations.
  */
 export const migrateTables = async (
   config: ClusterConfig,
@@ -127,7 +131,7 @@ export const serveTable = (clickhouse: Clickhouse, projection: string, generatio
     `CREATE OR REPLACE VIEW ${servingOf(projection)} AS SELECT * FROM ${tableOf(projection, generation)}`,
   );
 
-/** The generation whose rows are read. */
+/** Returns the generation whose rows are read. */
 export const servedGeneration = async (config: ClusterConfig, projection: string): Promise<number> => {
   const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
   try {

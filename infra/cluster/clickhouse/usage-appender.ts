@@ -14,10 +14,12 @@ import { type Clickhouse, inRequests } from './client.ts';
 import { readPositions, storePositions } from './held-positions.ts';
 import { USAGE_SERVING, usageTableOf } from './usage-tables.ts';
 
-/** Identifies an event independently of its day: an id is unique in its organization. */
+/** Returns a name for an event, independent of its day: an id is unique in its organization. */
 const eventOf = (org: string, eventId: string): string => JSON.stringify([org, eventId]);
 
-/** The copy of each event at the lowest offset. All copies are in one partition, that of the event's key. */
+/**
+ * Returns each event's copy at the lowest offset. All copies are in one partition, that of the event's key.
+ */
 const firstCopies = (rows: readonly UsageRow[]): UsageRow[] => {
   const first = new Map<string, UsageRow>();
   for (const row of rows) {
@@ -33,7 +35,7 @@ const stored = (table: string): string => `
   WHERE org IN {orgs:Array(String)} AND event_id IN {ids:Array(String)}
   GROUP BY org, event_id, day`;
 
-/** Where a copy of an event is stored. */
+/** The address of a stored copy of an event. */
 interface StoredCopy {
   org: string;
   event_id: string;
@@ -43,9 +45,9 @@ interface StoredCopy {
 }
 
 /**
- * Fetches the stored copies of these rows' turns. Ids of turns begin with a minute, so those of one step are close
- * together in every day, and few granules are read. Recalls aren't looked up: their ids are random, so each would cost a
- * granule, and their copies can't differ in the day, since a recall is recorded once.
+ * Fetches the stored copies of these rows' turns. Turn ids begin with a minute, so those of one step are
+ * close together in every day, and few granules are read. Recalls aren't looked up: their ids are random, so
+ * each would cost a granule, and their copies can't differ in the day, since a recall is recorded once.
  */
 const storedTurns = async (
   clickhouse: Clickhouse,
@@ -66,12 +68,12 @@ const storedTurns = async (
 };
 
 /**
- * Computes what to write for these rows, given what is stored: `voided` before `fresh`. A row whose first copy is stored
- * is left out: the table deduplicates copies of one day by itself, but not those of two days (a turn recorded on both
- * sides of midnight by two independent attempts). A partition is projected in order, so a later copy is stored before the
- * first one only if the first one is a requeued dead letter: the later day's row is then replaced by one with zero
- * tokens. That row is written first, separately from the row of the first copy's day, so repeating the batch after a
- * crash completes the change.
+ * Computes the rows to write, given the stored ones: `voided` before `fresh`. A row whose first copy is
+ * stored is left out: the table deduplicates copies of one day by itself, but not those of two days (a turn
+ * recorded on both sides of midnight by two independent attempts). A partition is projected in order, so a
+ * later copy is stored before the first one only if the first one is a requeued dead letter: the later day's
+ * row is then replaced by one with zero tokens. That row is written first, separately from the row of the
+ * first copy's day, so repeating the batch after a crash completes the change.
  */
 const changesOf = async (
   clickhouse: Clickhouse,
@@ -117,9 +119,10 @@ export const fillRows = async (
   insertRows(clickhouse, generation, await changesOf(clickhouse, usageTableOf(generation), rows));
 
 /**
- * Writes rows to all generations, then how far they hold the log, and marks their days, so that a rollup that missed a row is void once the row is
- * acknowledged. Stored copies are read from the serving generation, since one that is being filled may have later rows
- * before earlier ones. Days are always marked: the process that stored a row may have died before marking it.
+ * Writes rows to all generations, then the log positions they hold, and marks the rows' days, so that a
+ * rollup that missed a row is void once the row is acknowledged. Stored copies are read from the serving
+ * generation, since a generation being filled may have later rows before earlier ones. Days are always
+ * marked: the process that stored a row may have died before marking it.
  */
 export const appendRows = async (
   clickhouse: Clickhouse,
@@ -145,8 +148,9 @@ export const appendRows = async (
 };
 
 /**
- * Whether a required generation lacks what precedes a range; an optional one that does is no longer written to. The
- * engine can't decide this together with the write: a table that is replaced in the moment between is not noticed.
+ * Returns whether a required generation lacks rows before a range; an optional one that does is dropped from
+ * writes. The engine can't decide this together with the write: it does not notice a table that is replaced
+ * between the two.
  */
 export const lackingBefore = async (
   clickhouse: Clickhouse,

@@ -8,15 +8,15 @@ import { fillRows } from './usage-appender.ts';
 import { makeUsageTable, usageTableOf } from './usage-tables.ts';
 
 /**
- * Adds a mark to every day of either generation, in every organization. This voids rollups of the other generation's
- * rows, including rollups in progress.
+ * Adds a mark to every day of either generation, in every organization. This voids rollups of the other
+ * generation's rows, including those in progress.
  */
 const voidRollups = (table: string): string => `
   INSERT INTO usage_marks (org, day, marks)
   SELECT org, day, 1 FROM (SELECT org, day FROM usage_marks UNION DISTINCT SELECT org, day FROM ${table})
   WHERE org <> ''`;
 
-/** The tables of the generations of usage. */
+/** Returns the engine of usage generations, which are tables. */
 export const usageGenerations = (
   clickhouse: Clickhouse,
   config: Pick<ClusterConfig, 'usageRetentionDays'>,

@@ -7,7 +7,7 @@ const MOST_DUE = 10_000;
 interface DueDay {
   org: string;
   day: string;
-  /** Writes of the day that were acknowledged before its rows were read. */
+  /** The number of the day's writes that were acknowledged before its rows were read. */
   marks: string;
 }
 
@@ -39,13 +39,13 @@ const SUMS = `
 const keyOf = ({ org, day }: { org: string; day: string }): string => JSON.stringify([org, day]);
 
 /**
- * Sums the distinct rows of these days. Marks were counted before the rows are read, so the count misses
- * every write that the sums miss: such a write makes the rollup void, whenever it is stored.
+ * Sums the distinct rows of these days. Marks are counted before the rows are read, so the count misses every
+ * write that the sums miss: such a write voids the rollup, whenever it is stored.
  */
 const rollUp = async (clickhouse: Clickhouse, due: readonly DueDay[]): Promise<void> => {
   const sums = await clickhouse.rows<DaySum>(SUMS, { days: due.map(({ org, day }) => tuple(org, day)) });
   const sumOf = new Map(sums.map(sum => [keyOf(sum), sum]));
-  // A day has no sums when all its rows are copies of another day's.
+  // A day has no sums if all its rows are copies of another day's.
   const none = { tokens_in: 0, tokens_out: 0 };
   await clickhouse.insert(
     'usage_days',
@@ -56,7 +56,7 @@ const rollUp = async (clickhouse: Clickhouse, due: readonly DueDay[]): Promise<v
 /**
  * Rolls up the days from `first` to `last` that were written to since their last rollup, of all
  * organizations; resolves with their number. Safe to run concurrently: a rollup is replaced as a whole, and
- * one that counted fewer writes than there are is never read.
+ * one that counted too few writes is never read.
  */
 export const rollUpDays = async (clickhouse: Clickhouse, first: string, last: string): Promise<number> => {
   const due = await clickhouse.rows<DueDay>(DUE, { first, last });

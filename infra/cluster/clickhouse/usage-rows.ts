@@ -60,8 +60,8 @@ const stored = (row: Stored): Row =>
   );
 
 /**
- * A view of the usage rows below positions, and of the sums of their days. Needs no snapshot: rows below positions never
- * change.
+ * Returns a view of the usage rows below positions, and of the sums of their days. Needs no snapshot: rows
+ * below positions never change.
  */
 const usagePicture = (
   clickhouse: Clickhouse,

@@ -25,24 +25,24 @@ export interface Days {
 
 export interface UsageStore {
   /**
-   * Resolves when the rows are on disk; concurrent appends share an insert. Rows that are already stored
-   * change nothing. A partition's rows must come in order, each batch after the one before is acknowledged;
-   * batches may be repeated, and come from two projectors at once. `range`: what the rows were made of, which the store
-   * then holds; it is behind when it lacks what precedes that.
+   * Resolves when the rows are on disk; concurrent appends share an insert. Rows already stored change
+   * nothing. A partition's rows must come in order, each batch after the previous one is acknowledged;
+   * batches may be repeated, and come from two projectors at once. `range`: the log range of the rows, which
+   * the store then holds; the store is behind if it lacks what precedes the range.
    */
   append(rows: readonly UsageRow[], range?: LogRange): Promise<Written>;
-  /** Sums of the organization's distinct events by day; days beyond the retention are missing. */
+  /** Sums the organization's distinct events by day; days beyond the retention are missing. */
   daily(org: string, from: string, to: string): Promise<Map<string, Tokens>>;
-  /** The first day within the retention; undefined when all are kept. */
+  /** Returns the first day within the retention; undefined if all are kept. */
   firstDay: UsageLedger['firstDay'];
   events: UsageLedger['events'];
-  /** Sums by organization and day of the events whose first copy is below these positions. For a rebuild. */
+  /** Sums, by organization and day, the events whose first copy is below these positions. For a rebuild. */
   totals(days: Days, below: Positions): Promise<({ org: string; day: string } & Tokens)[]>;
   /** Returns which of these events have a copy below the positions. */
   has(org: string, eventIds: readonly string[], below: Positions): Promise<Set<string>>;
   /**
    * Rolls up closed days that were written to since their last rollup; resolves with their number. May run in
-   * every projector at once, and at any time; without it reads are slower but exact.
+   * every projector at once, at any time; without rollups, reads are slower but exact.
    */
   rollUpDue(): Promise<number>;
   targets: GenerationWriters['targets'];
@@ -57,11 +57,11 @@ export interface UsageStoreOptions {
   config: ClusterConfig;
   /** Unix milliseconds. */
   clock: () => number;
-  /** Delay between the end of a day and its rollup: later rows void the rollup. */
+  /** The delay between the end of a day and its rollup, which later rows void. */
   closeAfterMs?: number;
-  /** Determines which tables rows are written to. */
+  /** The tables to write to. */
   generations: GenerationWriters;
-  /** Least milliseconds between two inserts of this process. */
+  /** The least milliseconds between two inserts of this process. */
   paceMs?: number;
 }
 
@@ -87,9 +87,10 @@ const TOTALS = `
   FROM ${USAGE_SERVING} WHERE day BETWEEN {from:Date} AND {to:Date} AND offset < ${BELOW}
   GROUP BY org, day ORDER BY org, day SETTINGS final = 1`;
 
-/** Rows per read of a day's events: those of a month are read side by side. */
+/** Rows per read of a day's events; the days of a month are read concurrently. */
 const PAGE = 10_000;
-// In the table's own order, so that no page sorts the day. A view passes the setting on to its table, but not the word FINAL.
+// In the table's own order, so that no page sorts the day. A view passes the setting to its table, but not
+// the word FINAL.
 const EVENTS = `
   SELECT event_id AS id, tokens_in, tokens_out FROM ${USAGE_SERVING}
   WHERE org = {org:String} AND day = {day:Date} AND event_id > {after:String}
@@ -115,9 +116,9 @@ const tokens = ({ tokens_in, tokens_out }: Sum): Tokens => ({
 });
 
 /**
- * Usage rows in ClickHouse, distinct by event, with rollups of closed days
- * (docs/internals/decisions/0008-usage-in-clickhouse.md). Its tables are those of `migrateUsage`. Every method throws
- * `unavailable` for an outage.
+ * Opens the store of usage rows in ClickHouse, distinct by event, with rollups of closed days
+ * (docs/internals/decisions/0008-usage-in-clickhouse.md). `migrateUsage` creates its tables. Every method
+ * throws `unavailable` for an outage.
  */
 export const openUsageStore = ({
   config,
@@ -139,7 +140,7 @@ export const openUsageStore = ({
     { paceMs, most: MOST_ROWS },
   );
 
-  /** ClickHouse deletes older rows later, and not a whole day at once. */
+  /** Returns the first day to read. ClickHouse deletes older rows later, and not a whole day at once. */
   const keptFrom = (): string | undefined =>
     config.usageRetentionDays > 0 ? utcDay(clock() - config.usageRetentionDays * DAY_MS) : undefined;
   const firstDay = (): string => keptFrom() ?? '1970-01-01';

@@ -4,15 +4,15 @@ import { makeTable, migrateTables, servingOf, type Table, tableOf } from './sche
 
 type Retention = Pick<ClusterConfig, 'usageRetentionDays'>;
 
-/** Days between the end of a day's retention and the deletion of its rows, so that no day is ever read in part. */
+/** Days between the end of a day's retention and the deletion of its rows, so no day is read in part. */
 const GRACE_DAYS = 2;
 
 export const USAGE_SERVING = servingOf('usage');
 export const usageTableOf = (generation: number): string => tableOf('usage', generation);
 
 const rowsTable = (name: string): Table => ({
-  // The tokens that each event bills. Deduplicated by event at the query (FINAL), and eventually by merges. The copy at
-  // the lowest offset takes precedence.
+  // The tokens billed for each event. Deduplicated by event at the query (FINAL), and eventually by merges.
+  // The copy at the lowest offset takes precedence.
   name,
   columns: `
       org String,
@@ -65,7 +65,7 @@ export const makeUsageTable = async (
   await makeTable(clickhouse, withRetention(rowsTable(usageTableOf(generation)), config));
 };
 
-/** Creates the tables of usage where they are missing, and updates their retention. */
+/** Creates the tables of usage if they are missing, and updates their retention. */
 export const migrateUsage = (config: ClusterConfig): Promise<string[]> =>
   migrateTables(
     config,

@@ -2,8 +2,8 @@ import type { Elasticsearch } from './client.ts';
 import { ownerOf } from './scope.ts';
 
 /**
- * Returns the ids of those extracted observations that a client reported too. Reads by id, which finds documents even
- * before a refresh.
+ * Returns the ids of those extracted observations that a client reported too. Reads by id, which finds
+ * documents even before a refresh.
  */
 export const clientObserved = async (
   elasticsearch: Elasticsearch,

@@ -4,7 +4,10 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { urlsOf } from '../../../schemas/config-values.ts';
 import { tlsOptions, withTlsFault } from '../tls.ts';
 
-/** Milliseconds to wait for an answer: a recall is useless after a few seconds, and a failed bulk is sent again. */
+/**
+ * Milliseconds to wait for an answer: a recall is useless after a few seconds, and a failed bulk is sent
+ * again.
+ */
 const TIMEOUT_MS = 10_000;
 
 export interface Request {
@@ -16,7 +19,9 @@ export interface Request {
   timeoutMs?: number;
   /** Error statuses to return as answers. */
   accepted?: number[];
-  /** Closes the request's connection, which makes the engine cancel the search; `ask` then throws its reason. */
+  /**
+   * Closes the request's connection, which makes the engine cancel the search; `ask` then throws its reason.
+   */
   signal?: AbortSignal | undefined;
 }
 
@@ -40,7 +45,7 @@ export class ElasticsearchRefusal extends Error {
   }
 }
 
-/** How to connect; without `elasticsearch` with the URL's credentials alone. */
+/** The connection settings; without `elasticsearch`, only the URL's credentials are used. */
 export type ElasticsearchPlace = Pick<ClusterConfig, 'elasticsearchUrl'> &
   Partial<Pick<ClusterConfig, 'elasticsearch'>>;
 
@@ -85,7 +90,7 @@ export const connectElasticsearch = (config: ElasticsearchPlace): Elasticsearch 
   };
 };
 
-/** The same connection for requests that this signal cancels. */
+/** Returns the same connection for requests that this signal cancels. */
 export const cancelledBy = (elasticsearch: Elasticsearch, signal: AbortSignal | undefined): Elasticsearch =>
   signal
     ? {
@@ -94,7 +99,7 @@ export const cancelledBy = (elasticsearch: Elasticsearch, signal: AbortSignal | 
       }
     : elasticsearch;
 
-/** These are not caused by our request: 404 is a missing index, 401 and 403 are wrong credentials. */
+/** Statuses that our request did not cause: 404 is a missing index, 401 and 403 are wrong credentials. */
 const OUTSIDE = new Set([401, 403, 404, 408, 429]);
 
 const translated = (error: unknown): Error => {

@@ -13,13 +13,13 @@ export const COLUMN_FIELDS = Object.fromEntries(
   columns.flatMap(column => (column.mapping ? [[fieldOf(column), column.mapping]] : [])),
 );
 
-/** The fields of what an identity keeps of its turn. */
+/** The fields of the columns that an identity keeps of its turn. */
 export const IDENTITY_FIELDS = COLUMNS.identity.map(fieldOf);
 
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
-/** The types that a source has in another form than a row. */
+/** The types that a source stores in another form than a row. */
 const CODECS: Partial<Record<ColumnType, { put(value: Value): unknown; get(stored: unknown): Value }>> = {
   bytes: { put: value => base64(value as Uint8Array), get: stored => Buffer.from(String(stored), 'base64') },
   json: {
@@ -29,17 +29,20 @@ const CODECS: Partial<Record<ColumnType, { put(value: Value): unknown; get(store
       try {
         return JSON.parse(json);
       } catch {
-        // What is damaged differs from all that was written.
+        // A damaged value stays a text, which differs from every written value.
         return json;
       }
     },
   },
 };
 
-/** What has no `kept_from` and no expiry of its own is kept from when it was recorded. */
+/**
+ * Returns whether a row without its own expiry is kept from when it was recorded; its document has no
+ * `kept_from`.
+ */
 const isKeptSinceRecorded = ({ recorded, kept_from }: RecallRow['values']): boolean => recorded === kept_from;
 
-/** The fields of a row's columns. Nothing has no field. */
+/** Returns the fields of a row's columns; null columns are left out. */
 export const fieldsOf = ({ kind, values }: RecallRow): Record<string, unknown> => {
   const fields: Record<string, unknown> = {};
   for (const { name, field = name, type, mapping } of COLUMNS[kind]) {
@@ -52,7 +55,7 @@ export const fieldsOf = ({ kind, values }: RecallRow): Record<string, unknown> =
   return fields;
 };
 
-/** The value of a column that is a field. */
+/** Returns the value of a column that is a field. */
 export const valueIn = (source: Source, column: Column<never>): Value => {
   const stored = source[fieldOf(column)];
   if (column.name === 'kept_from') return keptFromIn(source);

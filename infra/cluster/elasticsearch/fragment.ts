@@ -5,7 +5,7 @@ import { indexOfPlace, offsetOfPlace, placeOf } from '../../../schemas/events/pl
 /** A fragment as a recall reads it. */
 export interface PackedFragment {
   fragment: NewFragment;
-  /** Extracted observations have none: only their turn orders them. */
+  /** Undefined for extracted observations, which only their turn orders. */
   place: FragmentPlace | undefined;
   /** The session's number. */
   sessionKey: number;
@@ -13,11 +13,14 @@ export interface PackedFragment {
   document: Uint8Array;
 }
 
-/** Stands for no address. */
+/** Encodes a missing address. */
 const NOWHERE = -1;
-/** Bits for a part. */
+/** Reserves 7 bits for a part. */
 const PART = 2 ** 7;
-/** Bits for an offset in a stored address: 36, as when every record held one event. Its index is stored beside it. */
+/**
+ * Reserves 36 bits for an offset in a stored address, as when every record held one event. The index is
+ * stored beside it.
+ */
 const STORED_OFFSET = 2 ** 36;
 
 const storedAddress = ({ partition, offset: place, part }: FragmentPlace) => ({
@@ -33,9 +36,9 @@ const addressOf = ({ key, index }: { key: number; index?: number }): FragmentPla
 };
 
 /**
- * Packs everything that recall reads of a fragment into one column, since each additional field costs more than its
- * bytes. Format: u32 length of the document, little endian, then the document, then JSON. The document begins at a
- * multiple of 4, so it is readable without a copy.
+ * Packs everything that recall reads of a fragment into one column, since each additional field costs more
+ * than its bytes. Format: u32 length of the document, little endian, then the document, then JSON. The
+ * document begins at a multiple of 4, so it is readable without a copy.
  */
 export const packFragment = (
   fragment: NewFragment,
@@ -70,5 +73,5 @@ export interface FragmentFields {
   fragment: [packed: string];
 }
 
-/** The fragment of a hit. */
+/** Returns the fragment of a hit. */
 export const fragmentOf = ({ fragment: [packed] }: FragmentFields): PackedFragment => unpackFragment(packed);

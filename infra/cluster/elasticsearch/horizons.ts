@@ -7,17 +7,17 @@ import { accountIndex } from './accounts/account-index.ts';
 import type { Elasticsearch } from './client.ts';
 import { EVERYTHING, type Seen } from './scope.ts';
 
-/** What has expired for whoever reads an organization now. */
+/** Returns the horizon of expiry for a present reader of an organization. */
 export type Horizons = (org: string) => Promise<Seen['horizon']>;
 
 /** See `EVERYTHING`. */
 export const everything: Horizons = async () => EVERYTHING;
 
-/** What is set is in force a day later, so a reader may learn of it after a minute. */
+/** A new retention takes effect a day later, so a reader may learn of it a minute late. */
 const READ_AFTER_MS = 60_000;
 const REMEMBERED = 10_000;
 
-/** By the account index, which every process and thread reads by itself. */
+/** Returns horizons from the account index, which every process and thread reads by itself. */
 export const makeHorizons = (
   elasticsearch: Pick<Elasticsearch, 'ask' | 'check'>,
   config: Pick<ClusterConfig, 'namespace'>,
@@ -32,7 +32,7 @@ export const makeHorizons = (
       query: { _source_includes: 'document' },
       accepted: [404],
     });
-    // Without the index there are no accounts that could have one.
+    // Without the index there are no accounts, and so no retentions.
     if (answer.error && answer.error.type !== 'index_not_found_exception') elasticsearch.check(answer);
     if (!answer._source) return undefined;
     return (JSON.parse(answer._source.document) as AccountDocuments['organization']).retention;
@@ -41,13 +41,13 @@ export const makeHorizons = (
   const retentionOf = (org: string, now: number): Promise<Retention | undefined> => {
     const found = known.get(org);
     if (found && Math.abs(now - found.at) < READ_AFTER_MS) return found.retention;
-    // While the index can't be read, what was read last goes on: nothing that it hides is shown again.
+    // While the index can't be read, the last retention read stays in force, so hidden data stays hidden.
     const retention = read(org).catch(error => {
       if (!found) throw error;
       return found.retention;
     });
     const own = known.set(org, { at: now, retention });
-    // The next reader asks once more.
+    // The next reader asks again.
     retention.catch(() => known.get(org) === own && known.delete(org));
     return retention;
   };

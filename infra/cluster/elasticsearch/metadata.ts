@@ -1,6 +1,6 @@
 import type { Condition } from '../../../domain/filter/condition.ts';
 
-/** The documents that have terms which pass. */
+/** Returns the query for documents whose metadata terms pass the condition. */
 export const ofMetadata = (condition: Condition): Record<string, unknown> => {
   switch (condition.op) {
     case 'terms':

@@ -28,7 +28,10 @@ export interface ElasticsearchIndexOptions {
   clock: () => number;
 }
 
-/** Opens the reads and writes of the recall index over one connection, but for what a search reads (searched-index.ts). */
+/**
+ * Opens the reads and writes of the recall index over one connection, except the searches
+ * (searched-index.ts).
+ */
 export const openElasticsearchIndex = ({
   config,
   onDropped = () => {},

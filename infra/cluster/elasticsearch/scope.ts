@@ -4,20 +4,23 @@ import type { Horizon } from '../../../domain/search/horizon.ts';
 import type { DocumentKind } from './index/index.ts';
 import { ofMetadata } from './metadata.ts';
 
-/** Names a user partition in filters and routes its documents. It is a digest, since commas separate routing values. */
+/**
+ * Returns the name of a user partition in filters and routing. It is a digest, since commas separate routing
+ * values.
+ */
 export const ownerOf = (org: string, user: string): string => scopeDigest([org, user]);
 
-/** Routes documents that belong to an organization but not to a user. */
+/** Returns the routing of documents that belong to an organization but not to a user. */
 export const organizationRouting = (org: string): string => scopeDigest([org]);
 
 /**
- * A session's number, 53 bits of a hash: among 100,000 sessions of an organization, the probability of a collision is one
- * in a million.
+ * Returns a session's number, 53 bits of a hash: among 100,000 sessions of an organization, the probability
+ * of a collision is one in a million.
  */
 export const sessionKeyOf = (org: string, user: string, session: string): number =>
   sessionKeyOfDigest(scopeDigest([org, user, session]));
 
-/** The same number from the digest by which an erasure names the session. */
+/** Returns the same number from the digest by which an erasure names the session. */
 export const sessionKeyOfDigest = (hex: string): number =>
   Number.parseInt(hex.slice(0, 13), 16) * 2 + (Number.parseInt(hex[13]!, 16) & 1);
 
@@ -29,18 +32,21 @@ export const CANDIDATES: readonly DocumentKind[] = ['turn', 'said'];
 /** The tenant, and the instant of the question. */
 export type Owned = Pick<Scope, 'org' | 'user' | 'asOf'>;
 
-/** What of a tenant a query may see. No query is made without saying what has expired for it. */
+/** The part of a tenant's data that a query may see. Every query states its horizon of expiry. */
 export interface Seen {
   horizon: Horizon | typeof EVERYTHING;
 }
 
-/** For what isn't shown: what has expired still counts, such as a turn that is sent once more. */
+/** For internal reads: expired data still counts, such as a turn that is sent again. */
 export const EVERYTHING = 'everything';
 
-/** A scope by the clock of its reader. */
+/** A scope with the horizon of its reader's clock. */
 export type SeenScope = Scope & Seen;
 
-/** Every query first filters by the tenant, then excludes what has expired and what was recorded after `asOf`. */
+/**
+ * Returns filters: first the tenant, then the exclusion of expired documents and of those recorded after
+ * `asOf`.
+ */
 export const inScope = ({ org, user, asOf, horizon }: Owned & Seen): Clause[] => [
   { term: { org } },
   ...(user === undefined ? [] : [{ term: { owner: ownerOf(org, user) } }]),
@@ -48,13 +54,19 @@ export const inScope = ({ org, user, asOf, horizon }: Owned & Seen): Clause[] =>
   ...(asOf === undefined ? [] : [{ range: { recorded_at: { lte: asOf } } }]),
 ];
 
-/** What has expired by itself or, of what has no expiry of its own, by a retention. */
+/**
+ * Returns clauses for documents that expired by themselves or, without an expiry of their own, by a
+ * retention.
+ */
 const expiredBy = ({ now, keptAfter }: Horizon): Clause[] => [
   { range: { expires_at: { lte: now } } },
   ...(keptAfter === undefined ? [] : [expiredByRetention(keptAfter)]),
 ];
 
-/** What `documents.ts` gives no `kept_from` is kept from when it was recorded. */
+/**
+ * Matches documents that a retention ended. Without a `kept_from` (documents.ts), they are kept from when
+ * they were recorded.
+ */
 export const expiredByRetention = (keptAfter: number): Clause => {
   const upTo = { lte: keptAfter };
   const own = {
@@ -71,7 +83,7 @@ export const expiredByRetention = (keptAfter: number): Clause => {
 
 export const inWindow = (scope: SeenScope): Clause[] => [...inScope(scope), ...ofWindow(scope)];
 
-/** The session, the bounds of the timestamp, and the metadata. */
+/** Returns filters for the session, the bounds of the timestamp, and the metadata. */
 export const ofWindow = ({
   session,
   since,
@@ -85,11 +97,11 @@ export const ofWindow = ({
   ...(filter === undefined ? [] : [ofMetadata(filter)]),
 ];
 
-/** A user's documents are on one shard; an organization's may be on all. */
+/** Returns the routing: a user's documents are on one shard, an organization's may be on all. */
 export const routingOf = ({ org, user }: Pick<Scope, 'org' | 'user'>): { routing?: string } =>
   user === undefined ? {} : { routing: ownerOf(org, user) };
 
-/** Reads columns only: neither the stored source nor ids. */
+/** Returns options to read columns only: neither the stored source nor ids. */
 export const columns = (...fields: string[]) => ({
   _source: false,
   stored_fields: '_none_',

@@ -6,7 +6,7 @@ import { unpackFragment } from './fragment.ts';
 import type { DocumentKind } from './index/index.ts';
 import { type Beside, RETRACTED } from './write/documents.ts';
 
-/** A document as it is stored. One that only hides another, or stands for what has expired, is no row. */
+/** A stored document. One that only hides another, or replaces an expired one, is no row. */
 export type Source = { kind: Exclude<DocumentKind, 'hidden' | 'expired'>; org: string } & Record<
   string,
   unknown
@@ -27,7 +27,10 @@ const KINDS: Record<Source['kind'], RowKind> = {
 
 const OF_OBSERVATIONS: readonly Source['kind'][] = ['extracted', 'mention', 'enriched', 'vectors'];
 
-/** The row that a document holds, as its columns read it, and what the document keeps beside it. */
+/**
+ * Returns the row that a document holds, as its columns read it, and the values that the document keeps
+ * beside it.
+ */
 export const rowIn = (source: Source): { row: RecallRow; beside: Beside } => {
   const text = (name: string): string => String(source[name] ?? '');
   // Only a turn's identity has this outcome.
@@ -48,12 +51,15 @@ export const rowIn = (source: Source): { row: RecallRow; beside: Beside } => {
       column.mapping ? valueIn(source, column) : (members[column.shown ?? column.name] ?? null),
     ),
   };
-  // A requeued copy is behind its event, never before it.
+  // A requeued copy has a later offset than its event, never an earlier one.
   const told = Math.max(Number(source.told), Number(source.offset));
   return { row, beside: { told, part, kept: source } };
 };
 
-/** What a fragment has of a row that is in no field. An unreadable one has nothing, which differs from the log's. */
+/**
+ * Unpacks the values of a row that are in its fragment and in no field. An unreadable fragment yields none,
+ * which differs from the log's.
+ */
 const packed = (
   kind: RowKind,
   fragment: unknown,

@@ -5,22 +5,27 @@ import type { GenerationRegistry } from '../../../core/ports/projection/generati
 import type { WrongVersion } from '../../../core/ports/projection/projection-store.ts';
 import type { Generational } from '../../../projections/all.ts';
 
-/** The longest time by which an unread generation delays the acknowledgement of a batch. */
+/** The longest time by which an unread generation may delay the acknowledgement of a batch. */
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 200;
 
 /** The generations of one projection that a projector writes to. */
 export interface GenerationWriters {
-  /** The generations to write to, if this release may. Call it after reading the events to be written from the log. */
+  /**
+   * Returns the generations to write to, if this build may. Call it after reading the events from the log.
+   */
   targets(): Promise<WriteTargets | WrongVersion>;
-  /** Reports that a write to a generation failed for good. Throws when that generation is, or has become, required. */
+  /**
+   * Reports that a write to a generation failed for good. Throws if that generation is, or has become,
+   * required.
+   */
   failed(generation: number, error: unknown): Promise<void>;
 }
 
 export interface GenerationWritersOptions {
   registry: GenerationRegistry;
   projection: Generational;
-  /** The projection version that this release writes. */
+  /** The projection version that this build writes. */
   version: string;
   /** Called when projectors stop writing to a generation. */
   onDropped: (projection: Generational, generation: number, reason: string) => void;
@@ -54,8 +59,8 @@ export const makeGenerationWriters = ({
 });
 
 /**
- * Writes to every generation at once; resolves with the results of the successful writes. An error of a required
- * generation is thrown. An optional one is retried for `patienceMs`, then left out.
+ * Writes to every generation at once; resolves with the results of the successful writes. Throws the error of
+ * a required generation. An optional one is retried for `patienceMs`, then left out.
  */
 export const writeToGenerations = async <T>(
   generations: GenerationWriters,

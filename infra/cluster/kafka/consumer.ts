@@ -12,7 +12,7 @@ import { groupName, logRecord, topicName, topicOf } from './records.ts';
 
 export interface ConsumerOptions {
   clientId: string;
-  /** Milliseconds after which a silent member's partitions are reassigned; the broker requires 6,000 or more. */
+  /** Milliseconds until a silent member's partitions are reassigned; brokers require 6,000 or more. */
   sessionTimeout?: number;
   /** Milliseconds that members get to finish their work in a rebalance. */
   rebalanceTimeout?: number;
@@ -24,9 +24,9 @@ type ConsumerConfig = KafkaPlace & Pick<ClusterConfig, 'namespace' | 'partitions
 type ConsumeOptions = Parameters<SharedLog['consume']>[0];
 
 /**
- * Most bytes that a member has of each broker, unless a single batch is larger (8 MiB at most): a broker always gives the
- * first one whole. Its partitions are handled at the same time, and the next fetch waits for them: so this bounds what is
- * projected, and written, at a time, which is 8 MiB when it is read.
+ * The most bytes fetched from each broker, unless a single batch is larger (8 MiB at most): a broker always
+ * returns the first one whole. A member handles its partitions at the same time, and the next fetch waits for
+ * them, so this bounds the data projected and written at a time to 8 MiB once decoded.
  */
 const FETCHED_BYTES = (8 * 1024 * 1024) / MOST_GROWTH;
 const FIRST_PAUSE = 100;
@@ -42,8 +42,8 @@ const REBALANCED = new Set([
 ]);
 
 /**
- * Joins a group as a member. A crashed kafkajs consumer is always replaced by a new one: its own restart covers only some
- * causes and keeps its stale cluster metadata.
+ * Joins a group as a member. A crashed kafkajs consumer is always replaced by a new one: its own restart
+ * covers only some causes and keeps its stale cluster metadata.
  */
 export const consumeLog = async (
   config: ConsumerConfig,
@@ -66,11 +66,11 @@ export const consumeLog = async (
     heartbeatEvery: sessionTimeout / 6,
     closing: closing.signal,
   });
-  /** Counts rebalances. */
+  /** The number of rebalances. */
   let generation = 0;
   /** This member's partitions, by topic. */
   let assignment: Record<string, readonly number[]> = {};
-  /** When the consumer last fetched or joined. */
+  /** The time of the consumer's last fetch or join. */
   let sign = 0;
 
   const start = async (): Promise<void> => {
@@ -148,7 +148,7 @@ export const consumeLog = async (
       for (const [name, offset] of Object.entries(positions)) {
         const { topic, partition } = parsePartition(name);
         const ours = { topic: topicName(config, topic), partition };
-        // The client would keep one of another member's partition until that becomes ours.
+        // For another member's partition, the client would keep the offset until the partition becomes ours.
         if (consumer && assignment[ours.topic]?.includes(partition)) seek(consumer, ours, offset);
       }
     },
@@ -164,14 +164,14 @@ export const consumeLog = async (
 };
 
 interface Membership {
-  /** Whether this member still has the partition. */
+  /** Returns whether this member still has the partition. */
   isMine: () => boolean;
-  /** The offset to fetch next from the partition. */
+  /** Sets the offset to fetch next from the partition. */
   seek: (offset: number) => void;
 }
 
 interface BatchOptions {
-  /** Of a call of `handle`. */
+  /** The limits of one call of `handle`. */
   limits: readonly PageLimit<KafkaMessage>[];
   /** Milliseconds. */
   heartbeatEvery: number;
@@ -216,8 +216,8 @@ const makeBatches = (
   };
 
   /**
-   * Returns false when the records are not acknowledged: the partition is paused, and the same records are fetched again, or
-   * those from where `handle` goes back to.
+   * Returns false if the records are not acknowledged: the partition is paused, and the records are fetched
+   * again, or those from the offset to which `handle` goes back.
    */
   const handled = async (
     payload: EachBatchPayload,
@@ -225,8 +225,8 @@ const makeBatches = (
     records: LogRecord[],
     { isMine, seek }: Membership,
   ): Promise<boolean> => {
-    // Heartbeats keep the session alive during a long call. The commit reports heartbeat errors again, but a rebalance
-    // aborts the call at once, since the group waits for it.
+    // Heartbeats keep the session alive during a long call. The commit reports heartbeat errors again, but a
+    // rebalance aborts the call at once, since the group waits for it.
     const givenUp = new AbortController();
     const beat = setInterval(
       () =>
@@ -251,7 +251,7 @@ const makeBatches = (
     }
     if (outcome.kind === 'rewind' && !signal.aborted) onTrouble(new Error(outcome.reason));
     if (outcome.kind === 'rewind' && isMine()) {
-      // Every process sees at once that the group is not as far as it was.
+      // Shows every process at once that the group has gone back.
       await commit(payload, outcome.offset - 1);
       seek(outcome.offset);
     } else pauseFor(payload, backoff.refused(name));
@@ -279,13 +279,13 @@ const pauseFor = (payload: EachBatchPayload, milliseconds: number): void => {
   setTimeout(resume, milliseconds).unref();
 };
 
-/** Back-off by partition name; doubles with each refusal. */
+/** Returns back-offs by partition name; each refusal doubles the pause. */
 const makeBackoff = () => {
   const refusals = new Map<string, { pause: number; until: number }>();
   return {
-    /** Milliseconds until the next attempt. */
+    /** Returns the milliseconds until the next attempt. */
     left: (name: string): number => Math.max(0, (refusals.get(name)?.until ?? 0) - performance.now()),
-    /** Milliseconds to wait after one more refusal. */
+    /** Notes one more refusal; returns the milliseconds to wait. */
     refused: (name: string): number => {
       const last = refusals.get(name)?.pause;
       const pause = last === undefined ? FIRST_PAUSE : Math.min(last * 2, LONGEST_PAUSE);

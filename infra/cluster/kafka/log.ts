@@ -24,8 +24,8 @@ import { topicFaults, WrongTopics } from './topics/topics.ts';
 export type KafkaLogOptions = Partial<ConsumerOptions> & BatchingOptions;
 
 /**
- * The shared log, on topics that `migrateTopics` created. Throws `WrongTopics` when they are missing or
- * records would be placed wrongly in their partitions, and `unavailable` when no broker answers for ten seconds.
+ * Opens the shared log, on topics that `migrateTopics` created. Throws `WrongTopics` if they are missing or
+ * records would be placed in the wrong partitions, and `unavailable` if no broker answers for ten seconds.
  */
 export const openKafkaLog = async (
   config: ClusterConfig,
@@ -97,7 +97,10 @@ const sendable = (config: ClusterConfig, record: NewRecord): Outgoing => {
   }
 };
 
-/** A broker may learn of a topic a moment after its creation, so missing topics are checked again for two seconds. */
+/**
+ * Checks the topics, for two seconds if some are missing: a broker may learn of a topic a moment after its
+ * creation.
+ */
 const checkTopics = async (admins: Renewable<KafkaAdmin>, config: ClusterConfig): Promise<void> => {
   for (let tries = 10; ; tries--) {
     const faults = await admins.use(admin => topicFaults(admin, config));

@@ -6,8 +6,8 @@ import { asOutage, isOutage } from './client/client.ts';
 /** A part of the client that is replaced after a failure: some parts of kafkajs never recover. */
 export interface Renewable<T> {
   /**
-   * Retries with a new part after each failure; throws `unavailable` after ten seconds. Where retrying doesn't help,
-   * throws at once.
+   * Retries with a new part after each failure; throws `unavailable` after ten seconds, or at once if
+   * retrying doesn't help.
    */
   use<R>(work: (part: T) => Promise<R>): Promise<R>;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ export interface Renewable<T> {
 
 const PATIENCE = 10_000;
 
-/** Some of the client's waits never end if a broker neither answers nor disconnects. */
+/** Limits a wait: some of the client's waits never end if a broker neither answers nor disconnects. */
 export const answerWithin = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
   within(milliseconds, work, () => unavailable('the log does not answer'));
 

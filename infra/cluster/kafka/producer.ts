@@ -7,10 +7,10 @@ import { answerWithin } from './persist.ts';
 import type { Outgoing } from './records.ts';
 import { acknowledged, nextSend, type PartitionResponse, type TopicMessages, topicMessages } from './send.ts';
 
-/** Chooses a message's partition; called again for it at each attempt. */
+/** Chooses a message's partition; called again at each attempt. */
 export type CreatePartitioner = () => (of: { message: Outgoing['message'] }) => number;
 
-/** Makes a client's producer: idempotent, with one request in flight. */
+/** Creates a client's producer: idempotent, with one request in flight. */
 export type NewProducer = (createPartitioner: CreatePartitioner) => {
   connect(): Promise<void>;
   sendBatch(batch: {
@@ -21,7 +21,7 @@ export type NewProducer = (createPartitioner: CreatePartitioner) => {
   disconnect(): Promise<void>;
 };
 
-/** It retries for two to three seconds by itself; then it is replaced. */
+/** Creates a producer that retries for two to three seconds by itself; after that it is replaced. */
 export const newProducer =
   (place: KafkaPlace, clientId: string): NewProducer =>
   createPartitioner =>
@@ -35,7 +35,7 @@ export const newProducer =
 export interface BatchingOptions {
   /** Milliseconds that the first record waits for others to share its send. */
   linger?: number;
-  /** Limits of what is waiting or being sent. */
+  /** Limits of the records that wait or are being sent. */
   bufferBytes?: number;
   bufferRecords?: number;
   /** Milliseconds after which a request is rejected. */
@@ -45,9 +45,10 @@ export interface BatchingOptions {
 
 export interface BatchingProducer {
   /**
-   * Resolves with each record's offset once all are acknowledged. When the buffer is full, it rejects with `unavailable`
-   * at once, as it does while no send has succeeded for some seconds. It also rejects at the deadline: a request of which nothing was sent by then is dropped; of any other it is
-   * unknown how much was stored, or will be. The errors of requests that were not sent are marked (not-stored.ts).
+   * Resolves with each record's offset once all are acknowledged. Rejects with `unavailable` at once if the
+   * buffer is full or no send has succeeded for some seconds, and at the deadline: a request of which nothing
+   * was sent by then is dropped; of any other it is unknown how much was or will be stored. Errors of unsent
+   * requests are marked (not-stored.ts).
    */
   append(records: readonly Outgoing[]): Promise<number[]>;
   /** Refuses new records and sends the remaining ones. */
@@ -59,7 +60,7 @@ interface Request {
   /** Number of records without an acknowledgement. */
   open: number;
   settled: boolean;
-  /** Whether a producer got any of its records. */
+  /** A producer got some of its records. */
   sent: boolean;
   resolve: (offsets: number[]) => void;
   reject: (error: Error) => void;
@@ -76,20 +77,20 @@ interface Waiting extends Outgoing {
 
 interface Connection {
   producer: ReturnType<NewProducer>;
-  /** Messages assigned to partitions, over all attempts. */
+  /** The number of messages assigned to partitions, over all attempts. */
   placed: number;
 }
 
 /** Milliseconds after which a send counts as rejected. */
 const SEND_TIME = 20_000;
-/** After this time without a success a broker that moves is no explanation any more: new requests needn't wait for theirs. */
+/** After this time without success a moving leader is not the likely cause: new requests fail at once. */
 const FAILING_MS = 10_000;
-/** Successive responses without any of the missing partitions after which the producer is discarded. */
+/** The producer is discarded after so many successive responses that name none of the missing partitions. */
 const FRUITLESS = 5;
 
 /**
- * The process's only producer of the log. Requests share sends, with one send in flight at a time. The log may contain
- * records twice; a record's offset is that of one copy in the log.
+ * Returns the process's only producer of the log. Requests share sends, and one send is in flight at a time.
+ * The log may contain a record twice; the offset returned is that of one copy in the log.
  */
 export const makeBatchingProducer = (
   newProducer: NewProducer,
@@ -128,7 +129,7 @@ export const makeBatchingProducer = (
       if (closed) throw notStored(unavailable('the log is closing'));
       if (records.length === 0) return [];
       const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
-      // Those that are held try to reach it; without any, this one does.
+      // The held requests keep trying to reach the log; if there are none, this one tries.
       if (heldRecords > 0 && delivery.failingMs() > FAILING_MS) {
         throw notStored(unavailable('the log is unreachable', undefined, 2));
       }
@@ -218,7 +219,8 @@ const makeDelivery = (newProducer: NewProducer, onTrouble: (error: unknown) => v
       try {
         if (!connection) {
           connection = await connect(newProducer);
-          // It has been sent nothing yet, so the batch may change: a request that was given up as not sent never is.
+          // This connection has been sent nothing yet, so the batch may change: expired requests are removed
+          // and never sent.
           missing = missing.filter(({ request }) => !request.settled);
           if (missing.length === 0) break;
         }
@@ -237,7 +239,7 @@ const makeDelivery = (newProducer: NewProducer, onTrouble: (error: unknown) => v
         fruitless = 0;
         inDoubt = false;
         await discard();
-        // No broker knows a sequence of the next producer: the batch may change only here.
+        // The next producer has no sequence numbers at any broker yet: the batch may change only here.
         missing = missing.filter(({ request }) => !request.settled);
         if (missing.length > 0) await sleep(pause);
       }

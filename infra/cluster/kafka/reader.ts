@@ -15,9 +15,9 @@ import {
   topicName,
 } from './records.ts';
 
-/** Most bytes of a fetch, unless a single batch is larger. */
+/** The most bytes of a fetch, unless a single batch is larger. */
 const FETCH_BYTES = 2 * 1024 * 1024;
-/** Number of fetches whose records are cached for later reads, and their bytes. */
+/** The number of fetches whose records are cached for later reads, and their bytes. */
 const KEPT = 16;
 const KEPT_BYTES = 32 * 1024 * 1024;
 
@@ -38,9 +38,9 @@ interface Chunk {
 }
 
 /**
- * Reads any partition at any offset. A kafkajs consumer must join a group and is assigned whole partitions, so this
- * reader sends fetch requests itself: kafkajs passes its connections to a partition assigner, and this one assigns
- * nothing.
+ * Reads any partition at any offset. A kafkajs consumer must join a group and is assigned whole partitions,
+ * so this reader sends fetch requests itself: kafkajs passes its connections to a partition assigner, and
+ * this one assigns nothing.
  */
 export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader => {
   const names = TOPICS.map(topic => topicName(config, topic));
@@ -55,7 +55,7 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
   );
   const kept = new Map<string, Chunk>();
 
-  /** Resolves with undefined at the end of the partition. */
+  /** Resolves to undefined at the end of the partition. */
   const fetch = (topic: Topic, partition: number, from: number): Promise<Chunk | undefined> =>
     connections.use(async cluster => {
       const name = topicName(config, topic);
@@ -174,7 +174,7 @@ interface Fetched {
   messages: Incoming[];
 }
 
-/** kafkajs has no type for it. */
+/** The response's type, which kafkajs lacks. */
 interface FetchResponse {
   responses: {
     partitions: { highWatermark: string; messages: (Incoming & { isControlRecord?: boolean })[] }[];
@@ -216,7 +216,7 @@ const firstIndex = (records: readonly LogRecord[], offset: number): number => {
   return low;
 };
 
-/** The first number from `low` to `high` for which `holds`; `high` when there is none. */
+/** Returns the first number from `low` to `high` for which `holds`; `high` if there is none. */
 export const firstWhere = async (
   low: number,
   high: number,

@@ -18,11 +18,11 @@ const COMPACTED: ReadonlySet<Topic> = new Set(['keys']);
 export const isCompacted = (topic: Topic): boolean => COMPACTED.has(topic);
 
 /**
- * Most bytes of a batch of records in a topic. A request's body has at most 4 MiB (API.md), and a single turn with its
- * observations may fill it; sealed and in base64 that is 5.4 MiB, plus an envelope.
+ * The most bytes of a batch of records in a topic. A request's body has at most 4 MiB (API.md), and a single
+ * turn with its observations may fill it; sealed and in base64 that is 5.4 MiB, plus an envelope.
  */
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
-/** Most bytes of one record; leaves room for what Kafka adds to a batch. */
+/** The most bytes of one record; leaves room for Kafka's own bytes in a batch. */
 export const MAX_RECORD_BYTES = MAX_BATCH_BYTES - 64 * 1024;
 
 type Named = Pick<ClusterConfig, 'namespace'>;
@@ -30,14 +30,14 @@ type Named = Pick<ClusterConfig, 'namespace'>;
 export const topicName = ({ namespace }: Named, topic: Topic): string => `${namespace}.${topic}`;
 export const groupName = ({ namespace }: Named, group: string): string => `${namespace}.${group}`;
 
-/** An empty topic, made before all others: the log is of this format. */
+/** Names the empty topic that is created before all others and states the log's format. */
 export const formatTopic = ({ namespace }: Named, format: number): string => `${namespace}.format-${format}`;
 
-/** Inverse of `topicName`; undefined for a topic that is not ours. */
+/** Inverts `topicName`; undefined for a topic that is not ours. */
 export const topicOf = (config: Named, name: string): Topic | undefined =>
   TOPICS.find(topic => topicName(config, topic) === name);
 
-/** The value of `at` for every partition of these topics. */
+/** Returns the value of `at` for every partition of these topics. */
 export const positionsOf = (
   { partitions }: Pick<ClusterConfig, 'partitions'>,
   topics: readonly Topic[],
@@ -52,7 +52,7 @@ export const positionsOf = (
   return positions;
 };
 
-/** Our own partitioner, whose result is the same after restarts, in every version and for every client. */
+/** Returns a key's partition: the same after restarts, in every version and for every client. */
 export const partitionOf = (key: string, partitions: number): number => fnv1a(key) % partitions;
 
 /** Bytes besides key, value and headers (record and batch format 2: lengths, deltas). */
@@ -73,8 +73,8 @@ export interface Outgoing {
 }
 
 /**
- * The key is not sent: it names a user and a session, and records of the log can't be erased. Only records of the topic
- * `keys` have names, which reveal nothing about their scope.
+ * Makes the record to send. Its key is left out: it names a user and a session, and records of the log can't
+ * be erased. Only records of the topic `keys` have names, which reveal nothing about their scope.
  */
 export const outgoing = (
   config: Pick<ClusterConfig, 'namespace' | 'partitions'>,
@@ -127,7 +127,7 @@ export const logRecord = (topic: Topic, partition: number, incoming: Incoming): 
   };
 };
 
-/** Kafka's offsets have 64 bits; ours are exact up to 2^53, which no log reaches. */
+/** Converts an offset: Kafka's have 64 bits, ours are exact up to 2^53, which no log reaches. */
 export const offsetOf = (offset: string): number => {
   const exact = Number(offset);
   if (!Number.isSafeInteger(exact)) throw new Error('an offset beyond 2^53');

@@ -2,15 +2,18 @@ import { partitionName } from '../../../core/log/positions.ts';
 import { type Outgoing, offsetOf } from './records.ts';
 
 /**
- * Most records of a send: few enough for the client's grouping, whose time grows with the square of the number of records
- * of one partition.
+ * The most records of a send. The time of the client's grouping grows with the square of the number of
+ * records of one partition.
  */
 const SEND_RECORDS = 2_000;
 const SEND_BYTES = 4 * 1024 * 1024;
-/** Most bytes of one partition in a send, unless a single record is larger: a batch must stay below the topic's limit. */
+/**
+ * The most bytes of one partition in a send, unless a single record is larger: a batch must stay below the
+ * topic's limit.
+ */
 const BATCH_BYTES = 1024 * 1024;
 
-/** The number of records at the front of the queue that make the next send. */
+/** Returns the number of records at the front of the queue that make the next send. */
 export const nextSend = (queue: readonly Outgoing[]): number => {
   let bytes = 0;
   let count = 0;
@@ -35,7 +38,7 @@ export interface TopicMessages {
   messages: Outgoing['message'][];
 }
 
-/** What a broker's response says of a partition. */
+/** The part of a broker's response about one partition. */
 export interface PartitionResponse {
   topicName: string;
   partition: number;
@@ -44,7 +47,7 @@ export interface PartitionResponse {
   baseOffset?: string;
 }
 
-/** The records grouped by topic, as the client requires. */
+/** Groups the records by topic, as the client requires. */
 export const topicMessages = (records: readonly Outgoing[]): TopicMessages[] => {
   const topics = new Map<string, TopicMessages>();
   for (const { topic, message } of records) {
@@ -56,9 +59,10 @@ export const topicMessages = (records: readonly Outgoing[]): TopicMessages[] => 
 };
 
 /**
- * Each record's offset, if the response names its partition without an error and with a base offset; else undefined. A
- * partition's records of one send are one batch, so their offsets are consecutive. A partition that is named twice was
- * stored twice (its leader moved): the first copy counts, as everywhere else.
+ * Returns each record's offset, if the response names its partition without an error and with a base offset;
+ * else undefined. A partition's records of one send are one batch, so their offsets are consecutive. A
+ * partition that is named twice was stored twice (its leader moved): the first copy counts, as everywhere
+ * else.
  */
 export const acknowledged = (
   records: readonly Outgoing[],

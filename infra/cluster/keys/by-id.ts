@@ -1,11 +1,11 @@
 import type { FoundKey, Lookup } from './lookup.ts';
 
-/** Ids that are looked up together. */
+/** The most ids of one lookup. */
 const MOST = 500;
 
 /**
- * Looks ids up together: those that are asked for while a lookup runs share the next one, which begins after all of them were
- * asked for.
+ * Returns a lookup that groups ids: those requested while a lookup runs share the next one, which begins
+ * after all of these requests.
  */
 export const makeSharedLookup = ({ byIds }: Pick<Lookup, 'byIds'>) => {
   type Asked = {
@@ -17,7 +17,7 @@ export const makeSharedLookup = ({ byIds }: Pick<Lookup, 'byIds'>) => {
   let isRunning = false;
 
   const run = async (): Promise<void> => {
-    // Whoever asks in the same step is one of them.
+    // Collects the ids requested in the same step.
     await Promise.resolve();
     while (waiting.length > 0) {
       const asked = waiting.splice(0, MOST);

@@ -25,7 +25,10 @@ export const appendTombstones = async (
   return appended;
 };
 
-/** First nobody caches these keys in Redis again, then the log has their tombstones, then every process is told. */
+/**
+ * Marks keys in Redis so that nobody caches them again, then appends their tombstones, then tells every
+ * process.
+ */
 export const makeBury =
   ({ cache, log }: Pick<DestroyPorts, 'log'> & { cache: Pick<KeyCache, 'remove' | 'countDestroyed'> }) =>
   async (keys: readonly LoggedKey[]): Promise<RecordAddress[]> => {
@@ -36,20 +39,23 @@ export const makeBury =
   };
 
 /**
- * Destroys keys. Who dies in between leaves keys that live, or such that only processes' caches have: whoever destroys them again
- * tells the processes in any case, since what it finds destroyed may have been told to nobody. An erasure is an event that every
- * reader repeats.
+ * Destroys keys. A process that dies in between leaves keys that live, or that only processes' caches still
+ * have. A repeated destruction always tells the processes, since nobody may have been told about keys it
+ * finds destroyed. An erasure is an event, so every reader repeats it.
  */
 export const makeDestroy = ({ cache, lookup, log }: DestroyPorts) => {
   const bury = makeBury({ cache, log });
   return {
-    /** All keys of a session or, by the name '', the user's own: also those that nobody uses, since they came second. */
+    /**
+     * Destroys all keys of a session or, by the name '', the user's own, including unused ones that came
+     * second.
+     */
     destroy: async (owner: string, session: string): Promise<string[]> => {
       const { living, again } = await lookup.ofScopes(owner, [session]);
       const keys = living.map(({ key }) => key);
       const appended = await bury(keys);
       if (session === PARTITION || keys.length === 0) return keys.map(({ keyId }) => keyId);
-      // Who replaced one meanwhile has given the session a key of a line that is to end; a line that is new goes on.
+      // A session key replaced meanwhile is on a line that must end; a new line goes on.
       const lines = new Set(keys.map(({ keyId }) => lineOf(keyId)));
       const late = (await again(appended)).living
         .map(({ key }) => key)
@@ -58,12 +64,12 @@ export const makeDestroy = ({ cache, lookup, log }: DestroyPorts) => {
       return [...keys, ...late].map(({ keyId }) => keyId);
     },
     /**
-     * Returns whether every process was told. Of former keys that are destroyed it isn't: every reader of the log passes their end, and
-     * would have all others read their keys anew.
+     * Destroys keys by id; returns whether every process was told. False for former keys that are already
+     * destroyed: every reader of the log passes their end, and would make all others read their keys again.
      */
     destroyKeys: async (ids: readonly string[], are?: 'former'): Promise<boolean> => {
       const found = await lookup.byIds(ids);
-      // Who destroyed one before may have died when the log had its tombstone.
+      // The process that destroyed one earlier may have died after appending its tombstone.
       const wasCached = await cache.removeByIds(ids.filter(id => !found.has(id)));
       if (are === 'former' && found.size === 0 && !wasCached) return false;
       await bury([...found.values()].map(({ key }) => key));

@@ -1,18 +1,19 @@
 /**
- * Which keys a scope has, decided by the log's order alone: a pure function of what the index holds and of the records that the
- * topic has since. Every process that has read as far decides alike, so nobody has to agree with anybody.
+ * Decides the keys of a scope by the log's order alone: a pure function of the indexed keys and the topic's
+ * later records. Every process that has read equally far decides alike, so processes need not agree with each
+ * other.
  */
 import { lineOf, PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyRecord, LoggedKey } from './record.ts';
 
-/** What the index holds of a key. */
+/** A key in the index. */
 export interface IndexedKey {
   keyId: string;
-  /** Undefined for one that is destroyed. */
+  /** Undefined if the key is destroyed. */
   key: LoggedKey | undefined;
-  /** Offset of the latest record that the index has. */
+  /** The offset of the latest record that the index has. */
   offset: number;
-  /** Offset of the first record that the index has seen. */
+  /** The offset of the first record that the index has seen. */
   first: number;
 }
 
@@ -23,8 +24,8 @@ export interface LivingKey {
 }
 
 /**
- * The living ones of these keys, in their order. The last record of an id says what the key is; a tombstone is final for its
- * id, since ids are never used again: a record behind it is a late copy.
+ * Returns the living keys among these, in their order. The last record of an id is the key; a tombstone is
+ * final, since ids are never reused: a record behind it is a late copy.
  */
 export const foldKeys = (
   indexed: readonly IndexedKey[],
@@ -53,9 +54,9 @@ export const foldKeys = (
     .sort((one, other) => one.first - other.first);
 };
 
-/** The keys that a scope is sealed and identified by. */
+/** The keys that seal and identify a scope. */
 export interface ScopeKeys {
-  /** The user's current key: the first that lives. */
+  /** The user's current key: the first living one. */
   user: LoggedKey;
   session: LoggedKey;
   /** The key that wraps the session's: the user's current one, unless another user's key lives beside it. */
@@ -63,8 +64,9 @@ export interface ScopeKeys {
 }
 
 /**
- * What a scope has, of the living keys of its owner in their order. A session's key lives no longer than what wraps it. The first one
- * begins the session's line, and the last one of that line is what seals from now on.
+ * Returns a scope's keys from the living keys of its owner, in their order. A session's key lives no longer
+ * than the key that wraps it. The first one begins the session's line, and the last one of that line seals
+ * from now on.
  */
 export const scopeKeysOf = (
   living: readonly LivingKey[],

@@ -17,7 +17,7 @@ import { makePartitionKeys, makeSessionKeys } from './session-keys.ts';
 import { makeSweep } from './sweep.ts';
 import { makeTails } from './tails.ts';
 
-/** Ids of destroyed keys that a process remembers: they never come back. */
+/** The ids of destroyed keys that a process remembers; they never come back. */
 const DESTROYED = 50_000;
 
 export interface LogKeyStoreOptions {
@@ -31,13 +31,14 @@ export interface LogKeyStoreOptions {
 }
 
 export interface LogKeyStore extends KeyStore {
-  /** To be called when Redis came back, perhaps without its latest writes: what it has cached is void. */
+  /** Voids Redis's cached keys. Call it when Redis came back, perhaps without its latest writes. */
   beginAnew(): Promise<void>;
 }
 
 /**
- * Sealing keys: the compacted topic `keys` is authoritative, an index finds them by id and by scope, Redis caches those in use,
- * and so does each process. Which key a scope has is decided by the log's order alone (fold.ts).
+ * Opens the store of sealing keys. The compacted topic `keys` is authoritative; an index finds keys by id and
+ * by scope; Redis and each process cache those in use. The log's order alone decides a scope's keys
+ * (fold.ts).
  */
 export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
   const { redis, namespace, log, index, installation, clock = Date.now } = options;
@@ -51,7 +52,7 @@ export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
   const readAndOpen: ReadOrMake = async (owner, session) => {
     const since = trust.generation();
     const key = await readOrMake(owner, session);
-    // What is sealed next is found by the key's id.
+    // The next seal looks the key up by its id.
     opened.keep(key.keyId, key.sealing, since);
     return key;
   };
@@ -60,7 +61,7 @@ export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
   const { destroy, destroyKeys } = makeDestroy({ cache, lookup, log });
   const replace = makeReplace({ partitionKey, cache, lookup, log, trust });
   const forgetHere = async (): Promise<void> => {
-    // Another process may have destroyed them a moment ago, and what they wrapped is cached here.
+    // Another process may have destroyed them a moment ago, while keys that they wrapped are cached here.
     trust.forget();
     await trust.trustAnew();
   };
@@ -100,7 +101,8 @@ export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
     },
     destroyKeys: async (keyIds, are) => {
       if (keyIds.length === 0) return;
-      // So of most that a replay passes: it has looked for them to open what they sealed.
+      // Most keys that a replay passes are destroyed: it has looked them up to open the data that they
+      // sealed.
       if (are === 'former' && keyIds.every(id => destroyed.get(id))) return;
       if (await destroyKeys(keyIds, are)) return forgetHere();
       for (const id of keyIds) {
@@ -115,19 +117,19 @@ export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
   };
 };
 
-/** The name under which the log has the keys of a session or, without one, the user's own. */
+/** Returns the log's name for the keys of a session or, without one, for the user's own. */
 const nameOf = (session: string | undefined): string =>
   session === undefined ? PARTITION : sessionOf(session);
 
 type ReadOrMake = (owner: string, session: string) => Promise<SessionKey>;
 
 /**
- * Reads a session's keys from this process's cache. Concurrent calls for one session share one read; an owner's first
- * call makes the partition's key, while the others wait instead of making their own.
+ * Reads a session's keys from this process's cache. Concurrent calls for one session share one read; an
+ * owner's first call makes the partition's key, while the others wait.
  */
 const makeShared = (readOrMake: ReadOrMake, trust: KeyTrust): ReadOrMake => {
   const sessions = trust.cache<SessionKey>();
-  /** Owners that have a partition's key, so that no request has to make it first. */
+  /** Owners that already have a partition's key. */
   const owners = trust.cache<true>();
   const reading = trust.cache<Promise<SessionKey>>();
   const firstOfOwner = new Map<string, Promise<unknown>>();

@@ -6,7 +6,7 @@ import { type KeyIndex, type KeyPosition, type StoredKey, trusted } from './inde
 import { type LoggedKey, sessionTagOf } from './record.ts';
 import type { Tail, Tails } from './tails.ts';
 
-/** Ids that are looked up together. */
+/** The most ids of one lookup. */
 const AT_ONCE = 500;
 
 export interface LookupPorts {
@@ -17,22 +17,22 @@ export interface LookupPorts {
   clock: () => number;
 }
 
-/** The call is repeated: then it sees the new reading alone. */
+/** The error of a call that must be repeated; the next attempt sees only the new pass. */
 const readAnew = () => unavailable('The index of the sealing keys is being read anew.', undefined, 1);
 
 /** The living keys of some sessions of an owner, in their order. */
 export interface ScopeFound {
   living: LivingKey[];
-  /** Reads on, at least up to these records. */
+  /** Looks again, reading at least up to these records. */
   again(appended: readonly RecordAddress[]): Promise<ScopeFound>;
 }
 
-/** A key that lives, by its own records. */
+/** A living key, judged by its own records. */
 export interface FoundKey {
   key: LoggedKey;
-  /** Offset of its latest record. */
+  /** The offset of its latest record. */
   offset: number;
-  /** What wraps it, if that lives; undefined for a user's own key. */
+  /** The key that wraps it, if it lives; undefined for a user's own key. */
   wrapping: LoggedKey | undefined;
   wrappingOffset: number;
 }
@@ -40,8 +40,8 @@ export interface FoundKey {
 export type Lookup = ReturnType<typeof makeLookup>;
 
 /**
- * Finds keys without any state: the index's position is read first, then the index, and then the topic from that position to its end.
- * What the index lacked when it was asked lies behind the position.
+ * Finds keys without any state: reads the index's position, then the index, and then the topic from that
+ * position to its end. Records that the index lacked at the second step lie behind the position.
  */
 export const makeLookup = ({ index, tails, log, clock }: LookupPorts) => {
   const positionsOf = async (partitions: readonly number[]): Promise<Map<number, KeyPosition>> => {
@@ -49,7 +49,10 @@ export const makeLookup = ({ index, tails, log, clock }: LookupPorts) => {
     return new Map(held.map(position => [position.partition, trusted(position, clock())]));
   };
 
-  /** Whether no other reading of these partitions has begun since their positions were read: its documents count for none of them. */
+  /**
+   * Returns whether no other pass of these partitions has begun since their positions were read; its
+   * documents would not count.
+   */
   const isSamePass = async (positions: ReadonlyMap<number, KeyPosition>): Promise<boolean> => {
     const now = await positionsOf([...positions.keys()]);
     return [...positions].every(([partition, { pass }]) => now.get(partition)!.pass === pass);
@@ -78,7 +81,7 @@ export const makeLookup = ({ index, tails, log, clock }: LookupPorts) => {
     return foundIn(tail);
   };
 
-  /** Those of the ids that live, by their own records alone. */
+  /** Returns the living keys among the ids, judged by their own records alone. */
   const livingOf = async (
     ids: readonly string[],
     positions: ReadonlyMap<number, KeyPosition>,
@@ -90,7 +93,7 @@ export const makeLookup = ({ index, tails, log, clock }: LookupPorts) => {
       const end = ends.get(partition) ?? 0;
       return offset < end ? tails.read(partition, offset, end) : undefined;
     };
-    // Another reading's document says nothing: its key may have been destroyed since.
+    // A document of another pass proves nothing: its key may have been destroyed since.
     const isCounted = ({ partition, pass, key }: StoredKey): boolean =>
       key === undefined || positions.get(partition)?.pass === pass;
     const counted = new Map([...stored].filter(([, one]) => isCounted(one)));
@@ -111,11 +114,12 @@ export const makeLookup = ({ index, tails, log, clock }: LookupPorts) => {
   };
 
   const findPage = async (ids: readonly string[]): Promise<Map<string, FoundKey>> => {
-    // A key is in the log before anything that is sealed with it: what is not below these ends never was, or is destroyed.
+    // A key is in the log before any data sealed with it: a key that is not below these ends never existed or
+    // is destroyed.
     const ends = new Map(partitionsOf(await log.ends(), 'keys').map(one => [one.partition, one.offset]));
     const positions = await positionsOf([...ends.keys()]);
     const living = await livingOf(ids, positions, ends);
-    // What isn't found is destroyed for good, so nothing may have been overlooked.
+    // An id that isn't found counts as destroyed for good, so the lookup must be complete.
     if (living.size < ids.length && !(await isSamePass(positions))) throw readAnew();
     const unders = [...living.values()]
       .map(({ key }) => key.under)
@@ -132,7 +136,10 @@ export const makeLookup = ({ index, tails, log, clock }: LookupPorts) => {
 
   return {
     ofScopes,
-    /** Those of the ids that are not destroyed. Of a session's key whose user's key is, `wrapping` is missing. */
+    /**
+     * Returns the keys among the ids that are not destroyed. `wrapping` is missing if the user's key is
+     * destroyed.
+     */
     byIds: async (ids: readonly string[]): Promise<Map<string, FoundKey>> => {
       const found = new Map<string, FoundKey>();
       for (let at = 0; at < ids.length; at += AT_ONCE)

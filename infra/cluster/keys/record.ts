@@ -3,15 +3,21 @@ import type { WrappedKey } from '../../../core/log/keys/key-wrapping.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { LogRecord, NewRecord } from '../../../core/ports.ts';
 
-/** A key as it is stored in the topic `keys`. */
+/** A key as the topic `keys` stores it. */
 export interface LoggedKey extends WrappedKey {
-  /** Id of the partition's key that wraps it; '' for a partition's own key, which is wrapped by the installation's key. */
+  /**
+   * The id of the partition's key that wraps it; '' for a partition's own key, which the installation's key
+   * wraps.
+   */
   under: string;
 }
 
-/** Stands for an owner where its name isn't to be read: in names of Redis, and in what the index finds keys by. */
+/**
+ * Returns a digest that replaces an owner's readable name: in Redis's key names and the index's search
+ * fields.
+ */
 export const tagOf = (owner: string): string => digest(owner);
-/** Stands for a session of an owner; '' for the owner's own key, as `session` itself. */
+/** Returns a digest of an owner's session; '' for the owner's own key, as `session` itself. */
 export const sessionTagOf = (owner: string, session: string): string =>
   session === '' ? '' : digest(`${owner}\n${session}`);
 
@@ -34,7 +40,10 @@ export const decodeKey = (text: string): LoggedKey => {
   };
 };
 
-/** All keys of a user partition are in one partition of the topic; each has its own name, so none replaces another. */
+/**
+ * Makes a key's record. All keys of a user partition share a partition of the topic; each has its own name,
+ * so none replaces another.
+ */
 export const keyRecord = (key: LoggedKey): NewRecord => ({
   topic: 'keys',
   key: key.owner,
@@ -42,7 +51,7 @@ export const keyRecord = (key: LoggedKey): NewRecord => ({
   value: Buffer.from(encodeKey(key)),
 });
 
-/** Destroys the key permanently: ids are never reused. */
+/** Makes the record that destroys the key permanently: ids are never reused. */
 export const tombstone = (owner: string, keyId: string): NewRecord => ({
   topic: 'keys',
   key: owner,
@@ -50,16 +59,16 @@ export const tombstone = (owner: string, keyId: string): NewRecord => ({
   value: new Uint8Array(),
 });
 
-/** What a record says of a key. */
+/** The content of a record about a key. */
 export interface KeyRecord {
   keyId: string;
   partition: number;
   offset: number;
-  /** Undefined: the key is destroyed. */
+  /** Undefined if the key is destroyed. */
   key: LoggedKey | undefined;
 }
 
-/** Throws `UnreadableKey`. A record without a name says nothing of any key. */
+/** Parses a record; undefined for a record without a name, which is about no key. Throws `UnreadableKey`. */
 export const keyRecordOf = (record: LogRecord): KeyRecord | undefined => {
   const key = keyOf(record);
   const keyId = key?.keyId ?? record.name;
@@ -67,7 +76,10 @@ export const keyRecordOf = (record: LogRecord): KeyRecord | undefined => {
   return { keyId, partition: record.partition, offset: record.offset, key };
 };
 
-/** A record of the topic that can't be read: it is never passed over, since whatever its key seals would be lost with it. */
+/**
+ * Reports an unreadable record of the topic. It is never skipped, since all data sealed by its key would be
+ * lost with it.
+ */
 class UnreadableKey extends Error {
   constructor({ topic, partition, offset }: Pick<LogRecord, 'topic' | 'partition' | 'offset'>) {
     super(`${partitionName({ topic, partition })} has no sealing key at offset ${offset}`);
@@ -75,7 +87,7 @@ class UnreadableKey extends Error {
   }
 }
 
-/** The record's key, or undefined for a tombstone. */
+/** Parses the record's key; undefined for a tombstone. */
 const keyOf = (record: LogRecord): LoggedKey | undefined => {
   if (record.value.length === 0) return undefined;
   try {

@@ -17,10 +17,11 @@ export interface ReplacePorts {
 }
 
 /**
- * Appends a session's next key, then lets nobody cache the former ones in Redis again, then tells every process. They stay in the log,
- * where they are found by their ids. Who dies in between leaves a session with one key more: whoever replaces next names all of them.
+ * Appends a session's next key, then marks the former ones so that nobody caches them in Redis again, then
+ * tells every process. Former keys stay in the log, where they are found by their ids. A process that dies in
+ * between leaves the session with an extra key; the next replacement names all of them.
  *
- * @returns the ids of the former keys; none where the session has no key
+ * @returns the ids of the former keys; none if the session has no key
  */
 export const makeReplace =
   ({ partitionKey, cache, lookup, log, trust }: ReplacePorts) =>
@@ -35,12 +36,12 @@ export const makeReplace =
     const { living } = await before.again(await log.append([keyRecord(made)]));
     const { keys: taken } = scopeKeysOf(living, session);
     const lives = (keyId: string): boolean => living.some(({ key }) => key.keyId === keyId);
-    // What it was made for was destroyed meanwhile, and with it the line of the session's keys.
+    // The session's line of keys, for which it was made, was destroyed meanwhile.
     if (!taken || !lives(made.keyId) || !lives(keys.session.keyId)) {
       await bury([made]);
       return [];
     }
-    // Another process may have replaced it a moment later: then ours is a former one.
+    // Another process may have replaced the key a moment later, which makes ours a former one.
     const former = living
       .map(({ key }) => key)
       .filter(key => key.session === session && key.keyId !== taken.session.keyId);

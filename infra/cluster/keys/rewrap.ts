@@ -13,7 +13,7 @@ import type { KeyIndex, PageEnd } from './index/key-index.ts';
 import type { Lookup, ScopeFound } from './lookup.ts';
 import { keyRecord, type LoggedKey } from './record.ts';
 
-/** Users at a time: their appends share batches. */
+/** The number of users rewrapped at a time; their appends share batches. */
 const AT_ONCE = 50;
 
 export interface RewrapPorts {
@@ -26,15 +26,16 @@ export interface RewrapPorts {
 
 /** The users of a partition. */
 interface Found {
-  /** How many of their keys there are. */
+  /** The number of their keys. */
   checked: number;
-  /** The owners of those that another key than the first wraps, by their latest record or in Redis. */
+  /** The owners of keys that another key than the first wraps, by their latest record or in Redis. */
   owners: Set<string>;
 }
 
 /**
- * Goes by the index, the log behind it and Redis, which all have to be readable without the former keys: a key is appended anew under
- * its own id, and then replaced in Redis. A call that is interrupted between the two leaves Redis as it was.
+ * Returns a rewrap that reads the index, the log behind it and Redis, which must all be readable without the
+ * former keys. A key is appended again under its own id, and then replaced in Redis. A call interrupted
+ * between the two leaves Redis as it was.
  */
 export const makeRewrap = ({ installation, index, cache, lookup, log }: RewrapPorts): KeyStore['rewrap'] => {
   const check = async (keys: readonly LoggedKey[], found: Found): Promise<void> => {
@@ -53,7 +54,7 @@ export const makeRewrap = ({ installation, index, cache, lookup, log }: RewrapPo
     const position = (await lookup.positionsOf([partition])).get(partition)!;
     const tail = await lookup.tailOf(position, end);
     const records = tail.records().filter(({ key }) => key?.session === PARTITION);
-    /** The users that the index may lack. */
+    /** Users that the index may lack. */
     const left = new Map(foldKeys([], records, tail.isDestroyed).map(({ key }) => [key.keyId, key] as const));
     for (let after: PageEnd | undefined; position.pass !== ''; ) {
       const page = await index.users(position, after);
@@ -76,9 +77,9 @@ export const makeRewrap = ({ installation, index, cache, lookup, log }: RewrapPo
   };
 
   /**
-   * All keys that the user has, in their order and in one append: after a compaction the first one must still be the first. One that
-   * came to be meanwhile is behind the others then, and they are appended once more. One that is destroyed meanwhile gets a
-   * tombstone behind its new record.
+   * Appends all of the user's keys, in their order and in one append: after a compaction the first one must
+   * still be the first. If a key was created meanwhile, all are appended once more, so that it is behind the
+   * others. A key destroyed meanwhile gets a tombstone behind its new record.
    */
   const rewrapOwner = async (owner: string): Promise<void> => {
     let found: ScopeFound = await lookup.ofScopes(owner, [PARTITION]);

@@ -9,7 +9,7 @@ import { type ScopeKeys, scopeKeysOf } from './fold.ts';
 import type { Lookup, ScopeFound } from './lookup.ts';
 import { keyRecord, type LoggedKey, tombstone } from './record.ts';
 
-/** How often a key is made anew for a scope whose keys are destroyed while they are made. */
+/** How often keys are made for a scope whose keys are destroyed meanwhile. */
 const ROUNDS = 5;
 
 /** Unwraps a partition's key, which wraps the keys of its sessions. */
@@ -34,11 +34,14 @@ export interface SessionKeysOptions {
   trust: Pick<KeyTrust, 'generation' | 'stateId'>;
 }
 
-/** Finds a session's keys in Redis or in the index and the log; where they are missing, makes them. */
+/**
+ * Returns a function that finds a session's keys in Redis or in the index and the log, and makes missing
+ * ones.
+ */
 export const makeSessionKeys = (options: SessionKeysOptions) => {
   const { installation, partitionKey, cache, lookup, log, trust } = options;
 
-  /** New keys for those that the scope lacks. */
+  /** Makes the keys that the scope lacks. */
   const missingKeys = (user: LoggedKey | undefined, owner: string, session: string, since: number) => {
     if (user) return [{ ...makeWrappedKey(partitionKey(user, since), owner, session), under: user.keyId }];
     const first = { ...makeWrappedKey(installation.read()[0]!, owner, PARTITION), under: '' };
@@ -51,8 +54,9 @@ export const makeSessionKeys = (options: SessionKeysOptions) => {
   };
 
   /**
-   * Whoever finds no key appends one, reads on to that record, and takes the first in the log: all that append at once take the
-   * same, and nobody waits for one that has died. One of ours that comes second is never used, and is destroyed.
+   * Finds the scope's keys. If there is none, appends one, reads up to that record, and takes the first in
+   * the log: all concurrent callers take the same one, and nobody waits for a process that has died. A key of
+   * ours that comes second is never used, and is destroyed.
    */
   const findOrMake = async (
     owner: string,
@@ -78,7 +82,7 @@ export const makeSessionKeys = (options: SessionKeysOptions) => {
     await cache
       .keep(keys, ({ keyId }) => offsets.get(keyId)!, id)
       .catch(error => {
-        // It is in the log, and found there.
+        // The key is in the log, and is found there.
         if (!isOutage(error)) throw error;
       });
   };

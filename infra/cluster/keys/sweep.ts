@@ -10,9 +10,10 @@ export interface SweepPorts {
 }
 
 /**
- * Goes by what a user's destroyed key wrapped, never by what the index lacks. Nothing is wrapped by a destroyed key any more but what
- * was being made: that gets its tombstone from its maker, or from whoever indexes it (documents.ts). A stub counts as unswept until
- * then, so that whoever looks next goes on; two at once append the same tombstones.
+ * Sweeps the keys that a user's destroyed key wrapped; never those that the index merely lacks. A destroyed
+ * key wraps only keys that were being made: their maker appends the tombstone, or the process that indexes
+ * them (documents.ts). A stub counts as unswept until then, so that the next sweep continues; two at once
+ * append the same tombstones.
  */
 export const makeSweep =
   ({ index, cache, log }: SweepPorts): KeyStore['sweep'] =>

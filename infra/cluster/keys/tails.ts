@@ -4,19 +4,22 @@ import type { SharedLog } from '../../../core/ports.ts';
 import { type KeyRecord, keyRecordOf } from './record.ts';
 
 const PAGE = 1_000;
-/** What the parts that are held may take, by the bytes of their records; in memory they take some three times as much. */
+/** The most bytes of records to hold; in memory they take some three times as much. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Bytes of a record besides its value. */
+/** The bytes of a record besides its value. */
 const OVERHEAD = 200;
-/** Records before the position that a reader needs are dropped once there are so many. */
+/** Records before the position that a reader needs are dropped once there are this many. */
 const DROPPED = 2_000;
-/** A new leader may not yet serve what another reader has seen. */
+/** A new leader may not yet serve records that another reader has seen. */
 const BEHIND = { tries: 40, pauseMs: 25 };
 
-/** The records of a partition of the topic from an offset on. It may grow while it is looked at: what it says stays true. */
+/**
+ * The records of a partition of the topic from an offset on. It may grow while it is in use; earlier results
+ * stay valid.
+ */
 export interface Tail {
   from: number;
-  /** Everything below it, from `from` on, is here. */
+  /** All records from `from` up to here are present. */
   next: number;
   ofOwner(owner: string): readonly KeyRecord[];
   ofKey(keyId: string): readonly KeyRecord[];
@@ -66,8 +69,9 @@ const tailOf = (part: Part): Tail => ({
 export type Tails = ReturnType<typeof makeTails>;
 
 /**
- * What the topic has since the index's positions: read on from where this process has read to, and held while it is needed. A read
- * begins after it was asked for; those who wait for one share the next.
+ * Holds the topic's records since the index's positions: reads on from the last offset read, and keeps the
+ * records while they are needed. A read begins after the call; callers that wait for a read share the next
+ * one.
  */
 export const makeTails = (log: Pick<SharedLog, 'read'>, mostBytes = MOST_BYTES) => {
   /** By partition, in the order of their last use. */
@@ -92,7 +96,7 @@ export const makeTails = (log: Pick<SharedLog, 'read'>, mostBytes = MOST_BYTES) 
     );
   };
 
-  /** The part to read on, beginning at `from` or before it. */
+  /** Returns the part to continue, which begins at `from` or earlier. */
   const partOf = (partition: number, from: number): Part => {
     const held = parts.get(partition);
     if (!held || held.from > from) return partFrom(from);
@@ -126,7 +130,7 @@ export const makeTails = (log: Pick<SharedLog, 'read'>, mostBytes = MOST_BYTES) 
   };
 
   return {
-    /** The records from `from` on, or from before it, to the log's end, which is `until` at least. */
+    /** Returns the records from `from` (or earlier) to the log's end, which is at least `until`. */
     read: (partition: number, from: number, until = 0): Promise<Tail> => {
       const joined = waiting.get(partition);
       if (joined) {

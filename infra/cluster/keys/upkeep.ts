@@ -4,12 +4,12 @@ import { DAY_MS, HOUR_MS } from '../../../core/time.ts';
 import { type KeyIndex, trusted } from './index/key-index.ts';
 
 const EVERY_MS = HOUR_MS;
-/** A stub stays as long as a process that was replaced may still write, and as a tombstone stays in the topic. */
+/** A stub stays for as long as a replaced process may still write, and a tombstone stays in the topic. */
 const STUB_MS = DAY_MS + HOUR_MS;
 
 /**
- * Removes from the index what is of no use any more, and from its segments what was destroyed: once an hour, by any of the processes
- * that call this.
+ * Removes useless documents from the index and destroyed keys from its segments: once an hour, in one of the
+ * processes that call this.
  */
 export const makeKeyUpkeep =
   ({
@@ -26,7 +26,7 @@ export const makeKeyUpkeep =
     if (!(await index.takeTurn(EVERY_MS))) return false;
     const ends = await log.ends();
     const partitions = partitionsOf(ends, 'keys').map(({ partition }) => partition);
-    // A reading that has not reached the end may still lack what a former one has.
+    // A pass that has not reached the end may lack documents of a former pass.
     const complete = (await index.positions(partitions)).filter(position => {
       const { pass, offset, partition } = trusted(position, clock());
       return pass !== '' && offset >= offsetIn(ends, { topic: 'keys', partition });

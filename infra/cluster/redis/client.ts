@@ -8,8 +8,8 @@ export type { ConnectOptions, RedisPlace } from './connection.ts';
 export type RedisClient = Redis;
 
 /**
- * Opens the connection of this process to Redis: to one server, or one to each primary of a Redis Cluster (cluster-client.ts). What a
- * command meets is the same in both: see connection.ts.
+ * Opens this process's connection to Redis: one server, or every primary of a Redis Cluster
+ * (cluster-client.ts). Commands fail in the same ways in both cases: see connection.ts.
  */
 export const connectRedis = (config: RedisPlace, options: ConnectOptions = {}): RedisClient =>
   config.redis?.cluster ? connectCluster(config, options) : connectServer(config, options).redis;
@@ -21,8 +21,8 @@ export type RedisScript = (
 ) => Promise<unknown>;
 
 /**
- * For scripts that must not be refused while Redis has no memory left, because they free it, or because what they write is
- * in the log already.
+ * For scripts that Redis must not refuse when it is out of memory: they free memory, or write what is already
+ * in the log.
  */
 const EVEN_WHEN_FULL = '#!lua flags=allow-oom\n';
 

@@ -8,7 +8,7 @@ const COMMAND_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_S = 2;
 /** Commands that the client itself sends while connecting; it handles their errors. */
 const HANDSHAKE = new Set(['hello', 'auth', 'client', 'select', 'info', 'readonly']);
-/** Error replies of a server that can't serve at the moment. Any other error reply is a bug of ours. */
+/** Error replies of a server that can't serve at the moment. Any other error reply is a bug in our code. */
 const OUTAGE =
   /^(LOADING|READONLY|BUSY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|NOREPLICAS|ERR max number of clients)\b/;
 
@@ -16,7 +16,7 @@ const OUTAGE =
 const REJECTED = /^(WRONGPASS|NOAUTH)\b/;
 const ELSEWHERE = /^(MOVED|ASK)\b/;
 
-/** `where`: the server's address, where there are several. */
+/** `where`: the server's address, if there are several. */
 export const unreachable = (cause?: Error, where = 'Redis'): ServiceError => {
   const text = cause?.message ?? '';
   const rejected = REJECTED.exec(text)?.[1];
@@ -26,7 +26,10 @@ export const unreachable = (cause?: Error, where = 'Redis'): ServiceError => {
   return unavailable(withTlsFault(message, cause), cause && new Error(text), RETRY_AFTER_S);
 };
 
-/** Drops the command and its arguments, which the client attaches to its errors: they may contain people's text. */
+/**
+ * Drops the command and its arguments, which the client attaches to its errors: they may contain people's
+ * text.
+ */
 export const faultOf = (error: Error, where?: string): Error => {
   if (error instanceof ServiceError) return error;
   const plain = new Error(error.message);
@@ -42,7 +45,7 @@ export interface ConnectOptions {
   onTrouble?: (error: unknown) => void;
 }
 
-/** How to connect; without `redis` with the URL's credentials alone. */
+/** The connection settings; without `redis`, only the URL's credentials are used. */
 export type RedisPlace = Pick<ClusterConfig, 'redisUrl'> & Partial<Pick<ClusterConfig, 'redis'>>;
 
 export const backoff = (attempt: number): number => Math.min(25 * 2 ** attempt, 1_000);
@@ -55,17 +58,17 @@ export interface Address {
   port: number;
 }
 
-/** An IPv6 address without its brackets. */
+/** Parses an address; IPv6 addresses lose their brackets. */
 const addressOf = ({ hostname, port }: URL, defaultPort: number): Address => ({
   host: hostname.replace(/^\[|\]$/g, ''),
   port: Number(port || defaultPort),
 });
 
-/** The servers that the URL names. */
+/** Returns the servers that the URL names. */
 export const addressesOf = ({ redisUrl }: RedisPlace): Address[] =>
   urlsOf(redisUrl).map(url => addressOf(new URL(url), DEFAULT_PORT));
 
-/** Credentials and TLS, which are the same for every server. */
+/** Returns the credentials and TLS options, which all servers share. */
 const identityOf = ({ redisUrl, redis: connection }: RedisPlace): RedisOptions => {
   const redis: Partial<ClusterConfig['redis']> = connection ?? {};
   const [{ protocol, username, password, pathname }] = urlsOf(redisUrl).map(url => new URL(url)) as [URL];
@@ -77,7 +80,7 @@ const identityOf = ({ redisUrl, redis: connection }: RedisPlace): RedisOptions =
   };
 };
 
-/** The one server, or the Sentinels that know it. */
+/** Returns the options for a single server, or for the Sentinels that know it. */
 const oneServer = (place: RedisPlace, once: boolean): RedisOptions => {
   const { primary, sentinelUser, sentinelPassword }: Partial<ClusterConfig['redis']> = place.redis ?? {};
   if (primary === undefined) return addressesOf(place)[0]!;
@@ -96,14 +99,15 @@ const oneServer = (place: RedisPlace, once: boolean): RedisOptions => {
 
 export interface Connection {
   redis: Redis;
-  /** Sends a command whatever `isOpen` says, and rejects it with what the server answers. */
+  /** Sends a command regardless of `isOpen`, and rejects it with the server's error. */
   send(command: Command): void;
 }
 
 /**
- * Opens one connection to one server: that of the place, or the one at the address. Without a connection, commands fail at once, and
- * they are never resent on another one: the caller decides. Only here and in cluster-client.ts does an outage (no connection, a timeout, a
- * server that is loading, read-only, busy or out of memory) become `unavailable`.
+ * Opens one connection to one server: the configured one, or the one at the address. Without a connection,
+ * commands fail at once and are never resent on another one: that is the caller's decision. Only here and in
+ * cluster-client.ts does an outage (no connection, a timeout, a server that is loading, read-only, busy or
+ * out of memory) become `unavailable`.
  */
 export const connectServer = (
   place: RedisPlace,
@@ -122,7 +126,7 @@ export const connectServer = (
     // A peer that is silent while commands wait is considered dead, whatever TCP reports.
     socketTimeout: 2 * COMMAND_TIMEOUT_MS,
     retryStrategy: once ? () => null : backoff,
-    // What was the primary became a replica: another connection finds the new one. Nothing is sent again.
+    // The primary became a replica: reconnecting finds the new primary. Nothing is sent again.
     reconnectOnError: error => error.message.startsWith('READONLY'),
   });
   redis.on('error', error => onTrouble(unreachable(error, where)));
@@ -139,10 +143,10 @@ export const connectServer = (
   return { redis, send: command => void send(command) };
 };
 
-/** As in the server's redirections. */
+/** Formats an address as the server's redirections do. */
 export const nameOf = ({ host, port }: Address): string => `${host}:${port}`;
 
-/** Resolves when the connection can be used. */
+/** Resolves when the connection is ready for use. */
 export const ready = (redis: Redis): Promise<void> =>
   new Promise((resolve, reject) => {
     if (redis.status === 'ready') return resolve();

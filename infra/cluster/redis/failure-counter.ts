@@ -5,8 +5,8 @@ import { keysOf, nameInKey } from './names.ts';
 const WINDOW_MS = 60_000;
 
 /**
- * KEYS[1]: the name's count; ARGV: the limit, the window in milliseconds. Returns -1 if below the limit, else the
- * remaining time of the window.
+ * KEYS[1]: the name's count; ARGV: the limit, the window in milliseconds. Returns -1 below the limit, else
+ * the remaining time of the window.
  */
 const count = redisScript(`
   local failures = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -14,7 +14,7 @@ const count = redisScript(`
   if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
   return -1`);
 
-/** Counts refused API keys of all API processes, in windows that start with a name's first failure. */
+/** Counts refused API keys for all API processes, in windows that start with a name's first failure. */
 export const makeFailureCounter = ({
   redis,
   namespace,

@@ -5,13 +5,13 @@ import { within } from '../../../core/timing/within.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import { keysOf, nameInKey } from './names.ts';
 
-/** A slower answer isn't waited for: the limit must not cost more than what it limits. */
+/** The longest wait for an answer: the limit must not cost more than the calls it limits. */
 const ANSWER_MS = 250;
 
 /**
- * As core/fairness/token-buckets.ts, by Redis' clock. KEYS[1]: when the bucket is full again, microseconds; expires then.
- * ARGV: the interval, the time to fill it, and the slack for rounding, in microseconds. Returns -1, or the milliseconds to
- * wait.
+ * Works like core/fairness/token-buckets.ts, by Redis's clock. KEYS[1]: when the bucket is full again, in
+ * microseconds; it expires then. ARGV: the interval, the time to fill the bucket, and the slack for rounding,
+ * in microseconds. Returns -1, or the milliseconds to wait.
  */
 const take = redisScript(`
   local clock = redis.call('TIME')
@@ -25,8 +25,9 @@ const take = redisScript(`
   return -1`);
 
 /**
- * Counts for all API processes. While Redis is unreachable, slow or full, each process counts by itself: a limit protects
- * what works, so it must neither vanish when something is overloaded nor refuse what doesn't need Redis.
+ * Limits calls across all API processes. While Redis is unreachable, slow or full, each process counts by
+ * itself: a limit protects working services, so it must neither vanish under overload nor refuse calls that
+ * don't need Redis.
  */
 export const makeRateLimiter = ({
   redis,

@@ -8,20 +8,22 @@ import type { ProjectionsReader } from '../index/read/projections-reader.ts';
 import { openAccountDocuments } from './account-documents.ts';
 
 const MOST_READ = 10_000;
-/** The most rotations in memory, about 5 MB. One that is dropped before it is projected gets another time of issue. */
+/**
+ * The most rotations in memory, about 5 MB. One dropped before it is projected gets another time of issue.
+ */
 const MOST_ROTATIONS = 10_000;
 
 export interface AccountStoreOptions {
   reader: ProjectionsReader;
   log: Pick<EventLog, 'append'>;
   encode: (event: Parameters<AccountStore['record']>[0]) => Uint8Array;
-  /** Resolves when the event of this partition and offset is settled. */
+  /** Resolves when the event at this partition and offset is settled. */
   settled: (partition: string, offset: number) => Promise<void>;
 }
 
 /**
- * Accounts in the projections' file. Decisions are recorded one at a time, and each is awaited until it is readable, so
- * the next decision takes it into account: the first event of an id wins.
+ * Opens accounts in the projections' file. Decisions are recorded one at a time, and each is awaited until it
+ * is readable, so that the next decision takes it into account: the first event of an id wins.
  */
 export const openAccountStore = ({
   reader,
@@ -52,7 +54,8 @@ export const openAccountStore = ({
     event: Parameters<AccountStore['record']>[0],
   ): Promise<'recorded' | 'conflict'> => {
     if (known.get(event.id)) {
-      // The file may be ahead of what the projection has reported: the caller must not decide by an older document again.
+      // The file may be ahead of the reported projection: the caller must not decide by an older document
+      // again.
       read.clear();
       return 'conflict';
     }
@@ -82,7 +85,7 @@ export const openAccountStore = ({
   };
 };
 
-/** Rotations in force from their append on: this process is the only one that makes them. */
+/** Puts rotations into force as soon as they are appended: this process is the only one that makes them. */
 const makeRotations = (
   projected: (id: string) => RotationDocument | undefined,
   append: (event: RotationEvent) => Promise<unknown>,
@@ -98,7 +101,7 @@ const makeRotations = (
       if (rotation) return { outcome: 'conflict', rotation };
       const other = underWay.get(id);
       if (!other) break;
-      // When it fails, this call is the next to try.
+      // If it fails, this call tries next.
       await other.catch(() => undefined);
     }
     const mine = append(event);

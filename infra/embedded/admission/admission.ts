@@ -19,8 +19,8 @@ import type { TailBound, Unsettled } from './unsettled.ts';
 
 const WAIT_MS = 5_000;
 /**
- * How far the projector may be behind: what it lacks is held in memory. Two seconds at 6,000 turns per second, or of the
- * largest writes.
+ * How far the projector may lag; the events it lacks are held in memory. Two seconds at 6,000 turns per
+ * second, or of the largest writes.
  */
 export const MOST_UNSETTLED: TailBound = { events: 12_000, bytes: 64 * 1024 * 1024 };
 /** How long a write waits for the projector before it is refused: overload causes latency first. */
@@ -31,25 +31,26 @@ const NONE: Tokens = { tokensIn: 0, tokensOut: 0 };
 export interface EmbeddedAdmission extends Admission, UsageReader {
   forgetDaysBefore(day: string): void;
   isBilled(eventId: string): boolean;
-  /** Reads all counters again, since the file that they were read in was damaged. */
+  /** Reads all counters again, since the file that they came from was damaged. */
   reread(): void;
   /** Adds an event that was appended without `admit`: from now on it is known and billed. */
   learn(logged: Logged): void;
 }
 
-/** `full`: the disk has less than its reserve, and something new would be stored. */
+/** `full`: the disk has less than its reserve, and the call would store new data. */
 type Decided = Admitted | { kind: 'held'; by: RunningAttempt } | { kind: 'full'; shortage: string };
 
 /**
- * Admission for a single process with its own log. A turn is known when it is in the projections' file or among the
- * events that the file has not settled; it is claimed while an attempt of this process holds it. So no claim can outlive
- * its process, disagree with the log or expire, and nothing has to be written before the append (docs/internals/decisions/0003). `decide`
- * is one synchronous step over one read transaction: two calls can't both find a turn fresh.
+ * Opens admission for a single process with its own log. A turn is known if it is in the projections' file or
+ * among the events that the file has not settled; it is claimed while an attempt of this process holds it. So
+ * no claim can outlive its process, disagree with the log or expire, and nothing has to be written before the
+ * append (docs/internals/decisions/0003). `decide` is one synchronous step over one read transaction: two
+ * calls can't both find a turn fresh.
  */
 export const openAdmission = (
   reader: ProjectionsReader,
   unsettled: Unsettled,
-  /** The most that may wait for the projector. */
+  /** Returns the most that may wait for the projector. */
   mostUnsettled: () => TailBound = () => MOST_UNSETTLED,
   shortage: DiskRoom['shortage'] = () => undefined,
 ): EmbeddedAdmission => {
@@ -75,7 +76,8 @@ export const openAdmission = (
     const tokensIn = request.tokensIn + [...fresh.values()].reduce((sum, tokens) => sum + tokens, 0);
     const refused = refusal(request, tokensIn, counter);
     if (refused) return refused;
-    // Retries of known turns, recalls and erasures go on: they store little or nothing, and people need them most then.
+    // Retries of known turns, recalls and erasures continue: they store little or nothing, and people need
+    // them most then.
     const full = fresh.size > 0 ? shortage() : undefined;
     if (full !== undefined) return { kind: 'full', shortage: full };
     counter.reserved += tokensIn;
@@ -124,8 +126,8 @@ export const openAdmission = (
     release: async id => {
       end(id);
     },
-    // The writer answers every append, unless it ends, and the process with it. Whatever it stored is in this process's own
-    // log, so the next attempt finds it in the projections.
+    // The writer answers every append, unless it ends, and the process with it. Records that it stored are in
+    // this process's own log, so the next attempt finds them in the projections.
     leave: async id => {
       end(id);
     },
@@ -155,7 +157,10 @@ export const openAdmission = (
   };
 };
 
-/** Finds the cap that the call would exceed. Reserved tokens count against it, but are not reported as used. */
+/**
+ * Returns the refusal for the cap that the call would exceed. Reserved tokens count against it, but are not
+ * reported as used.
+ */
 const refusal = (
   { caps, recall }: AdmitRequest,
   tokensIn: number,
@@ -177,8 +182,8 @@ const bill = (counter: Counter, { tokensIn, tokensOut }: Tokens): void => {
 };
 
 /**
- * The events that an append wrote to the log. A write's own event precedes its turns there, and the queues keep log
- * order.
+ * Returns the events that an append wrote to the log. A write's own event precedes its turns there, and the
+ * queues keep log order.
  */
 const eventsOf = (
   attempt: string,

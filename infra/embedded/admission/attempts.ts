@@ -14,7 +14,7 @@ export interface RunningAttempt extends Attempt {
   end: () => void;
 }
 
-/** The attempts of this process, and the turns that they claim. */
+/** Tracks the attempts of this process and the turns that they claim. */
 export const makeAttempts = () => {
   const claimed = new Map<string, RunningAttempt>();
   const attempts = new Map<string, RunningAttempt>();
@@ -29,7 +29,10 @@ export const makeAttempts = () => {
     return undefined;
   };
 
-  /** Resolves when the attempt has ended; throws `unavailable` at the deadline (on the clock of `performance.now()`). */
+  /**
+   * Resolves when the attempt has ended; throws `unavailable` at the deadline (on the clock of
+   * `performance.now()`).
+   */
   const waitFor = async (attempt: RunningAttempt, deadline: number): Promise<void> => {
     const timer = { id: undefined as NodeJS.Timeout | undefined };
     const late = new Promise<never>((_, reject) => {

@@ -7,7 +7,7 @@ const NONE: Tokens = { tokensIn: 0, tokensOut: 0 };
 
 export type Counter = Tokens & { reserved: number };
 
-/** Counts what organizations are billed, from the projections' file and the events that it has not settled. */
+/** Counts organizations' billed tokens, from the projections' file and the events that it has not settled. */
 export const openBilledCounters = (reader: ProjectionsReader, unsettled: Unsettled) => {
   const days = reader.prepare(
     'SELECT day, tokens_in AS tokensIn, tokens_out AS tokensOut FROM usage_days WHERE org = ? AND day BETWEEN ? AND ?',
@@ -53,7 +53,7 @@ export const openBilledCounters = (reader: ProjectionsReader, unsettled: Unsettl
       }
       return counter;
     },
-    /** Undefined when the day was not read yet. */
+    /** Returns the counter; undefined if the day was not read yet. */
     known: (org: string, day: string): Counter | undefined => counters.get(`${day}\n${org}`),
     reread: (): void => {
       for (const [name, counter] of counters) {

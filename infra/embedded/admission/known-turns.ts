@@ -3,17 +3,17 @@ import type { ProjectionsReader } from '../index/read/projections-reader.ts';
 import type { Unsettled } from './unsettled.ts';
 
 export interface KnownTurns {
-  /** Of those that are known: whether they have a fragment. */
+  /** Returns the known turns among the ids, with whether they have a fragment. */
   activeOf(ids: readonly string[]): Map<string, boolean>;
-  /** Whether the projections' file has billed the event. */
+  /** Returns whether the projections' file has billed the event. */
   isBilled(eventId: string): boolean;
 }
 
 /** Looks up turns in the projections' file and among the events that it has not settled. */
 export const openKnownTurns = (reader: ProjectionsReader, unsettled: Pick<Unsettled, 'turn'>): KnownTurns => {
-  // One statement for all turns of a write: a thousand statements take three times as long, in one step.
-  // A turn stays known when it has expired: sent once more, it is stored and billed no second time.
-  // A turn that was retracted had a fragment, and is answered for as before.
+  // One statement for all turns of a write: a thousand statements take three times as long, in one step. A
+  // turn stays known after it expires: if it is sent again, it is not stored or billed a second time. A
+  // retracted turn had a fragment, and is reported as before.
   const findFragments = reader.prepare(
     `SELECT j.key AS at, f.kind IN (0, 3) OR EXISTS (SELECT 1 FROM retracted r WHERE r.id = f.id) AS active FROM json_each(?1) j CROSS JOIN main.fragments f ON f.id = unhex(substr(j.value, 5))`,
   );

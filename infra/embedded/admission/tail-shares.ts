@@ -1,4 +1,7 @@
-/** How much of the log may wait in memory for the projections: as many events, and as many bytes of their words. */
+/**
+ * How much of the log may wait in memory for the projections: a number of events, and the bytes of their
+ * words.
+ */
 export interface TailBound {
   events: number;
   bytes: number;
@@ -8,8 +11,8 @@ export interface TailBound {
 const SHARED_MS = 60_000;
 
 /**
- * How much of the tail is whose. An organization that writes alone may fill it; one that shares it with others has half of it
- * at most, so that the others' writes are taken.
+ * Tracks each organization's share of the tail. An organization that writes alone may fill it; one that
+ * shares it with others may have at most half of it, so that the others' writes are accepted.
  */
 export const makeTailShares = (now: () => number = () => performance.now()) => {
   const held = new Map<string, TailBound>();
@@ -22,7 +25,7 @@ export const makeTailShares = (now: () => number = () => performance.now()) => {
       if (own.events === 0) held.delete(org);
       else held.set(org, own);
     },
-    /** An organization is about to write. */
+    /** Notes that an organization is about to write. */
     asks: (org: string): void => {
       if (lastOrg !== undefined && lastOrg !== org) sharedUntil = now() + SHARED_MS;
       lastOrg = org;

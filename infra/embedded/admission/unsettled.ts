@@ -4,7 +4,7 @@ import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts'
 import { tailTurnBytes, withoutObservation } from '../../../projections/recall/tail/tail-turn.ts';
 import { makeTailShares, type TailBound } from './tail-shares.ts';
 
-/** How long it is remembered who was erased: longer than any append takes. */
+/** How long an erased user is remembered: longer than any append takes. */
 const REMEMBERED_MS = 3_600_000;
 
 export type { TailBound };
@@ -17,32 +17,32 @@ export interface Unsettled {
   turn(id: string): TailTurn | undefined;
   turns(scope: Scope): TailTurn[];
   job(id: string): Remembered['job'];
-  /** Drops content of the user that is sealed under destroyed keys, whether added before or later; the billed tokens stay. */
+  /** Drops the user's content under destroyed keys, also if it is added later; the billed tokens stay. */
   erase(org: string, user: string): void;
   /** Drops a turn's content; the billed tokens stay. */
   drop(turnId: string): void;
-  /** Tokens by day of the events at or after `positions`. */
+  /** Sums tokens by day of the events at or after `positions`. */
   tokens(org: string, from: string, to: string, positions: Positions): Map<string, Tokens>;
   size(): number;
-  /** About the memory that the events take. */
+  /** Returns roughly the memory that the events take. */
   bytes(): number;
   /**
-   * Waits until less than this is held, and for an organization that shares the tail with others, until less than half of
-   * it is its own; resolves to false if that takes longer than `ms`.
+   * Waits until less than this is held and, for an organization that shares the tail with others, less than
+   * half of it is its own; resolves to false if that takes longer than `ms`.
    */
   below(bound: TailBound, ms: number, org?: string): Promise<boolean>;
 }
 
 /**
- * A queue per partition of each topic, in offset order, with lookups by id and by scope.
+ * Keeps a queue per partition of each topic, in offset order, with lookups by id and by scope.
  *
- * @param isDestroyed whether a sealing key is destroyed
+ * @param isDestroyed returns whether a sealing key is destroyed
  */
 export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettled => {
   const queues = new Map<string, Logged[]>();
   const lookups = makeLookups();
   const erased = makeErasedUsers();
-  /** The projector may be faster than the acknowledgement: events that it has already settled are not added. */
+  /** Settled events are not added: the projector may be faster than the acknowledgement. */
   let settled: Positions = {};
   const size = (): number => {
     let sum = 0;
@@ -65,7 +65,7 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
     (most, org) => size() < most.events && bytes < most.bytes && shares.isBelow(org, most),
   );
 
-  /** A retry may have appended it twice. */
+  /** Returns the turn's copies: a retry may have appended it twice. */
   const copiesOf = (turnId: string): Logged[] => {
     const turn = lookups.turn(turnId);
     const queue = turn && queues.get(partitionName({ topic: 'turns', partition: turn.partition }));
@@ -77,7 +77,7 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
       dropWords(entry);
     }
   };
-  /** As the log says; a retraction comes after what it hides. */
+  /** Hides a turn or an observation in log order: a retraction comes after the data that it hides. */
   const hide = ({ turnId, observationId }: NonNullable<Logged['hides']>): void => {
     if (observationId === undefined) drop(turnId);
     else
@@ -98,7 +98,7 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
       queue.push(entry);
       count(entry, 1);
       const held = entry.turn ?? entry.job;
-      // Its append was under way when the user was erased.
+      // Its append was in flight when the user was erased.
       if (held && erased.has(held) && isDestroyed(held.keyId)) dropWords(entry);
       else lookups.add(entry);
       if (entry.hides) hide(entry.hides);
@@ -155,14 +155,14 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
   };
 };
 
-/** An entry without words: its object and its place in the queue. */
+/** The bytes of an entry without words: its object and its place in the queue. */
 const ENTRY_BYTES = 512;
 const ID_BYTES = 64;
 
 const bytesOf = ({ turn, job }: Logged): number =>
   ENTRY_BYTES + (job ? job.turnIds.length * ID_BYTES : 0) + (turn ? tailTurnBytes(turn) : 0);
 
-/** Removes an erased entry's content and keeps what it bills. */
+/** Removes an erased entry's content and keeps its billed tokens. */
 const withoutWords = (entry: Logged): void => {
   delete entry.turn;
   delete entry.job;
@@ -224,7 +224,7 @@ const makeErasedUsers = () => {
   };
 };
 
-/** Asks once for each value. */
+/** Returns a function that asks once for each value. */
 const remembered = (ask: (value: string) => boolean): ((value: string) => boolean) => {
   const answers = new Map<string, boolean>();
   return value => {
@@ -236,7 +236,7 @@ const remembered = (ask: (value: string) => boolean): ((value: string) => boolea
   };
 };
 
-/** Waits until `isBelow`; `changed` reports that something was released. */
+/** Makes a wait for `isBelow`; `changed` reports that something was released. */
 const makeRoom = (isBelow: (most: TailBound, org: string | undefined) => boolean) => {
   let waiting: (() => void)[] = [];
   return {

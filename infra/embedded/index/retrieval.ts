@@ -20,7 +20,10 @@ import { type FragmentReader, openFragmentReader } from './read/search/fragment-
 import { openScopeReader } from './read/search/scope-reader.ts';
 import { openVectorReader } from './read/search/vector-reader.ts';
 
-/** Greater than every number of the index, so that a tail turn sorts after indexed turns with the same timestamp. */
+/**
+ * Greater than every number of the index, so that a tail turn sorts after indexed turns with the same
+ * timestamp.
+ */
 const FIRST_TAIL_NUMBER = 2 ** 40;
 const FIRST_TAIL_SESSION = 2 ** 40;
 
@@ -28,12 +31,12 @@ export interface RetrievalOptions {
   reader: DatabaseSync;
   decodeDocument: DecodeDocument;
   analyse: TailAnalysis;
-  /** Makes a function that yields to other requests between two steps of long work. */
+  /** Returns a function that yields to other requests between two steps of long work. */
   makeYieldWhenDue: () => () => Promise<void>;
   limits?: Limits;
 }
 
-/** What one recall read from a scope: the runs that it searched, the tail, and the fragments that were chosen. */
+/** The data that one recall read from a scope: the searched runs, the tail, and the chosen fragments. */
 interface ScopeSnapshot {
   searched: Searched[];
   tail: PlacedTail;
@@ -53,14 +56,17 @@ export const openRetrieval = ({
   const vectorsOf = openVectorReader(reader);
   const horizonOf = openHorizons(reader);
 
-  /** Tail turns that this snapshot has not settled. */
+  /** Returns the tail turns that this snapshot has not settled. */
   const unsettled = (tail: readonly TailTurn[]): TailTurn[] => {
     if (tail.length === 0) return [];
     const positions = positionsOf(readPositions.all());
     return tail.filter(turn => turn.offset >= (positions[`turns/${turn.partition}`] ?? 0));
   };
 
-  /** Runs `read` in one transaction. It is synchronous, since another call on this connection would end the transaction. */
+  /**
+   * Runs the synchronous `read` in one transaction; another call on this connection would end the
+   * transaction.
+   */
   const inTransaction = <T>(read: () => T): T => inSnapshot(reader, read);
 
   /** Searches the window of a scope, and finds the speakers in it. */
@@ -87,7 +93,7 @@ export const openRetrieval = ({
 
   return {
     retrieve: async (scope, analyseQuery, recent) => {
-      // What the tail says counts for facts whether it passes or not.
+      // Facts in the tail count whether their turn passes or not.
       const all = scope.filter ? recent.filter(turn => matchesScope(scope, turn)) : recent;
       await analyseTail(unsettled(all), analyse, makeYieldWhenDue());
       await scopes.prepare(scope, makeYieldWhenDue());
@@ -132,7 +138,7 @@ export const openRetrieval = ({
   };
 };
 
-/** Sessions of the index keep their number; other sessions and all entries get new ones. */
+/** Numbers the tail: sessions of the index keep their number; other sessions and all entries get new ones. */
 const tailNumbers = (
   indexed: (scope: Pick<TailTurn, 'org' | 'user'>, session: string) => number | undefined,
 ): TailNumbers => {

@@ -7,14 +7,17 @@ import { makeTurnBytes } from './write/turn-bytes.ts';
 
 type StoredRow = Readonly<Record<string, unknown>>;
 
-/** How SQLite stores a type of column. Null is null in all of them. */
+/** The storage of a column's type in SQLite. Null is null in all of them. */
 interface Codec {
   sql: 'INTEGER' | 'TEXT' | 'BLOB';
   put(value: Value): SQLInputValue;
   get(stored: unknown, row: StoredRow): Value;
 }
 
-/** The terms of a metadata are a row of their own: the writer puts its number (write/metadata.ts), and reads select its terms. */
+/**
+ * A column stored in the row. A metadata's terms have a row of their own: the writer stores its number
+ * (write/metadata.ts), and reads select its terms.
+ */
 export type StoredColumn = Column<never> & { type: Exclude<ColumnType, 'terms'> };
 const isStored = (column: Column<never>): column is StoredColumn => column.type !== 'terms';
 
@@ -22,7 +25,7 @@ const turnBytes = makeTurnBytes();
 const bytesIn = (stored: unknown): Uint8Array => stored as Uint8Array;
 const ID_BYTES = 16;
 
-/** What is damaged stays a text, which differs from all that was written. */
+/** Parses JSON. A damaged value stays a text, which differs from every written value. */
 const parsed = (json: unknown): Value => {
   try {
     return JSON.parse(String(json));
@@ -71,7 +74,7 @@ const CODECS: Record<ColumnType, Codec> = {
   },
 };
 
-/** The value of a column in a row that was read. */
+/** Returns the value of a column in a row that was read. */
 export const valueIn = (row: StoredRow, { name, type }: Column<never>): Value => {
   const stored = row[name];
   if (stored === null || stored === undefined) return type === 'terms' ? NO_TERMS : null;
@@ -80,7 +83,10 @@ export const valueIn = (row: StoredRow, { name, type }: Column<never>): Value =>
 
 const isLong = ({ type }: StoredColumn): boolean => type === 'bytes' || type === 'words';
 
-/** The columns of several kinds of rows, each once. What may be long comes last: whatever is before it is read without it. */
+/**
+ * Returns the columns of several kinds of rows, each once. Long ones come last, so that the others are read
+ * without them.
+ */
 const columnsOf = (kinds: readonly (readonly Column<never>[])[]): StoredColumn[] => {
   const stored = kinds.flat().filter(isStored);
   const columns = [...new Map(stored.map(column => [column.name, column])).values()].map(
@@ -92,7 +98,7 @@ const columnsOf = (kinds: readonly (readonly Column<never>[])[]): StoredColumn[]
   return [...columns.filter(column => !isLong(column)), ...columns.filter(isLong)];
 };
 
-/** What empties those that can be empty, for UPDATE. */
+/** Returns assignments for UPDATE that empty the columns that can be empty. */
 export const emptied = (columns: readonly Column<never>[]): string =>
   columns
     .flatMap(column => {
@@ -101,14 +107,15 @@ export const emptied = (columns: readonly Column<never>[]): string =>
     })
     .join(', ');
 
-/** Takes the values of the row that wasn't inserted, for DO UPDATE. */
+/** Returns assignments for DO UPDATE with the values of the row that wasn't inserted. */
 export const replaced = (names: readonly string[]): string =>
   names.map(name => `${name} = excluded.${name}`).join(', ');
 
 /**
- * A table for rows of these kinds, with columns of its `own` beside theirs: whose a row is, and where its event is. What is declared,
- * inserted and bound comes from one list, so that they can't diverge. Placeholders are positional: node:sqlite binds 17 named
- * parameters in 13.5 µs per row, 17 positional ones in 7 µs.
+ * Returns a table for rows of these kinds, with columns of its `own` beside theirs: the row's owner, and its
+ * event's address. Declarations, inserts and bindings come from one list, so that they can't diverge.
+ * Placeholders are positional: node:sqlite binds 17 named parameters in 13.5 µs per row, 17 positional ones
+ * in 7 µs.
  */
 export const storedTable = <Own extends string>(
   table: string,
@@ -122,9 +129,9 @@ export const storedTable = <Own extends string>(
     declared: columns
       .map(({ name, type, isNullable }) => `${name} ${CODECS[type].sql}${isNullable ? '' : ' NOT NULL'}`)
       .join(', '),
-    /** What follows `INSERT INTO`. */
+    /** The text after `INSERT INTO`. */
     into: `${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    /** Makes the values of one kind of rows, in the order of the placeholders. */
+    /** Returns a function from one kind of rows to values, in the order of the placeholders. */
     valuesOf: <Written>(kind: readonly Column<Written>[]) => {
       const ofKind = columns.map(({ name, type }) => {
         const column = kind.find(one => one.name === name);

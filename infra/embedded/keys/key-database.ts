@@ -4,12 +4,12 @@ import { nameFormat } from '../folder-format.ts';
 import { withOutages } from '../sqlite-errors.ts';
 
 /**
- * The keys' file. `secure_delete` overwrites destroyed keys; the writer then truncates the WAL too.
+ * Creates or opens the keys' file. `secure_delete` overwrites destroyed keys; the writer then truncates the WAL too.
  *
- *   keys     `under`: the user's key that wraps a session's. Where that one is destroyed, the session's is dead: nothing finds
- *            it, and it waits to be swept
- *   former   keys of sessions that have another one for what is sealed from now on; they still open what they have sealed
- *   unswept  the users who may have dead keys, and the last session that was looked at
+ *   keys     `under`: the user's key that wraps a session's key. If it is destroyed, the session's key is dead:
+ *            no lookup returns it, and it waits to be swept
+ *   former   replaced keys of sessions, which still open the data that they sealed
+ *   unswept  the users who may have dead keys, and the last session that was examined
  */
 export const createKeyDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
@@ -28,22 +28,22 @@ export const createKeyDatabase = (path: string): DatabaseSync => {
 };
 
 export interface StoredKey extends WrappedKey {
-  /** The user's key that wraps it; null for a user's own. */
+  /** The user's key that wraps it; null for a user's own key. */
   under: string | null;
 }
 
 export interface KeyReader {
-  /** The key of what is sealed from now on. */
+  /** Returns the key that seals from now on. */
   find(owner: string, session: string): StoredKey | undefined;
-  /** The ids of the living keys that it took the place of. */
+  /** Returns the ids of the living keys that it replaced. */
   formerOf(owner: string, session: string): string[];
   byId(keyId: string): StoredKey | undefined;
-  /** Whether the key, or the one that wraps it, is gone. */
+  /** Returns whether the key, or the one that wraps it, is gone. */
   isDestroyed(keyId: string): boolean;
-  /** The users' own keys, in the order of their ids, after this one. */
+  /** Returns the users' own keys, in the order of their ids, after this one. */
   userKeysAfter(keyId: string, limit: number): WrappedKey[];
   hasAny(keyIds: readonly string[]): boolean;
-  /** Whether a user may have dead keys. */
+  /** Returns whether a user may have dead keys. */
   isUnswept(): boolean;
   close(): void;
 }
@@ -57,7 +57,7 @@ const storedKey = (row: Record<string, unknown>): StoredKey => ({
   under: row.under === null ? null : String(row.under),
 });
 
-/** Reads the keys' file, in any thread. */
+/** Opens the keys' file for reading, in any thread. */
 export const openKeyReader = (path: string): KeyReader => {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const byOwner = database.prepare(`SELECT ${COLUMNS} FROM keys WHERE owner = ? AND session = ?`);

@@ -16,11 +16,11 @@ import { makeRewrap } from './rewrap.ts';
 import { makeSessionKeys } from './session-keys.ts';
 
 const CACHED = 20_000;
-/** A pause of the sweep, which nobody waits for, so that it leaves the disk to those who are waited for. */
+/** The pause between steps of the sweep, which nobody waits for, so that urgent writes get the disk. */
 const BETWEEN_STEPS_MS = 20;
 
 export interface EmbeddedKeyStore extends KeyStore {
-  /** Whether the key, or the one that wraps it, is destroyed. Reads the file in this step. */
+  /** Returns whether the key, or the one that wraps it, is destroyed. Reads the file synchronously. */
   isDestroyed(keyId: string): boolean;
 }
 
@@ -31,9 +31,9 @@ interface OpenedKey {
 }
 
 /**
- * Sealing keys: one per session, wrapped by its user partition's key, which is wrapped by the installation's key. Each
- * thread has its own store over the same file; new keys are made in the writer thread's commit, before any event uses
- * them.
+ * Opens the store of sealing keys: one per session, wrapped by its user partition's key, which is wrapped by
+ * the installation's key. Each thread has its own store over the same file; new keys are made in the writer
+ * thread's commit, before any event uses them.
  */
 export const openKeyStore = (
   path: string,
@@ -45,9 +45,10 @@ export const openKeyStore = (
   // Keys never change, so an entry is valid until it is destroyed.
   const sessions = boundedMap<Promise<SessionKey>>(CACHED);
   const opened = boundedMap<OpenedKey>(CACHED);
-  /** The users' own keys by id. Whether one is still stored is asked of the file before it is used. */
+  /** The users' own keys by id. The file is asked whether one is still stored before it is used. */
   const wrapping = boundedMap<KeyObject>(CACHED);
-  // Ids that this thread was told to destroy: what they wrap may be in its cache until the writer's message arrives.
+  // Ids that this thread was told to destroy: keys that they wrap may be in its cache until the writer's
+  // message arrives.
   const destroyed = boundedMap<true>(CACHED);
   const forgetSessions = (): void => {
     sessions.clear();
@@ -111,7 +112,7 @@ export const openKeyStore = (
     },
     sweep: async signal => {
       let count = 0;
-      // Each step is a commit of its own, between which others' requests have their turn.
+      // Each step is a commit of its own, so that other requests can come between.
       for (let more = stored.isUnswept(); more && !signal.aborted; await pause(BETWEEN_STEPS_MS)) {
         const step = await writer.sweep();
         count += step.removed;
@@ -127,11 +128,11 @@ export const openKeyStore = (
   };
 };
 
-/** The name under which the file has the keys of a session or, without one, the user's own. */
+/** Returns the file's name for the keys of a session or, without one, for the user's own. */
 const nameOf = (session: string | undefined): string =>
   session === undefined ? PARTITION : sessionOf(session);
 
-/** Undefined when the key, or the one that wrapped it, was destroyed. */
+/** Opens a stored key; undefined if the key, or the one that wraps it, was destroyed. */
 const openStored = (
   stored: Pick<KeyReader, 'byId'>,
   wrappingOf: (key: WrappedKey) => KeyObject,

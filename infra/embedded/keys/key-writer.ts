@@ -3,18 +3,18 @@ import { PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import { inTransaction } from '../in-transaction.ts';
 import type { Swept, WriterRequest } from '../log/writer-messages.ts';
 
-/** Rows looked at per commit of a sweep: some milliseconds, for which other requests wait. */
+/** Rows examined per commit of a sweep: some milliseconds, during which other requests wait. */
 const SWEPT_AT_ONCE = 500;
 
 export interface WrittenKeys {
   /** The ids of the keys that each request named and destroyed. */
   destroyed: Map<WriterRequest, string[]>;
-  /** Whether a session has another key by now. */
+  /** A session has got another key. */
   isReplaced: boolean;
   swept: Map<WriterRequest, Swept>;
 }
 
-/** Stores, wraps anew, destroys and sweeps the requests' keys in one commit, in their order. */
+/** Stores, rewraps, destroys and sweeps the requests' keys in one commit, in their order. */
 export const openKeyWriter = (database: DatabaseSync) => {
   // A dead key would block the next one of its session until it is swept.
   const removeDead = database.prepare(
@@ -34,7 +34,7 @@ export const openKeyWriter = (database: DatabaseSync) => {
   const destroyIds = TABLES.map(table =>
     database.prepare(`DELETE FROM ${table} WHERE key_id IN (SELECT value FROM json_each(?)) ${NAMED}`),
   );
-  // Only while what wraps it is the user's, as for a new key.
+  // Only while the key that wraps it is the user's, as for a new key.
   const setAside = database.prepare(
     `INSERT INTO former SELECT key_id, owner, session, wrapped, under FROM keys
        WHERE owner = ?1 AND session = ?2 AND under = ?3 AND EXISTS (SELECT 1 FROM keys WHERE key_id = ?3)`,
@@ -63,7 +63,7 @@ export const openKeyWriter = (database: DatabaseSync) => {
   };
   const replace = (key: NonNullable<WriterRequest['replace']>): boolean => {
     const { changes } = setAside.run(key.owner, key.session, key.under);
-    // It was destroyed meanwhile: who needs a key makes it.
+    // The key was destroyed meanwhile; the next caller that needs one makes it.
     if (changes === 0) return false;
     removeKey.run(key.owner, key.session);
     put(key);
@@ -91,7 +91,7 @@ export const openKeyWriter = (database: DatabaseSync) => {
   };
 };
 
-/** Removes the dead ones of the next keys of a user whose own key was destroyed. */
+/** Removes the dead keys among the next keys of a user whose own key was destroyed. */
 const openSweeper = (database: DatabaseSync): (() => Swept) => {
   const next = database.prepare('SELECT owner, after FROM unswept LIMIT 1');
   const keys = database.prepare(
@@ -107,11 +107,11 @@ const openSweeper = (database: DatabaseSync): (() => Swept) => {
   return () => {
     const unswept = next.get();
     if (!unswept) return { removed: 0, more: false, isLast: false };
-    // The user's own key, of which the session is '', isn't among them.
+    // Does not include the user's own key, whose session is ''.
     const rows = keys.all(unswept.owner!, unswept.after!);
     const dead = rows.filter(row => Number(row.lives) === 0).map(row => String(row.key_id));
     if (dead.length > 0) remove.run(JSON.stringify(dead));
-    // They are few: a session has some only while it loses them.
+    // Former keys are few: a session has some only while it loses them.
     const removed = dead.length + Number(removeFormer.run(unswept.owner!).changes);
     const isLast = rows.length < SWEPT_AT_ONCE;
     if (isLast) done.run(unswept.owner!);

@@ -16,7 +16,7 @@ export interface RewrapPorts {
   writer: Pick<WriterConnection, 'request'>;
 }
 
-/** Each page is committed by itself, so that a call that is repeated passes over what is done. */
+/** Returns a rewrap that commits each page separately, so that a repeated call skips finished pages. */
 export const makeRewrap = ({ installation, stored, writer }: RewrapPorts): KeyStore['rewrap'] =>
   async function* ({ dryRun }, signal) {
     installation.read(true);
@@ -29,7 +29,7 @@ export const makeRewrap = ({ installation, stored, writer }: RewrapPorts): KeySt
         return;
       }
       const others = page.filter(key => !isWrappedByFirst(installation, key));
-      // A commit without keys waits for the writer as well, and lets others have this thread.
+      // A commit without keys also waits for the writer, and lets others have this thread.
       const keys = dryRun ? [] : others.map(key => rewrapped(installation, key));
       await writer.request(keys.length > 0 ? { rewrapped: keys } : {});
       after = last.keyId;

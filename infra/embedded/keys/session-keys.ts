@@ -15,7 +15,9 @@ import type { WriterConnection } from '../log/event-log.ts';
 import type { KeyReader, StoredKey } from './key-database.ts';
 
 const CACHED = 20_000;
-/** Attempts: a key that is destroyed while it is being made is made again, for writes after the erasure. */
+/**
+ * The number of attempts: a key destroyed while it is being made is made again, for writes after the erasure.
+ */
 const TRIES = 5;
 
 interface OpenedKey {
@@ -29,7 +31,7 @@ export interface SessionKeysOptions {
   writer: Pick<WriterConnection, 'request'>;
 }
 
-/** What a key is wrapped by, and opened with. */
+/** The key that wraps and opens another key. */
 interface Wrapping {
   wrap: () => KeyObject;
   unwrap: (key: Omit<WrappedKey, 'keyId'>) => KeyObject;
@@ -52,15 +54,15 @@ export const makeSessionKeys = ({ installation, stored, writer }: SessionKeysOpt
   /** Partitions' keys by owner. Keys never change, so an entry is valid until it is destroyed. */
   const partitions = boundedMap<Promise<OpenedKey | undefined>>(CACHED);
 
-  /** A dead key counts as none: the writer replaces it. */
+  /** Finds a living key. A dead one counts as missing: the writer replaces it. */
   const findUnder = (owner: string, session: string, under: string | undefined): StoredKey | undefined => {
     const found = stored.find(owner, session);
     return found && (found.under ?? undefined) === under ? found : undefined;
   };
 
   /**
-   * Reads the key of (owner, session), or makes it and reads what was stored: the first one stored wins.
-   * Undefined when the key, or the one that wraps it, was destroyed meanwhile.
+   * Reads the key of (owner, session), or makes it and reads the stored one: the first one stored wins.
+   * Undefined if the key, or the one that wraps it, was destroyed meanwhile.
    */
   const getOrMake = async (
     owner: string,
@@ -77,7 +79,7 @@ export const makeSessionKeys = ({ installation, stored, writer }: SessionKeysOpt
     return row && { keyId: row.keyId, key: unwrap({ owner, session, wrapped: row.wrapped }) };
   };
 
-  /** Undefined when the key was destroyed while it was being made. */
+  /** Returns the partition's key; undefined if it was destroyed while it was being made. */
   const partitionKey = (owner: string): Promise<OpenedKey | undefined> =>
     partitions.get(owner) ?? partitions.set(owner, getOrMake(owner, PARTITION, byInstallation));
 
@@ -97,10 +99,10 @@ export const makeSessionKeys = ({ installation, stored, writer }: SessionKeysOpt
       }
       throw unavailable('The sealing keys of this scope are being destroyed.');
     },
-    /** Gives a session that has a key the next one. */
+    /** Gives a session that has a key its next one. */
     replace: async (owner: string, session: string): Promise<void> => {
       const found = stored.find(owner, session);
-      // Nobody's key is made for what is dead.
+      // No key is made for a dead session.
       if (!found || stored.find(owner, PARTITION)?.keyId !== found.under) return;
       const partition = await partitionKey(owner);
       if (partition?.keyId !== found.under) return;

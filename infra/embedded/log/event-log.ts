@@ -9,7 +9,7 @@ import { asUnavailable } from '../sqlite-errors.ts';
 import { partitionOf, prepareLog } from './log-database.ts';
 import type { Swept, WriterReply, WriterRequest } from './writer-messages.ts';
 
-/** The log for one thread: appends go to the writer thread, reads use a connection of this thread. */
+/** Opens the log for one thread: appends go to the writer thread, reads use a connection of this thread. */
 export const openEventLog = (path: string, writer: WriterConnection): PolledLog => {
   const log = openOwnLog(path, writer);
   const orUnavailable = (error: unknown): never => {
@@ -23,14 +23,17 @@ export const openEventLog = (path: string, writer: WriterConnection): PolledLog 
   };
 };
 
-/** The log has lost a record, which nothing can replace: it is loud, and nothing after it is read. */
+/** Returns the error of a lost record. Nothing can replace it, so reading fails loudly and stops there. */
 const missing = (address: RecordAddress): Error =>
   unavailable(`The log is damaged: it lacks the record ${addressName(address)}.`, undefined, 60);
 
 const openOwnLog = (path: string, writer: WriterConnection): PolledLog => {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const log = prepareLog(database);
-  /** Offsets have no gaps: a damaged file that lacks some must not pass for one that ends earlier. */
+  /**
+   * Reads a page. Offsets have no gaps: a damaged file that lacks some must not look like one that ends
+   * earlier.
+   */
   const readPage = (topic: Topic, partition: number, offset: number, limit: number): LogRecord[] => {
     const rows = log.read(topic, partition).iterate(offset, limit) as unknown as Iterable<
       [number, Uint8Array, string | null]
@@ -56,7 +59,7 @@ const openOwnLog = (path: string, writer: WriterConnection): PolledLog => {
     append: (records, commit) => writer.request({ records, commit }),
     read: async (topic, partition, offset, limit) => {
       const page = readPage(topic, partition, offset, limit);
-      // What is below the end must be there. Read again: an append may have come between the two.
+      // Records below the end must exist. Read again: an append may have come between the two.
       if (page.length === 0 && limit > 0 && log.end(topic, partition) > offset) {
         if (readPage(topic, partition, offset, limit).length === 0)
           throw missing({ topic, partition, offset });
@@ -81,7 +84,10 @@ type WriterCall = Omit<WriterRequest, 'number' | 'records' | 'values' | 'lengths
 const bytesOf = ({ records = [] }: WriterCall): number =>
   records.reduce((sum, { value }) => sum + value.length, 0);
 
-/** The message of a call, with the records' values in one buffer that is transferred to the other thread. */
+/**
+ * Returns the message of a call, with the records' values in one buffer that is transferred to the other
+ * thread.
+ */
 const messageOf = (
   { records, ...call }: WriterCall,
   number: number,
@@ -114,7 +120,10 @@ export interface WriterConnection {
   close(): Promise<void>;
 }
 
-/** Most requests of one connection that wait for the disk, and most bytes of them; further requests are refused. */
+/**
+ * The most requests of one connection that wait for the disk, and the most bytes of them; further ones are
+ * refused.
+ */
 const MOST_PENDING = 4_096;
 const MOST_PENDING_BYTES = 32 * 1024 * 1024;
 
@@ -151,7 +160,7 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
   const send = (call: WriterCall): Promise<Done> =>
     new Promise((resolve, reject) => {
       const bytes = bytesOf(call);
-      // One request is always taken, however large it is.
+      // One request is always accepted, however large it is.
       const isFull = pending.size > 0 && pendingBytes + bytes > MOST_PENDING_BYTES;
       if (isFull || pending.size >= MOST_PENDING) {
         return reject(notStored(unavailable('The log has too many pending writes.')));

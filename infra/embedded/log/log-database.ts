@@ -3,15 +3,18 @@ import { partitionName } from '../../../core/log/positions.ts';
 import type { Positions, Topic } from '../../../core/ports.ts';
 import { nameFormat } from '../folder-format.ts';
 
-/** The log's file has a table for each topic and partition, which is only appended to. */
+/** The topics; the log's file has an append-only table for each topic and partition. */
 const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 'dead-letters'];
 
-/** Fixed at creation, since adding partitions would remap keys. More than one, so that ordering bugs show early. */
+/**
+ * Fixed at creation, since adding partitions would remap keys. More than one, so that ordering bugs show
+ * early.
+ */
 const PARTITIONS = 4;
 
 const table = (topic: Topic, partition: number): string => `"${partitionName({ topic, partition })}"`;
 
-/** FNV-1a over the key's UTF-16 units: the same in every process and version. */
+/** Returns a key's partition, by FNV-1a over its UTF-16 units: the same in every process and version. */
 export const partitionOf = (key: string): number => {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
@@ -24,7 +27,7 @@ export const createLogDatabase = (path: string): DatabaseSync => {
   database.exec('PRAGMA page_size = 8192; PRAGMA synchronous = FULL');
   nameFormat(database);
   database.exec('PRAGMA journal_mode = WAL');
-  // A checkpoint gives back what a burst of writes took.
+  // A checkpoint returns the space of a burst of writes.
   database.exec('PRAGMA journal_size_limit = 16777216');
   database.exec('CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)');
   const meta = database.prepare('SELECT value FROM meta WHERE name = ?');
@@ -58,7 +61,7 @@ export interface LogStatements {
   commit(consumer: string, positions: Positions): void;
 }
 
-/** Statements prepared once and kept. */
+/** Prepares statements once and keeps them. */
 export const prepareLog = (database: DatabaseSync): LogStatements => {
   const memo = (sql: (table: string) => string, arrays = false) => {
     const made = new Map<string, StatementSync>();

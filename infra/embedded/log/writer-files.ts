@@ -9,12 +9,14 @@ import type { WriterReply, WriterRequest } from './writer-messages.ts';
 
 export interface WriterFiles {
   /**
-   * Stores, destroys and sweeps the requests' keys in one commit, and then the requests' records in another. `onDestroyed` is called
-   * between the two, if keys were destroyed or replaced. Throws when a commit fails: what it stored is then unknown, and the files
-   * must be opened anew before the next call.
+   * Stores, destroys and sweeps the requests' keys in one commit, then writes the requests' records in
+   * another. Calls `onDestroyed` between the two if keys were destroyed or replaced. Throws if a commit
+   * fails: then it is unknown what was stored, and the files must be reopened before the next call.
    */
   write(requests: readonly WriterRequest[], onDestroyed: () => void): WriterReply[];
-  /** Truncates the write-ahead logs, so that neither the next start nor a copy of the folder needs recovery. */
+  /**
+   * Truncates the write-ahead logs, so that neither the next start nor a copy of the folder needs recovery.
+   */
   settle(): void;
   close(): void;
 }
@@ -45,7 +47,8 @@ export const openWriterFiles = ({
         const written = writeKeys(requests);
         // Other threads must drop their copies even if the truncation below fails.
         if (written.destroyed.size > 0 || written.isReplaced) onDestroyed();
-        // A destroyed key must not remain in the WAL, nor what a key was wrapped by before, nor whose keys were swept.
+        // A destroyed key must not remain in the WAL, nor a key's former wrapping, nor the owner of swept
+        // keys.
         const leaves = written.destroyed.size > 0 || requests.some(({ rewrapped }) => rewrapped);
         if (leaves || [...written.swept.values()].some(({ isLast }) => isLast)) truncate(keyDatabase);
         return writeLog(requests, written);

@@ -1,16 +1,25 @@
-/** What connections send to the writer thread, and what it answers. */
+/** The messages from connections to the writer thread, and its replies. */
 import type { WrappedKey } from '../../../core/log/keys/key-wrapping.ts';
 import type { NewRecord, Positions, Topic } from '../../../core/ports.ts';
 
 export interface WriterRequest {
   number: number;
-  /** Stored durably before the records. A session's key is stored only if the partition's key that wraps it exists. */
+  /**
+   * Stored durably before the records. A session's key is stored only if the partition's key that wraps it
+   * exists.
+   */
   keys?: (WrappedKey & { under?: string })[];
-  /** The same keys, wrapped anew; those destroyed meanwhile are ignored. */
+  /** Known keys, rewrapped; those destroyed meanwhile are ignored. */
   rewrapped?: Pick<WrappedKey, 'keyId' | 'wrapped'>[];
-  /** A session's next key. The one that it has opens what it has sealed; without one nothing is stored. */
+  /**
+   * A session's next key; ignored if the session has none. The present one still opens the data that it
+   * sealed.
+   */
   replace?: WrappedKey & { under: string };
-  /** The keys of a session ('': the user's own), or keys by their ids. What they wrap dies with them, and is swept later. */
+  /**
+   * The keys of a session ('': the user's own), or keys by their ids. Keys that they wrap die with them, and
+   * are swept later.
+   */
   destroy?: { owner: string; session: string } | { keyIds: readonly string[] };
   /** Takes one step of removing dead keys. */
   sweep?: true;
@@ -21,12 +30,12 @@ export interface WriterRequest {
   commit?: { group: string; positions: Positions };
 }
 
-/** What a step of removing dead keys did. */
+/** The result of a step of removing dead keys. */
 export interface Swept {
   removed: number;
-  /** Whether another step may find more. */
+  /** Another step may find more. */
   more: boolean;
-  /** Whether it was a user's last step. */
+  /** It was a user's last step. */
   isLast: boolean;
 }
 

@@ -23,7 +23,7 @@ const closeFiles = (): void => {
   try {
     files?.close();
   } catch {
-    // Closing may write, too. What it leaves open is closed when it is collected.
+    // Closing may write, too. Handles that stay open are closed when they are collected.
   }
   files = undefined;
 };
@@ -33,7 +33,7 @@ const drain = (): void => {
   const batch = queue;
   queue = [];
   try {
-    // Opening reads what is really committed: after a failed commit the offsets in memory may be wrong.
+    // Opening reads the committed state: after a failed commit the offsets in memory may be wrong.
     files ??= openWriterFiles(paths);
     const replies = files.write(
       batch.map(({ request }) => request),

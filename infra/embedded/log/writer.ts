@@ -8,7 +8,9 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-/** Starts the writer thread; rejects when the files can't be opened. `onDeath` is called when it ends unexpectedly. */
+/**
+ * Starts the writer thread; rejects if the files can't be opened. `onDeath`: called if it ends unexpectedly.
+ */
 export const startWriter = async (
   paths: { logPath: string; keysPath: string },
   onDeath: (error: Error) => void,

@@ -4,15 +4,15 @@ import { endOfDocument } from '../../../../projections/accounts/lifetimes.ts';
 import type { AccountKind, AccountState } from '../../../../projections/accounts/projection.ts';
 import type { StoredKind } from './account-index.ts';
 
-/** Ids have any length and any characters; the engine's have not. */
+/** Returns a digest of an id: ids have any length and any characters, the engine's ids have not. */
 const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
 
-/** A document is found without its organization, as in Redis; an event's marker is not. */
+/** Returns a document's id. It contains no organization, as in Redis; the id of an event's marker does. */
 export const documentId = (kind: AccountKind, id: string): string => `${kind}.${digest(id)}`;
 export const markerId = (org: string, id: string): string => `event.${digest(org, id)}`;
 
-/** Each has the documents of every 256th organization. */
+/** The buckets of documents by organization; each has those of every 256th organization. */
 export const BUCKETS = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'));
 
 export interface StoredEntity {
@@ -30,7 +30,10 @@ export interface StoredEntity {
   offset?: number;
 }
 
-/** A document with its version: the later the event that changed it last, the higher. The engine's lowest version is 1. */
+/**
+ * A document with its version, which rises with the event that last changed it. The engine's lowest version
+ * is 1.
+ */
 export interface VersionedEntity {
   source: StoredEntity;
   version: number;
@@ -71,9 +74,9 @@ const ofMarker = ({ org, id, attempt, end, partition, offset }: EventMarker): Ve
 });
 
 /**
- * What is written, in groups that are written one after the other, so that a part of them is never mistaken for all. A sign-up
- * that finds its organization changes nothing, so its key must be there before it; and an event that finds its
- * marker in Redis changes nothing, so all that it changed must be there before that.
+ * Groups the documents to write. The groups are written one after the other, so that a part of them is never
+ * mistaken for all. A sign-up that finds its organization changes nothing, so its key must be there first; an
+ * event that finds its marker in Redis changes nothing, so all its changes must be there first.
  */
 export const groupsOf = ({ states, markers }: FoldedEntities): VersionedEntity[][] => {
   const [organizations = [], others = []] = [true, false].map(are =>

@@ -1,4 +1,7 @@
-/** Accounts by entity: what the log's events have made of each, found by its id, with how far the index holds the log. */
+/**
+ * Accounts by entity, folded from the log's events and found by id, with the log positions that the index
+ * holds.
+ */
 
 import { unavailable } from '../../../../core/errors.ts';
 import { offsetIn } from '../../../../core/log/positions.ts';
@@ -29,15 +32,15 @@ import { accountIndex, ORDER } from './account-index.ts';
 
 const TIMEOUT_MS = 30_000;
 const REMOVED_WITHIN_MS = 120_000;
-/** Documents in an answer, and answers that are read at once. */
+/** Documents per answer, and the number of answers read at once. */
 const PAGE = 2_500;
 const AT_ONCE = 4;
-/** Of the documents among which pages are made: each page goes through all of them. */
+/** The number of documents that share pages: each page goes through all of them. */
 const GROUP = 10_000;
 
 /**
- * The kinds whose end their first event names. Written once more by a process that has slept since, they are as over as before. A
- * revoked key stays: written once more without its revocation, it would live.
+ * The kinds whose first event states their end. If a process that slept writes one again, it is as expired as
+ * before. A revoked key stays: if it were written again without its revocation, it would live.
  */
 const REMOVED: readonly (AccountKind | 'event')[] = ['rotation', 'family', 'event'];
 
@@ -47,19 +50,24 @@ export interface EntityPage {
 }
 
 export interface AccountEntities {
-  /** Next offsets of the events that the index lacks, in partitions of `accounts`; 0 where it names none. */
+  /**
+   * Returns the next offsets of the events that the index lacks, in partitions of `accounts`; 0 for one it
+   * doesn't name.
+   */
   positions(names: readonly string[]): Promise<Positions>;
   /**
-   * Folds events of one partition in their order, and stores that it holds the range if it holds what precedes it. Resolves with
-   * the next offset that it lacks. Idempotent, also when a process that was replaced does it late.
+   * Folds events of one partition in their order, and stores that the index holds the range if it holds what
+   * precedes it. Resolves with the next offset that it lacks. Idempotent, even when a replaced process is
+   * late.
    */
   apply(events: readonly PlacedAccountEvent[], range: LogRange, now: number): Promise<number>;
   /**
-   * Passes on what still lives, page by page, some at a time: at least all that was made of the events below the positions that
-   * were read before, and perhaps some of later ones. Markers are those of events below `positions` alone.
+   * Passes on the living documents, page by page, some pages at a time: at least all state from the events
+   * below the positions read earlier, and perhaps some from later ones. Markers are only those of events
+   * below `positions`.
    */
   eachLiving(positions: Positions, now: number, take: (page: EntityPage) => Promise<void>): Promise<void>;
-  /** Removes what ended more than two days ago. */
+  /** Removes documents that ended more than two days ago. */
   removeEnded(now: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -110,7 +118,7 @@ interface Got {
   _source?: StoredEntity;
 }
 
-/** What the events touch, as it is now: a read by id sees what isn't refreshed yet. */
+/** Reads the present documents that the events may change. Reads by id, which includes unrefreshed writes. */
 const readKnown = async (
   elasticsearch: Elasticsearch,
   index: string,
@@ -154,12 +162,12 @@ const write = async (
     timeoutMs: TIMEOUT_MS,
   });
   if (items.length !== group.length) throw unavailable('Elasticsearch left writes unanswered.');
-  // Of a later version than ours there is one already.
+  // The others already exist in a later version than ours.
   if (items.some(item => outcomeOf(item.index) === 'refused'))
     throw new Error('Elasticsearch can never store a document of accounts');
 };
 
-/** Makes everything that was written before this call visible, in whichever copy is asked. */
+/** Makes all earlier writes visible in every copy of the index. */
 const refresh = async (elasticsearch: Elasticsearch, index: string): Promise<void> => {
   interface Answer {
     _shards: { successful: number; failed: number };
@@ -175,7 +183,7 @@ const pageOf = (stored: readonly StoredEntity[], positions: Positions): EntityPa
   const markers = stored.filter(({ kind }) => kind === 'event').map(markerOf);
   return {
     states: stored.filter(({ kind }) => kind !== 'event').map(stateOf),
-    // A later event is applied again, as its documents may have been read before it was.
+    // A later event is applied again, since its documents may have been read before it was applied.
     markers: markers.filter(
       ({ partition, offset }) => offset < offsetIn(positions, { topic: 'accounts', partition }),
     ),
@@ -191,7 +199,7 @@ const living = (now: number) => ({
   },
 });
 
-/** Groups of buckets, each with so few documents that its pages are made quickly. */
+/** Returns groups of buckets, each with so few documents that its pages are made quickly. */
 const groupsOfBuckets = async (
   elasticsearch: Elasticsearch,
   index: string,

@@ -8,18 +8,21 @@ export const accountIndex = ({ namespace }: Pick<ClusterConfig, 'namespace'>): s
   `${namespace}-accounts`;
 
 /**
- * A snapshot of one shard is of one moment. So documents and positions are restored together, and what is read below the positions
- * is whole.
+ * A snapshot of one shard is of one moment, so documents and positions are restored together, and the
+ * documents below the positions are complete.
  */
 const SHARDS = 1;
-/** A rebuild refreshes by itself; in between, this bounds what the engine remembers for reads by id. */
+/** A rebuild refreshes by itself; between rebuilds, this bounds the engine's memory for reads by id. */
 const REFRESH_INTERVAL = '30s';
 
 const FOUND_BY = { type: 'keyword' };
 /** Kept only in the source. */
 const KEPT = { type: 'keyword', index: false, doc_values: false };
 
-/** The documents of an organization are found together: a bucket has those of some organizations, in this order. */
+/**
+ * The sort order that keeps an organization's documents together; a bucket has those of several
+ * organizations.
+ */
 export const ORDER = ['owner', 'key'] as const;
 
 export type StoredKind = AccountKind | 'event' | typeof BOOKKEEPING.position;
@@ -37,19 +40,22 @@ const MAPPING = {
     id: KEPT,
     /** JSON. */
     document: KEPT,
-    /** Of an organization: it has, or had, a retention. */
+    /** Organizations: it has, or had, a retention. */
     retention: { type: 'boolean' },
     attempt: KEPT,
-    /** When it is needed no more; missing: never. Unix milliseconds. */
+    /** The instant from which it is no longer needed; missing: never. Unix milliseconds. */
     end: { type: 'long' },
-    /** Of a marker: where the log has its event. Of a position: see held-positions.ts. */
+    /** Markers: the address of the event in the log. Positions: see held-positions.ts. */
     source: KEPT,
     partition: { type: 'long', index: false },
     offset: { type: 'long', index: false },
   },
 };
 
-/** Creates the index of accounts where it is missing. Idempotent, also concurrently. Resolves with a line for what it created. */
+/**
+ * Creates the index of accounts if it is missing. Idempotent, also concurrently. Resolves with a line for
+ * each thing created.
+ */
 export const migrateAccountIndex = async (config: ClusterConfig): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);
   const index = accountIndex(config);

@@ -11,7 +11,10 @@ interface Page {
   hits: { hits: { _source: { document: string }; sort: unknown[] }[] };
 }
 
-/** The organizations that have, or had, a retention. Finds what was refreshed, half a minute ago or earlier. */
+/**
+ * Yields the organizations that have, or had, a retention. Sees refreshed documents only, half a minute old
+ * or older.
+ */
 export async function* eachRetention(
   elasticsearch: Pick<Elasticsearch, 'ask'>,
   config: Pick<ClusterConfig, 'namespace'>,

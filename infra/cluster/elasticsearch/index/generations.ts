@@ -16,20 +16,20 @@ import type { Retractor } from '../write/retractor.ts';
 import { asRanges, type HeldPositions } from './held-positions.ts';
 import { generationIndex, recallAlias, recallIndexOf, recallIndices } from './index.ts';
 
-/** Larger than a projector's bulks: no call waits for these. */
+/** Larger than a projector's bulks, since no call waits for these. */
 const BULK_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 const COPIED_WITHIN = '60s';
 /** Enough requests in flight for the engine never to wait for the next one. */
 const BULKS_IN_FLIGHT = 3;
 
-/** What a page removes, of what was sent before. */
+/** The removals of a page, which apply to documents sent earlier. */
 interface Removals {
   retractions: readonly Retract[];
   erasures: readonly Erase[];
 }
 
-/** The indices of the generations of recall. */
+/** Returns the engine of recall generations, which are indices. */
 export const recallGenerations = (
   elasticsearch: Elasticsearch,
   config: ClusterConfig,

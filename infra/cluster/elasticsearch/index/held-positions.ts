@@ -1,6 +1,7 @@
 /**
- * How far an index holds the log, kept in the index itself: each of its shards has a document for each partition. So it is
- * restored, lost and replaced together with the documents that it speaks of, shard by shard.
+ * The log positions that an index holds, stored in the index itself: each shard has a document for each
+ * partition. They are therefore restored, lost and replaced together with the documents they describe, shard
+ * by shard.
  */
 import { unavailable } from '../../../../core/errors.ts';
 import { parsePartition, partitionName } from '../../../../core/log/positions.ts';
@@ -11,14 +12,14 @@ import { BOOKKEEPING } from './index.ts';
 
 const KIND = BOOKKEEPING.position;
 const TIMEOUT_MS = 30_000;
-/** Attempts when two processes write the same document. */
+/** The attempts when two processes write the same document. */
 const TRIES = 5;
-/** Routing values that are tried: with any number of shards, each is hit long before. */
+/** The number of routing values to try: enough to reach each of any number of shards. */
 const MOST_ROUTINGS = 1_000;
 
 const idOf = (name: string): string => `${KIND}.${name}`;
 
-/** A shard's document; `found` is false in a shard that has none. */
+/** A shard's document; `found` is false if the shard has none. */
 interface Held {
   found?: boolean;
   error?: { type?: string };
@@ -31,18 +32,19 @@ const offsetOf = ({ found, _source }: Held): number => (found ? _source!.offset 
 
 export interface HeldPositions {
   /**
-   * Stores that an index holds a range, if it holds what precedes it: what was lost in between must not be passed over.
-   * Resolves with the position that all of its shards have reached: one below `range.next` says that it doesn't.
+   * Stores that an index holds a range, if it holds what precedes it: data lost in between must not be
+   * skipped. Resolves with the position that all shards have reached; a position below `range.next` means
+   * that the range is not held.
    */
   advance(index: string, range: LogRange): Promise<number>;
-  /** The positions that all shards have reached; a partition that one of them doesn't name is missing. */
+  /** Returns the positions that all shards have reached; a partition missing in one of them is left out. */
   read(index: string, names: readonly string[]): Promise<Positions>;
 }
 
 export const openHeldPositions = (elasticsearch: Pick<Elasticsearch, 'ask'>): HeldPositions => {
   const routings = new Map<string, Promise<string[]>>();
 
-  /** A routing value of each shard. */
+  /** Returns a routing value for each shard. */
   const findRoutings = async (index: string): Promise<string[]> => {
     type Settings = Record<string, { settings: { index: { number_of_shards: string } } }>;
     const settings = await elasticsearch.ask<Settings>('GET', `/${index}/_settings/index.number_of_shards`);
@@ -67,7 +69,7 @@ export const openHeldPositions = (elasticsearch: Pick<Elasticsearch, 'ask'>): He
     return known;
   };
 
-  /** The documents of each partition, one for each routing value. Sees what was written, refreshed or not. */
+  /** Reads the documents of each partition, one for each routing value. Sees unrefreshed writes. */
   const get = async (
     index: string,
     names: readonly string[],
@@ -82,7 +84,7 @@ export const openHeldPositions = (elasticsearch: Pick<Elasticsearch, 'ask'>): He
     return names.map((_, i) => answer.docs.slice(i * shards.length, (i + 1) * shards.length));
   };
 
-  /** Whether nobody else wrote the documents since they were read. */
+  /** Writes the documents; returns false if another process wrote one since they were read. */
   const put = async (
     index: string,
     { topic, partition, next }: LogRange,
@@ -132,6 +134,6 @@ export const openHeldPositions = (elasticsearch: Pick<Elasticsearch, 'ask'>): He
   };
 };
 
-/** Every partition of some positions as a range that may follow any other. */
+/** Returns every partition of some positions as a range that may follow any other. */
 export const asRanges = (positions: Positions): LogRange[] =>
   Object.entries(positions).map(([name, next]) => ({ ...parsePartition(name), from: 0, next }));

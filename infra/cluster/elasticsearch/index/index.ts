@@ -9,13 +9,13 @@ import { waitForShards } from './wait-for-shards.ts';
 
 type Named = Pick<ClusterConfig, 'namespace'>;
 
-/** The alias that is read and written; it points to generations. */
+/** Returns the alias for reads and writes, which points to generations. */
 export const recallAlias = ({ namespace }: Named): string => `${namespace}-recall`;
 
 export const recallIndexOf = (config: Named, generation: number): string =>
   `${recallAlias(config)}-${String(generation).padStart(6, '0')}`;
 
-/** The index of every generation. */
+/** Returns a pattern for the indices of all generations. */
 export const recallIndices = (config: Named): string => `${recallAlias(config)}-*`;
 
 /** See documents.ts. */
@@ -26,27 +26,27 @@ export type DocumentKind =
   | 'extracted'
   | 'mention'
   | 'enriched'
-  /** What an embedding model, its `source`, made of a turn; its `fragment` is the vectors. */
+  /** The vectors that an embedding model, its `source`, made of a turn, in `fragment`. */
   | 'vectors'
   | 'job'
-  /** What was said of a user's names or of a session's title; its `fragment` is JSON. */
+  /** A correction of a user's names or a session's title; its `fragment` is JSON. */
   | 'correction'
-  /** In the place of an observation that was retracted; in that of a turn its identity says so. */
+  /** Replaces a retracted observation; a retracted turn is marked in its identity. */
   | 'retraction'
-  /** In the place of an extracted copy of it. */
+  /** Replaces an extracted copy of a retracted observation. */
   | 'hidden'
-  /** In the place of a turn that has expired: its identity. */
+  /** Replaces an expired turn: its identity. */
   | 'expired';
 
-/** Documents that are not rows of the projection. They name no organization, so that no read of one finds them. */
+/** Documents that are not rows of the projection. They name no organization, so no read of one finds them. */
 export const BOOKKEEPING = {
-  /** A deletion that is due once more (second-deletions.ts). */
+  /** A deletion to be repeated (second-deletions.ts). */
   erasure: 'erasure',
-  /** How far a shard holds a partition of the log (held-positions.ts). */
+  /** The log position that a shard holds of a partition (held-positions.ts). */
   position: 'position',
   /** The index has had a retraction (retractor.ts). */
   retractions: 'retractions',
-  /** A session of which something was swept (swept-sessions.ts). */
+  /** A session with swept documents (swept-sessions.ts). */
   swept: 'swept-session',
 } as const;
 
@@ -56,9 +56,9 @@ const FILTER = { type: 'keyword', doc_values: false };
 const NUMBER = { type: 'long', index: false };
 
 /**
- * Indexes only what is searched. Nothing is scored by Lucene's own statistics, which span all tenants. A
- * recall reads `fragment`, a column with everything that ranking and the answer need. The fields of a row's columns are those of
- * projections/recall/columns.ts.
+ * The mapping, which indexes only searched fields. Nothing is scored by Lucene's own statistics, which span
+ * all tenants. A recall reads `fragment`, a column with everything that ranking and the answer need. The
+ * fields of a row's columns are those of projections/recall/columns.ts.
  */
 const MAPPING = {
   dynamic: 'strict',
@@ -72,12 +72,15 @@ const MAPPING = {
     session: NAME,
     /** Hash of organization, user and session, 53 bits: a session's number, the same in every process. */
     session_key: LONG,
-    /** The address of the document's event in the log; its kind determines the topic, `turns` or `observations`. */
+    /**
+     * The address of the document's event in the log; its kind determines the topic, `turns` or
+     * `observations`.
+     */
     partition: LONG,
     offset: LONG,
     /** The event's index in its record; missing for the first. */
     index: { type: 'short' },
-    /** The offset; for a requeued event, which has the address of another record, the copy's offset. */
+    /** The offset; for a requeued event, which keeps its original record's address, the copy's offset. */
     told: LONG,
     active: { type: 'boolean', index: false },
     /** Hashes of the text's stems: postings for search, and columns for counts. */
@@ -96,10 +99,10 @@ const MAPPING = {
   },
 };
 
-/** How documents are sorted by their event's index. */
+/** Returns the sort of documents by their event's index. */
 export const byIndex = (order: 'asc' | 'desc') => ({ index: { order, missing: 0 } });
 
-/** Settings and mappings of a generation's index; `replicas` is 0 until it is read. */
+/** Returns settings and mappings of a generation's index; `replicas` is 0 until it is read. */
 export const generationIndex = (config: Pick<ClusterConfig, 'shards'>, replicas: number) => ({
   settings: {
     number_of_shards: config.shards,
@@ -113,8 +116,9 @@ export const generationIndex = (config: Pick<ClusterConfig, 'shards'>, replicas:
 });
 
 /**
- * Creates what recall needs in Elasticsearch where it is missing: the template of all generations, the first generation
- * behind the alias, and the registry. Idempotent, also concurrently. Resolves with a line for each thing created.
+ * Creates what recall needs in Elasticsearch, if missing: the template of all generations, the first
+ * generation behind the alias, and the registry. Idempotent, also concurrently. Resolves with a line for each
+ * thing created.
  */
 export const migrateIndex = async (config: ClusterConfig): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);
@@ -164,7 +168,7 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   return made;
 };
 
-/** The generation behind the alias, from the index's own metadata. */
+/** Returns the generation behind the alias, from the index's own metadata. */
 const servedNow = async (elasticsearch: Elasticsearch, alias: string): Promise<Registered> => {
   type Mappings = Record<string, { mappings: { _meta: { version: string } } }>;
   const [found] = Object.entries(await elasticsearch.ask<Mappings>('GET', `/${alias}/_mapping`));

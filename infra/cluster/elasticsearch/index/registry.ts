@@ -23,8 +23,8 @@ interface Stored {
 }
 
 /**
- * Throws where the indices are of another format, which the registry's own mapping names. Where they are missing, so that the log builds
- * them, there is nothing to refuse.
+ * Throws if the indices are of another format, which the registry's mapping names. If they are missing, the
+ * log rebuilds them and there is nothing to refuse.
  */
 export const assertIndexFormat = async (config: ClusterConfig): Promise<void> => {
   const elasticsearch = connectElasticsearch(config);
@@ -46,7 +46,7 @@ export const assertIndexFormat = async (config: ClusterConfig): Promise<void> =>
   }
 };
 
-/** One document per projection, in an index that is read by id only. */
+/** Opens the registry: one document per projection, in an index that is read by id only. */
 export const openRegistry = (
   elasticsearch: Elasticsearch,
   config: Pick<ClusterConfig, 'namespace'>,
@@ -84,7 +84,8 @@ export const openRegistry = (
 };
 
 /**
- * Creates the registry and a projection's first entry where they are missing; resolves with whether it created the entry.
+ * Creates the registry and a projection's first entry if they are missing; resolves with whether it created
+ * the entry.
  */
 export const migrateRegistry = async (
   elasticsearch: Elasticsearch,
@@ -115,7 +116,7 @@ export const migrateRegistry = async (
   return answer.error === undefined;
 };
 
-/** Registers the generation that a store serves, with this release's version, where none is registered. */
+/** Registers the generation that a store serves, with this build's version, if none is registered. */
 export const registerServed = async (
   config: ClusterConfig,
   projection: Generational,

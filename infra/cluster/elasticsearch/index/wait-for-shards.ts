@@ -3,9 +3,9 @@ import type { Elasticsearch } from '../client.ts';
 const WITHIN_SECONDS = 20;
 
 /**
- * Waits until a new index of `shards` primaries is readable. A process that finds the index already created may see it
- * before its shards start. The health status proves nothing: a new index is yellow even before that. Throws
- * `unavailable`.
+ * Waits until a new index of `shards` primaries is readable. A process that finds the index already created
+ * may see it before its shards start. The health status proves nothing: a new index is yellow even before
+ * that. Throws `unavailable`.
  */
 export const waitForShards = async (
   elasticsearch: Elasticsearch,

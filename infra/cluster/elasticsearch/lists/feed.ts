@@ -12,7 +12,7 @@ import { type Clause, columns, EVERYTHING, inScope, routingOf } from '../scope.t
 /** The kinds of documents that come from the events of each topic. */
 const KINDS = { turns: ['turn', 'said'], observations: ['extracted'] } as const;
 
-/** Entries per shard that are looked at to find an organization's partitions: some tens of milliseconds. */
+/** Entries per shard that are examined to find an organization's partitions: some tens of milliseconds. */
 const MOST_LOOKED_AT = 1_000_000;
 /** More partitions than a topic has. */
 const ALL_PARTITIONS = 1_024;
@@ -40,7 +40,7 @@ interface Partitions {
   aggregations: Record<keyof typeof KINDS, { partitions: { buckets: { key: number }[] } }>;
 }
 
-/** A range of either topic. */
+/** Returns a clause for a range of either topic. */
 const ofTopic = (range: FeedRange): Clause => ({
   bool: { filter: [{ terms: { kind: KINDS[range.topic] } }, ofRange(range)] },
 });
@@ -75,8 +75,8 @@ const ofRange = ({ partition, from: place, to, after }: FeedRange): Clause => {
 };
 
 /**
- * Reads the feed from the recall index. A batch may be partly visible, so entries end at the positions that the
- * projectors have `committed`.
+ * Reads the feed from the recall index. A batch may be partly visible, so entries end at the positions that
+ * the projectors have `committed`.
  */
 export const makeFeedIndex = (
   elasticsearch: Elasticsearch,

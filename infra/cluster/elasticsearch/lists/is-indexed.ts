@@ -2,8 +2,8 @@ import type { Elasticsearch } from '../client.ts';
 import { ownerOf } from '../scope.ts';
 
 /**
- * Returns which of these turns are in the index, and whether they have a fragment. Reads by id, which finds turns even
- * before a refresh.
+ * Returns which of these turns are in the index, and whether they have a fragment. Reads by id, which finds
+ * turns even before a refresh.
  */
 export const makeIsIndexed =
   (elasticsearch: Elasticsearch, alias: string) =>

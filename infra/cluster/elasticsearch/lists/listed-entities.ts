@@ -16,12 +16,12 @@ interface Described {
   kind: string;
 }
 
-/** Most entities of one turn in an answer: extractors find fewer. */
+/** The most entities of one turn in an answer: extractors find fewer. */
 const MOST_OF_TURN = 1_000;
 
 const MENTION: Clause = { term: { kind: 'mention' } };
 
-/** The smallest of a field's values. */
+/** Returns an aggregation of the smallest of a field's values. */
 const smallest = (field: string) => ({
   terms: { field, size: 1, order: { _key: 'asc' }, execution_hint: 'map' },
 });
@@ -31,7 +31,7 @@ type EntityScope = Parameters<Listing['entities']>[0];
 
 const ofEntities = (ids: readonly string[]): Clause => ({ terms: { entity: ids } });
 
-/** Labels and kinds over all of a user's turns up to `asOf`, whichever of them are listed. */
+/** Returns labels and kinds over all of a user's turns up to `asOf`, including turns that aren't listed. */
 const describe = async (
   { search }: Searches,
   { org, user, asOf }: EntityScope,
@@ -96,7 +96,8 @@ export const makeListEntities = (
       MENTION,
       ...ofWindow(scope),
       ...(turnId === undefined ? [] : [{ term: { turn: turnId } }]),
-      // Mentions of an entity may differ in kind; the entity's kind is the smallest, so at least one mention has it.
+      // Mentions of an entity may differ in kind; the entity's kind is the smallest, so at least one mention
+      // has it.
       ...(kind !== undefined && isOfAll ? [{ term: { entity_kind: kind } }] : []),
     ];
     const page = { size: limit, after, aggs: { id: smallest('entity') } };

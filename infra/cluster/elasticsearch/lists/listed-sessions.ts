@@ -9,14 +9,15 @@ interface TurnsBucket extends ValuesBucket {
 }
 
 /**
- * Includes identities: a session exists even if its turns are not kept. They have no metadata: with a filter, a session exists where a turn
- * or an observation passes.
+ * Returns the kinds that make a session exist. Includes identities: a session exists even if its turns are
+ * not kept. Identities have no metadata, so with a filter a session exists if a turn or an observation
+ * passes.
  */
 const keptIn = ({ filter }: Pick<Scope, 'filter'>): Clause => ({
   terms: { kind: filter ? ['turn', 'said', 'extracted'] : ['turn', 'identity'] },
 });
 
-/** Users are listed with all of their sessions. */
+/** Returns the clauses for users, which are listed with all of their sessions. */
 const ofUsers = ({ filter }: Pick<Scope, 'filter'>): Clause[] => [
   keptIn({ filter }),
   ...ofWindow({ filter }),
@@ -33,7 +34,7 @@ const keyOf = ({ org }: Pick<Scope, 'org'>, { user, session }: TurnsBucket['key'
 /** Lists users and sessions, each aggregated from its turns: the index has no documents for them. */
 export const makeListSessions = (
   { pages, allValues }: Searches,
-  /** Of titles, which a retention doesn't end. */
+  /** Searches for titles, which a retention doesn't end. */
   { search }: Pick<Searches, 'search'>,
 ): Pick<Listing, 'users' | 'sessions'> => {
   /** Leaves out users erased between the two searches. */
@@ -51,7 +52,7 @@ export const makeListSessions = (
     });
   };
 
-  /** The last title of each of these sessions, by its number. */
+  /** Returns the last title of each of these sessions, by its number. */
   const titlesOf = async (
     scope: Pick<Scope, 'org' | 'user'>,
     found: readonly TurnsBucket[],

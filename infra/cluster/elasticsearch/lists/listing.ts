@@ -45,7 +45,7 @@ const ofFilter = ({ kind, role, turnId, source }: ListFilter): Clause[] => [
 
 const PLACE = ['user', 'session', 'timestamp', 'offset', 'index', 'id'] as const;
 
-/** The sort fields of a list: the cursor's fields that the scope doesn't determine. */
+/** Returns the sort fields of a list: the cursor's fields that the scope doesn't determine. */
 const sortedBy = (scope: Scope, after: ListPlace | undefined): readonly (typeof PLACE)[number][] => {
   const isGiven = (name: 'user' | 'session'): boolean =>
     scope[name] !== undefined && (after === undefined || after[name] === scope[name]);
@@ -61,8 +61,8 @@ const sortValue = (place: ListPlace, field: (typeof PLACE)[number]): string | nu
 type Targets = GenerationWriters['targets'];
 
 /**
- * An index of another version refuses the searches of lists, because it was not made for them. Throws the error that names
- * the replay to run.
+ * Rethrows the refusal of an index of another version, which was not made for list searches, as the error
+ * that names the replay to run.
  */
 const ofThisVersion = (elasticsearch: Elasticsearch, targets: Targets): Elasticsearch => ({
   ...elasticsearch,
@@ -78,8 +78,8 @@ const ofThisVersion = (elasticsearch: Elasticsearch, targets: Targets): Elastics
 });
 
 /**
- * Lists of the recall index, in the order of UTF-8 bytes. A cursor consists of a fragment's data from the log, so it is
- * valid in every generation.
+ * Opens the lists of the recall index, in the order of UTF-8 bytes. A cursor consists of a fragment's data
+ * from the log, so it is valid in every generation.
  */
 export const openListing = (
   elasticsearch: Elasticsearch,

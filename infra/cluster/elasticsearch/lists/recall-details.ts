@@ -17,7 +17,7 @@ const MENTION: Clause = { term: { kind: 'mention' } };
 const CORRECTION: Clause = { term: { kind: 'correction' } };
 const RECORDED: Clause = { terms: { kind: ['turn', 'identity', 'expired'] } };
 
-/** Reads what belongs to turns: observations, entities, enrichment, jobs. Every search takes the tenant first. */
+/** Opens reads of turns' observations, entities, enrichment and jobs. Every search takes the tenant first. */
 export const openRecallDetails = (
   elasticsearch: Elasticsearch,
   alias: string,
@@ -37,7 +37,7 @@ export const openRecallDetails = (
       return found.map((one, key) => ({ key, ...one }));
     },
     entitiesOf: (scope, turnIds, signal) => entitiesIn(cancelled(signal), scope, turnIds),
-    // What was said of names is of no turn: a retention doesn't end it.
+    // Name corrections belong to no turn, so a retention doesn't end them.
     nameCorrections: (scope, signal) =>
       nameCorrectionsIn(
         signal ? makeSearches(cancelledBy(elasticsearch, signal), alias, everything) : ofAll,
@@ -50,7 +50,7 @@ export const openRecallDetails = (
   };
 };
 
-/** What has expired counts until it is swept: an erasure removes it too. */
+/** Counts an owner's holdings. Expired data counts until it is swept, since an erasure removes it too. */
 const holdingsIn =
   ({ allValues }: Searches): TurnDetails['holdings'] =>
   async (org, user, session) => {
@@ -112,7 +112,7 @@ const entitiesIn = async (
   return entities;
 };
 
-/** The smallest spelling and the smallest kind of each entity, over all turns of its partition up to `asOf`. */
+/** Returns each entity's smallest spelling and smallest kind, over its partition's turns up to `asOf`. */
 const describe = async (
   { search }: Searches,
   scope: Scope,
@@ -140,7 +140,7 @@ const describe = async (
   );
 };
 
-/** The last corrections of a user's names, the last one last. */
+/** Returns the last corrections of a user's names, the last one last. */
 const nameCorrectionsIn = async (
   { search }: Searches,
   { org, user, asOf }: Parameters<TurnDetails['nameCorrections']>[0],
@@ -187,7 +187,7 @@ const isQueuedIn =
     return false;
   };
 
-/** How the enrichment of turns ended is told of those that have expired, too. */
+/** Reports how the enrichment of turns ended, including expired turns. */
 const enrichmentIn = (searches: Searches, ofAll: Searches): TurnDetails['enrichment'] => {
   /** Fetches the rows from which the enrichment of these turns is counted. */
   const rowsOf = async (org: string, ids: readonly string[]) => {
@@ -244,10 +244,13 @@ const jobIn =
     return { id, org, user, session, turnIds: turns, passive };
   };
 
-/** Jobs read at once. The first one is usually the one: only a partial append is repeated after other writes. */
+/** Jobs per read. The first one is usually right: only a partial append is repeated after other writes. */
 const JOBS_AT_ONCE = 5;
 
-/** A write's own event precedes its turns in their partition: its job is the last one before the turn that names it. */
+/**
+ * Finds a turn's job. A write's event precedes its turns in their partition: the job is the last one before
+ * the turn that names it.
+ */
 const jobOfTurnIn =
   ({ list, search }: Searches): TurnDetails['jobOfTurn'] =>
   async (org, user, turnId) => {
@@ -256,7 +259,7 @@ const jobOfTurnIn =
     if (!turn) return undefined;
     const [session, partition, offset, index] = place.map(name => Number(turn[name]?.[0] ?? 0));
     type Answer = { hits: { hits: { _id: string; _source: { turns: string[] }; sort: number[] }[] } };
-    // In a record of several events, it is the first.
+    // In a record of several events, the job's event is the first.
     for (let before = offset! + (index! > 0 ? 1 : 0); ; ) {
       const ofSession = [{ term: { session_key: session } }, { term: { partition } }];
       const { hits } = await search<Answer>(

@@ -18,10 +18,13 @@ interface Answer {
 
 const NONE: FoundFacts = { facts: [], corrections: [] };
 
-/** Keys of one page of them. */
+/** Keys per page. */
 const KEYS_AT_ONCE = 1_000;
 
-/** Reads what was said of attributes of subjects, the latest first. Every search takes the tenant first. */
+/**
+ * Opens the reads of facts about attributes of subjects, the latest first. Every search takes the tenant
+ * first.
+ */
 export const openRecallFacts = (
   elasticsearch: Elasticsearch,
   alias: string,
@@ -52,7 +55,7 @@ export const openRecallFacts = (
       return hits.hits;
     };
     const both = await hitsOf([...facts, ...corrections]);
-    // Corrections without a fact come last, so behind as many facts they are searched by themselves.
+    // Corrections without a fact come last, so if enough facts precede them they are searched separately.
     const hits = both.length < most ? both : [...both, ...(await hitsOf(corrections))];
     // A client's observation takes precedence over an extracted one with the same words.
     const said = new Set(

@@ -18,7 +18,8 @@ export interface Searches {
   /** Searches the documents of a scope that match the filter. */
   search<T>(scope: Owned, filter: readonly Clause[], body: object): Promise<T>;
   /**
-   * The distinct combinations of the fields' values after a given one, ascending and page by page, each with its `aggs`.
+   * Yields the distinct combinations of the fields' values after a given one, ascending and page by page,
+   * each with its `aggs`.
    */
   pages<Bucket extends ValuesBucket>(
     scope: Owned,
@@ -26,14 +27,14 @@ export interface Searches {
     fields: readonly string[],
     page: { size: number; after?: object | undefined; aggs?: object },
   ): AsyncGenerator<Bucket[], void, undefined>;
-  /** These fields of all matching documents, sorted, in as many requests as necessary. */
+  /** Returns these fields of all matching documents, sorted, in as many requests as necessary. */
   list(
     scope: Owned,
     filter: readonly Clause[],
     sort: readonly string[],
     fields: readonly string[],
   ): Promise<FieldValues[]>;
-  /** All combinations, in as many requests as necessary, so counting them is exact. */
+  /** Yields all combinations, in as many requests as necessary, so counting them is exact. */
   allValues(
     scope: Owned,
     filter: readonly Clause[],
@@ -41,9 +42,7 @@ export interface Searches {
   ): AsyncGenerator<ValuesBucket, void, undefined>;
 }
 
-/**
- * Makes searches of one tenant's documents, without those that have expired; an answer that lacks a shard is an error.
- */
+/** Makes searches of one tenant's living documents; an answer that lacks a shard is an error. */
 export const makeSearches = (
   elasticsearch: Pick<Elasticsearch, 'ask'>,
   alias: string,

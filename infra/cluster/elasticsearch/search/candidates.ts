@@ -9,12 +9,12 @@ import { CANDIDATES, type Clause, columns, inWindow, routingOf, type SeenScope }
 import { vectorOf } from '../write/documents.ts';
 import type { FragmentNumbers } from '../write/fragment-numbers.ts';
 
-/** Most terms of a query; beyond it, the expansions of least weight are left out. */
+/** The most terms of a query; beyond that, the expansions of least weight are left out. */
 const MOST_TERMS = 400;
 /** Fragments found by their vectors, in addition to those found by words. */
 const NEAREST = 100;
 export const MOST_SPEAKERS = 64;
-/** Most buckets of an answer that name sessions; the engine's limit is 65,536 buckets of all kinds. */
+/** The most buckets of an answer that name sessions; the engine's limit is 65,536 buckets of all kinds. */
 const MOST_BUCKETS = 40_000;
 const MOST_SESSIONS = 2_000;
 
@@ -36,7 +36,7 @@ export interface HoldingBuckets {
 export interface TurnCounts {
   doc_count: number;
   length: { value: number };
-  /** When they were said; null where there are none. */
+  /** When the turns were said; null if there are none. */
   first: { value: number | null };
   last: { value: number | null };
   roles: { buckets: { key: string }[] };
@@ -59,7 +59,7 @@ export interface Fragment {
 }
 
 export interface Fetched {
-  /** Fragments of the scope in the index: exact up to `most`, beyond it only a lower bound. */
+  /** The number of fragments of the scope in the index: exact up to `most`, beyond that a lower bound. */
   total: number;
   /** Best first. */
   fragments: Fragment[];
@@ -70,7 +70,10 @@ export interface Fetched {
 
 export type ReadFragments = (answer: Hits) => Fragment[];
 
-/** Decoded fragments kept in memory, keyed by their immutable bytes, usually about 2 KiB; decoded they take as much again. */
+/**
+ * Decoded fragments in memory, keyed by their immutable bytes, usually about 2 KiB; decoded they take as much
+ * again.
+ */
 const CACHED = {
   entries: 6_000,
   bytes: 48 * 1024 * 1024,
@@ -84,7 +87,7 @@ export const makeReadFragments = (
   const recent = makeRecent<string, Fragment>(CACHED);
   const unpacked = (fields: FragmentFields): Fragment => {
     const { fragment, place, sessionKey: session, document } = fragmentOf(fields);
-    // All that a recall searches has an address.
+    // Every document that a recall searches has an address.
     const number = numberOf(place!);
     const stored: StoredFragment = { key: number, ...fragment };
     const { role, timestamp } = stored;
@@ -111,8 +114,8 @@ export interface FetchRequest {
 }
 
 /**
- * Runs one search for the best fragments of the scope (all of them if it has at most `size`) and for exact counts over
- * the whole scope. Scores come from the query alone: Lucene's own statistics span all tenants.
+ * Runs one search for the best fragments of the scope (all of them if it has at most `size`) and for exact
+ * counts over the whole scope. Scores come from the query alone: Lucene's own statistics span all tenants.
  */
 export const fetchCandidates = async (
   elasticsearch: Elasticsearch,
@@ -153,7 +156,7 @@ export const fetchCandidates = async (
   };
 };
 
-/** The terms of most weight: only they are searched and counted. */
+/** Returns the terms of most weight: only they are searched and counted. */
 export const searchedTerms = ({ terms }: CandidateQuery): CandidateQuery['terms'] =>
   terms.length <= MOST_TERMS ? terms : [...terms].sort((a, b) => b.weight - a.weight).slice(0, MOST_TERMS);
 
@@ -162,7 +165,10 @@ const termClauses = (query: CandidateQuery): Clause[] =>
     constant_score: { filter: { term: { stems: String(stem) } }, boost: weight * rarity },
   }));
 
-/** What a span counts among the terms: as two words that are neither common nor rare, or, where it is long, as one. */
+/**
+ * The weight of a span among the terms: a short one counts as two words that are neither common nor rare, a
+ * long one as one.
+ */
 const SPAN = { short: 3, long: 1.5 };
 
 const spanClauses = ({ spans }: CandidateQuery): Clause[] =>
@@ -187,7 +193,7 @@ const turnCounts = (query: CandidateQuery): Record<string, unknown> => {
   };
 };
 
-/** The lengths of sessions, and how many of their turns hold each stem. */
+/** Returns aggregations of the lengths of sessions, and of how many of their turns hold each stem. */
 export const sessionCounts = (stems: readonly number[]): Record<string, unknown> => {
   const size = Math.min(MOST_SESSIONS, Math.floor(MOST_BUCKETS / (stems.length + 1)));
   return {

@@ -7,9 +7,11 @@ import type { HoldingBuckets, SessionBuckets } from './candidates.ts';
 export interface IndexCounts {
   turns: number;
   length: number;
-  /** By stem: the turns that hold it. */
+  /** By stem: the number of turns that hold it. */
   words: ReadonlyMap<number, number>;
-  /** Distinct sessions, and how many hold each stem; `beyond` has both when the lists don't name all sessions. */
+  /**
+   * Distinct sessions, and how many hold each stem; `beyond` has both if the lists don't name all sessions.
+   */
   sessions: SessionBuckets;
   holding: HoldingBuckets['sessions'];
   beyond?: { sessions: number; sessionsWith: ReadonlyMap<number, number> };
@@ -21,10 +23,10 @@ interface Session {
 }
 
 /**
- * Combines the counts of the index's and the tail's fragments, of which only some were fetched. Exact with one exception:
- * in turns that were not fetched, a stem counts once per turn, however often it occurs.
+ * Combines the counts of the index's and the tail's fragments, of which only some were fetched. Exact with
+ * one exception: in turns that were not fetched, a stem counts once per turn, however often it occurs.
  *
- * @param local counts of what was fetched and of the tail
+ * @param local counts of the fetched fragments and of the tail
  * @param isTail whether a fragment, by its number, is only in the tail
  */
 export const scopeCounts = (

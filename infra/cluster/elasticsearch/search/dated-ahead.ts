@@ -2,10 +2,10 @@ import type { Elasticsearch } from '../client.ts';
 
 const PAGE = 1_000;
 const MINUTE_MS = 60_000;
-/** Ids begin with the minute of their turn, modulo 2^32: beyond this year are the minutes before 1970. */
+/** Ids begin with the minute of their turn, modulo 2^32: the minutes before 1970 come after this year. */
 const LAST_YEAR = 9999;
 
-/** The least id of a turn that was said in this minute or later. */
+/** Returns the least id of a turn said in this minute or later. */
 const firstIdAt = (timestamp: number): string =>
   `trn_${Math.floor(timestamp / MINUTE_MS)
     .toString(16)
@@ -21,8 +21,9 @@ interface Answer {
 }
 
 /**
- * The organizations that have turns dated later than an instant, with the end of the latest one's minute (Unix milliseconds).
- * By id, since a turn without a fragment is stored without its date. Finds what was refreshed.
+ * Yields the organizations that have turns dated later than an instant, with the end of the latest one's
+ * minute (Unix milliseconds). Searches by id, since a turn without a fragment is stored without its date.
+ * Sees refreshed documents only.
  */
 export const makeDatedAhead = (elasticsearch: Pick<Elasticsearch, 'ask'>, alias: string) =>
   async function* (after: number): AsyncGenerator<{ org: string; timestamp: number }> {

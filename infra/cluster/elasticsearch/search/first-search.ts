@@ -4,18 +4,22 @@ import type { Elasticsearch } from '../client.ts';
 import { type Fetched, type FetchRequest, fetchCandidates, type ReadFragments } from './candidates.ts';
 
 /**
- * Fragments that a search fetches from a large scope for the first pass to choose from. On five LoCoMo conversations in
- * one partition 300 were as good as 1,000, since the turns around the best are fetched as well.
+ * Fragments that a search fetches from a large scope for the first pass to choose from. On five LoCoMo
+ * conversations in one partition 300 were as good as 1,000, since the turns around the best are fetched as
+ * well.
  */
 const FETCHED = 400;
-/** Number of scopes remembered as large: they hardly ever shrink, and a search that finds one small is repeated. */
+/**
+ * The number of scopes remembered as large: they hardly ever shrink, and a search that finds one small is
+ * repeated.
+ */
 const KNOWN_LARGE = 10_000;
 /** The engine's own limit for one answer. */
 const MOST_FETCHED = 10_000;
 
 /**
- * Makes the search that fetches a scope's candidates. The scope's size is unknown beforehand, so the first search fetches
- * as many fragments as a small scope has.
+ * Makes the search that fetches a scope's candidates. The scope's size is unknown beforehand, so the first
+ * search fetches as many fragments as a small scope has.
  *
  * @param all the most fragments of a scope that is fetched whole
  */
@@ -27,7 +31,7 @@ export const makeFirstSearch = (read: ReadFragments, all: number) => {
     request: Omit<FetchRequest, 'size' | 'most'>,
   ): Promise<Fetched> => {
     const { org, user, session, since, until, asOf, filter } = request.scope;
-    // A filter may be long, and is remembered by its name.
+    // A filter may be long, so its name is remembered.
     const name = JSON.stringify([org, user, session, since, until, asOf, filter && conditionName(filter)]);
     const size = large.get(name) ? FETCHED : most;
     const fetched = await fetchCandidates(elasticsearch, read, { ...request, size, most });

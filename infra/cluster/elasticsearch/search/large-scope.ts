@@ -25,7 +25,7 @@ export interface LargeScopeOptions {
   limits: Limits;
 }
 
-/** A scope of which only a part was fetched: only its counts are complete. */
+/** Returns searches for a scope of which only a part was fetched: only its counts are complete. */
 export const makeLargeScope = ({ elasticsearch, alias, read, numbers, limits }: LargeScopeOptions) => {
   const around = (
     set: WorkingSet,
@@ -67,8 +67,9 @@ export const makeLargeScope = ({ elasticsearch, alias, read, numbers, limits }: 
       return unknown.length === 0 ? set : withMore(set, (await around(set, unknown, known)).fragments);
     },
     /**
-     * Chooses the best by counts over the whole scope. The answer to a question is often next to the turn that asks it,
-     * so the turns around the best ones become candidates too, and serve as the neighbours that ranking needs.
+     * Chooses the best by counts over the whole scope. The answer to a question is often next to the turn
+     * that asks it, so the turns around the best ones become candidates too, and serve as the neighbours that
+     * ranking needs.
      */
     select: async (first: WorkingSet, query: CandidateQuery) => {
       const index = await indexCounts(first, query);

@@ -9,23 +9,23 @@ import type { FragmentNumbers } from '../write/fragment-numbers.ts';
 import type { Fragment, Hits, ReadFragments } from './candidates.ts';
 import { type SessionOrder, type SortedTurn, sessionOrders, turnsBeside } from './session-order.ts';
 
-/** Turns before and after each turn that ranking considers. */
+/** The number of turns before and after each turn that ranking considers. */
 const REACH = 2;
-/** Most searches of one request. */
+/** The most searches of one request. */
 const SEARCHES = 100;
-/** A session of at most this many turns is fetched whole, with whatever else is near. */
+/** A session of at most this many turns is fetched whole, which also shows what else is near. */
 const SHORT_SESSION = 64;
-/** Most turns of all sessions that are fetched whole. */
+/** The most turns of all sessions that are fetched whole. */
 const MOST_TURNS = 800;
-/** Most turns of one answer: the engine's own limit. */
+/** The most turns of one answer: the engine's own limit. */
 const MOST_ANSWERED = 10_000;
 /**
- * Turns that can be sorted in the time that two searches beside one turn take: about 5 µs per turn, against 2 ms per
- * search.
+ * Turns that can be sorted in the time that two searches beside one turn take: about 5 µs per turn, against 2
+ * ms per search.
  */
 const WORTH = 800;
 
-/** A turn whose surroundings are wanted. */
+/** A turn whose surroundings are needed. */
 export interface Wanted {
   entry: Indexed;
   user: string;
@@ -56,9 +56,10 @@ export interface Source {
 type Response = Hits & { status?: number; error?: { type: string } };
 
 /**
- * Fetches the turns up to two places before and after each of these in its session, by (timestamp, place), inside the
- * scope's window. Short sessions are fetched whole, which also shows what else is near. For long ones the order is
- * fetched first, then the turns it names. Even longer ones take two searches beside each turn.
+ * Fetches the turns up to two places before and after each of these in its session, by (timestamp, place),
+ * inside the scope's window. Short sessions are fetched whole, which also shows what else is near. For long
+ * ones the order is fetched first, then the turns it names. Even longer ones take two searches beside each
+ * turn.
  *
  * @param known orders that were fetched before
  */
@@ -130,7 +131,7 @@ const shortest = (
   return new Set(fitting.map(({ session }) => session));
 };
 
-/** Adds to the known orders those of the other sessions of these turns, as many as fit in one answer. */
+/** Returns the known orders with those of the other sessions of these turns, as many as fit in one answer. */
 const ordersOf = async (
   { elasticsearch, alias, scope, sizes }: Source,
   turns: readonly Wanted[],
@@ -160,7 +161,7 @@ const ordersOf = async (
   return new Map([...known, ...sessionOrders((hits.hits ?? []).map(({ sort }) => sort))]);
 };
 
-/** The places, by session, of the turns around these that are not fetched yet. */
+/** Returns the places, by session, of the turns around these that are not fetched yet. */
 const missingAround = (
   { known: fetched, numbers: { placeIn } }: Source,
   turns: readonly Wanted[],
@@ -181,14 +182,14 @@ const missingAround = (
   return new Map([...missing].filter(([, offsets]) => offsets.size > 0));
 };
 
-/** A filter for the turns of the window. */
+/** Returns a filter for the turns of the window. */
 const turnsOf = (scope: SeenScope, ...which: Clause[]): Clause[] => [
   ...inWindow(scope),
   ...which,
   { term: { kind: 'turn' } },
 ];
 
-/** `size` leaves room for turns that were written since the sessions' sizes were counted. */
+/** Returns a search for whole sessions. `size` leaves room for turns written since they were counted. */
 const wholeSessions = (scope: SeenScope, sessions: readonly number[]): string[] => [
   JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
   JSON.stringify({
@@ -200,8 +201,8 @@ const wholeSessions = (scope: SeenScope, sessions: readonly number[]): string[] 
 ];
 
 /**
- * The turns of a record at these places. With two clauses a place at most: an engine takes 1,024 in a query, and there may be
- * 320 places.
+ * Returns a clause for the turns of a record at these places. Uses two clauses per place at most: the engine
+ * takes 1,024 in a query, and there may be 320 places.
  */
 const ofRecord = (places: readonly [number, ...number[]]): Clause => {
   const offset = { term: { offset: offsetOfPlace(places[0]) } };
@@ -214,7 +215,7 @@ const ofRecord = (places: readonly [number, ...number[]]): Clause => {
   return { bool: { filter: [offset, { bool: { should: [others, first], minimum_should_match: 1 } }] } };
 };
 
-/** A session is in one partition, so places identify its turns. */
+/** Returns a search for the turns at these places, which identify them: a session is in one partition. */
 const turnsAt = (scope: SeenScope, places: ReadonlyMap<number, ReadonlySet<number>>): string[] => {
   const ofSessions = [...places].map(([session, of]) => {
     const records = [...Map.groupBy(of, offsetOfPlace).values()] as [number, ...number[]][];

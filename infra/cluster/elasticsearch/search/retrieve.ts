@@ -24,24 +24,27 @@ import { fetchVectors } from './vectors.ts';
 import { type WorkingSet, workingSetOf } from './working-set.ts';
 
 export interface RetrieveOptions {
-  /** Of the topic of turns. */
+  /** The number of partitions of the topic `turns`. */
   partitions: number;
   decodeDocument: (bytes: Uint8Array) => Document;
   analyse: TailAnalysis;
-  /** Makes a function that yields to other requests between two steps of long work. */
+  /** Returns a function that yields to other requests between two steps of long work. */
   makeYieldWhenDue: () => () => Promise<void>;
   limits?: Limits | undefined;
 }
 
-/** A turn is numbered by its address in the log: the same before and after it is indexed, in every process. */
+/**
+ * Returns the numbering of tail turns by their address in the log: the same before and after they are
+ * indexed, in every process.
+ */
 const tailNumbers = ({ numberOf }: FragmentNumbers): TailNumbers => ({
   session: ({ org, user, session }) => sessionKeyOf(org, user, session),
   entry: ({ partition, offset }, part) => numberOf({ partition, offset, part }),
 });
 
-/** What one recall fetched from a scope. */
+/** The data that one recall fetched from a scope. */
 interface ScopeSnapshot {
-  /** Requests through it are cancelled with the recall. */
+  /** The connection whose requests are cancelled with the recall. */
   elasticsearch: Elasticsearch;
   set: WorkingSet;
   /** The turns of a large scope that were fetched as neighbours of others. */
@@ -62,7 +65,7 @@ export const makeRetrieval = (
   return {
     retrieve: async (wanted, analyseQuery, all, signal) => {
       const asked = cancelledBy(elasticsearch, signal);
-      // One moment for all searches of a recall.
+      // All searches of a recall use one moment.
       const scope = { ...wanted, horizon: await horizons(wanted.org) };
       const turns = all.filter(turn => matchesScope(scope, turn));
       await analyseTail(turns, analyse, makeYieldWhenDue());
@@ -71,7 +74,8 @@ export const makeRetrieval = (
       const search = async (query: CandidateQuery): Promise<WorkingSet> =>
         workingSetOf(await firstSearch(asked, { alias, scope, query, tailIds }), tail, scope);
 
-      // The speakers of the scope and its times arrive with the answer, so the first query treats every word as significant.
+      // The scope's speakers and times arrive with the answer, so the first query treats every word as
+      // significant.
       const first = analyseQuery([]);
       let found = await search(first);
       const query = analyseQuery(found.speakers, () => found.extent());
@@ -102,12 +106,15 @@ export const makeRetrieval = (
   };
 };
 
-/** Whether the first query's fragments weren't chosen by a time that no turn reaches, or by the words of one that some do. */
+/**
+ * Returns whether the first query's fragments were chosen neither by a time that no turn reaches, nor by the
+ * words of a time that some turns reach.
+ */
 const hasSameTimes = (first: CandidateQuery, second: CandidateQuery): boolean =>
   first.spans.length === 0 ||
   (first.spans.length === second.spans.length && first.stems.length === second.stems.length);
 
-/** Whether the answer to the first query has counts of all terms of the second. */
+/** Returns whether the answer to the first query has counts of all terms of the second. */
 const covers = (first: CandidateQuery, second: CandidateQuery): boolean => {
   const known = new Set(searchedTerms(first).map(({ stem }) => stem));
   return (

@@ -8,7 +8,7 @@ import { openRecallDetails } from '../lists/recall-details.ts';
 import { makeSearches } from '../lists/search.ts';
 import { makeRetrieval, type RetrieveOptions } from './retrieve.ts';
 
-/** Where the index is, and nothing of the other engines: what a thread that searches needs to know. */
+/** The settings of the index alone, without the other engines: all that a searching thread needs. */
 export type SearchedPlace = Pick<
   ClusterConfig,
   'namespace' | 'partitions' | 'elasticsearchUrl' | 'elasticsearch'
@@ -21,8 +21,8 @@ export interface SearchedIndexOptions extends Omit<RetrieveOptions, 'partitions'
 }
 
 /**
- * Opens what a search reads of the recall index, over a connection of its own. It asks the alias, so that it reads the
- * generation that serves.
+ * Opens the search reads of the recall index, over a connection of their own. They ask the alias, so they
+ * read the serving generation.
  */
 export const openSearchedIndex = ({ place, clock, ...options }: SearchedIndexOptions) => {
   const elasticsearch = connectElasticsearch(place);

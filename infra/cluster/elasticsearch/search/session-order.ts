@@ -27,7 +27,10 @@ export const sessionOrders = (turns: readonly SortedTurn[]): Map<number, Session
 
 const compare = (a: OrderedTurn, b: OrderedTurn): number => a.timestamp - b.timestamp || a.offset - b.offset;
 
-/** The turns up to `reach` before and after this one, which need not be in the order and is not in the result. */
+/**
+ * Returns the turns up to `reach` before and after this one, which need not be in the order and is not in the
+ * result.
+ */
 export const turnsBeside = (order: SessionOrder, turn: OrderedTurn, reach: number): OrderedTurn[] => {
   let at = 0;
   for (let end = order.length; at < end; ) {

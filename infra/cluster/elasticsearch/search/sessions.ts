@@ -27,8 +27,9 @@ const distinct = (precision_threshold: number) => ({
 });
 
 /**
- * For a scope with more sessions than one answer lists: the engine's estimate of the number of sessions and of how many
- * hold each stem, and exact counts of these sessions. Takes one more search, only for scopes of thousands of sessions.
+ * Counts a scope with more sessions than one answer lists: returns the engine's estimate of the number of
+ * sessions and of how many hold each stem, and exact counts of these sessions. Takes one more search, only
+ * for scopes of thousands of sessions.
  */
 export const countSessions = async (
   elasticsearch: Elasticsearch,

@@ -3,14 +3,17 @@ import { embeddingId } from '../../../../domain/identity/identity.ts';
 import type { Elasticsearch } from '../client.ts';
 import { type Clause, columns, routingOf } from '../scope.ts';
 
-/** Ids of a request. */
+/** Ids per request. */
 const AT_ONCE = 5_000;
 
 interface Answer {
   hits: { hits: { fields: { turn: [string]; fragment: [base64: string] } }[] };
 }
 
-/** A model's vectors of these turns of a scope. They are documents beside the turns, on the same shard. */
+/**
+ * Fetches a model's vectors of these turns of a scope. They are documents beside the turns, on the same
+ * shard.
+ */
 export const fetchVectors = async (
   elasticsearch: Pick<Elasticsearch, 'ask'>,
   alias: string,

@@ -10,18 +10,21 @@ import { deleteMatching } from '../write/delete-matching.ts';
 import { KEPT_OF_EXPIRED } from '../write/documents.ts';
 import { noteSwept, type SweptTurn } from './swept-sessions.ts';
 
-/** Turns of a step, and what belongs to turns: each has about ten. */
+/** Turns per step, and documents of turns: each turn has about ten. */
 const AT_ONCE = 1_000;
 const MOST_DELETED = 10_000;
-/** A retention is of whole days, and an organization's is one search. */
+/** A retention has whole days, and an organization's takes one search. */
 const RETENTIONS_EVERY_MS = 3_600_000;
 const TIMEOUT_MS = 120_000;
 
-/** Words of a turn, or the identity of one that is not to be found. One that was retracted has an outcome, and stays. */
+/**
+ * Turns with their words, or identities of turns without a fragment. A retracted turn has an outcome, and
+ * stays.
+ */
 const TURN: Clause = {
   bool: { filter: { terms: { kind: ['turn', 'identity'] } }, must_not: { exists: { field: 'outcome' } } },
 };
-/** What belongs to turns, and is deleted without a trace. */
+/** Documents that belong to turns and are deleted without a trace. */
 const OF_TURNS: Clause = { terms: { kind: ['said', 'extracted', 'mention', 'vectors'] } };
 
 interface Hits {
@@ -29,9 +32,9 @@ interface Hits {
 }
 
 /**
- * Removes what has expired from every generation. Of a turn its identity is left, in a version that no copy of its event reaches; what
- * was observed of it is deleted, and found again when a projector that was late has written it once more. Any number of processes
- * may sweep.
+ * Returns a sweep that removes expired data from every generation. It keeps a turn's identity, in a version
+ * that no copy of its event reaches, and deletes the turn's observations; if a late projector writes them
+ * again, a later sweep finds them. Any number of processes may sweep.
  */
 export const makeExpirySweeper = (
   elasticsearch: Pick<Elasticsearch, 'ask'>,
@@ -54,7 +57,8 @@ export const makeExpirySweeper = (
     const turns = hits.hits.map(({ _source }) => _source);
     await noteSwept(elasticsearch, index, turns);
     await sendBulk(elasticsearch, index, expiredLines(turns));
-    // Nobody else refreshes a generation that isn't written to, and the next search must not find the same turns.
+    // Nobody else refreshes a generation that isn't written to, and the next search must not find the same
+    // turns.
     await refreshIndex(elasticsearch, index);
     return hits.hits.length === AT_ONCE;
   };
@@ -67,7 +71,7 @@ export const makeExpirySweeper = (
     return hits.total.value > 0;
   };
 
-  /** Some of what these clauses find; returns whether there may be more. */
+  /** Sweeps some of the documents that these clauses match; returns whether there may be more. */
   const sweepOf = async (indices: readonly string[], expired: readonly Clause[]): Promise<boolean> => {
     let hasMore = false;
     for (const index of indices) {
@@ -94,7 +98,7 @@ export const makeExpirySweeper = (
         const expired = [{ term: { org } }, expiredByRetention(keptAfter)];
         hasMore = (await sweepOf(indices, expired)) || hasMore;
       }
-      // A sweep that has left something goes on at once.
+      // A sweep that left documents continues at once.
       if (!hasMore) retentionsDueAt = now + RETENTIONS_EVERY_MS;
       return hasMore;
     },

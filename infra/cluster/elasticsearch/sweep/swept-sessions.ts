@@ -1,6 +1,6 @@
 /**
- * The sessions of which something was swept, as documents of the index that it was swept from, like deletions that are due
- * (second-deletions.ts).
+ * The sessions with swept turns, as documents of the index that they were swept from, like deletions that are
+ * due (second-deletions.ts).
  */
 
 import { unavailable } from '../../../../core/errors.ts';
@@ -17,7 +17,7 @@ const KIND = BOOKKEEPING.swept;
 const TIMEOUT_MS = 30_000;
 const PAGE = 1_000;
 
-/** What the turns that are swept say of their session. */
+/** The fields of a swept turn that identify its session. */
 export interface SweptTurn {
   org: string;
   user: string;
@@ -26,12 +26,15 @@ export interface SweptTurn {
   session_key: number;
 }
 
-/** In fields of the index that mean the same in other documents; without the organization, so that no read of one finds it. */
+/**
+ * Uses fields of the index that mean the same in other documents; no organization, so no read of one finds
+ * it.
+ */
 interface Source extends Pick<SweptTurn, 'owner' | 'session_key'> {
   kind: typeof KIND;
   /** JSON of organization, user and session. */
   id: string;
-  /** From when on it is given to whoever asks: Unix milliseconds. */
+  /** The instant from which callers may take it: Unix milliseconds. */
   timestamp: number;
 }
 
@@ -59,7 +62,10 @@ const lines = (hit: Taken, action: 'index' | 'delete', routing: string, source?:
   ...(source ? [JSON.stringify(source)] : []),
 ];
 
-/** Notes the sessions of these turns. It comes before what sweeps them: whoever dies in between has noted too much. */
+/**
+ * Notes the sessions of these turns. Call it before the sweep: a process that dies in between has noted too
+ * many.
+ */
 export const noteSwept = async (
   elasticsearch: Pick<Elasticsearch, 'ask'>,
   index: string,
@@ -86,7 +92,7 @@ export const noteSwept = async (
 export const makeSweptSessions = (
   elasticsearch: Pick<Elasticsearch, 'ask'>,
   config: Pick<ClusterConfig, 'namespace'>,
-  /** Those of every process, which may learn of a retention a minute late. */
+  /** The horizons of every process, which may learn of a retention a minute late. */
   horizonOf: Horizons,
   /** Unix milliseconds. */
   clock: () => number,
@@ -145,7 +151,7 @@ export const makeSweptSessions = (
     },
     turnIds: async (one, before) => {
       const ids = new Set<string>();
-      // Of a turn that has expired and that nobody has swept yet, the event deletes the words.
+      // If an expired turn has not been swept yet, the event deletes its words.
       const turns = { terms: { kind: ['turn', 'identity', 'expired'] } };
       for (let after: unknown[] | undefined; ; ) {
         const hits = await search<{ _source: { id: string }; sort: unknown[] }>(
@@ -158,7 +164,7 @@ export const makeSweptSessions = (
                 must_not: { term: { outcome: LISTED } },
               },
             },
-            // One turn is in several generations.
+            // A turn may be in several generations.
             sort: [{ id: 'asc' }, { _index: 'asc' }],
             ...(after && { search_after: after }),
           },
@@ -174,7 +180,7 @@ export const makeSweptSessions = (
         lines: (JSON.parse(state) as Taken[]).flatMap(one => lines(one, 'delete', ownerOf(org, user))),
         timeoutMs: TIMEOUT_MS,
       });
-      // 404: its generation was removed, or an erasure has named it. 409: more was swept.
+      // 404: its generation was removed, or an erasure has deleted it. 409: more was swept.
       if (items.some(({ delete: { status } }) => status >= 300 && status !== 404 && status !== 409))
         throw unavailable("Elasticsearch can't delete right now.");
     },

@@ -75,7 +75,7 @@ const pictureIndex = async (
 };
 
 interface PointInTime {
-  /** All documents that a search finds, page by page. */
+  /** Yields all documents that a search finds, page by page. */
   pages(size: number, search: object): AsyncGenerator<Hit[]>;
   byIds(ids: readonly string[]): AsyncGenerator<Hit>;
   close(): Promise<void>;
@@ -121,7 +121,7 @@ const openPointInTime = async (elasticsearch: Elasticsearch, index: string): Pro
   };
 };
 
-/** The documents that are rows. */
+/** Kinds of documents that are not rows. */
 const NO_ROWS: DocumentKind[] = ['hidden', 'expired'];
 const must_not = { terms: { kind: [...Object.values(BOOKKEEPING), ...NO_ROWS] } };
 const ROWS = { bool: { must_not } };
@@ -147,7 +147,7 @@ async function* hitsOfUnits(documents: PointInTime, units: readonly string[]): A
   for (let at = 0; at < units.length; at += PAGE) {
     const some = units.slice(at, at + PAGE);
     const turns = some.map(unit => `trn_${unit}`);
-    // What belongs to no turn is a unit of its own id.
+    // A document without a turn is a unit of its own id.
     const values = [...turns, ...some.map(unit => `job_${unit}`), ...some];
     const should = [{ ids: { values } }, { terms: { turn: turns } }];
     const query = { bool: { must_not, should, minimum_should_match: 1 } };
@@ -155,14 +155,14 @@ async function* hitsOfUnits(documents: PointInTime, units: readonly string[]): A
   }
 }
 
-/** Whether a document's fields equal those made from its content. */
+/** Returns whether a document's fields equal those made from its content. */
 const isMadeFrom = (
   { _id, _routing, _source }: Hit,
   { row, beside }: ReturnType<typeof rowIn>,
   decodeDocument: DecodeDocument,
 ): boolean => {
   try {
-    // Compare what is sent as JSON, which drops undefined.
+    // Compare the JSON that is sent, which drops undefined.
     const expected = JSON.parse(JSON.stringify(documentOf(row, beside, decodeDocument)));
     return isDeepStrictEqual({ id: _id, routing: _routing, source: _source }, expected);
   } catch {
@@ -173,6 +173,6 @@ const isMadeFrom = (
 
 const named = ({ kind, id, org, place, unit, hash }: Row) => ({ kind, id, org, place, unit, hash });
 
-/** The unit of the document's turn; turns, identities and jobs have their own id. */
+/** Returns the unit of the document's turn; turns, identities and jobs have their own id. */
 const unitOfHit = (id: string, { turn }: Record<string, unknown>): string =>
   unitOf(typeof turn === 'string' ? turn : id);

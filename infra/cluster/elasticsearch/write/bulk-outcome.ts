@@ -7,15 +7,18 @@ export interface BulkItem {
 }
 
 /**
- * What is the document's own fault: a value that its field can't hold. Nothing else is, whatever its status: a shard that
- * is full, an index that is closed, a field that the mapping lacks or a limit of fields is 400 as well, and would turn
- * every document into a dead letter.
+ * The errors that the document causes: a value that its field can't hold. All others have other causes,
+ * whatever their status: a full shard, a closed index, a field that the mapping lacks or a limit of fields is
+ * 400 as well, and would turn every document into a dead letter.
  */
 const OF_THE_DOCUMENT = new Set(['document_parsing_exception', 'mapper_parsing_exception']);
-/** Reported as a fault of the document that comes first after the limit. */
+/** Reported as a fault of the first document beyond the limit. */
 const OF_THE_MAPPING = /Limit of (total fields|mapping depth|nested (fields|documents))/;
 
-/** What an operator does about the refusals that don't go away by themselves. Of the reason only fixed words are read. */
+/**
+ * The operator's remedy for refusals that don't go away by themselves. Only fixed words of the reason are
+ * read.
+ */
 const REMEDIES: readonly [matches: (item: BulkItem) => boolean, reason: string][] = [
   [
     ({ error }) => /number of documents in the index can('t|not) exceed/i.test(error?.reason ?? ''),
@@ -41,8 +44,8 @@ const REMEDIES: readonly [matches: (item: BulkItem) => boolean, reason: string][
 ];
 
 /**
- * `refused`: the document can never be stored. Throws `unavailable` when the index can't take it now: the caller holds it
- * and tries again.
+ * Returns the outcome; `refused`: the document can never be stored. Throws `unavailable` if the index can't
+ * take it now: the caller keeps it and tries again.
  */
 export const outcomeOf = (item: BulkItem): 'stored' | 'refused' => {
   // 409: a copy of this event, or of an earlier one, is already stored.

@@ -16,23 +16,30 @@ import {
 const TIMEOUT_MS = 30_000;
 
 /**
- * Greater than every offset, and exact as a number. The lower the offset of a document's event, the higher its version,
- * so the first copy in the partition wins in any order of arrival. All copies of an id are in one partition of one topic:
- * `turns` and `observations` have different kinds of ids.
+ * Greater than every offset, and exact as a number. The lower the offset of a document's event, the higher
+ * its version, so the first copy in the partition wins in any order of arrival. All copies of an id are in
+ * one partition of one topic: `turns` and `observations` have different kinds of ids.
  */
 const FIRST = 2 ** 50;
 
-/** Of two writes of one event, the requeued copy wins: the feed reports the event at that copy's offset. */
+/**
+ * Returns a write's version. If an event is written twice, the requeued copy wins: the feed reports the event
+ * at that copy's offset.
+ */
 const versionOf = ({ offset, readAt }: Origin): number =>
   2 * (FIRST - offsetOfPlace(offset)) + (readAt === undefined ? 0 : 1);
 
-/** Above every version of what it replaces; of two retractions of one thing, too, the first in the log wins. */
+/**
+ * Above every version of the document it replaces; if there are two retractions, the first in the log wins.
+ */
 const RETRACTION = 2 ** 52;
 
 /** Above every version of a retraction. */
 const KNOWN = RETRACTION + 2 * FIRST + 2;
 
-/** Above every version of what it replaces, and below that of a retraction, which it must not undo. */
+/**
+ * Above every version of the document it replaces, and below that of a retraction, which it must not undo.
+ */
 const EXPIRED = 2 ** 51 + 2;
 
 export interface Bulk<Write = StoredWrite> {
@@ -47,7 +54,10 @@ interface BulkAnswer {
   items: { index: BulkItem }[];
 }
 
-/** Splits writes into requests of about `mostBytes`. The writes of an event stay together: the first of them wins. */
+/**
+ * Splits writes into requests of about `mostBytes`. The writes of an event stay together: the first of them
+ * wins.
+ */
 export function* bulks(
   writes: readonly StoredWrite[],
   decodeDocument: (bytes: Uint8Array) => Document,
@@ -78,7 +88,7 @@ const add = <Write>(
   bulk.bytes += action.length + Buffer.byteLength(document) + 2;
 };
 
-/** @param kept by turn id, what its identity keeps */
+/** @param kept by turn id: the fields that its identity keeps */
 export const retractionLines = (
   retractions: readonly Retract[],
   kept: ReadonlyMap<string, KeptOfTurn>,
@@ -90,7 +100,10 @@ export const retractionLines = (
   return bulk;
 };
 
-/** The turns of sessions that have expired, which stay known: whatever the index has of them gives way. */
+/**
+ * Returns lines for the turns of expired sessions, which stay known: they replace the index's documents of
+ * these turns.
+ */
 export const knownLines = (erasures: readonly Erase[]): Bulk<object> => {
   const bulk: Bulk<object> = { writes: [], lines: [], bytes: 0 };
   for (const erase of erasures)
@@ -104,7 +117,10 @@ export const expiredLines = (turns: readonly Parameters<typeof expiredDocument>[
   return bulk;
 };
 
-/** Resolves with the writes that can never be stored. Throws `unavailable` when the index can't take the others now. */
+/**
+ * Sends a bulk; resolves with the writes that can never be stored. Throws `unavailable` if the index can't
+ * take the others now.
+ */
 export const sendBulk = async <Write>(
   elasticsearch: Pick<Elasticsearch, 'ask'>,
   index: string,
@@ -120,7 +136,7 @@ export const sendBulk = async <Write>(
   return writes.filter((_, i) => outcomeOf(answer.items[i]!.index) === 'refused');
 };
 
-/** Makes everything searchable that was written to the index before this call. */
+/** Makes all earlier writes to the index searchable. */
 export const refreshIndex = async (
   elasticsearch: Pick<Elasticsearch, 'ask'>,
   index: string,

@@ -3,7 +3,9 @@ import type { Elasticsearch } from '../client.ts';
 
 /** Deleting years of a user's turns is slow, and one batch may need all of this time. */
 const TIMEOUT_MS = 120_000;
-/** Documents that are deleted together: the most that a search of the engine returns. Its default is a thousand. */
+/**
+ * Documents that are deleted together: the most that one search returns. The engine's default is a thousand.
+ */
 const AT_ONCE = 10_000;
 /** Attempts when the same documents are being written concurrently. */
 const TRIES = 5;

@@ -18,27 +18,27 @@ export interface NewDocument {
   source: { kind: DocumentKind; org: string } & Record<string, unknown>;
 }
 
-/** Suffix of an extracted observation's id: a client's observation with the same words is another document. */
+/** Suffix of an extracted observation's id: a client's one with the same words is another document. */
 const EXTRACTED = '.extracted';
 
 /** The fields of a turn that its identity keeps when it is retracted. */
 export const KEPT_OF_TURN = IDENTITY_FIELDS.filter(field => field !== 'id' && field !== 'recorded_at');
 export type KeptOfTurn = Record<string, unknown>;
 
-/** What a document keeps beside its row. */
+/** The values that a document keeps beside its row. */
 export interface Beside {
   /** The offset at which the feed reports the event. */
   told: number;
-  /** Which part of its event a fragment is; undefined for those that only their turn orders. */
+  /** The part of its event that a fragment is; undefined for fragments that only their turn orders. */
   part?: number | undefined;
-  /** Of a turn that is retracted. */
+  /** Retracted turns: the fields kept of the turn. */
   kept?: KeptOfTurn | undefined;
 }
 
-/** Says in a turn's identity that the turn was retracted. */
+/** Marks the identity of a retracted turn. */
 export const RETRACTED = 'retracted';
 
-/** Says in a turn's identity that an event in the log lists it, so that no later one has to. */
+/** Marks the identity of a turn that an event in the log lists, so that no later event has to. */
 export const LISTED = 'listed';
 
 export const newDocument = (write: StoredWrite, decodeDocument: DecodeDocument): NewDocument => {
@@ -46,7 +46,7 @@ export const newDocument = (write: StoredWrite, decodeDocument: DecodeDocument):
   return documentOf(rowOf(write), { told: toldAt(write), part }, decodeDocument);
 };
 
-/** What takes the place of a turn, or of an observation's documents. */
+/** Returns the documents that replace a turn, or an observation's documents. */
 export const retractionDocuments = (write: Retract, kept?: KeptOfTurn): NewDocument[] => {
   const row = rowOf(write);
   const document = assembled(row, toldAt(write), retracted(row, kept));
@@ -58,20 +58,20 @@ export const retractionDocuments = (write: Retract, kept?: KeptOfTurn): NewDocum
   ];
 };
 
-/** What the identity of a turn that has expired keeps of its document. */
+/** The fields that the identity of an expired turn keeps of its document. */
 export const KEPT_OF_EXPIRED = [
   ...['org', 'user', 'owner', 'session', 'session_key', 'active', 'partition', 'offset', 'index', 'told'],
   ...IDENTITY_FIELDS,
 ];
 
-/** What takes the place of a turn that has expired. */
+/** Returns the document that replaces an expired turn. */
 export const expiredDocument = (turn: { id: string; org: string; owner: string }): NewDocument => ({
   id: turn.id,
   routing: turn.owner,
   source: { ...turn, kind: 'expired' },
 });
 
-/** What stays of the turns of a session of which all has expired. They have no fragment, wherever the session is. */
+/** Returns the documents that remain of a fully expired session's turns. They never have a fragment. */
 export const knownDocuments = ({ org, owner, session, known = [], origin }: Erase): NewDocument[] =>
   known.map(id => ({
     id,
@@ -93,7 +93,7 @@ export const knownDocuments = ({ org, owner, session, known = [], origin }: Eras
 const toldAt = ({ origin: { offset, readAt = offset } }: StoredWrite | Retract): number =>
   offsetOfPlace(readAt);
 
-/** The document of a row. A verification makes it of the row that it has read, too. */
+/** Returns the document of a row. A verification calls it too, for the row that it has read. */
 export const documentOf = (
   row: RecallRow,
   { told, part, kept }: Beside,
@@ -126,7 +126,10 @@ const assembled = (row: RecallRow, told: number, { id, routing, ...own }: Own): 
 
 type DecodeDocument = (bytes: Uint8Array) => Document;
 
-/** What a kind of rows has beside its columns: its document's id and kind, its routing where that isn't its user's, and what is searched. */
+/**
+ * The fields of a kind of rows beside its columns: its document's id and kind, its routing if that isn't its
+ * user's, and the searched fields.
+ */
 type Own = { id: string; routing?: string; kind: DocumentKind } & Record<string, unknown>;
 
 const OWN: Record<
@@ -142,7 +145,7 @@ const OWN: Record<
   identity: ({ values }) => ({ id: String(values.id), kind: 'identity', active: false }),
   observation: (row, part, decodeDocument) => {
     const id = String(row.values.id);
-    // An extracted one is found through its turn.
+    // An extracted observation is found through its turn.
     const isSaid = (row.values.document as Uint8Array).length > 0;
     return {
       id: isSaid ? id : id + EXTRACTED,
@@ -199,7 +202,10 @@ const scopeOf = (of: Session): ScopeNames => {
   return last.names;
 };
 
-/** What takes the place of a turn is its identity: it had a fragment, and is answered for as before. */
+/**
+ * Returns the fields that replace a retracted row. A turn becomes an identity: it had a fragment, and is
+ * reported as before.
+ */
 const retracted = ({ values: { id, turn } }: RecallRow, kept: KeptOfTurn = {}): Own => {
   if (id !== turn) return { id: String(id), kind: 'retraction' };
   const identity = Object.fromEntries(KEPT_OF_TURN.map(field => [field, kept[field]]));
@@ -213,7 +219,7 @@ const retracted = ({ values: { id, turn } }: RecallRow, kept: KeptOfTurn = {}): 
   };
 };
 
-/** What a fragment is found and shown by. */
+/** Returns the fields by which a fragment is found and shown. */
 const found = (row: RecallRow, part: number | undefined, decodeDocument: DecodeDocument) => {
   const kind = row.kind === 'turn' ? 'turn' : 'observation';
   const { partition, offset } = row.at;
@@ -226,7 +232,7 @@ const found = (row: RecallRow, part: number | undefined, decodeDocument: DecodeD
   };
 };
 
-/** A byte vector in Elasticsearch's hexadecimal form; undefined for zeros, which have no direction. */
+/** Returns a vector in Elasticsearch's hexadecimal form; undefined for zeros, which have no direction. */
 export const vectorOf = (vector: Int8Array): string | undefined =>
   vector.some(component => component !== 0)
     ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('hex')

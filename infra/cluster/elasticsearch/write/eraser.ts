@@ -6,11 +6,11 @@ import { knownLines, refreshIndex, sendBulk } from './bulk.ts';
 import { deleteMatching } from './delete-matching.ts';
 import { type Deletion, openSecondDeletions } from './second-deletions.ts';
 
-/** A merge of a large segment, which nobody waits for. */
+/** For the merge of a large segment, which nobody waits for. */
 const TIMEOUT_MS = 120_000;
 /**
- * Delay before a deletion is repeated: longer than a projector that lost its partition may still write, and than the
- * engine retains deletions for replicas.
+ * The delay before a deletion is repeated: longer than a projector that lost its partition may still write,
+ * and longer than the engine retains deletions for replicas.
  */
 const AGAIN_MS = 60_000;
 
@@ -48,27 +48,31 @@ const queryOf = (
   },
 });
 
-/** Of a session that has expired the identities of its turns stay. */
+/** Matches documents of an expired session, except the identities of its turns, which stay. */
 const ofExpired = (deletion: Deletion) =>
   queryOf(
     deletion,
     KINDS[deletion.topic].filter(kind => kind !== 'expired'),
   );
 
-/** Sessions whose documents are deleted by one query. */
+/** The number of sessions whose documents one query deletes. */
 const EXPIRED_AT_ONCE = 200;
 
 export interface Eraser {
   /**
-   * Deletes what erasures name, among the documents visible at the call. Before that it stores in the index that the
-   * deletion is due once more, in case a projector that lost its partition writes late.
+   * Deletes the documents visible at the call that erasures name. Before that it stores in the index that the
+   * deletion must be repeated, in case a projector that lost its partition writes late.
    */
   apply(index: string, erasures: readonly Erase[]): Promise<void>;
-  /** Stores in `index` that these deletions are due at once in another one, which a projector need not wait for. */
+  /**
+   * Stores in `index` that these deletions are due at once in another index; a projector need not wait for
+   * them.
+   */
   defer(index: string, target: string, erasures: readonly Erase[]): Promise<void>;
   /**
-   * Repeats the deletions that are due in any generation, and expunges what was deleted. Any number of processes may call
-   * it at once; it is done once the stored deletion is gone, whichever process ends in between.
+   * Repeats the deletions that are due in any generation, and expunges deleted documents. Any number of
+   * processes may call it at once; a deletion is done once its stored document is gone, whichever process
+   * ends in between.
    */
   deleteDue(): Promise<void>;
 }
@@ -87,8 +91,8 @@ export const makeEraser = (
   };
 
   /**
-   * What is left of sessions of which all has expired has no words: jobs, outcomes of enrichments, retractions and titles. Their
-   * turns' identities are written first, so that none is unknown in between.
+   * Removes the rest of fully expired sessions, which has no words: jobs, outcomes of enrichments,
+   * retractions and titles. Their turns' identities are written first, so that none is unknown in between.
    */
   const removeExpired = async (index: string, erasures: readonly Erase[]): Promise<void> => {
     const known = knownLines(erasures);
@@ -102,7 +106,9 @@ export const makeEraser = (
     }
   };
 
-  /** Deleted documents stay in their segments and in the translog until a merge and a flush are requested. */
+  /**
+   * Requests a merge and a flush: until then, deleted documents stay in their segments and in the translog.
+   */
   const expunge = async (index: string): Promise<void> => {
     await elasticsearch.ask('POST', `/${index}/_forcemerge`, {
       query: { only_expunge_deletes: true },
@@ -136,7 +142,7 @@ export const makeEraser = (
     defer: (index, target, erasures) =>
       secondDeletions.store(index, {
         target,
-        // What has expired is swept in every generation, and no words are left.
+        // Expired data is swept in every generation, and no words are left.
         deletions: erasures.filter(({ known }) => known === undefined).map(deletionOf),
         due: clock(),
       }),

@@ -1,27 +1,29 @@
 import type { FragmentPlace } from '../../../../projections/recall/projection.ts';
 import { indexOfPlace, offsetOfPlace, placeOf } from '../../../../schemas/events/place.ts';
 
-/** A double counts exactly to 2^53: 7 bits are for a part, 8 for the event's index in its record, 38 for the record. */
+/**
+ * A double is exact up to 2^53: 7 bits for a part, 8 for the event's index in its record, 38 for the record.
+ */
 const PART = 2 ** 7;
 const INDEX = 2 ** 8;
 const RECORDS = 2 ** 38;
 const MOST_RECORDS = 2 ** 33;
 
 /**
- * Most records of a partition of turns: 2^33, and beyond 32 partitions their share of 2^38. What an index stores of an
- * address has room for 2^36 (fragment.ts).
+ * Returns the most records of a partition of turns: 2^33, and beyond 32 partitions their share of 2^38. An
+ * index's stored address has room for 2^36 (fragment.ts).
  */
 export const mostRecords = (partitions: number): number =>
   Math.min(MOST_RECORDS, Math.floor(RECORDS / partitions));
 
 export interface FragmentNumbers {
   /**
-   * A fragment's number, computed from its log address: the same in every process and request, before and after the
-   * fragment is indexed, and stored nowhere. Within a partition, numbers ascend in log order. Throws `RangeError` at the
-   * bound of a partition: the number would be one of the next partition.
+   * Returns a fragment's number, computed from its log address: the same in every process and request, before
+   * and after the fragment is indexed, and stored nowhere. Within a partition, numbers ascend in log order.
+   * Throws `RangeError` at the bound of a partition: the number would be one of the next partition.
    */
   numberOf(place: FragmentPlace): number;
-  /** The place of a number's event in its partition. */
+  /** Returns the place of a number's event in its partition. */
   placeIn(number: number): number;
 }
 

@@ -24,14 +24,14 @@ import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
 import type { Eraser } from './eraser.ts';
 import type { Retractor } from './retractor.ts';
 
-/** Bytes of a request: large enough to amortise its overhead, small enough for any coordinating node. */
+/** Bytes per request: large enough to amortise its overhead, small enough for any coordinating node. */
 const BULK_BYTES = 5 * 1024 * 1024;
 
 export interface RecallWriter {
   /**
-   * Resolves with the refused writes, when all others are stored and visible in every served generation. Repeating a
-   * call, in any process and order, changes nothing: of an id, the copy at the lowest offset wins. The store is behind when
-   * an index lacks what precedes `range`.
+   * Resolves with the refused writes once all others are stored and visible in every served generation.
+   * Repeating a call, in any process and order, changes nothing: the copy of an id at the lowest offset wins.
+   * The store is behind if an index lacks what precedes `range`.
    */
   apply(writes: readonly RecallWrite[], range?: LogRange): Promise<Written>;
 }
@@ -61,8 +61,8 @@ export const makeRecallWriter = (
   };
 
   /**
-   * Resolves with what the index lacks before the range, if anything. Call it when everything that the range asks for is on disk:
-   * what precedes the position is never read again.
+   * Advances the position; resolves with what the index lacks before the range, if anything. Call it once
+   * everything that the range requires is on disk: data before the position is never read again.
    */
   const advance = async (
     generation: number,
@@ -76,8 +76,8 @@ export const makeRecallWriter = (
   };
 
   /**
-   * Resolves with the refused writes and whether the index is behind. A standby is refreshed too, so that it is complete when reads
-   * switch to it.
+   * Resolves with the refused writes and whether the index is behind. A standby is refreshed too, so that it
+   * is complete when reads switch to it.
    */
   const writeTo = async (
     generation: number,
@@ -89,7 +89,7 @@ export const makeRecallWriter = (
       refused.push(...(await sendBulk(elasticsearch, index, bulk)));
       await retractor.hideLate(index, bulk);
     }
-    // What an erasure in the same batch names is deleted with what takes its place here.
+    // Documents that an erasure in the same batch names are deleted with their replacements from here.
     if (retractions.length > 0) await retractor.apply(index, retractions);
     if (erasures.length === 0) {
       const [behind] = await Promise.all([
@@ -99,7 +99,7 @@ export const makeRecallWriter = (
       return { generation, refused, behind };
     }
     await refresh(generation);
-    // After the writes: an erasure's offset limits what it deletes.
+    // After the writes: an erasure deletes only documents before its offset.
     await eraser.apply(index, erasures);
     // Other generations contain the text too; their deletion is not awaited.
     if (targets.required.includes(generation))
@@ -130,8 +130,8 @@ export const makeRecallWriter = (
 };
 
 /**
- * A refresh makes visible everything written before it began. One that begins after several calls serves all of them; one
- * already in progress serves no later call.
+ * Shares refreshes. A refresh makes all writes before its start visible: one that begins after several calls
+ * serves all of them; one already in progress serves no later call.
  */
 const makeSharedRefresh = (refresh: () => Promise<unknown>): (() => Promise<void>) => {
   let running: Promise<unknown> = Promise.resolve();

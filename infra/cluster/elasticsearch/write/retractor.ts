@@ -8,14 +8,14 @@ import { KEPT_OF_TURN, type KeptOfTurn, RETRACTED } from './documents.ts';
 
 export interface Retractor {
   /**
-   * Leaves a turn's identity without its words, and deletes what was observed of it, or one observation. What replaces a
-   * document has a version that no copy of its event reaches, so a projector that is late changes nothing.
+   * Reduces a turn to its identity and deletes its observations, or deletes one observation. The replacements
+   * have a version that no copy of the event reaches, so a late projector changes nothing.
    */
   apply(index: string, retractions: readonly Retract[]): Promise<void>;
   /**
-   * Call it after a bulk: deletes what the bulk has written of turns that were retracted before. Whichever comes second, the
-   * retraction or what was observed, sees the other: `apply` searches what was written, this reads what was retracted. In an
-   * index without retractions that is one small read.
+   * Call it after a bulk: deletes the bulk's documents of turns retracted earlier. Whichever comes second,
+   * retraction or observation, sees the other: `apply` searches for written documents, this reads
+   * retractions. In an index without retractions this is one small read.
    */
   hideLate(index: string, bulk: Pick<Bulk, 'writes'>): Promise<void>;
 }
@@ -30,7 +30,7 @@ interface Found {
   _source?: KeptOfTurn & { outcome?: string; recorded_at?: number };
 }
 
-/** What is read of a turn that is retracted. */
+/** The fields read of a turn to be retracted. */
 const KEPT = [...KEPT_OF_TURN, 'recorded_at'];
 /** Ids per request. */
 const AT_ONCE = 1_000;
@@ -41,8 +41,8 @@ const OF_TURNS: Clause = { terms: { kind: ['said', 'extracted', 'mention', 'vect
 const MARK = BOOKKEEPING.retractions;
 
 /**
- * Whether an index has had a retraction. The mark is set before a retraction writes anything else: who doesn't find it after a
- * bulk, wrote before whatever searches come.
+ * Records whether an index has had a retraction. The mark is set before a retraction writes anything else: a
+ * process that doesn't find it after a bulk wrote before any search of the retraction.
  */
 const openMarks = (elasticsearch: Pick<Elasticsearch, 'ask'>) => {
   /** A mark stays for as long as its index. */
@@ -68,7 +68,7 @@ const openMarks = (elasticsearch: Pick<Elasticsearch, 'ask'>) => {
 export const makeRetractor = (elasticsearch: Pick<Elasticsearch, 'ask' | 'check'>): Retractor => {
   const marks = openMarks(elasticsearch);
 
-  /** Reads by id, which finds what is not yet visible to a search. */
+  /** Reads by id, which includes unrefreshed documents. */
   const read = async (index: string, turns: Turns, fields: readonly string[]): Promise<Found[]> => {
     const all = [...turns].map(([_id, routing]) => ({ _id, routing, _source: fields }));
     const found: Found[] = [];

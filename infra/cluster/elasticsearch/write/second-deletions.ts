@@ -1,29 +1,32 @@
 /**
- * The deletions that are due once more, as documents of the index itself: they survive every process, go where the index
- * goes (a snapshot, another node), and end with it.
+ * The deletions that must be repeated, as documents of the index itself: they survive every process, go where
+ * the index goes (a snapshot, another node), and end with it.
  */
 import type { Erase } from '../../../../projections/recall/projection.ts';
 import type { Elasticsearch } from '../client.ts';
 import { BOOKKEEPING } from '../index/index.ts';
 
 const KIND = BOOKKEEPING.erasure;
-/** When a process that claimed a deletion has not ended it by then, another one may. A large deletion takes minutes. */
+/**
+ * A deletion whose process has not ended it by then may be claimed by another one. A large deletion takes
+ * minutes.
+ */
 const CLAIM_MS = 5 * 60_000;
 /** Deletions that are claimed at once. */
 const MOST = 500;
 
-/** What an erasure deletes, in the fields by which its documents are found. Contains no name and no text. */
+/** A deletion, in the fields by which its documents are found. Contains no name and no text. */
 export interface Deletion {
   owner: string;
   /** Undefined: all of the owner's sessions. */
   sessionKey: number | undefined;
   topic: Erase['origin']['topic'];
   partition: number;
-  /** Documents of earlier records are deleted. */
+  /** Only documents of records before this offset are deleted. */
   offset: number;
 }
 
-/** In fields of the index that mean the same in other documents. */
+/** Uses fields of the index that mean the same in other documents. */
 interface Source {
   kind: typeof KIND;
   /** The index to delete in. */
@@ -48,7 +51,7 @@ interface Hit {
 export interface ClaimedDeletion {
   target: string;
   deletion: Deletion;
-  /** Call it when the deletion is done. Keeps the document when the deletion was stored again meanwhile. */
+  /** Removes the stored deletion once it is done, unless it was stored again meanwhile. */
   remove(): Promise<void>;
 }
 
@@ -84,7 +87,7 @@ export const openSecondDeletions = (elasticsearch: Pick<Elasticsearch, 'ask'>, g
   };
 
   return {
-    /** Resolves when they are on disk and visible. */
+    /** Stores deletions; resolves when they are on disk and visible. */
     store: async (
       index: string,
       { target, deletions, due }: { target: string; deletions: readonly Deletion[]; due: number },
@@ -106,7 +109,7 @@ export const openSecondDeletions = (elasticsearch: Pick<Elasticsearch, 'ask'>, g
         });
       }
     },
-    /** Those that are due, in every generation, and not claimed by another process. */
+    /** Claims the deletions that are due in any generation, unless another process has claimed them. */
     claimDue: async (now: number): Promise<ClaimedDeletion[]> => {
       const { hits } = await elasticsearch.ask<{ hits: { hits: Hit[] } }>('POST', `/${generations}/_search`, {
         body: {

@@ -20,20 +20,23 @@ export interface NewTopic {
   settings: Record<string, string>;
 }
 
-/** What the brokers are asked about topics and groups. Topics and groups have their names in Kafka. */
+/** The requests to the brokers about topics and groups, by their names in Kafka. */
 export interface KafkaAdmin {
   topics(): Promise<string[]>;
-  /** The leaders of each topic's partitions; negative where one has none. Requesting those of a missing topic is an error. */
+  /**
+   * Returns the leaders of each topic's partitions; negative for a partition without one. A missing topic is
+   * an error.
+   */
   leaders(topics: string[]): Promise<Map<string, number[]>>;
-  /** Each topic's settings. */
+  /** Returns each topic's settings. */
   settings(topics: string[]): Promise<Map<string, TopicSetting[]>>;
   /** Replaces all settings of the topic. */
   setSettings(topic: string, settings: Record<string, string>): Promise<void>;
-  /** Resolves with false where it exists. */
+  /** Resolves to false if the topic exists. */
   create(topic: NewTopic): Promise<boolean>;
-  /** The first offset of each partition, and the one after its last. */
+  /** Returns each partition's first offset and the one after its last. */
   offsets(topic: string): Promise<{ partition: number; low: number; high: number }[]>;
-  /** By partition (positions.ts); negative where the group has none. */
+  /** Returns the group's offsets by partition (positions.ts); negative if the group has none. */
   committed(group: string, topics: string[]): Promise<Map<string, number>>;
   close(): Promise<void>;
 }

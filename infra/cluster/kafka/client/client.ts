@@ -7,7 +7,7 @@ import { makeTokenProvider } from './oauth.ts';
 
 type KafkaConnection = ClusterConfig['kafka'];
 
-/** How to connect to the cluster; without `kafka` in plain text and without credentials. */
+/** The connection settings; without `kafka`, plain text without credentials. */
 export type KafkaPlace = Pick<ClusterConfig, 'kafkaBrokers'> & Partial<Pick<ClusterConfig, 'kafka'>>;
 
 type TokenProvider = ReturnType<typeof makeTokenProvider>;
@@ -24,7 +24,7 @@ const tokensOf = (connection: KafkaConnection): TokenProvider => {
   return known;
 };
 
-/** A new object at each call: the client keeps its state in it. */
+/** Returns a new object at each call: the client keeps its state in it. */
 const saslOf = (connection: KafkaConnection): SASLOptions | undefined => {
   const { sasl: mechanism, user = '', password = '' } = connection;
   if (mechanism === 'none') return undefined;
@@ -39,9 +39,9 @@ const securityOf = (connection: KafkaConnection | undefined): Pick<KafkaConfig, 
 };
 
 /**
- * Creates a client for a single consumer or other user, since consumers of one kafkajs instance share their committed
- * offsets. It retries for two to three seconds; the caller decides about further attempts. It logs nothing: errors are
- * also thrown, and some contain what was sent.
+ * Creates a client for a single consumer or other user, since consumers of one kafkajs instance share their
+ * committed offsets. It retries for two to three seconds; the caller decides about further attempts. It logs
+ * nothing: errors are also thrown, and some contain sent data.
  */
 export const connectKafka = ({ kafkaBrokers, kafka }: KafkaPlace, clientId = 'turnstone'): Kafka =>
   new Kafka({
@@ -54,7 +54,9 @@ export const connectKafka = ({ kafkaBrokers, kafka }: KafkaPlace, clientId = 'tu
     logCreator: () => () => {},
   });
 
-/** Records below the beginning of their partition: they were deleted, and retrying doesn't bring them back. */
+/**
+ * Records below the beginning of their partition: they were deleted, and retrying doesn't bring them back.
+ */
 export class LostRecords extends ServiceError {
   constructor(partition: string, offset: number, begins: number) {
     super(
@@ -67,13 +69,13 @@ export class LostRecords extends ServiceError {
   }
 }
 
-/** Configuration errors: retrying doesn't help. */
+/** Configuration errors, which retrying doesn't fix. */
 const PERMANENT =
   /_AUTHORIZATION_FAILED$|^SASL_AUTHENTICATION_FAILED$|^UNSUPPORTED_|^INVALID_|^MESSAGE_TOO_LARGE$|^RECORD_LIST_TOO_LARGE$/;
 
 /**
- * Returns `unavailable`, or a plain error where retrying doesn't help. The error contains only Kafka's error name:
- * messages may contain what was sent.
+ * Returns `unavailable`, or a plain error if retrying doesn't help. The error contains only Kafka's error
+ * name: messages may contain sent data.
  */
 export const asOutage = (error: unknown): Error => {
   if (error instanceof ServiceError) return error;
@@ -86,7 +88,7 @@ export const asOutage = (error: unknown): Error => {
   return unavailable(withTlsFault('the log is unreachable', error), error);
 };
 
-/** Whether retrying may help. */
+/** Returns whether retrying may help. */
 export const isOutage = (error: unknown): boolean => {
   const fault = asOutage(error);
   return fault instanceof ServiceError && !(fault instanceof LostRecords);
@@ -101,10 +103,10 @@ interface RequestQueue {
 }
 
 /**
- * kafkajs 2.2.4 schedules the next check of a connection's queue at `throttledUntil - now`, which is negative
- * for a connection that was never throttled: Node warns (TimeoutNegativeWarning) and waits a millisecond,
- * forever, on every connection. Without a pending request there is nothing to check, so none is scheduled
- * then.
+ * Patches kafkajs 2.2.4, which schedules the next check of a connection's queue at `throttledUntil - now`.
+ * That is negative for a connection that was never throttled: Node warns (TimeoutNegativeWarning) and waits a
+ * millisecond, forever, on every connection. Without a pending request there is nothing to check, so the
+ * patch schedules no check.
  */
 const restIdleConnections = (): void => {
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as {

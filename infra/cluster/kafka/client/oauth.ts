@@ -5,9 +5,11 @@ import { rootCertificates } from 'node:tls';
 import { unavailable } from '../../../../core/errors.ts';
 
 const TIMEOUT_MS = 5_000;
-/** Of an answer without `expires_in`, which RFC 6749 recommends and does not require. */
+/**
+ * The lifetime of a token whose response lacks `expires_in`, which RFC 6749 recommends and does not require.
+ */
 const ASSUMED_SECONDS = 300;
-/** A token is renewed when this part of its life is over, so that it never expires on its way to a broker. */
+/** A token is renewed after this part of its life, so that it never expires on its way to a broker. */
 const USED_PART = 0.8;
 
 export interface TokenOptions {
@@ -25,7 +27,10 @@ interface Granted {
   expires_in?: unknown;
 }
 
-/** The answer's text; rejects unless its status is 200. Errors hold neither what was sent nor what came back. */
+/**
+ * Returns the response's text; rejects unless its status is 200. Errors contain neither the request nor the
+ * response.
+ */
 const post = async ({ url, clientId, clientSecret, scope, ca }: TokenOptions): Promise<string> => {
   // RFC 6749, 2.3.1: both are form-encoded before they are joined.
   const encoded = (part: string): string => encodeURIComponent(part).replace(/%20/g, '+');
@@ -59,8 +64,9 @@ const post = async ({ url, clientId, clientSecret, scope, ca }: TokenOptions): P
 };
 
 /**
- * Tokens for client credentials (RFC 6749, 4.4). A token is shared by all connections and renewed before it expires; while the
- * endpoint does not answer, one that is still valid goes on. Throws `unavailable` when there is none.
+ * Returns a provider of tokens for client credentials (RFC 6749, 4.4). All connections share a token, which
+ * is renewed before it expires; while the endpoint does not answer, a token that is still valid is used.
+ * Throws `unavailable` if there is none.
  */
 export const makeTokenProvider = (
   options: TokenOptions,

@@ -1,18 +1,19 @@
 /**
- * How soon a destroyed key leaves the brokers' disks. A tombstone removes its key when the segments of both have been
- * closed and the cleaner has passed: a segment is closed at the first append after `LAG_MS` (services/cluster/upkeep/close-segments.ts
- * sees to one), and is then due for the cleaner whatever the share of what it would remove.
+ * How soon a destroyed key leaves the brokers' disks. A tombstone removes its key once the segments of both
+ * are closed and the cleaner has passed. A segment is closed at the first append after `LAG_MS`
+ * (services/cluster/upkeep/close-segments.ts makes one); the cleaner then takes it, whatever share it would
+ * remove.
  */
 import { HOUR_MS } from '../../../../core/time.ts';
 
 const LAG_MS = 6 * HOUR_MS;
-/** Long enough for every reader of the topic to meet a tombstone; it names nothing but an id. */
+/** Long enough for every reader of the topic to see a tombstone, which contains nothing but an id. */
 const TOMBSTONE_MS = 24 * HOUR_MS;
 
 interface Demand {
-  /** What `migrate` sets. */
+  /** The value that `migrate` sets. */
   value: string;
-  /** Whether another value serves as well. */
+  /** Returns whether another value serves as well. */
   isRight: (value: string) => boolean;
 }
 

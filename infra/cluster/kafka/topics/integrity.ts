@@ -1,6 +1,7 @@
 /**
- * Whether the topics still hold every record since the first one, and will keep them. A projection built from a log that
- * lost records would be served as the truth, and verification, which reads the same log, would agree with it.
+ * Checks that the topics still hold every record since the first one, and will keep them. A projection built
+ * from a log that lost records would be served as the truth, and verification, which reads the same log,
+ * would agree with it.
  */
 
 import { partitionName } from '../../../../core/log/positions.ts';
@@ -14,15 +15,15 @@ import { partitionCounts, partitionFault } from './topics.ts';
 
 type LogConfig = Pick<ClusterConfig, 'namespace' | 'partitions'>;
 
-/** Dead letters are copies: whoever deletes them loses no event. */
+/** Dead letters are copies: deleting them loses no event. */
 const KEPT_FOR_EVER = TOPICS.filter(topic => topic !== 'dead-letters');
 
-/** Where the remedy of lost records is described. */
+/** The documentation of the remedy for lost records. */
 const REMEDY = 'docs/operate/backup.md, When the log is not what it was';
 
 /**
- * What is wrong with the topics, a line for each topic and fault, for operators; empty when the log is whole. Asks the
- * brokers anew at each call.
+ * Returns the faults of the topics, a line for each topic and fault, for operators; empty if the log is
+ * whole. Asks the brokers at each call.
  */
 export const logFaults = async (admin: KafkaAdmin, config: LogConfig): Promise<string[]> => {
   const counts = await partitionCounts(admin, config);
@@ -39,14 +40,17 @@ const isUnlimited = (value: string): boolean => Number(value) < 0 || Number(valu
 
 interface Demand {
   isRight: (value: string) => boolean;
-  /** What comes of another value. */
+  /** The consequence of any other value. */
   otherwise: string;
 }
 
 const LOST = 'records could be lost';
 const STAYS = 'destroyed keys stay on the disks';
 
-/** What a topic's settings must be. A broker that does not report a setting (some services do not) has no such notion. */
+/**
+ * Returns the required settings of a topic. Some services lack a setting, which their brokers then don't
+ * report.
+ */
 const demandsOf = (topic: Topic): Record<string, Demand> => ({
   'retention.ms': { isRight: isUnlimited, otherwise: LOST },
   'retention.bytes': { isRight: isUnlimited, otherwise: LOST },
@@ -83,7 +87,7 @@ const settingFaults = async (
   });
 };
 
-/** The settings by topic; undefined when this user may not see them. */
+/** Returns the settings by topic; undefined if this user may not see them. */
 const describe = async (
   admin: KafkaAdmin,
   config: LogConfig,

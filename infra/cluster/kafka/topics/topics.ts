@@ -10,7 +10,10 @@ import { COMPACTION } from './compaction.ts';
 
 type TopicsConfig = KafkaPlace & Pick<ClusterConfig, 'namespace' | 'partitions' | 'replication'>;
 
-/** The log is authoritative and kept forever; a write waits for all replicas but one. */
+/**
+ * Returns a topic's settings: the log is authoritative and kept forever; a write waits for all replicas but
+ * one.
+ */
 const settingsOf = (topic: Topic, { replication }: TopicsConfig): Record<string, string> => ({
   'cleanup.policy': isCompacted(topic) ? 'compact' : 'delete',
   'retention.ms': '-1',
@@ -22,15 +25,16 @@ const settingsOf = (topic: Topic, { replication }: TopicsConfig): Record<string,
 });
 
 /**
- * A leader that lacks acknowledged records must not be elected. Set only where the brokers' default allows it: services
- * that never allow it refuse the setting itself.
+ * A leader that lacks acknowledged records must not be elected. Set only if the brokers' default allows it:
+ * services that never allow it refuse the setting itself.
  */
 const UNCLEAN = 'unclean.leader.election.enable';
 
 /**
- * Creates missing topics and updates the settings of the others; idempotent, and safe to run concurrently. Returns a line
- * about each change. Throws, before it changes anything, where the topics are of another format, or one has another number of
- * partitions than configured: adding partitions would split the records of a key between two of them.
+ * Creates missing topics and updates the settings of the others; idempotent, and safe to run concurrently.
+ * Returns a line about each change. Before any change, throws if the topics are of another format, or one has
+ * another number of partitions than configured: adding partitions would split the records of a key between
+ * two of them.
  */
 export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => {
   let admin: KafkaAdmin | undefined;
@@ -56,7 +60,7 @@ export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => 
   }
 };
 
-/** Problems that keep the service from starting on these topics. */
+/** Returns the problems that keep the service from starting on these topics. */
 export const topicFaults = async (admin: KafkaAdmin, config: TopicsConfig): Promise<string[]> => {
   const wrong = otherFormat(config, await admin.topics());
   if (wrong.length > 0) return wrong;
@@ -67,7 +71,7 @@ export const topicFaults = async (admin: KafkaAdmin, config: TopicsConfig): Prom
   return [...missing, ...(await unusable(admin, config, present))];
 };
 
-/** Why the topics must not be read, where there are any: they are of another format, or of none. */
+/** Returns why the existing topics must not be read: they are of another format, or of none. */
 const otherFormat = (config: Pick<TopicsConfig, 'namespace'>, names: readonly string[]): string[] => {
   if (names.includes(formatTopic(config, FORMAT))) return [];
   if (!TOPICS.some(topic => names.includes(topicName(config, topic)))) return [];
@@ -79,7 +83,9 @@ const otherFormat = (config: Pick<TopicsConfig, 'namespace'>, names: readonly st
 
 const FORMAT_OF = /^\.format-(\d+)$/;
 
-/** Its absence beside the others says that they are older, so it is made first. */
+/**
+ * Creates the format topic. It comes first: if it is missing beside the others, their format is another one.
+ */
 const createFormatTopic = (admin: KafkaAdmin, config: TopicsConfig): Promise<boolean> =>
   admin.create({
     name: formatTopic(config, FORMAT),
@@ -89,9 +95,9 @@ const createFormatTopic = (admin: KafkaAdmin, config: TopicsConfig): Promise<boo
   });
 
 /**
- * The topics on which records would be placed wrongly: with fewer partitions than configured, or with records in
- * partitions beyond, which were configured when they were written. Partitions that were added and are empty change no
- * record's place: calls can be served, and only projection waits for an operator (integrity.ts).
+ * Returns the topics on which records would be placed wrongly: they have fewer partitions than configured, or
+ * records in partitions beyond, which were configured when they were written. Added empty partitions change
+ * no record's place: calls can be served, and only projection waits for an operator (integrity.ts).
  */
 const unusable = async (
   admin: KafkaAdmin,
@@ -116,7 +122,7 @@ const holdsRecordsBeyond = async (
     ({ partition, high }) => partition >= config.partitions && high > 0,
   );
 
-/** The topics don't match the configuration; the message is for operators. */
+/** Reports topics that don't match the configuration; the message is for operators. */
 export class WrongTopics extends Error {
   constructor(faults: readonly string[]) {
     super(faults.join('; '));
@@ -124,7 +130,7 @@ export class WrongTopics extends Error {
   }
 }
 
-/** `count`: the topic's partitions; undefined when it is missing. */
+/** Returns the fault of a topic's partition count. `count`: undefined if the topic is missing. */
 export const partitionFault = (
   config: Pick<TopicsConfig, 'namespace' | 'partitions'>,
   topic: Topic,
@@ -139,7 +145,7 @@ export const partitionFault = (
   ];
 };
 
-/** The number of partitions of each topic that exists. */
+/** Returns the number of partitions of each topic that exists. */
 export const partitionCounts = async (
   admin: KafkaAdmin,
   config: Pick<TopicsConfig, 'namespace'>,
@@ -156,7 +162,7 @@ export const partitionCounts = async (
   );
 };
 
-/** Creating a topic resolves before every broker knows the topic. */
+/** Waits until the brokers know the topics: creating one resolves before that. */
 const untilLed = async (admin: KafkaAdmin, config: TopicsConfig): Promise<void> => {
   for (const end = performance.now() + 30_000; ; await sleep(50)) {
     try {
@@ -199,7 +205,7 @@ const update = async (admin: KafkaAdmin, config: TopicsConfig, topic: Topic): Pr
     ...settingsOf(topic, config),
     ...(now.get(UNCLEAN) === 'true' && { [UNCLEAN]: 'false' }),
   };
-  // Whoever wants destroyed keys to be gone sooner keeps the values that do it.
+  // Values that remove destroyed keys even sooner are kept.
   const wanted = Object.entries(settings).map(([key, value]) => {
     const found = now.get(key);
     return [key, found !== undefined && COMPACTION[key]?.isRight(found) ? found : value] as const;

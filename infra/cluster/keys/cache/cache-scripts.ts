@@ -1,15 +1,16 @@
 import { redisScript } from '../../redis/client.ts';
 
-/** A full Redis must not hold up an erasure, nor the projector that reads one. */
+/** A full Redis must not block an erasure, nor the projector that reads one. */
 const EVEN_WHEN_FULL = { evenWhenFull: true };
 
-/** The offset that a cached record begins with. */
+/** The offset at the beginning of a cached record. */
 const OFFSET = `
   local function offsetIn(value) return tonumber(string.match(value, '^%d+')) end`;
 
 /**
- * KEYS: a scope, its keys, the marks of these keys. ARGV: seconds, the scope's value, its keys' values. 0, and nothing is cached,
- * if one of the keys was destroyed of late: whoever read it before can't put it back. A cached record stays where it is later.
+ * KEYS: a scope, its keys, the marks of these keys. ARGV: seconds, the scope's value, its keys' values.
+ * Returns 0 and caches nothing if one of the keys was destroyed recently, so an earlier reader can't put it
+ * back. A cached record with a later offset stays.
  */
 export const keep = redisScript(`${OFFSET}
   local count = #ARGV - 2
@@ -24,12 +25,14 @@ export const keep = redisScript(`${OFFSET}
   redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[1])
   return 1`);
 
-/** KEYS: a scope, its keys. ARGV: seconds, the scope's value. What is not there stays so. */
+/** KEYS: a scope, its keys. ARGV: seconds, the scope's value. Renews only what is cached. */
 export const renew = redisScript(`
   redis.call('SET', KEYS[1], ARGV[2], 'XX', 'EX', ARGV[1])
   for i = 2, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[1]) end`);
 
-/** KEYS: marks, and what is cached. ARGV: seconds, how many marks. Whatever is marked is not cached again. */
+/**
+ * KEYS: marks, and the cached values. ARGV: seconds, the number of marks. Marked keys are not cached again.
+ */
 export const remove = redisScript(
   `local marks = tonumber(ARGV[2])
   for i = 1, marks do redis.call('SET', KEYS[i], '1', 'EX', ARGV[1]) end
@@ -38,8 +41,8 @@ export const remove = redisScript(
 );
 
 /**
- * KEYS: keys. ARGV: seconds, their values. What isn't cached is, for as long as somebody may still have the former record in his
- * hands.
+ * KEYS: keys. ARGV: seconds, their values. A key that isn't cached is cached for as long as another process
+ * may still hold its former record.
  */
 export const replace = redisScript(`${OFFSET}
   for i = 1, #KEYS do
@@ -48,13 +51,13 @@ export const replace = redisScript(`${OFFSET}
     elseif offsetIn(held) < offsetIn(ARGV[i + 1]) then redis.call('SET', KEYS[i], ARGV[i + 1], 'KEEPTTL') end
   end`);
 
-/** KEYS: the state. Makes every process look at its cached keys again. */
+/** KEYS: the state. Makes every process check its cached keys again. */
 export const countDestroyed = redisScript(
   `return redis.call('HINCRBY', KEYS[1], 'destroyed', 1)`,
   EVEN_WHEN_FULL,
 );
 
-/** KEYS: the state. ARGV: an id, for when there is none. Returns the id and how many destructions were counted. */
+/** KEYS: the state. ARGV: an id, used if there is none. Returns the id and the number of destructions. */
 export const readState = redisScript(
   `redis.call('HSETNX', KEYS[1], 'id', ARGV[1])
   return redis.call('HMGET', KEYS[1], 'id', 'destroyed')`,

@@ -7,24 +7,24 @@ import type { ScopeKeys } from '../fold.ts';
 import { decodeKey, encodeKey, type LoggedKey, sessionTagOf, tagOf } from '../record.ts';
 import * as scripts from './cache-scripts.ts';
 
-/** How long a key stays that nobody uses. */
+/** How long an unused key stays. */
 const USED_SECONDS = 60 * 60;
 /** A key in use is renewed once in this time. */
 const RENEWED_MS = HOUR_MS / 3;
-/** How long a destroyed key is remembered: longer than any call that read it before. */
+/** How long a destroyed key is remembered: longer than any call that read it earlier. */
 const GONE_SECONDS = 24 * 60 * 60;
-/** How long a former record may still be in somebody's hands: calls end within 30 s. */
+/** How long a call may still hold a former record: calls end within 30 s. */
 const CALL_SECONDS = 60;
-/** Commands that are sent together. */
+/** The number of commands sent together. */
 const AT_ONCE = 500;
 
-/** A key and the offset of its latest record that is known. */
+/** A key and the offset of its latest known record. */
 export interface RecordedKey {
   key: LoggedKey;
   offset: number;
 }
 
-/** `id` changes when what Redis holds may not be what it held, `destroyed` when keys are destroyed. */
+/** `id` changes when Redis may have lost data, `destroyed` when keys are destroyed. */
 export interface CacheState {
   id: string;
   destroyed: string;
@@ -32,7 +32,7 @@ export interface CacheState {
 
 export type KeyCache = ReturnType<typeof openKeyCache>;
 
-/** The keys in use, in Redis: what isn't there is found in the index, and nothing depends on it. */
+/** Caches the keys in use in Redis. A missing key is found in the index, so nothing depends on the cache. */
 export const openKeyCache = (redis: RedisClient, namespace: string) => {
   const names = namesOf(namespace);
 
@@ -60,7 +60,7 @@ export const openKeyCache = (redis: RedisClient, namespace: string) => {
     }
     return found;
   };
-  /** Removes what is cached of keys with one tag; `isMarked`: for good. */
+  /** Removes the cached values of keys with one tag; `isMarked`: for good. */
   const removeTagged = async (
     tag: string,
     { ids, scopes = [] }: { ids: readonly string[]; scopes?: readonly string[] },
@@ -91,13 +91,13 @@ export const openKeyCache = (redis: RedisClient, namespace: string) => {
 
   return {
     state,
-    /** What is cached of a scope under the cache's present id; `isDue`: it is to be renewed. */
+    /** Returns a scope's cached keys under the cache's present id; `isDue`: they must be renewed. */
     ofScope: async (
       owner: string,
       session: string,
     ): Promise<{ keys: ScopeKeys; isDue: boolean } | undefined> => {
       const tag = tagOf(owner);
-      // Sent together on one connection: no failover lies between the two.
+      // Sent together on one connection, so that no failover comes between the two.
       const [id, value] = await Promise.all([
         redis.hget(names.state, 'id'),
         redis.get(names.scope(tag, sessionTagOf(owner, session))),
@@ -117,7 +117,7 @@ export const openKeyCache = (redis: RedisClient, namespace: string) => {
       if (!found || (under && !wrapping)) return undefined;
       return { key: found.key, wrapping: wrapping?.key };
     },
-    /** Caches the keys of a scope, unless one of them was destroyed of late or the cache is not that of `id` any more. */
+    /** Caches a scope's keys, unless one was destroyed recently or the cache's id is no longer `id`. */
     keep: async (keys: ScopeKeys, offsetOf: (key: LoggedKey) => number, id: string): Promise<void> => {
       const { owner, session } = keys.session;
       const tag = tagOf(owner);
@@ -145,7 +145,7 @@ export const openKeyCache = (redis: RedisClient, namespace: string) => {
       // A failover in between may have forgotten the marks.
       if ((await state()).id !== id) await removeKeys(distinct, false);
     },
-    /** Lets cached keys stay for as long as those that were cached now. */
+    /** Extends the life of cached keys, as if they were cached now. */
     renew: async (keys: ScopeKeys, id: string): Promise<void> => {
       const { owner, session } = keys.session;
       const tag = tagOf(owner);
@@ -160,11 +160,11 @@ export const openKeyCache = (redis: RedisClient, namespace: string) => {
         ...ids.map(one => redis.expire(names.pointer(one), USED_SECONDS)),
       ]);
     },
-    /** Removes keys for good: nobody caches them again. */
+    /** Removes keys for good: they are not cached again. */
     remove: (keys: readonly LoggedKey[]): Promise<void> => removeKeys(keys, true),
-    /** Removes keys that nobody caches, since what wraps them is destroyed. */
+    /** Removes keys without marks: nobody caches them, since the key that wraps them is destroyed. */
     removeDead: (keys: readonly LoggedKey[]): Promise<void> => removeKeys(keys, false),
-    /** Removes for good whatever is cached by these ids; returns whether something may have been. */
+    /** Removes for good all values cached by these ids; returns whether there may have been any. */
     removeByIds: async (ids: readonly string[]): Promise<boolean> => {
       const found = await pointers(ids);
       if (found.size === 0) return false;
@@ -179,18 +179,18 @@ export const openKeyCache = (redis: RedisClient, namespace: string) => {
       const held = keys.map(({ key }) => names.key(tag, key.keyId));
       await scripts.replace(redis, held, [CALL_SECONDS, ...keys.map(valueOfKey)]);
     },
-    /** What is cached of these keys, which may be an earlier record. */
+    /** Returns the cached records of these keys, which may be former ones. */
     recordsOf: async (keys: readonly LoggedKey[]): Promise<(LoggedKey | undefined)[]> => {
       const values = await Promise.all(
         keys.map(({ owner, keyId }) => redis.get(names.key(tagOf(owner), keyId))),
       );
       return values.map(value => (value === null ? undefined : recordedIn(value).key));
     },
-    /** Makes every process drop the keys that it has cached. */
+    /** Makes every process drop its cached keys. */
     countDestroyed: async (): Promise<void> => {
       await scripts.countDestroyed(redis, [names.state], []);
     },
-    /** Nothing that is cached says any more what a scope is sealed by: Redis may have forgotten a destruction. */
+    /** Voids all cached scopes: Redis may have forgotten a destruction. */
     beginAnew: async (): Promise<void> => {
       await scripts.beginAnew(redis, [names.state], [randomUUID()]);
     },
@@ -202,7 +202,7 @@ const namesOf = (namespace: string) => {
   const tagged = (tag: string, kind: string, name: string): string => `${prefix}{${tag}}:${kind}:${name}`;
   return {
     state: `${prefix}state`,
-    /** Leads from an id to the slot of its owner, whose name it doesn't reveal. */
+    /** Names the pointer from an id to its owner's slot; doesn't reveal the owner's name. */
     pointer: (keyId: string): string => `${prefix}id:${keyId}`,
     key: (tag: string, keyId: string): string => tagged(tag, 'key', keyId),
     scope: (tag: string, session: string): string => tagged(tag, 'scope', session),

@@ -3,15 +3,15 @@ import type { CacheState } from './cache.ts';
 
 /** How long cached keys are used before one command asks Redis whether any key was destroyed. */
 export const TRUSTED_MS = 400;
-/** Entries per cache. */
+/** The most entries of a cache. */
 const CACHED = 20_000;
 /**
- * How long an entry serves. Who destroys a key may die before it tells the others, so that they look for themselves; and what is
- * looked for in Redis stays there.
+ * How long an entry is used. A process that destroys a key may die before it tells the others, so each one
+ * checks for itself; keys that are looked up in Redis stay there.
  */
 const HELD_MS = 60_000;
 
-/** A cache that is dropped as a whole when a key was destroyed. */
+/** A cache that is dropped as a whole when a key is destroyed. */
 export interface ProcessCache<V> {
   get(name: string): V | undefined;
   /** Returns the value; caches it unless the caches were dropped since that generation. */
@@ -23,18 +23,18 @@ export interface KeyTrust {
   isTrusted(): boolean;
   /** Resolves when the cache was valid at most `TRUSTED_MS` ago or, if Redis is slow, at this call. */
   trust(): Promise<void>;
-  /** Does the same, but with a check that starts after this call. */
+  /** Like `trust`, with a check that starts after this call. */
   trustAnew(): Promise<void>;
   /** Drops the caches of this process. */
   forget(): void;
-  /** What Redis holds is of this id, as of the last check. */
+  /** Returns the id of Redis's data as of the last check. */
   stateId(): string;
   /** Changes when the caches are dropped: a key read before that must not be cached afterwards. */
   generation(): number;
   cache<V>(): ProcessCache<V>;
 }
 
-/** Decides whether a process may keep using its cached keys, and drops them when it may not. */
+/** Decides whether a process may keep using its cached keys, and drops them otherwise. */
 export const makeKeyTrust = (shared: { state(): Promise<CacheState> }): KeyTrust => {
   const caches: { clear(): void }[] = [];
   let generation = 0;

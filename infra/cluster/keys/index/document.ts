@@ -1,13 +1,13 @@
 import { decodeKey, encodeKey } from '../record.ts';
 import type { StoredKey } from './key-index.ts';
 
-/** The fields of a document in Elasticsearch, of whatever kind. */
+/** The fields of a document in Elasticsearch, of any kind. */
 export interface Source {
   kind: 'key' | 'position' | 'turn';
   owner?: string;
   session?: string;
   under?: string;
-  /** The whole key as its record has it; a stub has none. */
+  /** The whole key as in its record; missing in a stub. */
   record?: string | undefined;
   partition?: number;
   offset?: number;

@@ -1,15 +1,18 @@
-/** What a page of the topic `keys` makes of the index's documents: pure, so that whoever repeats a page makes the same. */
+/**
+ * Derives the index's documents from a page of the topic `keys`: pure, so that repeating a page gives the
+ * same documents.
+ */
 import { PARTITION } from '../../../../core/log/keys/key-wrapping.ts';
 import { type KeyRecord, type LoggedKey, sessionTagOf, tagOf } from '../record.ts';
 import type { KeyPosition, StoredKey } from './key-index.ts';
 
 export interface KeyChanges {
   documents: StoredKey[];
-  /** Keys that were destroyed before this record of them: it gets a tombstone, too. */
+  /** Keys that were destroyed before this record of them, which also gets a tombstone. */
   late: LoggedKey[];
 }
 
-/** `known`: what the index holds of these ids, and of those that wrap them. */
+/** Returns the changed documents. `known`: the indexed keys with these ids, and those that wrap them. */
 export const changesOf = (
   records: readonly KeyRecord[],
   known: ReadonlyMap<string, StoredKey>,
@@ -29,12 +32,12 @@ export const changesOf = (
     if (!key) {
       late.delete(keyId);
       const { owner = '', session = '', under = '' } = before ?? {};
-      // Whether one that was never seen wrapped anything is not known.
+      // A key that was never seen may have wrapped others.
       const isUnswept = under === '' && before?.isUnswept !== false;
       changed.set(keyId, { ...common, key: undefined, owner, session, under, since: now, isUnswept });
     } else if (isDestroyed(keyId)) late.set(keyId, key);
     else {
-      // What wraps it was destroyed while it was made, and perhaps swept already.
+      // The key that wraps it was destroyed meanwhile, and perhaps swept already.
       if (key.session !== PARTITION && isDestroyed(key.under)) late.set(keyId, key);
       const { owner, session, under } = key;
       const tags = { owner: tagOf(owner), session: sessionTagOf(owner, session) };

@@ -13,13 +13,13 @@ import { documentOf, keyOfDocument, type Source } from './document.ts';
 import type { KeyIndex, KeyPosition, KeyStub, LivingDocument, PageEnd, StoredKey } from './key-index.ts';
 
 const TIMEOUT_MS = 30_000;
-/** A merge of everything that was deleted. */
+/** The limit for a merge of all deletions. */
 const CLEAN_TIMEOUT_MS = 5 * 60_000;
-/** Keys of a page. */
+/** Keys per page. */
 const PAGE = 500;
-/** Stubs that are swept together. */
+/** The number of stubs swept together. */
 const STUBS = 100;
-/** A longer id is none of ours: event envelopes may hold any. */
+/** A longer id is not ours: event envelopes may contain any id. */
 const MOST_ID = 200;
 
 export const keysIndex = ({ namespace }: Pick<ClusterConfig, 'namespace'>): string => `${namespace}-keys`;
@@ -28,8 +28,8 @@ export const keysIndex = ({ namespace }: Pick<ClusterConfig, 'namespace'>): stri
 const FILTER = { type: 'keyword', doc_values: false };
 
 /**
- * One shard: so that a copy of it that was made while it was written to has whatever lies below its positions. A key takes some
- * 500 bytes.
+ * One shard, so that a copy made during writes has everything below its positions. A key takes some 500
+ * bytes.
  */
 const settingsOf = ({ replicas }: Pick<ClusterConfig, 'replicas'>) => ({
   settings: {
@@ -60,7 +60,7 @@ const settingsOf = ({ replicas }: Pick<ClusterConfig, 'replicas'>) => ({
   },
 });
 
-/** Creates the index where it is missing; idempotent, also concurrently. */
+/** Creates the index if it is missing; idempotent, also concurrently. */
 export const migrateKeysIndex = async (config: ClusterConfig): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);
   const name = keysIndex(config);
@@ -102,10 +102,10 @@ interface Found {
 }
 
 const positionId = (partition: number): string => `position.${partition}`;
-/** Says when the last cleaning began. */
+/** The document that notes when the last cleaning began. */
 const TURN = 'turn';
 
-/** The index of the keys in Elasticsearch. */
+/** Opens the index of the keys in Elasticsearch. */
 export const openKeyIndex = (
   elasticsearch: Elasticsearch,
   config: Pick<ClusterConfig, 'namespace'>,
@@ -136,7 +136,7 @@ export const openKeyIndex = (
     });
     return found as LivingDocument[];
   };
-  /** Whether nobody else wrote the document since it was read. */
+  /** Writes the document; returns false if another process wrote it since it was read. */
   const put = async (id: string, fence: KeyPosition['fence'], body: Source): Promise<boolean> => {
     const query: Record<string, string | number> = fence
       ? { if_seq_no: fence.seqNo, if_primary_term: fence.primaryTerm }
@@ -181,7 +181,7 @@ export const openKeyIndex = (
         timeoutMs: TIMEOUT_MS,
       });
       if (items.length !== keys.length) throw unavailable('Elasticsearch left keys unanswered.');
-      // Never passed over: what it seals would be lost with it.
+      // Never skipped: all data sealed by the key would be lost with it.
       if (items.some(item => outcomeOf(item.index) === 'refused'))
         throw new Error('Elasticsearch refuses a sealing key');
       await refreshIndex(elasticsearch, index);

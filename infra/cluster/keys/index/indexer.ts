@@ -20,15 +20,16 @@ export interface KeyIndexerPorts {
 export type KeyIndexer = ReturnType<typeof makeKeyIndexer>;
 
 /**
- * Writes the topic into the index: documents → refresh → position. Any of it may be repeated, and done by two processes at once: a
- * document only gives way to a later record, and a position only moves from the one that was read. No record is ever passed
- * over: one that can't be read is a fault at each attempt, since whatever it seals would be lost with it.
+ * Writes the topic into the index: documents → refresh → position. Any step may be repeated, and run in two
+ * processes at once: a document is only replaced by a later record, and a position only moves from the one
+ * that was read. No record is ever skipped: an unreadable one fails at each attempt, since all data sealed by
+ * its key would be lost with it.
  */
 export const makeKeyIndexer = ({ index, log, clock }: KeyIndexerPorts) => {
-  /** By partition, where the log ended at an instant: who has read that far can say that the index was whole then. */
+  /** By partition, the log's end at an instant: an index that reaches it was whole then. */
   const ends = new Map<number, { at: number; offset: number }>();
 
-  /** When everything below the offset was all of the log, as far as it is known. */
+  /** Returns the latest known instant at which the log had nothing beyond the offset. */
   const wholeAt = async ({ partition, whole }: KeyPosition, offset: number): Promise<number> => {
     const now = clock();
     if (now - whole < WHOLE_EVERY_MS) return whole;
@@ -42,7 +43,10 @@ export const makeKeyIndexer = ({ index, log, clock }: KeyIndexerPorts) => {
     return Math.max(whole, end.at);
   };
 
-  /** The position to go on from. Where nothing can be trusted, a new reading from the beginning begins. */
+  /**
+   * Returns the position to continue from. If no position can be trusted, starts a new pass from the
+   * beginning.
+   */
   const positionIn = async (partition: number): Promise<KeyPosition> => {
     for (;;) {
       const [held] = await index.positions([partition]);
@@ -52,7 +56,7 @@ export const makeKeyIndexer = ({ index, log, clock }: KeyIndexerPorts) => {
     }
   };
 
-  /** False when another process has moved the position meanwhile. */
+  /** Returns false if another process has moved the position meanwhile. */
   const apply = async (position: KeyPosition, records: readonly LogRecord[]): Promise<boolean> => {
     const parsed = records.map(keyRecordOf).filter(record => record !== undefined);
     const ids = new Set(
@@ -65,7 +69,7 @@ export const makeKeyIndexer = ({ index, log, clock }: KeyIndexerPorts) => {
     return index.move(position, { offset, pass: position.pass, whole: await wholeAt(position, offset) });
   };
 
-  /** A page of a partition. Goes back when the index lacks what lies before it. */
+  /** Applies a page of a partition. Goes back if the index lacks earlier records. */
   const handle = async (records: readonly LogRecord[]): Promise<NotHandled | undefined> => {
     const first = records[0]!;
     const position = await positionIn(first.partition);
@@ -82,7 +86,10 @@ export const makeKeyIndexer = ({ index, log, clock }: KeyIndexerPorts) => {
     return undefined;
   };
 
-  /** Reads on to the end; returns the number of records. What is interrupted is continued, by any number of processes at once. */
+  /**
+   * Reads to the end; returns the number of records. Any number of processes may continue an interrupted read
+   * at once.
+   */
   const catchUpTo = async (partition: number, end: number): Promise<number> => {
     for (let count = 0; ; ) {
       const position = await positionIn(partition);
@@ -95,7 +102,7 @@ export const makeKeyIndexer = ({ index, log, clock }: KeyIndexerPorts) => {
 
   return {
     handle,
-    /** Reads all partitions on to the ends that the log has now. */
+    /** Reads all partitions up to the log's present ends. */
     catchUp: async (): Promise<number> => {
       const counts: number[] = [];
       for (const { partition, offset } of partitionsOf(await log.ends(), 'keys'))

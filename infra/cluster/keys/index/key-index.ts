@@ -1,11 +1,14 @@
-/** The projection of the topic `keys` in which keys are found by id and by scope, as its readers and its one writer use it. */
+/**
+ * The projection of the topic `keys` that finds keys by id and by scope, as its readers and its one writer
+ * use it.
+ */
 import { HOUR_MS } from '../../../../core/time.ts';
 import type { IndexedKey } from '../fold.ts';
 import type { LoggedKey } from '../record.ts';
 
 /**
- * A tombstone stays in the topic for a day (infra/cluster/kafka/topics/compaction.ts). What the index says of a partition is trusted for
- * half of that after its position was the log's end: later, a tombstone behind the position may be gone.
+ * A tombstone stays in the topic for a day (infra/cluster/kafka/topics/compaction.ts). A partition's position
+ * is trusted for half of that after it was the log's end: later, a tombstone behind the position may be gone.
  */
 const TRUSTED_MS = 12 * HOUR_MS;
 
@@ -14,15 +17,18 @@ export interface KeyPosition {
   partition: number;
   /** Everything below is in the index. */
   offset: number;
-  /** Names the reading from offset 0 on that everything is from; documents of another one don't count. '' for none. */
+  /**
+   * The pass (a reading from offset 0) that wrote the documents; those of other passes don't count. '' for
+   * none.
+   */
   pass: string;
-  /** Unix milliseconds. Every tombstone that was appended before lies below the offset, or was there when the pass began. */
+  /** Unix milliseconds. All tombstones appended earlier are below the offset, or preceded the pass. */
   whole: number;
-  /** What the engine compares when the position moves; undefined while it isn't stored. */
+  /** The values that the engine compares when the position moves; undefined until it is stored. */
   fence?: { seqNo: number; primaryTerm: number } | undefined;
 }
 
-/** Nothing of the partition is in the index: its topic has everything. */
+/** Returns a position of which nothing is indexed: the topic has everything. */
 const unread = ({ partition, fence }: Pick<KeyPosition, 'partition' | 'fence'>): KeyPosition => ({
   partition,
   offset: 0,
@@ -31,7 +37,9 @@ const unread = ({ partition, fence }: Pick<KeyPosition, 'partition' | 'fence'>):
   fence,
 });
 
-/** The position, unless the index was restored from a copy of long ago or nobody has written it for as long. */
+/**
+ * Returns the position, unless the index was restored from an old copy or has not been written to for long.
+ */
 export const trusted = (position: KeyPosition, now: number): KeyPosition =>
   position.pass !== '' && now - position.whole < TRUSTED_MS ? position : unread(position);
 
@@ -43,40 +51,46 @@ export interface StoredKey extends IndexedKey {
   owner: string;
   session: string;
   under: string;
-  /** Of a stub: when it was written, Unix milliseconds. */
+  /** Stubs: when it was written, Unix milliseconds. */
   since?: number | undefined;
-  /** Of a stub: what it wrapped may not have been looked for. */
+  /** Stubs: the keys that it wrapped may not have been swept. */
   isUnswept?: boolean | undefined;
 }
 
-/** What is left of a destroyed key, by which nothing of it comes back: its id, and digests of its scope. */
+/** The remainder of a destroyed key, which keeps it from coming back: its id, and digests of its scope. */
 export type KeyStub = StoredKey & { key: undefined };
 
-/** Where a page of keys ended. */
+/** The last key of a page. */
 export type PageEnd = readonly [partition: number, offset: number];
 
 export interface KeyIndex {
-  /** Not yet judged by `trusted`. Sees what was written, refreshed or not. */
+  /** Returns positions not yet judged by `trusted`. Sees unrefreshed writes. */
   positions(partitions: readonly number[]): Promise<KeyPosition[]>;
-  /** Stores the position in place of the one that was read; false when another process has moved it since. */
+  /** Stores the position in place of the one that was read; false if another process has moved it since. */
   move(from: KeyPosition, to: Omit<KeyPosition, 'fence' | 'partition'>): Promise<boolean>;
-  /** Resolves when everybody finds them. A document that has a later record stays as it is. */
+  /** Resolves when every reader finds the keys. A document with a later record stays as it is. */
   write(keys: readonly StoredKey[]): Promise<void>;
-  /** Sees what was written, refreshed or not. Without those that the index doesn't have. */
+  /** Returns the indexed keys among these ids. Sees unrefreshed writes. */
   byIds(ids: readonly string[]): Promise<Map<string, StoredKey>>;
-  /** The keys of these sessions of an owner, '' for the owner's own: all that live, and the latest stubs. */
+  /**
+   * Returns the keys of these sessions of an owner, '' for the owner's own: all living ones, and the latest
+   * stubs.
+   */
   ofScopes(owner: string, sessions: readonly string[], pass: string): Promise<StoredKey[]>;
-  /** A page of the living users' keys of a partition, in the order of their records. */
+  /** Returns a page of the living users' keys of a partition, in the order of their records. */
   users(position: KeyPosition, after: PageEnd | undefined): Promise<StoredKey[]>;
-  /** A page of living keys that one of these wraps. */
+  /** Returns a page of living keys that one of these wraps. */
   wrappedBy(ids: readonly string[], after: PageEnd | undefined): Promise<StoredKey[]>;
-  /** Stubs of users' keys that wrapped what may still be there. */
+  /** Returns stubs of users' keys that wrapped keys which may still exist. */
   unswept(): Promise<KeyStub[]>;
-  /** Removes the swept stubs of before, and what former passes have left; then what is overwritten leaves the segments. */
+  /**
+   * Removes swept stubs from before `before` and the documents of former passes; then expunges overwritten
+   * documents.
+   */
   clean(before: number, complete: readonly KeyPosition[]): Promise<void>;
-  /** Of several processes, one in so many milliseconds gets true. */
+  /** Returns true to one process in so many milliseconds. */
   takeTurn(everyMs: number): Promise<boolean>;
 }
 
-/** As the index stores a living key. */
+/** A living key as the index stores it. */
 export type LivingDocument = StoredKey & { key: LoggedKey };

@@ -5,8 +5,8 @@ import { migrateKeysIndex, openKeyIndex } from './elasticsearch-index.ts';
 import { makeKeyIndexer } from './indexer.ts';
 
 /**
- * Creates the index of the keys where it is missing, and reads the topic into it, to its end: the first call that needs a key must
- * not wait for the projectors to have read it. What was interrupted is continued.
+ * Creates the index of the keys if it is missing and reads the topic into it, to its end: the first call that
+ * needs a key must not wait for the projectors. Continues an interrupted read.
  */
 export const migrateKeys = async (config: ClusterConfig): Promise<string[]> => {
   const made = await migrateKeysIndex(config);

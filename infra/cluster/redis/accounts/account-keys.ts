@@ -5,23 +5,26 @@ export interface AccountKeys {
   /** Set: every organization. */
   organizations: string;
   /**
-   * String: a document's organization, written before the document; the only key that can be found without the
+   * String: a document's organization, written before the document. The only key whose name needs no
    * organization.
    */
   orgOf(kind: AccountKind, id: string): string;
-  /** String: the event of a rotation that may not be projected yet, and whether the log has it. */
+  /** String: the event of a rotation that may not be projected yet, and whether it is in the log. */
   rotation(id: string): string;
-  /** String: changes with every write to the organization's documents. */
+  /** String: replaced with every write to the organization's documents. */
   version(org: string): string;
   /** String: JSON. */
   document(org: string, kind: AccountKind, id: string): string;
-  /** Sorted set: the ids of a kind by their expiry, Unix milliseconds. */
+  /** Sorted set: the ids of a kind, scored by their expiry in Unix milliseconds. */
   ids(org: string, kind: AccountKind): string;
   /** String: the attempt whose event was the first with this id. */
   event(org: string, id: string): string;
 }
 
-/** The keys of accounts in Redis. Those of an organization share its slot, so that one script can write them. */
+/**
+ * Returns the keys of accounts in Redis. An organization's keys share a slot, so that one script can write
+ * them all.
+ */
 export const accountKeys = (namespace: string): AccountKeys => {
   const shared = `${keysOf(namespace)}account:`;
   const of = (org: string): string => `${keysOfOrganization(namespace, org)}account:`;
@@ -36,5 +39,5 @@ export const accountKeys = (namespace: string): AccountKeys => {
   };
 };
 
-/** Names a document uniquely across organizations, in memory. */
+/** Returns a name for a document that is unique across organizations; used in memory only. */
 export const documentName = ({ kind, id }: { kind: AccountKind; id: string }): string => `${kind}/${id}`;

@@ -21,9 +21,9 @@ export interface AccountReads extends Pick<AccountStore, 'get' | 'list' | 'liveK
   forget(event: AccountEvent): void;
 }
 
-/** Reads single documents from a short-lived cache, and lists always from Redis. */
+/** Returns reads for single documents, through a short-lived cache, and for lists, always from Redis. */
 export const makeAccountReads = (redis: RedisClient, keys: AccountKeys): AccountReads => {
-  /** The organizations of documents, which never change. */
+  /** By document: its organization, which never changes. */
   const owners = boundedMap<string>(MOST_READ);
   /** Documents found or being read. A missing document is not cached, so a new key works at once. */
   const cached = boundedMap<{ document: Promise<unknown>; at: number }>(MOST_READ);
@@ -74,7 +74,7 @@ const listOf = async (
   keys: AccountKeys,
   kind: AccountKind,
   org: string,
-  /** `+inf`: those that have no end. */
+  /** `+inf`: only documents without an expiry. */
   endFrom: '-inf' | '+inf' = '-inf',
 ): Promise<unknown[]> => {
   const ids = await redis.zrange(keys.ids(org, kind), endFrom, '+inf', 'BYSCORE');

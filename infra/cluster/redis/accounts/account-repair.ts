@@ -48,7 +48,10 @@ const repair = redisScript(`
 export interface RepairAccountsOptions {
   redis: RedisClient;
   namespace: string;
-  /** The log's events since the last call, in order in each organization; the first call starts at the first event. */
+  /**
+   * The log's events since the last call, in order in each organization; the first call starts at the first
+   * event.
+   */
   readOn: () => AsyncIterable<readonly AppendedAccountEvent[]>;
   /** Unix milliseconds. */
   clock: () => number;
@@ -56,10 +59,10 @@ export interface RepairAccountsOptions {
 }
 
 /**
- * Compares the documents with the fold of the log and replaces those that differ, organization by organization, each in
- * one script that fails when an event changed them meanwhile. The version is read before the log, so the fold includes
- * everything that Redis has. Where the fold is ahead of Redis, the projector writes the same again, which changes
- * nothing.
+ * Compares the documents with the fold of the log and replaces those that differ. Each organization is
+ * written by one script, which fails if an event changed its documents meanwhile. The version is read before
+ * the log, so the fold includes everything in Redis. If the fold is ahead of Redis, the projector later
+ * writes the same documents again, which changes nothing.
  */
 export const repairAccounts = async ({
   redis,
@@ -95,7 +98,7 @@ export const repairAccounts = async ({
   });
 };
 
-/** What the log says about an organization. */
+/** The documents and events of an organization, folded from the log. */
 interface Logged {
   documents: readonly AccountState[];
   events: readonly AppendedAccountEvent[];
@@ -144,7 +147,7 @@ interface Changes {
 interface Difference {
   found: Repaired;
   changes: Changes;
-  /** Documents that Redis can't find by their id. */
+  /** Documents that can't be found by their id in Redis. */
   unowned: AccountState[];
 }
 
@@ -161,7 +164,7 @@ const compare = async (
   const found = { checked: 0, replaced: 0, removed: 0 };
   for (const state of logged.documents) {
     const end = endOfDocument(state);
-    // Expired documents may be missing, and are not restored.
+    // Expired documents may be missing; they are not restored.
     if ((end ?? Infinity) <= now) continue;
     const { kind, id, document } = state;
     const { isRight, isOwned } = await check(redis, keys, state);
@@ -191,7 +194,7 @@ const compare = async (
   return { found, changes, unowned };
 };
 
-/** Whether Redis has exactly this document, lists it, and finds it by its id. */
+/** Checks that Redis has exactly this document, lists it, and finds it by its id. */
 const check = async (
   redis: RedisClient,
   keys: AccountKeys,

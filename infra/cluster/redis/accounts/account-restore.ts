@@ -5,7 +5,7 @@ import type { RedisClient } from '../client.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { claimOwner, lifeUntil, type Written, writeAll } from './account-writes.ts';
 
-/** Documents and markers of an organization that are written in one script. */
+/** The number of an organization's documents and markers that one script writes. */
 const AT_ONCE = 1_000;
 const ORGANIZATIONS_AT_ONCE = 256;
 
@@ -15,8 +15,9 @@ export interface RestoredEntities {
 }
 
 /**
- * Writes documents and markers as they are, without reading what is there: into a Redis whose data were dropped, before its first
- * call. A document takes a command and an organization a script.
+ * Writes documents and markers without reading what exists: for a Redis whose data were dropped, before its
+ * first call. Sends one command for each document, which makes it findable by its id, and one script for each
+ * organization.
  */
 export const makeRestoreEntities =
   (redis: RedisClient, keys: AccountKeys, clock: () => number) =>
@@ -50,7 +51,7 @@ const restoreOrganization = async (
   }
 };
 
-/** The documents that are found by their id, each in its organization alone. */
+/** Makes documents findable by their id; returns those whose id belongs to their organization. */
 const owned = async (
   redis: RedisClient,
   keys: AccountKeys,

@@ -12,7 +12,7 @@ import { makeRestoreEntities, type RestoredEntities } from './account-restore.ts
 import { makeApplyAccounts } from './account-writes.ts';
 import { makeRotations } from './rotations.ts';
 
-/** The longest wait for a recorded event's projection. */
+/** The longest wait for the projection of a recorded event. */
 const WAIT_MS = 5_000;
 const FIRST_STEP_MS = 5;
 const LONGEST_STEP_MS = 20;
@@ -28,17 +28,19 @@ export interface RedisAccountStoreOptions {
 
 export interface RedisAccountStore extends AccountStore {
   /**
-   * The projector's fold of the log's events, in order in each organization. The records must be decoded: `record`
-   * recognises its own event by the record's header `attempt`. Idempotent, also concurrently.
+   * Folds the log's events, in order within each organization, for the projector. The records must be
+   * decoded: `record` recognises its own event by the record's `attempt` header. Idempotent, also under
+   * concurrency.
    */
   apply(events: readonly AccountEvent[]): Promise<Written>;
-  /** Writes documents and markers into a Redis that has none, before its first call. */
+  /** Writes documents and markers into an empty Redis, before its first call. */
   restore(entities: RestoredEntities): Promise<void>;
 }
 
 /**
- * Accounts in Redis, where only `apply` writes. A decision is appended, then awaited until the projector has folded an
- * event with its id: the marker that the fold writes names the attempt whose event was first.
+ * Opens the account store in Redis, where only `apply` writes. A decision is appended to the log; the caller
+ * then waits until the projector has folded an event with its id. The marker that the fold writes names the
+ * attempt whose event came first.
  */
 export const openRedisAccountStore = ({
   redis,
@@ -85,7 +87,10 @@ export const openRedisAccountStore = ({
   };
 };
 
-/** Returns the attempt whose event was projected first. Retries when Redis fails, since the event may be in the log. */
+/**
+ * Returns the attempt whose event was projected first. Retries when Redis fails, since the event may be in
+ * the log.
+ */
 const projectedFirst = async (redis: RedisClient, marker: string): Promise<string> => {
   const deadline = performance.now() + WAIT_MS;
   for (let step = FIRST_STEP_MS; ; step = Math.min(step * 1.5, LONGEST_STEP_MS)) {

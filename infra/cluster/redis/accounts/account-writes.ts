@@ -15,23 +15,23 @@ import {
 import { type RedisClient, redisScript } from '../client.ts';
 import { type AccountKeys, documentName } from './account-keys.ts';
 
-/** An event with the attempt that appended it (the record's header `attempt`), as decoded. */
+/** An event with the attempt that appended it, decoded from the record's `attempt` header. */
 export type AppendedAccountEvent = AccountEvent & { attempt?: string | undefined };
 
-/** Lifetime of what ended long ago and is projected again: longer than any request waits for it. */
+/** The lifetime of a key that ended long ago and is projected again: longer than any request waits for it. */
 const SHORTEST_MS = 10_000;
-/** Several projectors may have the same partition for a moment; in each round one of them succeeds. */
+/** Two projectors may briefly own the same partition; in each round one of them succeeds. */
 const MOST_ROUNDS = 50;
 const ORGANIZATIONS_AT_ONCE = 64;
 
-/** What is decided in the log, above all a revocation, takes effect in a full Redis too. */
+/** Decisions in the log, above all revocations, must take effect even when Redis is full. */
 const EVEN_WHEN_FULL = { evenWhenFull: true };
 
 /**
- * Writes everything that an organization's events change, or nothing if another process has written since the version was
- * read. KEYS: version, strings, sorted sets. ARGV: the version that was read, the new one, Unix milliseconds, the number
- * of strings; for each string its value and lifetime, for each set a member and its lifetime. Lifetimes are in
- * milliseconds, 0: forever.
+ * Writes everything that an organization's events change, or nothing if another process has written since the
+ * version was read. KEYS: the version, the strings, the sorted sets. ARGV: the version that was read, the new
+ * version, Unix milliseconds, the number of strings; then a value and a lifetime for each string, a member
+ * and a lifetime for each set. Lifetimes are in milliseconds; 0 means forever.
  */
 const write = redisScript(
   `
@@ -66,15 +66,16 @@ const setOnce = redisScript(
 );
 const add = redisScript(`return redis.call('SADD', KEYS[1], ARGV[1])`, EVEN_WHEN_FULL);
 
-/** Milliseconds for which to keep a key that ends at `end`; 0: forever. */
+/** Returns how long to keep a key that ends at `end`, in milliseconds; 0 means forever. */
 export const lifeUntil = (end: number | undefined, now: number): number =>
   end === undefined ? 0 : Math.max(Math.ceil(end + CLOCK_SLACK_MS - now), SHORTEST_MS);
 
 /**
- * Makes the projector's writes. An organization's documents, their lists and the markers of its events change in one
- * script, fenced by a version that every write replaces: of two projectors on the same events the slower one starts over
- * and finds the markers. So each event is folded once, in log order, wherever a process dies. Only a document's
- * organization is written before the script; it has no effect until the document exists, and is the same when repeated.
+ * Makes the projector's writes. One script changes an organization's documents, their lists and the markers
+ * of its events, fenced by a version that every write replaces: if two projectors have the same events, the
+ * slower one starts over and finds the markers. Each event is therefore folded once, in log order, wherever a
+ * process dies. Only a document's organization is written before the script; it has no effect until the
+ * document exists, and can be written again.
  */
 export const makeApplyAccounts = (redis: RedisClient, keys: AccountKeys, clock: () => number) => {
   /** Runs one round; false when another process wrote meanwhile. */
@@ -111,7 +112,7 @@ export const makeApplyAccounts = (redis: RedisClient, keys: AccountKeys, clock: 
   };
 };
 
-/** What Redis has of the documents and events that a fold of some events may read. */
+/** The state in Redis that the fold of some events may read. */
 interface Known {
   /** '' before the first write. */
   version: string;
@@ -177,16 +178,16 @@ export type Written = AccountState & {
   life: number;
 };
 
-/** That an event is folded. */
+/** The marker of an event that has been folded. */
 export interface WrittenMarker {
   id: string;
-  /** Who appended the first event with this id. */
+  /** The attempt that appended the first event with this id. */
   attempt: string;
   /** Milliseconds; 0: forever. */
   life: number;
 }
 
-/** Makes the document findable by its id; false when another process did so first. */
+/** Makes the document findable by its id; returns false if another process was first. */
 export const claimOwner = async (
   redis: RedisClient,
   keys: AccountKeys,
@@ -198,7 +199,7 @@ export const claimOwner = async (
   }
   const key = keys.orgOf(kind, id);
   if (!isNew) {
-    // A document that had no end may have one now.
+    // The document may have gained an expiry.
     if (life > 0) await redis.pexpire(key, life + SHORTEST_MS);
     return true;
   }
@@ -207,7 +208,7 @@ export const claimOwner = async (
   return (await setOnce(redis, [key], [org, lasts])) === 'OK';
 };
 
-/** Runs the script; false when another process has written since the version was read. */
+/** Runs the script; returns false if another process has written since the version was read. */
 export const writeAll = async (
   redis: RedisClient,
   keys: AccountKeys,

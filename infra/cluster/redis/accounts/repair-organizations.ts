@@ -1,6 +1,6 @@
 import { unavailable } from '../../../../core/errors.ts';
 
-/** What a repair compared with the log, and what it changed (in a dry run: what it would change). */
+/** The number of documents that a repair compared with the log and replaced (in a dry run: would replace). */
 export interface Repaired {
   checked: number;
   replaced: number;
@@ -8,8 +8,8 @@ export interface Repaired {
 }
 
 /**
- * Repairs one organization after another and returns the totals. `repair` resolves to undefined when the organization was
- * written meanwhile, and is then called again.
+ * Repairs the organizations one after the other and returns the totals. `repair` resolves to undefined if the
+ * organization was written meanwhile, and is then called again.
  */
 export const repairOrganizations = async (
   organizations: Iterable<string>,

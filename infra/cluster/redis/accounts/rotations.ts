@@ -8,7 +8,10 @@ import {
 import { type RedisClient, redisScript } from '../client.ts';
 import type { AccountKeys } from './account-keys.ts';
 
-/** Longer than the projection is late on any good day. After it, a retry gets a successor of another time of issue. */
+/**
+ * Longer than the projection ever lags in normal operation. A later retry gets a successor with another time
+ * of issue.
+ */
 const KEPT_MS = 60 * 60_000;
 
 interface Decision {
@@ -18,7 +21,7 @@ interface Decision {
   isLogged: boolean;
 }
 
-/** Sets KEYS[1] to ARGV[1] for ARGV[2] milliseconds unless it has a value; returns the value that it had. */
+/** Sets KEYS[1] to ARGV[1] for ARGV[2] milliseconds if it has no value; otherwise returns its value. */
 const claim = redisScript(`
   local known = redis.call('GET', KEYS[1])
   if known then return known end
@@ -26,9 +29,9 @@ const claim = redisScript(`
   return false`);
 
 /**
- * Rotations in force from their append on, for all API processes: the first claim of a token decides what its successor
- * says. A claim whose append failed or was cut off stays, and who comes next appends the same event again: of its copies
- * the log's first counts.
+ * Puts rotations into force for all API processes as soon as they are appended: the first claim of a token
+ * decides its successor. A claim whose append failed or was interrupted stays, and the next caller appends
+ * the same event again; the first copy in the log counts.
  */
 export const makeRotations = ({
   redis,
@@ -44,7 +47,7 @@ export const makeRotations = ({
   const logged = async ({ event, attempt }: Decision): Promise<RotationDocument> => {
     await append(event, attempt);
     const decision: Decision = { event, attempt, isLogged: true };
-    // If this fails, the next one appends once more, which changes nothing.
+    // If this fails, the next caller appends the event once more, which changes nothing.
     await redis
       .set(keys.rotation(event.data.token_id), JSON.stringify(decision), 'PX', KEPT_MS)
       .catch(() => undefined);
@@ -71,7 +74,7 @@ export const makeRotations = ({
           rotation: other.isLogged ? rotationOf(other.event) : await logged(other),
         };
       }
-      // A claim is forgotten after a while, and what it decided is projected by then.
+      // A claim expires after a while; by then its decision is projected.
       const rotation = await projected(id);
       return rotation
         ? { outcome: 'conflict', rotation }

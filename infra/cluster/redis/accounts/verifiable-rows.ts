@@ -6,7 +6,7 @@ import type {
 import { accountRow } from '../../../../projections/accounts/rows.ts';
 import type { StoredRows } from '../../verifiable-rows.ts';
 
-/** By kind: the property that contains a document's id. */
+/** By kind: the property that contains the document's id. */
 const ID_OF = {
   organization: 'org_id',
   api_key: 'key_id',
@@ -14,7 +14,7 @@ const ID_OF = {
   family: 'family_id',
 } as const satisfies Record<AccountKind, string>;
 
-/** The account documents, as they are when they are read. */
+/** Returns the current account documents as rows to verify. */
 export const accountRows = (
   list: (kind: AccountKind) => Promise<AccountDocuments[AccountKind][]>,
 ): StoredRows => ({

@@ -6,7 +6,10 @@ import type { SealedTail } from './sealed-tail.ts';
 export interface RebuiltFrom {
   /** The projections' positions at the rebuild: everything below is settled and billed. */
   floor: Positions;
-  /** Unix milliseconds on Redis's clock. Until then, a turn without a claim may be a known one whose claim was lost. */
+  /**
+   * Unix milliseconds on Redis's clock. Until then, a turn without a claim may be a known one whose claim was
+   * lost.
+   */
   lookUpUntil: number;
 }
 
@@ -16,11 +19,17 @@ export interface RedisAdmissionOptions {
   tail: SealedTail;
   /** Unix milliseconds. */
   clock: () => number;
-  /** Returns the turns that the recall index has, and whether they have a fragment. Sees unrefreshed turns too. */
+  /**
+   * Returns the turns that the recall index has, with whether they have a fragment. Includes unrefreshed
+   * turns.
+   */
   isIndexed: (org: string, user: string, ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
   /** Partitions of the topic `turns`. */
   partitions: number;
-  /** Turns, and bytes of turns and jobs, in an organization's tail from which on its writes are `unavailable`. */
+  /**
+   * The size of an organization's tail, in turns and in bytes of turns and jobs, from which on its writes are
+   * `unavailable`.
+   */
   mostTail: number;
   mostTailBytes: number;
   /** Milliseconds, for tests. */

@@ -20,20 +20,20 @@ import { nameInKey } from '../names.ts';
 /** The longest life of a kept claim (lua/organization.lua, `life_of`). */
 const CLAIM_MS = 8 * DAY_MS + HOUR_MS;
 
-/** The positions in the topics that admission bills. */
+/** Returns the positions in the topics that admission bills. */
 export const ofAdmission = (positions: Positions): Positions =>
   positionsIn(positions, PROJECTIONS.usage.topics);
 
-/** Days since 1970 of a UTC day, YYYY-MM-DD. */
+/** Returns the number of days from 1970 to a UTC day, YYYY-MM-DD. */
 export const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
 
 /**
- * The end of the period in which unclaimed turns are looked up in the index, if claims were lost at `instant`: by then
- * the lost claims would have expired.
+ * Returns when to stop looking up unclaimed turns in the index if claims were lost at `instant`: by then the
+ * lost claims would have expired.
  */
 export const lookUpUntil = (instant: number): number => instant + CLAIM_MS;
 
-/** A day's counter as the scripts return it; null for values that were never counted. */
+/** A day's counter as the scripts return it; null for a value that was never counted. */
 export type Counter = [tokensIn: string | null, tokensOut: string | null];
 
 export const tokensOf = ([tokensIn, tokensOut]: Counter): Tokens => ({
@@ -41,7 +41,7 @@ export const tokensOf = ([tokensIn, tokensOut]: Counter): Tokens => ({
   tokensOut: Number(tokensOut ?? 0),
 });
 
-/** Stands for no expiry. */
+/** Encodes "no expiry". */
 const NEVER = '-';
 
 const flag = (active: boolean): string => (active ? '1' : '0');
@@ -73,7 +73,7 @@ export const rememberedRecall = ({ partition, offset, ...recall }: NonNullable<R
   offset,
 });
 
-/** A turn or a recall; undefined for an event that bills nothing. */
+/** Returns a turn or a recall as the scripts take it; undefined for an event that bills nothing. */
 export const loggedEvent = (event: Logged) => {
   const { id, turn, attempt = '-', topic, offset, tokens } = event;
   if (!turn && !event.erasedTurn && topic !== 'usage') return undefined;
@@ -92,7 +92,7 @@ export const loggedEvent = (event: Logged) => {
   };
 };
 
-/** What was settled of an organization in a batch that ends at `positions`: its events, and where their partitions end. */
+/** Returns the ask of `settled` for an organization's events in a batch that ends at `positions`. */
 export const settledCall = (its: readonly Logged[], positions: Positions) => {
   const partitions = [...new Set(its.map(partitionName))].filter(name => positions[name] !== undefined);
   return {
@@ -102,7 +102,7 @@ export const settledCall = (its: readonly Logged[], positions: Positions) => {
   };
 };
 
-/** The claims of a call, as the script `admit` takes them. Until `lookUpUntil` every turn may be a known one. */
+/** Returns the ask of `admit` for a request's claims. Until `lookUpUntil`, any turn may be a known one. */
 export const claimCall = (request: AdmitRequest, lookUpUntil: number) => {
   const {
     recordedAt,
@@ -133,11 +133,14 @@ export const claimCall = (request: AdmitRequest, lookUpUntil: number) => {
 
 /** A turn that an attempt claims. */
 export interface Claim extends FreshTurn {
-  /** Whether it was taken over from an attempt that was overdue. */
+  /** It was taken over from an overdue attempt. */
   taken: boolean;
 }
 
-/** Parses seven strings per turn: its id, the instant to record it at, its tokens, whether it was taken over, its options. */
+/**
+ * Parses seven strings per turn: its id, the instant to record it at, its tokens, whether it was taken over,
+ * its options.
+ */
 export const freshClaims = (flat: readonly string[]): Map<string, Claim> => {
   const fresh = new Map<string, Claim>();
   for (let i = 0; i < flat.length; i += 7) {

@@ -34,16 +34,17 @@ export interface RepairAdmissionOptions {
   committed: () => Promise<Positions>;
   ends: () => Promise<Positions>;
   readLogged: (from: Positions, to: Positions) => AsyncIterable<readonly Logged[]>;
-  /** Totals of these days, from the usage store's distinct rows below the positions. */
+  /** Returns the totals of these days, from the usage store's distinct rows below the positions. */
   totals: (below: Positions) => Promise<readonly DayTotal[]>;
   dryRun: boolean;
 }
 
 /**
- * Compares the counters, tails and jobs of each organization with the log and the usage store, under load. A survey reads
- * everything in Redis at one moment; the log and the store are then read up to that moment; and one script adjusts the
- * counters by their error at the survey, so that everything billed since is kept. A recall's claim ends a fixed time
- * after it was billed, so Redis's own clock shows whether the survey included it.
+ * Compares the counters, tails and jobs of each organization with the log and the usage store, under load. A
+ * survey reads everything in Redis at one moment; then the log and the store are read up to that moment;
+ * finally one script adjusts the counters by their error at the survey, which keeps everything billed since.
+ * A recall's claim ends a fixed time after it was billed, so Redis's own clock tells whether the survey
+ * included it.
  */
 export const repairAdmission = (options: RepairAdmissionOptions): Promise<Repaired> =>
   repairOrganizations(
@@ -52,7 +53,7 @@ export const repairAdmission = (options: RepairAdmissionOptions): Promise<Repair
     org => repairOrganization(org, scriptsOf(org, options), options),
   );
 
-/** Resolves to undefined when a recall was billed in the same millisecond as the survey. */
+/** Resolves to undefined if a recall was billed in the same millisecond as the survey. */
 const repairOrganization = async (
   org: string,
   run: RunScript,
@@ -63,7 +64,7 @@ const repairOrganization = async (
   const seen = await survey(run, numbers, Object.keys(projected));
   if (!seen) return { checked: 0, replaced: 0, removed: 0 };
 
-  /** Everything below these is settled, and in the usage store. */
+  /** All events below are settled and in the usage store. */
   const below: Positions = {};
   for (const [name, { settled }] of seen.partitions) below[name] = Math.max(settled, projected[name] ?? 0);
   const logged: Logged[] = [];
@@ -93,7 +94,10 @@ const repairOrganization = async (
   return { checked, replaced: Number(reply[0]), removed: Number(reply[1]) };
 };
 
-/** Runs a script over the organization's keys; undefined when the organization had no call since the last rebuild. */
+/**
+ * Runs a script over the organization's keys; undefined if the organization had no call since the last
+ * rebuild.
+ */
 type RunScript = (...call: Named) => Promise<unknown[] | undefined>;
 
 const scriptsOf =
@@ -106,7 +110,7 @@ const scriptsOf =
 
 type Entry = [member: string, offset: string, claim: string, held: number];
 
-/** Everything that Redis holds for an organization, at one moment. */
+/** All data that Redis holds for an organization, at one moment. */
 interface Survey {
   /** Unix milliseconds on Redis's clock. */
   at: number;
@@ -137,13 +141,15 @@ const survey = async (
   };
 };
 
-/** Tokens billed to a day, which is counted from 1970. */
+/** Tokens billed to a day, numbered from 1970. */
 interface Billed {
   day: number;
   tokens: Tokens;
 }
 
-/** The recalls that were billed in Redis before the survey; undefined when one was billed in the same millisecond. */
+/**
+ * Returns the recalls billed in Redis before the survey; undefined if one was billed in the same millisecond.
+ */
 const recallsBefore = async (
   run: RunScript,
   logged: readonly Logged[],
@@ -160,11 +166,12 @@ const recallsBefore = async (
 };
 
 /**
- * Compares the tail's entries with the log: the entries that the log doesn't have at their offset or that are settled,
- * the ids of the others whose turn or job is in the tail, and what their claims billed.
+ * Compares the tail's entries with the log. Returns the entries that are settled or that the log doesn't have
+ * at their offset, the ids of the others, whose turn or job is in the tail, and the tokens that their claims
+ * billed.
  */
 const compareEntries = ({ partitions }: Survey, logged: readonly Logged[], below: Positions) => {
-  // A record holds several entries.
+  // A record may hold several entries.
   const inLog = new Set(logged.map(event => `${addressName(event)} ${event.job?.id ?? event.id}`));
   const foreign: { partition: string; member: string }[] = [];
   const held = new Set<string>();
@@ -173,7 +180,7 @@ const compareEntries = ({ partitions }: Survey, logged: readonly Logged[], below
     for (const [member, offset, claim, isHeld] of entries) {
       const address = addressName({ ...parsePartition(partition), offset: Number(offset) });
       const id = member.split(' ').at(-1)!;
-      // The log's ends were read after the survey: an entry that is missing in the log was never appended.
+      // The log's ends were read after the survey, so an entry missing in the log was never appended.
       if (Number(offset) < below[partition]! || !inLog.has(`${address} ${id}`)) {
         foreign.push({ partition, member });
         continue;
@@ -187,7 +194,9 @@ const compareEntries = ({ partitions }: Survey, logged: readonly Logged[], below
   return { foreign, held, billed };
 };
 
-/** By how much counters must change to reach the expected values; only those that must change. */
+/**
+ * Returns the corrections that bring the counters to the expected values; days without an error are left out.
+ */
 const errorsOf = (counters: readonly Tokens[], days: readonly number[], expected: readonly Billed[]) => {
   const errors = days.map((day, i) => ({
     day,
@@ -204,7 +213,7 @@ const errorsOf = (counters: readonly Tokens[], days: readonly number[], expected
   return errors.filter(({ tokensIn, tokensOut }) => tokensIn !== 0 || tokensOut !== 0);
 };
 
-/** Entries of the log that are missing in the tail, with the turn or the job itself. */
+/** Returns the log's entries that are missing in the tail, each with its turn or job. */
 const missingFrom = (held: ReadonlySet<string>, logged: readonly Logged[]) =>
   logged.flatMap<{ entry: object; value: TailTurn | NonNullable<Logged['job']> }>(event => {
     const { turn, job } = event;

@@ -24,7 +24,9 @@ export const SCRIPTS = {
   restore: scriptEvenWhenFull(read('restore')),
   survey: script(read('survey')),
   repair: scriptEvenWhenFull(read('repair')),
-  /** When each of these recalls was billed: Unix milliseconds on the server's clock; 0: not billed. */
+  /**
+   * Returns when each of these recalls was billed: Unix milliseconds on the server's clock; 0: not billed.
+   */
   billedAt: script(`local found = {}
 for i, id in ipairs(ask.ids) do
   local value = redis.call('GET', org .. 'c:' .. id)
@@ -33,7 +35,9 @@ for i, id in ipairs(ask.ids) do
 end
 return { 'ok', found }`),
   tail: script(read('tail'), `return { 'ok', tail_of(ask.user) }`),
-  /** Turns of the tail, of each user as many as were asked for; null: it is not there any more. */
+  /**
+   * Returns turns of the tail, as many per user as were asked for; null for a turn that is no longer there.
+   */
   turns: script(`local found = {}
 for _, each in ipairs(ask.wanted) do
   for _, turn in ipairs(redis.call('HMGET', org .. 't:' .. each.user, unpack(each.ids))) do found[#found + 1] = turn end
@@ -48,13 +52,13 @@ return { 'ok', found }`),
 
 const beginScript = redisScript(read('begin'), { evenWhenFull: true });
 
-/** How long an organization is remembered that makes no call. */
+/** How long an organization that makes no calls is remembered. */
 const IDLE_MS = 7 * DAY_MS;
 
 /**
- * The keys that a script is called with: two that never exist, the first of which all others begin with. While their slot moves to another
- * server of a Redis Cluster, a script would find some of the keys on neither side; two keys that are missing make Redis
- * refuse it there (TRYAGAIN) before it begins.
+ * Returns the two keys that a script is called with. Neither exists; all other keys begin with the first.
+ * While their slot moves to another server of a Redis Cluster, a script would find only some of the keys on
+ * either side; two missing keys make Redis refuse the script (TRYAGAIN) before it begins.
  */
 const keysFrom = (prefix: string): string[] => [prefix, `${prefix}-`];
 
@@ -63,25 +67,25 @@ export const beginOrganization = async (redis: RedisClient, prefix: string, epoc
   await beginScript(redis, keysFrom(prefix), [epoch, IDLE_MS]);
 };
 
-/** What a script is asked. */
+/** The argument of a script. */
 export interface Ask {
-  /** The partitions of which it has to know up to where they are settled, if any. */
+  /** The partitions whose settled offsets the script needs. */
   partitions?: readonly string[];
   [field: string]: unknown;
 }
 
-/** What fences a script: see `Generation` and `RebuiltFrom`. */
+/** The fence of a script: see `Generation` and `RebuiltFrom`. */
 export interface Fence {
   epoch: string;
   floor: Positions;
 }
 
-/** A script's answer; `stale`: the organization's keys have another epoch. */
+/** A script's answer; `stale`: the organization's keys belong to another epoch. */
 export type Reply = [kind: string, ...values: unknown[]];
 
 export type Named = [name: keyof typeof SCRIPTS, ask: Ask, values?: readonly string[]];
 
-/** Runs a script over the keys that begin with the prefix; `now`: Unix milliseconds on the caller's clock. */
+/** Runs a script over the keys that begin with the prefix. `now`: Unix milliseconds on the caller's clock. */
 export const runScript = async (
   redis: RedisClient,
   prefix: string,
@@ -97,19 +101,25 @@ export const runScript = async (
 type Call = [name: keyof typeof SCRIPTS, org: string, ask: Ask, values?: readonly string[]];
 
 export interface FencedScripts {
-  /** Undefined when the organization's keys had to be created: the caller's earlier findings may be stale. */
+  /**
+   * Resolves to undefined if the organization's keys had to be created: earlier findings of the caller may be
+   * stale.
+   */
   tryRun(...call: Call): Promise<Reply | undefined>;
   /** Throws `unavailable` while Redis is being rebuilt. */
   run(...call: Call): Promise<Reply>;
 }
 
-/** Runs scripts, each fenced by the epoch of the last rebuild. */
+/** Returns functions that run scripts, each fenced by the epoch of the last rebuild. */
 export const makeFencedScripts = ({
   gate,
   namespace,
   clock,
 }: Pick<RedisAdmissionOptions, 'gate' | 'namespace' | 'clock'>): FencedScripts => {
-  /** By key prefix: after a rebuild all calls of an organization arrive at once, and creating its keys once is enough. */
+  /**
+   * By key prefix. After a rebuild all calls of an organization arrive at once; its keys are created only
+   * once.
+   */
   const beginnings = new Map<string, Promise<void>>();
   const begin = (prefix: string, epoch: string): Promise<void> => {
     const make = async (): Promise<void> => {

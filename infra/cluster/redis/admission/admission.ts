@@ -38,46 +38,48 @@ export type { RebuiltFrom, RedisAdmissionOptions } from './admission-options.ts'
 const WAIT_MS = 5_000;
 /** When a dead process's pending claim can be taken over: after the longest wait, before clients give up. */
 const HOLD_MS = 8_000;
-/** An append takes less time; then a dead process's reservation expires. */
+/** The lifetime of a reservation: longer than an append takes. A dead process's reservation then expires. */
 const RESERVE_MS = 60_000;
-/** A pending claim outlasts every process that knows of it. */
+/** The lifetime of a pending claim: it outlasts every process that knows of it. */
 const PENDING_MS = HOUR_MS;
-/** Redis may be unreachable for a moment between the append and `remember`: the attempt is retried for this long. */
+/** How long `remember` is retried: Redis may be unreachable for a moment after the append. */
 const REMEMBER_FOR_MS = 10_000;
 
 export interface RedisAdmission extends Admission {
   /**
-   * Handles events that the index has settled and that end at `positions`: the tail drops them, their claims are kept for
-   * the attempts that appended them, and events that were never remembered are billed. Idempotent.
+   * Handles events that the index has settled and that end at `positions`: removes them from the tail, keeps
+   * their claims for the attempts that appended them, and bills events that were never remembered.
+   * Idempotent.
    */
   settle(logged: readonly Logged[], positions: Positions): Promise<void>;
-  /** Tokens billed to each of these UTC days; days more than three days ago are unknown here. */
+  /** Returns the tokens billed to each of these UTC days; days more than three days ago are unknown here. */
   billed(org: string, days: readonly string[]): Promise<Tokens[]>;
 }
 
-/** What a process has to know about its own attempt to remember it. */
+/** The state that a process keeps of its own attempt until it is remembered. */
 interface Attempt {
   org: string;
   /** Unix milliseconds. */
   recordedAt: number;
   /** By turn id. */
   claims: Map<string, Claim>;
-  /** Of Redis' data when it was claimed. */
+  /** The version of Redis's data when the attempt claimed. */
   version: string;
   /** On the clock of `performance.now()`. */
   startedAt: number;
 }
 
-/** Why no more turns are taken, by what is full. */
+/** The refusal messages, by the cause. */
 const FULL = {
   tail: 'The projections are too far behind to take more turns.',
   memory: 'Redis is too full to take more turns.',
 };
 
 /**
- * Admission shared by any number of processes. One script before the append and one after it make all decisions, each
- * atomic in one organization's slot and fenced by the epoch of the last rebuild: with another epoch a script changes
- * nothing. Claims are fenced by their attempt; the log's first copy decides.
+ * Opens admission, shared by any number of processes. One script before the append and one after it make all
+ * decisions, each atomic in one organization's slot and fenced by the epoch of the last rebuild: under
+ * another epoch a script changes nothing. Claims are fenced by their attempt; the first copy in the log
+ * decides.
  */
 export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmission => {
   const { tail, rememberForMs = REMEMBER_FOR_MS } = options;
@@ -95,7 +97,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
     try {
       await run('release', attempt.org, { attempt: id, ids: [...attempt.claims.keys()] });
     } catch (error) {
-      // If the release fails, the reservation expires by itself.
+      // If the release fails, the reservation expires.
       if (!isOutage(error)) throw error;
     }
   };
@@ -111,7 +113,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
         if (answer.kind === 'admitted') attempts.set(id, attempt);
         return answer;
       } catch (error) {
-        // The claim may have succeeded although its answer was lost: release it.
+        // The claim may have succeeded although its answer was lost, so release it.
         if (isOutage(error)) {
           for (const { id: turn, tokens } of request.claims)
             attempt.claims.set(turn, { ...DEFAULT_OPTIONS, tokens, recordedAt, taken: false });
@@ -133,7 +135,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
           return own;
         } catch (error) {
           if (!isOutage(error) || performance.now() > deadline) {
-            // The turns are in the log: their claims stay pending until the projector finds them there.
+            // The turns are in the log: their claims stay pending until the projector reads them there.
             attempts.delete(id);
             throw error;
           }
@@ -187,12 +189,13 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
   };
 };
 
-/** Entries of the tail that are looked at in one script: Redis does nothing else meanwhile. */
+/** The number of tail entries that one script examines; it blocks Redis meanwhile. */
 const LOOKED_AT_ONCE = 500;
 
 /**
- * Goes through the organization's tail in steps and drops what this process can't open any more. What is appended under a
- * destroyed key and remembered after that can't be opened either, and leaves the tail when it is settled.
+ * Goes through the organization's tail in steps and drops entries that this process can no longer open. An
+ * entry that is appended under a destroyed key and remembered later can't be opened either; it leaves the
+ * tail when it is settled.
  */
 const makeErase =
   (
@@ -217,12 +220,12 @@ const makeErase =
     }
   };
 
-/** By turn id: whether the recall index has the turn, and if so, whether with a fragment. */
+/** By turn id: whether the recall index has the turn, and whether with a fragment. */
 type Indexed = Record<string, 'active' | 'inactive' | 'unknown'>;
 
 /**
- * Repeats the script `admit` until it decides, and looks up in between what the script could not know. Writes to the
- * attempt what it claims, and under which epoch.
+ * Repeats the script `admit` until it decides, and looks up in between the turns that the script could not
+ * judge. Writes the claims and the version they were made under to the attempt.
  */
 const makeClaim = (
   {
@@ -282,14 +285,15 @@ const makeClaim = (
           waited = Math.min(waited * 2, 100);
           break;
         default:
-          // `unsure`. The lookup is outside the atomic step: a turn written meanwhile has a claim at the next try.
+          // `unsure`. The lookup is outside the atomic step: a turn written meanwhile has a claim at the next
+          // attempt.
           indexed = { ...indexed, ...(await lookUp(request, first as string[])) };
       }
     }
   };
 };
 
-/** Runs the script `remember`; resolves to the turns that belong to the attempt and the tokens to report for each. */
+/** Runs the script `remember`; resolves to the attempt's own turns and the tokens to report for each. */
 const makeRememberOnce =
   (
     { gate, tail, holdMs = HOLD_MS }: RedisAdmissionOptions,
@@ -299,9 +303,9 @@ const makeRememberOnce =
   async (id: string, attempt: Attempt, { turns, job, recall }: Remembered): Promise<Map<string, number>> => {
     const own = turns.filter(turn => attempt.claims.has(turn.id));
     const values = await tail.seal([...own, ...(job ? [job] : [])]);
-    // After a rebuild or a repair a turn belongs to the attempt whose copy is first in the log, even if another attempt
-    // remembered it before: one of the two had taken over the other's claim. An attempt that can't rule that out claims
-    // nothing.
+    // After a rebuild or a repair, a turn belongs to the attempt whose copy is first in the log, even if
+    // another attempt remembered it earlier: one of them had taken over the other's claim. An attempt that
+    // can't rule that out claims nothing.
     const { version } = gate.generation();
     const lost = version !== attempt.version;
     const wasTaken = gate.closedAt() > attempt.startedAt + holdMs;

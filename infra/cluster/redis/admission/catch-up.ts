@@ -4,22 +4,26 @@ import { ofAdmission } from './admission-records.ts';
 import { eachOrganization, type InsideGate, makeRestoring } from './restoring.ts';
 
 export interface CatchUpAdmission extends InsideGate {
-  /** Of the last rebuild. */
+  /** The floor of the last rebuild. */
   floor: Positions;
-  /** Everything below was settled in what Redis holds. */
+  /** Everything below was already settled in the data that Redis holds. */
   from: Positions;
   /** The log's ends. */
   ends: Positions;
-  /** The next offsets that the projector has not applied to every store. */
+  /** The next offsets that the projector has not yet applied to every store. */
   committed: () => Promise<Positions>;
-  /** The log's events of turns and usage, each partition in order; those of records that are set aside bill nothing. */
+  /**
+   * Reads the log's events of turns and usage, each partition in order. Records that are set aside bill
+   * nothing.
+   */
   readLogged: (from: Positions, to: Positions) => AsyncIterable<readonly Logged[]>;
 }
 
 /**
- * Repeats on what Redis came back with whatever the log decided since: what was settled, as the projector did it, and what waits, as
- * if it were remembered. Claims and counters change in one script, so what is there was billed, and what was lost was not. Returns the
- * number of events that it read, and the positions up to which everything is settled.
+ * Applies the log's later events to the data that Redis came back with: settles what the projector settled,
+ * and remembers the rest. Claims and counters change in one script, so an event with a claim was billed and
+ * one without was not. Returns the number of events read, and the positions up to which everything is
+ * settled.
  */
 export const catchUpAdmission = async (
   ports: CatchUpAdmission,
@@ -36,7 +40,8 @@ export const catchUpAdmission = async (
   events += await eachOrganization(readLogged(furthest(from, before), ends), (org, waiting) =>
     restoring.restoreEvents(org, waiting),
   );
-  // A projector may have settled a batch just before the restart and committed it since: it will not be projected again.
+  // The projector may have settled a batch before the restart and committed it since; it is not projected
+  // again.
   const settled = ofAdmission(await ports.committed());
   events += await settle(furthest(from, before), settled);
   await restoring.settleUpTo(settled);

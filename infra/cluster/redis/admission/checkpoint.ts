@@ -3,15 +3,16 @@ import type { Positions, Topic } from '../../../../core/ports.ts';
 import { type RedisClient, redisScript } from '../client.ts';
 import { type Generation, gateKeys } from '../gate/gate-rebuild.ts';
 
-/** One process writes a checkpoint at most this often. */
+/** A checkpoint is written at most this often, by one process. */
 export const EVERY_MS = 1_000;
 
-/** What projectors apply to Redis. */
+/** The topics that projectors apply to Redis. */
 const APPLIED: readonly Topic[] = ['accounts', 'turns', 'usage'];
 
 /**
- * Up to where Redis holds what the log decided. What comes back after a restart or a failover is a prefix of all writes: if it has a
- * checkpoint, it has everything that the checkpoint covers, so a repair reads the log only from there.
+ * The positions up to which Redis holds the log's decisions. After a restart or a failover Redis comes back
+ * with a prefix of all writes: if that has a checkpoint, it has everything the checkpoint covers, so a repair
+ * reads the log only from there.
  */
 export interface Checkpoint {
   /** Everything below is applied: projectors acknowledge a step after its writes to Redis. */
@@ -20,13 +21,14 @@ export interface Checkpoint {
 
 export interface HeldCheckpoint {
   checkpoint: Checkpoint;
-  /** Milliseconds since it was written, by Redis's clock; negative when that went back. */
+  /** Milliseconds since it was written, by Redis's clock; negative if that clock went back. */
   age: number;
 }
 
 /**
- * KEYS: the checkpoint and, unless the gate is bypassed, the marker. ARGV: epoch, JSON of the checkpoint, the marker's run id. A
- * process whose Redis is another one by now changes nothing: its positions were acknowledged for that one.
+ * KEYS: the checkpoint and, unless the gate is bypassed, the marker. ARGV: the epoch, JSON of the checkpoint,
+ * the marker's run id. A process that is now connected to another Redis changes nothing: its positions were
+ * acknowledged for the first one.
  */
 const write = redisScript(
   `if KEYS[2] then
@@ -39,11 +41,11 @@ const write = redisScript(
   local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
   redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'at', now, 'checkpoint', ARGV[2])
   return 1`,
-  // Without new checkpoints the next restart of a full Redis would take long.
+  // Without new checkpoints, the next restart of a full Redis would take long.
   { evenWhenFull: true },
 );
 
-/** KEYS: who writes next. ARGV: milliseconds. 1 for one caller in that time. */
+/** KEYS: the turn to write. ARGV: milliseconds. Returns 1 to one caller in that time. */
 const takeTurn = redisScript(`return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1], 'NX') and 1 or 0`, {
   evenWhenFull: true,
 });
@@ -53,7 +55,7 @@ const timeOf = async (redis: RedisClient): Promise<number> => {
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 };
 
-/** The checkpoint of an epoch, if Redis holds one. */
+/** Returns the checkpoint of an epoch, if Redis holds one. */
 export const readCheckpoint = async (
   redis: RedisClient,
   namespace: string,
@@ -66,8 +68,8 @@ export const readCheckpoint = async (
 };
 
 /**
- * Writes the checkpoint of a rebuild or a repair, through a connection that bypasses the gate: what it read of the log, up to these
- * positions, is applied.
+ * Writes the checkpoint of a rebuild or a repair, through a connection that bypasses the gate: everything
+ * below these positions was read from the log and is applied.
  */
 export const startCheckpoint = async (
   inside: RedisClient,
@@ -83,7 +85,7 @@ export interface AdvanceCheckpoint {
   /** The gate's connection. */
   redis: RedisClient;
   namespace: string;
-  /** Read from the open gate before the positions. */
+  /** Must be read from the open gate before the positions. */
   generation: Pick<Generation<unknown>, 'runId' | 'epoch'>;
   /** The next offsets that the projectors have not acknowledged. */
   committed: () => Promise<Positions>;
@@ -100,7 +102,7 @@ export const advanceCheckpoint = async ({
   if ((await takeTurn(redis, [turn], [EVERY_MS])) !== 1) return;
   const held = (await readCheckpoint(redis, namespace, epoch))?.checkpoint;
   const next: Checkpoint = {
-    // What was applied once stays so: projectors go back when another store lacks what it held.
+    // Applied positions never decrease: projectors go back only because another store has lost data.
     applied: furthest(held?.applied ?? {}, positionsIn(await committed(), APPLIED)),
   };
   await write(redis, [key, marker], [epoch, JSON.stringify(next), runId]);

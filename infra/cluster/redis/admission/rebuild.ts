@@ -5,7 +5,10 @@ import type { RebuiltFrom } from './admission-options.ts';
 import { dayNumber, lookUpUntil, ofAdmission } from './admission-records.ts';
 import { atMost, eachOrganization, type InsideGate, makeRestoring } from './restoring.ts';
 
-/** Settled events of a partition that are read again: a second copy of one, or its `remember`, may still arrive. */
+/**
+ * The number of settled events of a partition to read again: a second copy, or its `remember`, may still
+ * arrive.
+ */
 const LOOK_BACK = 2_000;
 
 /** The tokens billed to an organization on a UTC day. */
@@ -17,25 +20,34 @@ export interface DayTotal {
 }
 
 export interface RebuildAdmission extends InsideGate {
-  /** The next offsets that the projector has not applied to every store. */
+  /** The next offsets that the projector has not yet applied to every store. */
   committed: () => Promise<Positions>;
   /** The log's ends. */
   ends: () => Promise<Positions>;
-  /** The log's events of turns and usage, each partition in order; `from` may precede the log's first remaining event. */
+  /**
+   * Reads the log's events of turns and usage, each partition in order; `from` may precede the first event
+   * left in the log.
+   */
   readLogged: (from: Positions, to: Positions) => AsyncIterable<readonly Logged[]>;
-  /** Totals of at least the three latest UTC days, from the usage store's distinct rows below the positions. */
+  /**
+   * Returns totals of at least the three latest UTC days, from the usage store's distinct rows below the
+   * positions.
+   */
   totals: (below: Positions) => Promise<readonly DayTotal[]>;
-  /** Returns which of an organization's events the usage store has below the positions. */
+  /** Returns those of an organization's events that the usage store has below the positions. */
   isBilled: (org: string, ids: readonly string[], below: Positions) => Promise<ReadonlySet<string>>;
-  /** The organizations whose index has turns dated later than this, with the latest date (Unix milliseconds). */
+  /**
+   * Returns the organizations whose index has turns dated later than this, with their latest date (Unix
+   * milliseconds).
+   */
   datedAhead: (after: number) => AsyncIterable<{ org: string; timestamp: number }>;
 }
 
 /**
- * Restores claims, tails, jobs and counters from the log and the usage store, before the first call is admitted. The
- * counters up to the projector's positions come from the usage store, the rest from the log; an event with copies on both
- * sides counts once, by the first copy. An event that is appended or remembered meanwhile finds no claim later, and makes
- * its own.
+ * Restores claims, tails, jobs and counters from the log and the usage store, before the first call is
+ * admitted. The counters up to the projector's positions come from the usage store, the rest from the log. An
+ * event with copies on both sides counts once, by its first copy. An event that is appended or remembered
+ * meanwhile finds no claim and makes its own.
  */
 export const rebuildAdmission = async (ports: RebuildAdmission): Promise<RebuiltFrom> => {
   const now = Number((await ports.inside.time())[0]) * 1_000;
@@ -43,7 +55,7 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
   const ends = ofAdmission(await ports.ends());
   const restoring = makeRestoring(ports, floor);
 
-  /** Returns until when unclaimed turns are looked up: for ever when the index can't say which dates lie ahead. */
+  /** Returns until when to look up unclaimed turns: forever if the index can't report the dates ahead. */
   const restoreAhead = async (): Promise<number> => {
     try {
       for await (const { org, timestamp } of ports.datedAhead(now))
@@ -76,7 +88,7 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
     );
   });
 
-  // A projector may have settled a batch just before the wipe and committed it since: it will not be projected again.
+  // The projector may have settled a batch before the wipe and committed it since; it is not projected again.
   await restoring.settleUpTo(ofAdmission(await ports.committed()));
 
   const wasProjected = partitionsOf(floor, 'turns').some(({ offset }) => offset > 0);

@@ -9,9 +9,9 @@ import type { SealedTail } from './sealed-tail.ts';
 /** Concurrent scripts. */
 const AT_ONCE = 100;
 
-/** Where a rebuild or a repair writes. */
+/** The target of a rebuild or a repair. */
 export interface InsideGate {
-  /** A connection that bypasses the gate (gate.ts); what it writes belongs to this epoch. */
+  /** A connection that bypasses the gate (gate.ts); its writes belong to this epoch. */
   inside: RedisClient;
   epoch: string;
   namespace: string;
@@ -20,16 +20,19 @@ export interface InsideGate {
   clock: () => number;
 }
 
-/** What the script `restore` is asked beside events. */
+/** The argument of the script `restore`, beside events. */
 interface Restored {
   totals?: readonly { day: number; tokensIn: number; tokensOut: number }[];
   /** The latest timestamp ahead, Unix milliseconds. */
   ahead?: number;
 }
 
-/** Writes claims, tails, jobs and counters from the log before the first call is admitted. `floor`: see `RebuiltFrom`. */
+/**
+ * Returns writers of claims, tails, jobs and counters for use before the first admitted call. `floor`: see
+ * `RebuiltFrom`.
+ */
 export const makeRestoring = ({ inside, epoch, namespace, tail, clock }: InsideGate, floor: Positions) => {
-  /** By organization: the partitions of what was restored from the log. */
+  /** By organization: the partitions of its restored events. */
   const begun = new Map<string, Set<string>>();
 
   const run = async (
@@ -54,7 +57,10 @@ export const makeRestoring = ({ inside, epoch, namespace, tail, clock }: InsideG
     restore: (org: string, { totals = [], ...more }: Restored): Promise<void> =>
       run('restore', org, { totals, events: [], ...more }),
 
-    /** Restores what has no claim, or one that was pending. What `isProjected` is known, and is neither billed nor in the tail. */
+    /**
+     * Restores events that have no claim, or a pending one. Those that are `isProjected` are known: neither
+     * billed nor in the tail.
+     */
     restoreEvents: async (
       org: string,
       events: readonly Logged[],
@@ -75,7 +81,7 @@ export const makeRestoring = ({ inside, epoch, namespace, tail, clock }: InsideG
       touch(org, partitions);
     },
 
-    /** Does with events what the projector does; what waits in the tail leaves it with `settleUpTo`. */
+    /** Settles events as the projector does; entries of the tail leave it with `settleUpTo`. */
     settleEvents: async (org: string, its: readonly Logged[]): Promise<void> => {
       const partitions = [...new Set(its.map(partitionName))];
       const events = its.flatMap(event => loggedEvent(event) ?? []);
@@ -83,7 +89,10 @@ export const makeRestoring = ({ inside, epoch, namespace, tail, clock }: InsideG
       touch(org, partitions);
     },
 
-    /** Takes from the tails what lies below, of the organizations and in the partitions of these events. */
+    /**
+     * Removes entries below the positions from the tails, for the organizations and partitions of the
+     * restored events.
+     */
     settleUpTo: (positions: Positions): Promise<void> =>
       atMost(begun, async ([org, restored]) => {
         const partitions = [...restored].filter(name => positions[name] !== undefined);
@@ -102,7 +111,7 @@ export const atMost = async <T>(all: Iterable<T>, each: (one: T) => Promise<unkn
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 };
 
-/** Calls `each` with an organization's events of a page; returns the number of all events. */
+/** Calls `each` with each organization's events of a page; returns the number of all events. */
 export const eachOrganization = async (
   pages: AsyncIterable<readonly Logged[]>,
   each: (org: string, events: readonly Logged[]) => Promise<void>,

@@ -7,7 +7,7 @@ type Job = NonNullable<Remembered['job']>;
 
 /** A turn or a job as Redis holds it. */
 interface SealedEntry {
-  /** The scripts find by it what an erasure drops (lua/erase.lua). */
+  /** The scripts use it to find the entries that an erasure drops (lua/erase.lua). */
   keyId: string;
   /** JSON of the whole entry, sealed under that key, in base64. */
   sealed: string;
@@ -16,11 +16,12 @@ interface SealedEntry {
 export type SealedTail = ReturnType<typeof makeSealedTail>;
 
 /**
- * Turns and jobs on their way into Redis and out of it. They are sealed under their session's key, like their events in the
- * log: neither the memory of Redis nor its files contain a word, and whoever destroys the key destroys them.
+ * Seals turns and jobs for Redis and opens them again. They are sealed under their session's key, like their
+ * events in the log: neither Redis's memory nor its files contain a word in clear text, and destroying the
+ * key destroys them.
  */
 export const makeSealedTail = (keys: Pick<KeyStore, 'byId'>) => {
-  /** All at once: each key that this process hasn't opened yet is a round trip. */
+  /** In parallel: each key that this process hasn't opened yet is a round trip. */
   const keysOf = async (keyIds: Iterable<string>): Promise<Map<string, KeyObject | undefined>> =>
     new Map(await Promise.all([...new Set(keyIds)].map(async id => [id, await keys.byId(id)] as const)));
 
@@ -38,12 +39,15 @@ export const makeSealedTail = (keys: Pick<KeyStore, 'byId'>) => {
   };
 
   return {
-    /** Those of these keys that are destroyed. */
+    /** Returns those of these keys that are destroyed. */
     destroyedOf: async (keyIds: readonly string[]): Promise<Set<string>> => {
       const opened = await keysOf(keyIds);
       return new Set([...opened].filter(([, key]) => key === undefined).map(([id]) => id));
     },
-    /** In the entries' order; '' for one whose key is destroyed, which the scripts bill and don't add. */
+    /**
+     * Returns the entries sealed, in order; '' if the key is destroyed: the scripts bill such an entry and
+     * don't add it.
+     */
     seal: async (entries: readonly (TailTurn | Job)[]): Promise<string[]> => {
       const opened = await keysOf(entries.map(({ keyId }) => keyId));
       const sealed: string[] = [];
@@ -56,7 +60,7 @@ export const makeSealedTail = (keys: Pick<KeyStore, 'byId'>) => {
     },
     /** Leaves out turns whose key is destroyed. */
     openTurns: (org: string, texts: readonly string[]): Promise<TailTurn[]> => openAll<TailTurn>(org, texts),
-    /** Those whose key was not destroyed since they were opened. */
+    /** Returns the turns whose key has not been destroyed since they were opened. */
     stillReadable: async (turns: readonly TailTurn[]): Promise<TailTurn[]> => {
       const opened = await keysOf(turns.map(({ keyId }) => keyId));
       return turns.filter(({ keyId }) => opened.get(keyId) !== undefined);
@@ -82,5 +86,5 @@ const openOne = <Entry>(
 ): Entry | undefined =>
   key && (JSON.parse(unseal(key, Buffer.from(sealed, 'base64'), boundTo(org, keyId)).toString()) as Entry);
 
-/** The associated data of an entry. */
+/** Returns the associated data of an entry. */
 const boundTo = (org: string, keyId: string): string => `tail\n${keyId}\n${org}`;

@@ -6,28 +6,28 @@ import type { FencedScripts } from './admission-scripts.ts';
 import type { SealedTail } from './sealed-tail.ts';
 
 /**
- * Turns that this process has opened, of all organizations, by the memory that they take. The limit of an organization's tail
- * (`mostTailBytes`) is of sealed bytes, and a long ASCII text takes half as much again once opened: a full tail may not fit in
- * here, and what doesn't is fetched again.
+ * Turns that this process has opened, of all organizations, limited by the memory that they take. An
+ * organization's limit (`mostTailBytes`) counts sealed bytes, and a long ASCII text takes 1.5 times that once
+ * opened: a full tail may not fit in here, and the rest is fetched again.
  */
 const HELD = { mostBytes: 48 * 1024 * 1024, unusedMs: 30_000 };
 const LOOK_FOR_UNUSED_MS = 10_000;
-/** Turns a script: the reply of one is parsed in a step. */
+/** Turns per script; a script's reply is parsed in one step. */
 const PAGE = 200;
 
-/** What a script says of the tail: users, as keys name them, and the ids of their turns. */
+/** The tail as a script lists it: users, as keys name them, and the ids of their turns. */
 export type ListedTail = readonly (readonly [user: string, ids: readonly string[]])[];
 
 export interface TailReads {
-  /** Of a tail that was listed in this version of our data in Redis, the turns of the scope. */
+  /** Returns the turns of the scope from a tail that was listed in this version of our data in Redis. */
   read(scope: Scope, version: string, listed: ListedTail): Promise<TailTurn[]>;
-  /** Turns that this process has put into the tail, so that it need not fetch them. */
+  /** Keeps turns that this process has put into the tail, so that it need not fetch them. */
   hold(version: string, turns: readonly TailTurn[]): void;
 }
 
 /**
- * Reads tails turn by turn: one is fetched and opened once, then it is found by its id. A tail may have megabytes, of which every
- * recall of an organization needs all.
+ * Returns reads of tails, turn by turn: a turn is fetched and opened once, and found by its id after that. A
+ * tail may have megabytes, and every recall of an organization needs all of it.
  */
 export const makeTailReads = (
   tail: Pick<SealedTail, 'openTurns' | 'stillReadable'>,
@@ -72,7 +72,7 @@ export const makeTailReads = (
   };
 };
 
-/** Splits what is wanted into pages of `PAGE` turns. */
+/** Splits a listed tail into pages of `PAGE` turns. */
 function* pagesOf(wanted: ListedTail): Generator<ListedTail> {
   let page: [user: string, ids: readonly string[]][] = [];
   let room = PAGE;

@@ -17,19 +17,21 @@ import {
 import { provideNodes } from './nodes.ts';
 import { type Primary, primariesOf, redirectionIn, slotsOf } from './topology.ts';
 
-/** The pause before a command is sent again whose keys are being moved. It is given up when its time is over. */
+/**
+ * The pause before a command whose keys are being moved is sent again. Ends when the command's time is over.
+ */
 const AGAIN_MS = 20;
-/** Redirections of a command: a slot moves once, and its former owner may learn of it later. */
+/** The most redirections of a command: a slot moves once, and its former owner may learn of that later. */
 const MOST_REDIRECTIONS = 5;
 
 interface Server extends Primary, Connection {}
 
-/** Connections to all primaries that were opened together and end together. */
+/** Connections to all primaries, opened and ended together. */
 interface Session {
   servers: readonly Server[];
   /** By slot: an index in `servers`. */
   owners: (number | undefined)[];
-  /** The ids of all primaries, of those without slots that can't be reached, too. */
+  /** The ids of all primaries, including those without slots that can't be reached. */
   known: ReadonlySet<string>;
 }
 
@@ -37,7 +39,7 @@ const endAll = (connections: readonly Connection[]): void => {
   for (const { redis } of connections) redis.disconnect();
 };
 
-/** Asks the first of these servers that answers for the primaries. */
+/** Asks these servers for the primaries, one after the other, until one answers. */
 const findPrimaries = async (place: RedisPlace, seeds: readonly Address[]): Promise<Primary[]> => {
   let fault: unknown;
   for (const seed of seeds) {
@@ -57,7 +59,7 @@ const findPrimaries = async (place: RedisPlace, seeds: readonly Address[]): Prom
   throw fault;
 };
 
-/** Connects to every primary. One without slots may be unreachable: it holds nothing. */
+/** Connects to every primary. A primary without slots may be unreachable: it holds no data. */
 const openSession = async (place: RedisPlace, seeds: readonly Address[]): Promise<Session> => {
   const primaries = await findPrimaries(place, seeds);
   const wanted = primaries.filter(({ slots, isWell }) => isWell || slots.length > 0);
@@ -85,11 +87,11 @@ const openSession = async (place: RedisPlace, seeds: readonly Address[]): Promis
 interface Routing {
   /** Whether the command may still be sent. */
   isCurrent(): boolean;
-  /** The connections don't reach all primaries any more. */
+  /** Ends the session: its connections no longer reach all primaries. */
   end(): void;
 }
 
-/** Sends the command to the server of its slot, and follows what comes before it runs. */
+/** Sends the command to the server of its slot and follows redirections, which come before it runs. */
 const route = (command: Command, session: Session, { isCurrent, end }: Routing): void => {
   const { reject } = command;
   const slot = command.getSlot() as number | null;
@@ -110,7 +112,7 @@ const route = (command: Command, session: Session, { isCurrent, end }: Routing):
   command.reject = error => {
     const found = target && redirectionIn(error, target);
     const at = found && 'to' in found ? session.servers.findIndex(one => nameOf(one) === found.to) : -1;
-    // The next command goes there, even if this one may not be sent again: the gate's own, while it is closed.
+    // The next command goes there, even if this one, such as the gate's own, may not be sent again.
     if (found?.kind === 'moved' && at >= 0) session.owners[found.slot] = at;
     if (!found || command.isSettled || !isCurrent() || redirections++ > MOST_REDIRECTIONS)
       return reject(faultOf(error, target && `Redis at ${nameOf(target)}`));
@@ -130,10 +132,11 @@ const route = (command: Command, session: Session, { isCurrent, end }: Routing):
 };
 
 /**
- * One client of all primaries of a Redis Cluster. Each command goes to the server of its first key's slot, one without keys to any; MOVED, ASK
- * and TRYAGAIN, which come before a command ran, are followed, and nothing else is ever sent twice. Connections to all primaries are
- * opened together and end together, as if they were one: `ready`, `close` and `end` are theirs. No command passes from one set of
- * connections to the next, so that the gate's promise holds for all servers at once.
+ * Connects one client to all primaries of a Redis Cluster. Each command goes to the server of its first key's
+ * slot, a command without keys to any server. MOVED, ASK and TRYAGAIN come before a command runs and are
+ * followed; nothing else is ever sent twice. The connections to all primaries open and end together as if
+ * they were one, and emit `ready`, `close` and `end` together. No command passes from one set of connections
+ * to the next, so the gate's promise holds for all servers at once.
  */
 export const connectCluster = (
   place: RedisPlace,
@@ -160,7 +163,7 @@ export const connectCluster = (
       try {
         const opened = await openSession(place, seeds);
         if (closed) return endAll(opened.servers);
-        // The servers that the configuration names may be replaced one after the other.
+        // The servers in the configuration may be replaced one after the other.
         seeds = [
           ...new Map([...addressesOf(place), ...opened.servers].map(one => [nameOf(one), one])).values(),
         ];
@@ -183,7 +186,7 @@ export const connectCluster = (
   client.sendCommand = command => {
     const current = session;
     if (!current || !isOpen()) command.reject(trouble ?? unreachable());
-    // What was sent before the gate closed must not run after it.
+    // A command sent before the gate closed must not run after it.
     else
       route(command, current, { isCurrent: () => session === current && isOpen(), end: () => end(current) });
     return command.promise;

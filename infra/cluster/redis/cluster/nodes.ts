@@ -1,8 +1,11 @@
-/** The servers of Redis that take writes: one that stands alone or behind Sentinels, or every primary of a Redis Cluster. */
+/**
+ * The Redis servers that take writes: a single server, alone or behind Sentinels, or every primary of a Redis
+ * Cluster.
+ */
 import type { Redis } from 'ioredis';
 
 export interface RedisNode {
-  /** In the cluster; '' for a server alone. */
+  /** The server's id in the cluster; '' for a single server. */
   id: string;
   /** For messages. */
   name: string;
@@ -11,17 +14,17 @@ export interface RedisNode {
 }
 
 export interface RedisNodes {
-  /** None while there is no connection. */
+  /** Empty while there is no connection. */
   all: readonly RedisNode[];
-  /** The id of the one that has the key. */
+  /** Returns the id of the server that has the key. */
   of(key: string): string | undefined;
-  /** The ids of all that the client looked for when it connected. */
+  /** The ids of all servers that the client looked for when it connected. */
   known: ReadonlySet<string>;
 }
 
 const NODES = Symbol('nodes');
 
-/** Tells `nodesOf` what is behind a client of several servers. */
+/** Registers the servers behind a client of several servers, for `nodesOf`. */
 export const provideNodes = (client: Redis, nodes: () => RedisNodes): void => {
   Object.defineProperty(client, NODES, { value: nodes });
 };

@@ -1,4 +1,4 @@
-/** What the servers of a Redis Cluster say of it, parsed. */
+/** Parsers for the answers of Redis Cluster servers about the cluster. */
 import { type Address, nameOf } from '../connection.ts';
 
 const SLOTS = 16_384;
@@ -12,14 +12,14 @@ export interface Primary extends Address {
 
 type Pairs = readonly unknown[];
 
-/** A reply of names and values. */
+/** Parses a reply that alternates names and values. */
 const fieldsOf = (pairs: Pairs): Map<string, unknown> => {
   const fields = new Map<string, unknown>();
   for (let at = 0; at < pairs.length; at += 2) fields.set(String(pairs[at]), pairs[at + 1]);
   return fields;
 };
 
-/** The primaries in an answer to CLUSTER SHARDS that `asked` gave. `isSecure`: by TLS. */
+/** Returns the primaries in the answer of `asked` to CLUSTER SHARDS. `isSecure`: uses the TLS ports. */
 export const primariesOf = (shards: Pairs, asked: Address, isSecure: boolean): Primary[] =>
   shards.flatMap(each => {
     const shard = fieldsOf(each as Pairs);
@@ -29,7 +29,7 @@ export const primariesOf = (shards: Pairs, asked: Address, isSecure: boolean): P
       .filter(node => node.get('role') === 'master')
       .map(node => ({
         id: String(node.get('id')),
-        // A server that doesn't know its own address is where it was asked.
+        // A server that doesn't know its own address is at the address that was asked.
         host: String(node.get('endpoint') ?? '') || asked.host,
         port: Number((isSecure ? node.get('tls-port') : undefined) ?? node.get('port')),
         slots,
@@ -37,7 +37,7 @@ export const primariesOf = (shards: Pairs, asked: Address, isSecure: boolean): P
       }));
   });
 
-/** By slot: the index of the primary that serves it; undefined where none does. */
+/** Returns, by slot, the index of the primary that serves it; undefined for a slot without one. */
 export const slotsOf = (primaries: readonly Primary[]): (number | undefined)[] => {
   const owners = new Array<number | undefined>(SLOTS).fill(undefined);
   for (const [index, { slots }] of primaries.entries())
@@ -50,7 +50,7 @@ export type Redirection =
   /** Some of the command's keys are on their way to another server. */
   | { kind: 'again' };
 
-/** What an error says that came before the command ran; undefined for any other error. */
+/** Parses an error that came before the command ran; undefined for any other error. */
 export const redirectionIn = ({ name, message }: Error, from: Address): Redirection | undefined => {
   if (name !== 'ReplyError') return undefined;
   const [kind, slot, to = ''] = message.split(' ');
@@ -63,10 +63,10 @@ export const redirectionIn = ({ name, message }: Error, from: Address): Redirect
   };
 };
 
-/** What a server says of itself in its answer to CLUSTER NODES, and which primaries it knows. */
+/** A server's own entry in its answer to CLUSTER NODES, and the primaries that it knows. */
 export interface Statement {
   isPrimary: boolean;
-  /** Its slots, and those on their way from or to it, as text; '' when it has no part in any. */
+  /** Its slots, and those moving from or to it, as text; '' if it has none of either. */
   slots: string;
   /** The ids of the servers to which it is moving slots. */
   movesTo: string[];

@@ -1,11 +1,14 @@
-/** When Redis has to write its files anew, so that what was removed from its memory leaves its disk too: decided without Redis. */
+/**
+ * Decides when Redis must rewrite its files, so that data removed from its memory leaves its disk too. Makes
+ * no calls to Redis.
+ */
 
 /**
- * What is noted before it is removed is removed by then: the calls that do it have a deadline of 30 s. Also how long we wait for
- * more of the same erasure, so that one rewrite does for all.
+ * The time after which a noted removal has happened: the calls that remove have a deadline of 30 s. Also the
+ * wait for more of the same erasure, so that one rewrite covers all of it.
  */
 const SETTLE_MS = 60_000;
-/** Each rewrite writes the whole dataset. However much is erased, we ask for one at most this often. */
+/** Each rewrite writes the whole dataset, so we ask for one at most this often, however much is erased. */
 const GAP_MS = 60_000;
 
 export interface Times {
@@ -18,37 +21,42 @@ export const TIMES: Times = { settleMs: SETTLE_MS, gapMs: GAP_MS };
 export type FileKind = 'aof' | 'rdb';
 const FILE_KINDS: readonly FileKind[] = ['aof', 'rdb'];
 
-/** What Redis reports about its append-only file or its snapshot; lists are by server. */
+/** The state of Redis's append-only file or its snapshot as Redis reports it; lists are by server. */
 export interface OwnFile {
-  /** The file may hold what was removed from memory. */
+  /** The file may hold data that was removed from memory. */
   exists: boolean[];
-  /** How many rewrites have begun since the server started. */
+  /** The number of rewrites begun since the server started. */
   begun: number[];
-  /** One is running, or scheduled. */
+  /** A rewrite is running or scheduled. */
   isBusy: boolean;
-  /** The last one succeeded, or there was none. */
+  /** The last rewrite succeeded, or there was none. */
   isWell: boolean;
 }
 
 export interface OwnFiles extends Record<FileKind, OwnFile> {
-  /** The server process: its counters start with it. Of several servers all of them, separated by spaces. */
+  /**
+   * The server process, whose start resets its counters. For several servers, all of them separated by
+   * spaces.
+   */
   run: string;
 }
 
-/** A rewrite that we asked for. */
+/** A rewrite that we requested. */
 export interface Asked extends Record<FileKind, number[]> {
-  /** Before Redis was asked how many rewrites had begun (`aof`, `rdb`). */
+  /** The time before Redis was asked how many rewrites had begun (`aof`, `rdb`). */
   at: number;
-  /** The server processes that were asked; '' once the rewrite is accounted for, and only `at` still counts. */
+  /**
+   * The server processes that were asked; '' once the rewrite is accounted for and only `at` still counts.
+   */
   run: string;
-  /** The last removal that it covers, if that is the last one noted. */
+  /** The last removal that the rewrite covers, if it is the last one noted. */
   covers: number | undefined;
 }
 
-/** What is noted in Redis. All times are Unix milliseconds by Redis' clock. */
+/** The removals and rewrites noted in Redis. All times are Unix milliseconds by Redis's clock. */
 export interface Due {
   now: number;
-  /** The first removal that no rewrite covers; undefined when the files hold nothing that was removed. */
+  /** The first removal that no rewrite covers; undefined if the files hold no removed data. */
   since: number | undefined;
   /** The last removal. */
   noted: number | undefined;
@@ -57,12 +65,18 @@ export interface Due {
 
 export type Decision =
   | { kind: 'wait' }
-  /** `failed`: what we had asked for before, in vain. */
+  /** `failed`: the files whose last requested rewrite failed. */
   | { kind: 'ask'; asked: Asked; files: FileKind[]; failed: FileKind[] }
-  /** The files are free of what was removed: until `covers`, if that is still the last removal, else until before `since`. */
+  /**
+   * The files are free of removed data: up to `covers` if that is still the last removal, else up to just
+   * before `since`.
+   */
   | { kind: 'settle'; covers: number | undefined; since: number; asked: Asked | undefined };
 
-/** Parses the sections `server` and `persistence` of INFO. Throws when a counter is missing: nothing could ever be settled. */
+/**
+ * Parses INFO's sections `server` and `persistence`. Throws if a counter is missing: no removal could ever be
+ * settled.
+ */
 export const ownFilesIn = (info: string): OwnFiles => {
   const field = (name: string): string => {
     const value = new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
@@ -80,7 +94,8 @@ export const ownFilesIn = (info: string): OwnFiles => {
       isWell: field('aof_last_bgrewrite_status') === 'ok',
     },
     rdb: {
-      // A Redis that never saves must not get a snapshot from us. Without an append-only file it has loaded its data from one.
+      // A Redis that never saves must not get a snapshot from us. Without an append-only file, it loaded its
+      // data from a snapshot.
       exists: [isOn('rdb_saves') || (!hasAof && isOn('rdb_last_load_keys_loaded'))],
       begun: [Number(field('rdb_saves'))],
       isBusy: isOn('rdb_bgsave_in_progress'),
@@ -89,7 +104,7 @@ export const ownFilesIn = (info: string): OwnFiles => {
   };
 };
 
-/** The files of several servers, which are free of what was removed when all of them are. */
+/** Merges the files of several servers: they are free of removed data when all of them are. */
 export const together = (servers: readonly OwnFiles[]): OwnFiles => {
   const sorted = [...servers].sort((a, b) => (a.run < b.run ? -1 : 1));
   const all = (kind: FileKind): OwnFile => {
@@ -105,17 +120,18 @@ export const together = (servers: readonly OwnFiles[]): OwnFiles => {
 };
 
 /**
- * Only a rewrite that began after the removal drops what was removed. So it has to be counted after we asked: one that was running
- * by then doesn't count, one that Redis or an operator began later does.
+ * Decides the next step. Only a rewrite that began after the removal drops the removed data, so only rewrites
+ * that begin after our request count: not one that was running by then, but also a later one by Redis or an
+ * operator.
  */
 export const decide = (due: Due, files: OwnFiles, { settleMs, gapMs }: Times = TIMES): Decision => {
   const { now, since, noted, asked } = due;
   if (since === undefined || noted === undefined) return { kind: 'wait' };
   const existing = FILE_KINDS.filter(kind => files[kind].exists.includes(true));
-  // A clock that went back, as it may with another primary, must not delay anything until it has caught up.
+  // A clock that went back, as with another primary, must not delay anything until it has caught up.
   const hasPassed = (time: number, ms: number): boolean => now < time || now - time >= ms;
   const isQuiet = hasPassed(noted, settleMs);
-  // Until it is removed, a first snapshot would have it.
+  // Before the removal has happened, a first snapshot would contain the data.
   if (existing.length === 0)
     return isQuiet ? { kind: 'settle', covers: noted, since, asked } : { kind: 'wait' };
   const mine = asked?.run === files.run ? asked : undefined;
@@ -128,10 +144,10 @@ export const decide = (due: Due, files: OwnFiles, { settleMs, gapMs }: Times = T
     const { at, covers } = mine!;
     return { kind: 'settle', covers, since: at - settleMs, asked: { ...mine!, run: '' } };
   }
-  // Redis refuses a second one meanwhile, and the one that is running may be ours.
+  // Redis refuses a second rewrite meanwhile, and the running one may be ours.
   if (existing.some(kind => files[kind].isBusy)) return { kind: 'wait' };
   if (asked && !hasPassed(asked.at, gapMs)) return { kind: 'wait' };
-  // While erasures never stop, there is no quiet to wait for.
+  // Under constant erasures there is never a quiet period to wait for.
   if (!isQuiet && !hasPassed(since, 2 * settleMs)) return { kind: 'wait' };
   return {
     kind: 'ask',

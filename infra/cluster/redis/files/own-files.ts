@@ -13,10 +13,10 @@ import {
   together,
 } from './files-due.ts';
 
-/** What an operator has not allowed by now is not tried more often than this by a process. */
+/** A process retries a command that the operator has not allowed at most this often. */
 const REFUSED_MS = 60 * 60_000;
 
-/** What removes must not be refused by a full Redis. */
+/** Removals must not be refused by a full Redis. */
 const EVEN_WHEN_FULL = { evenWhenFull: true };
 
 const NOW = `
@@ -31,11 +31,11 @@ const note = redisScript(
   EVEN_WHEN_FULL,
 );
 
-/** KEYS: the note. Returns Redis' time, then the note. */
+/** KEYS: the note. Returns Redis's time, then the note. */
 const read = redisScript(`${NOW}
   return { now, unpack(redis.call('HMGET', KEYS[1], 'since', 'noted', 'asked')) }`);
 
-/** KEYS: the note. ARGV: what was asked before, what is asked now. 1 for the one of several processes that may ask. */
+/** KEYS: the note. ARGV: the previous request, the new one. Returns 1 to the one process that may ask. */
 const claim = redisScript(
   `if redis.call('HEXISTS', KEYS[1], 'since') == 0 then return 0 end
   if (redis.call('HGET', KEYS[1], 'asked') or '') ~= ARGV[1] then return 0 end
@@ -45,8 +45,8 @@ const claim = redisScript(
 );
 
 /**
- * KEYS: the note. ARGV: what was asked; the last removal that is covered, or ''; the first one that isn't, if there were others;
- * what is retained of the asking.
+ * KEYS: the note. ARGV: the request; the last removal that is covered, or ''; the first one that isn't, if
+ * there were others; the part of the request that is kept.
  */
 const settle = redisScript(
   `if (redis.call('HGET', KEYS[1], 'asked') or '') ~= ARGV[1] then return 0 end
@@ -60,8 +60,8 @@ const settle = redisScript(
 const noteOf = (namespace: string): string => `${keysOf(namespace)}sealing:files`;
 
 /**
- * Notes that something is about to be removed that must leave Redis' files, too. Before the removal: whatever of it comes back
- * after a crash or a restart, the note comes back with it.
+ * Notes that data is about to be removed that must leave Redis's files, too. Call it before the removal: if a
+ * crash or a restart brings the data back, it brings the note back as well.
  */
 export const noteRemoval = async (redis: RedisClient, namespace: string): Promise<void> => {
   await note(redis, [noteOf(namespace)], []);
@@ -83,7 +83,7 @@ const readDue = async (redis: RedisClient, key: string): Promise<{ due: Due; ask
 
 const COMMANDS: Record<FileKind, { name: string; send: (redis: RedisClient) => Promise<unknown> }> = {
   aof: { name: 'BGREWRITEAOF', send: redis => redis.bgrewriteaof() },
-  // When the append-only file is being written, it begins afterwards.
+  // While the append-only file is being written, the snapshot begins afterwards.
   rdb: { name: 'BGSAVE', send: redis => redis.bgsave('SCHEDULE') },
 };
 
@@ -96,7 +96,7 @@ const readFiles = async (redis: RedisClient): Promise<{ at: RedisClient; files: 
   );
 
 const IN_PROGRESS = /already in progress/i;
-/** By the ACL, or by a provider that has removed or renamed the command. */
+/** Refused by the ACL, or by a provider that removed or renamed the command. */
 const REFUSED = /^(NOPERM|ERR unknown)/i;
 
 export interface OwnFilesOptions {
@@ -107,13 +107,16 @@ export interface OwnFilesOptions {
 
 export interface RedisOwnFiles {
   /**
-   * Has Redis write its files anew when that is due; true when they turned out to be free of what was removed. Any number of
-   * processes may look, one of them asks. Throws why it can't be done.
+   * Has Redis rewrite its files when that is due; resolves to true once they are found free of removed data.
+   * Any number of processes may call it; one of them asks. Throws the reason if the rewrite can't be done.
    */
   look(): Promise<boolean>;
 }
 
-/** What was removed from Redis' memory stays in its append-only file and its snapshot until they are written anew. */
+/**
+ * Rewrites the append-only file and the snapshot: data removed from Redis's memory stays in them until they
+ * are written anew.
+ */
 export const openOwnFiles = ({ redis, namespace, times = TIMES }: OwnFilesOptions): RedisOwnFiles => {
   const key = noteOf(namespace);
   let refusedAt: number | undefined;
@@ -124,7 +127,7 @@ export const openOwnFiles = ({ redis, namespace, times = TIMES }: OwnFilesOption
     try {
       await send(server);
     } catch (error) {
-      // Redis began one of its own a moment ago, which counts.
+      // Redis began a rewrite of its own a moment ago, which counts.
       if (isOutage(error) || !(error instanceof Error)) throw error;
       if (IN_PROGRESS.test(error.message)) return;
       if (!REFUSED.test(error.message)) throw error;
@@ -151,7 +154,7 @@ export const openOwnFiles = ({ redis, namespace, times = TIMES }: OwnFilesOption
       const { asked, files, failed } = decision;
       if ((await claim(redis, [key], [askedText, JSON.stringify(asked)])) !== 1) return false;
       refusedAt = undefined;
-      // Where one is refused the other one helps all the same.
+      // If one command is refused, the other still helps.
       const asking = servers.flatMap(({ at, files: its }) =>
         files.filter(kind => its[kind].exists[0]).map(kind => ask(kind, at)),
       );

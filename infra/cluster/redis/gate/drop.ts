@@ -8,7 +8,7 @@ const AT_ONCE = 1_000;
 const unlinkAlone = async ({ redis }: RedisNode, keys: readonly string[]): Promise<number> =>
   keys.length === 0 ? 0 : redis.unlink(...keys);
 
-/** Unlinks one key where it was found, also in a slot that the server is receiving. */
+/** Unlinks one key on the server where it was found, even in a slot that the server is receiving. */
 const unlinkInSlot = async (redis: RedisClient, key: string): Promise<number> => {
   const asking = redis.call('ASKING');
   try {
@@ -16,15 +16,15 @@ const unlinkInSlot = async (redis: RedisClient, key: string): Promise<number> =>
     return count;
   } catch (error) {
     const answer = isOutage(error) ? (error as { cause?: Error }).cause?.message : undefined;
-    // It has been moved on since it was found.
+    // The key has been moved on since it was found.
     if (answer?.startsWith('ASK')) return 1;
-    // In a slot that the server has lost, where nobody can read it.
+    // The server has lost the slot, so nobody can read the key there.
     if (answer?.startsWith('MOVED')) return 0;
     throw error;
   }
 };
 
-/** Returns how many keys it found. */
+/** Drops the keys with the pattern on one server; returns how many it found. */
 const dropOn = async (
   node: RedisNode,
   pattern: string,
@@ -48,8 +48,9 @@ const placesIn = (members: readonly Member[]): string =>
   members.map(({ id, runId, slots }) => `${id} ${runId} ${slots}`).join('\n');
 
 /**
- * Drops all keys with this prefix but those spared, on every server. Never FLUSH: several installations may share one. While slots move
- * in a Redis Cluster, a key may hide from it: whoever sends some comes first, and it is repeated until nothing is found and nothing moved.
+ * Drops all keys with this prefix except the spared ones, on every server. Never uses FLUSH: several
+ * installations may share a server. While slots move in a Redis Cluster, a key may be missed: servers that
+ * send slots are scanned first, and the scan repeats until it finds no key and no slot moved.
  */
 export const drop = async (
   redis: RedisClient,

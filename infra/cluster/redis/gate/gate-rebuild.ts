@@ -26,36 +26,36 @@ const POLL_MS = 100;
 /** Identifies our data in Redis since the last rebuild. */
 export interface Generation<Facts> {
   /**
-   * The run id of the server process that held them last, and agreed with the log. It changes with every start. Of a Redis Cluster
-   * those of all primaries, separated by spaces.
+   * The run id of the server process that last held the data in agreement with the log. It changes with every
+   * start. For a Redis Cluster: the ids of all primaries, separated by spaces.
    */
   runId: string;
   /** Identifies the rebuild; a repair keeps it. */
   epoch: string;
-  /** Changes with each rebuild and each repair: either may forget what nobody had appended. */
+  /** Changes with each rebuild and each repair: either may forget claims that were not appended. */
   version: string;
-  /** The result of the rebuild that every process receives. */
+  /** The result of the rebuild, which every process receives. */
   facts: Facts;
 }
 
 export interface RebuildOptions<Facts> {
   config: RedisPlace & Pick<ClusterConfig, 'namespace'>;
   /**
-   * Writes all our data from the log, after the old data was dropped, through a connection that bypasses the gate. When
-   * it rejects, the whole rebuild is repeated. Its result must survive JSON serialization.
+   * Writes all our data from the log through a connection that bypasses the gate, after the old data was
+   * dropped. If it rejects, the whole rebuild is repeated. Its result must survive JSON serialization.
    */
   rebuild: (inside: RedisClient, epoch: string) => Promise<Facts>;
   /**
-   * Brings the data that Redis came back with up to the log, through a connection that bypasses the gate. Resolves to false
-   * when that can't be done, so that everything is rebuilt. It may be interrupted anywhere, and is then called again. Never called for a
-   * Redis Cluster.
+   * Brings the data that Redis came back with up to the log, through a connection that bypasses the gate.
+   * Resolves to false if that is impossible; then everything is rebuilt. May be interrupted anywhere and is
+   * then called again. Never called for a Redis Cluster.
    */
   repair?: (inside: RedisClient, before: Generation<Facts>) => Promise<boolean>;
   /** Called with errors that are retried. */
   onTrouble: (error: unknown) => void;
 }
 
-/** A full Redis is repaired and rebuilt too: nobody could drain it before. */
+/** A full Redis must be repaired and rebuilt too, since it can't be drained before that. */
 const EVEN_WHEN_FULL = { evenWhenFull: true };
 
 const ifMine = (then: string) =>
@@ -66,50 +66,51 @@ const ifMine = (then: string) =>
 const renew = ifMine(`redis.call('PEXPIRE', KEYS[1], ARGV[2])`);
 const unlock = ifMine(`redis.call('DEL', KEYS[1])`);
 const finish = ifMine(`redis.call('SET', KEYS[2], ARGV[2]) redis.call('DEL', KEYS[1])`);
-/** ARGV: what the marker was, what it becomes. */
+/** ARGV: the marker's old value, its new value. */
 const exchange = redisScript(
   `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) end`,
   EVEN_WHEN_FULL,
 );
-/** Sets a key that doesn't exist, for so many milliseconds. */
+/** Sets a missing key for ARGV[2] milliseconds; returns 1 on success. */
 const take = redisScript(
   `return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') and 1 or 0`,
   EVEN_WHEN_FULL,
 );
-/** Returns the value that it replaces. */
+/** Sets the key and returns its previous value. */
 const replace = redisScript(`return redis.call('SET', KEYS[1], ARGV[1], 'GET')`, EVEN_WHEN_FULL);
 
 /**
- * Marker, checkpoint, rebuilder and lock, all in one slot whose hash tag is no organization's. What was written in another format has
- * another marker, so that it is replaced. The lock contains the run id: a server that died during a rebuild and restarted with the lock
- * is another run, for which the lock is void.
+ * Returns the names of the marker, checkpoint, rebuilder and lock, all in one slot whose hash tag no
+ * organization has. Data in another format has another marker, so it is replaced. The lock contains the run
+ * id: a server that died during a rebuild and restarted with the lock is another run, for which the lock is
+ * void.
  */
 export const gateKeys = (namespace: string) => {
   const tagged = `${keysOf(namespace)}{:gate}:`;
   return {
     marker: `${tagged}marker-${FORMAT}`,
     checkpoint: `${tagged}checkpoint`,
-    /** Who writes the next checkpoint. */
+    /** The turn to write the next checkpoint. */
     turn: `${tagged}turn`,
     rebuilder: `${tagged}rebuilder`,
-    /** Of all processes, by their last sign of life. */
+    /** The connections of all processes, by their last sign of life. */
     connections: `${tagged}connections`,
     lockOf: (runId: string) => `${tagged}lock:${runId}`,
   };
 };
 
-/** Parses the marker that the last rebuild has left, read by a GET. */
+/** Parses the marker of the last rebuild from the reply to a GET. */
 const readMarker = async <Facts>(found: Promise<string | null>): Promise<Generation<Facts> | undefined> => {
   const text = await found;
   return text === null ? undefined : (JSON.parse(text) as Generation<Facts>);
 };
 
-/** What a process finds in Redis. */
+/** The state in which a process finds Redis. */
 export interface Found<Facts> {
   members: readonly Member[];
   /** Undefined: Redis was wiped, or a rebuild was interrupted. */
   generation: Generation<Facts> | undefined;
-  /** Redis holds everything of this generation. */
+  /** Redis holds all data of this generation. */
   isWhole: boolean;
 }
 
@@ -123,7 +124,7 @@ export const findGeneration = async <Facts>(redis: RedisClient, namespace: strin
   return { members, generation, isWhole };
 };
 
-/** Adds primaries that joined without slots to the marker, unless another process was faster. */
+/** Adds primaries that joined without slots to the marker, unless another process was first. */
 export const admitNewcomers = async <Facts>(
   redis: RedisClient,
   namespace: string,
@@ -136,8 +137,9 @@ export const admitNewcomers = async <Facts>(
 };
 
 /**
- * Attempts a repair or a rebuild in the process that gets the lock; other processes return after a moment. Whatever the outcome, the
- * marker is read again afterwards. `redis`: of the gate itself, on which no call was ever let through; `own`: its connections.
+ * Attempts a repair or a rebuild in the process that gets the lock; other processes return after a moment.
+ * The caller must read the marker again afterwards, whatever the outcome. `redis`: the gate's client, which
+ * has not let any call through; `own`: its connections.
  */
 export const rebuildOnce = async <Facts>(
   options: RebuildOptions<Facts>,
@@ -152,7 +154,7 @@ export const rebuildOnce = async <Facts>(
   const lock = keys.lockOf(home.runId);
   const token = randomBytes(12).toString('base64url');
   if ((await take(redis, [lock], [token, LOCK_MS])) !== 1) return pause(POLL_MS);
-  // It doesn't reconnect: either everything written through it is there, or the rebuild fails.
+  // It doesn't reconnect: either all writes through it are there, or the rebuild fails.
   const inside = connectRedis(config, { once: true, onTrouble });
   const renewal = setInterval(() => {
     renew(inside, [lock], [token, LOCK_MS]).then(
@@ -171,7 +173,7 @@ export const rebuildOnce = async <Facts>(
 };
 
 interface Locked {
-  /** Of the servers on which the lock was taken. */
+  /** The run ids of the servers on which the lock was taken. */
   runIds: string;
   lock: string;
   token: string;
@@ -179,7 +181,7 @@ interface Locked {
   own: string;
 }
 
-/** Repairs or replaces all our data and then the marker, unless another process did so since the marker was read. */
+/** Repairs or replaces all our data and then the marker, unless another process did so meanwhile. */
 const rebuildLocked = async <Facts>(
   options: RebuildOptions<Facts>,
   inside: RedisClient,
@@ -188,7 +190,8 @@ const rebuildLocked = async <Facts>(
   const { namespace } = options.config;
   const { marker, rebuilder } = gateKeys(namespace);
   const { members, generation: found, isWhole } = await findGeneration<Facts>(inside, namespace);
-  // Others than those of the lock, or another process has finished between our read of the marker and our lock.
+  // The servers are not those of the lock, or another process has finished between our read of the marker and
+  // our lock.
   if (runIdsOf(members) !== runIds || isWhole) return;
   // A process that lost the lock without noticing must not write among our writes: kill its connection.
   const previous = await replace(inside, [rebuilder], [await connectionsOf(inside, members)]);
@@ -202,9 +205,9 @@ const rebuildLocked = async <Facts>(
 };
 
 /**
- * What one server comes back with is a prefix of all writes. What some servers of a Redis Cluster come back with is none, beside others that
- * lost nothing, so that everything of it is rebuilt. An outage says nothing about the data: it is tried again. After any other fault nothing
- * of them is trusted.
+ * Tries to repair a single server, which comes back with a prefix of all writes. Servers of a Redis Cluster
+ * may come back with prefixes beside others that lost nothing, so a cluster is rebuilt. An outage says
+ * nothing about the data and is retried. After any other error the data is not trusted.
  */
 const isRepairedBy = async <Facts>(
   { repair, onTrouble }: RebuildOptions<Facts>,
@@ -228,8 +231,8 @@ const replaceAll = async <Facts>(
 ): Promise<Omit<Generation<Facts>, 'runId' | 'version'>> => {
   const { marker, rebuilder, connections } = gateKeys(namespace);
   await inside.del(marker);
-  // Who opens its gate from now on has noted its connections, and read the marker of this rebuild. What others have sent
-  // earlier may still be on its way to a server that was not lost.
+  // Each process that opens its gate from now on has noted its connections and read this rebuild's marker.
+  // Commands that others sent earlier may still be on their way to a server that was not lost.
   const noted = await inside.zrange(connections, '0', '-1');
   await killConnections(
     inside,

@@ -20,7 +20,10 @@ export interface RedisGate<Facts> {
   redis: RedisClient;
   /** Throws `unavailable` while the gate is closed. */
   generation(): Generation<Facts>;
-  /** Throws `unavailable`, and closes the gate, when Redis no longer holds this generation or may delete some of it. */
+  /**
+   * Throws `unavailable` and closes the gate if Redis no longer holds this generation or may delete some of
+   * it.
+   */
   confirm(): Promise<void>;
   isOpen(): boolean;
   /** When the gate was last closed, on the clock of `performance.now()`. */
@@ -30,7 +33,7 @@ export interface RedisGate<Facts> {
   close(): void;
 }
 
-/** The same client, whose commands `wrap` sends. */
+/** Returns the same client, with its commands sent through `wrap`. */
 const wrapped = (redis: RedisClient, wrap: (send: () => unknown) => unknown): RedisClient =>
   Object.create(redis, {
     sendCommand: {
@@ -40,15 +43,18 @@ const wrapped = (redis: RedisClient, wrap: (send: () => unknown) => unknown): Re
   }) as RedisClient;
 
 /**
- * A connection to Redis that is open only while Redis agrees with the log, and deletes nothing of its own accord. On each new connection the
- * run ids of all servers that take writes are compared with our marker. While they differ (Redis was wiped, or restarted without its last
- * second), one process repairs or rebuilds all our data under a lock, the others wait for its marker, and no command passes.
+ * Opens a connection to Redis that passes commands only while Redis agrees with the log, and deletes nothing
+ * of its own accord. On each new connection the run ids of all servers that take writes are compared with our
+ * marker. While they differ (Redis was wiped, or restarted without its last second), one process repairs or
+ * rebuilds all our data under a lock, the others wait for its marker, and no command passes.
  *
- * No earlier command can slip through: commands sent on the old connection end with it, since the client never resends.
- * The gate closes with the connection and opens only for the one on which run ids and marker were read. What still is on its way to a server
- * that was not lost ends with its connection too: each process notes its own before it opens, and a rebuild ends all of them. If the marker
- * vanishes but the connection stays (a FLUSHALL, a failover behind an address), or Redis gets a `maxmemory-policy` that
- * evicts, the watch closes the gate within a second, and admission is fenced at every step, since its scripts compare the epoch.
+ * No earlier command can slip through: commands sent on the old connection end with it, since the client
+ * never resends. The gate closes with the connection and opens only for the one on which run ids and marker
+ * were read. Commands still on their way to a server that was not lost end with their connection too: each
+ * process notes its own before it opens, and a rebuild ends all of them. If the marker vanishes but the
+ * connection stays (a FLUSHALL, a failover behind an address), or Redis gets a `maxmemory-policy` that
+ * evicts, the watch closes the gate within a second, and admission is fenced at every step, since its scripts
+ * compare the epoch.
  */
 export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Facts> => {
   const { config, onTrouble } = options;
@@ -61,10 +67,10 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
   let closedAt = 0;
   let closed = false;
   let waiting: (() => void)[] = [];
-  /** Why nothing passes, where it isn't for a rebuild. */
+  /** The reason why no command passes, if it isn't a rebuild. */
   let unfit: string | undefined;
   let outage: string | undefined;
-  /** Of this process, as the others find them. */
+  /** This process's connections, as the other processes find them. */
   let connections = '';
 
   const redis = connectRedis(config, {
@@ -74,7 +80,7 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
       onTrouble(error);
     },
   });
-  /** For the commands of the gate itself. */
+  /** The client for the gate's own commands. */
   const own = wrapped(redis, send => {
     passing = true;
     try {
@@ -97,7 +103,8 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
     while (!closed && mine === connection) {
       try {
         connections ||= await connectionsOf(own, (await look()).members);
-        // Before the marker is read: whoever rebuilds removes it, and then ends all connections that are noted.
+        // Before the marker is read: a rebuild removes the marker and then ends all connections that are
+        // noted.
         await note();
         const found = await look();
         if (unfit !== undefined) throw unavailable(unfit);
@@ -134,7 +141,7 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
     return current;
   };
   let looking: Promise<Found<Facts>> | undefined;
-  /** A look that begins after this call, for all calls of a moment. */
+  /** Starts a look after this call; calls of the same moment share it. */
   const lookSoon = (): Promise<Found<Facts>> => {
     looking ??= Promise.resolve().then(() => {
       looking = undefined;
@@ -150,7 +157,7 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
     const isSame = found.isWhole && found.generation?.epoch === epoch;
     if (isSame && unfit === undefined && !isOutdated(own, found.members)) return found;
     shut();
-    // Another connection, since this one has let calls through.
+    // Reconnect, since this connection has let calls through.
     redis.disconnect(true);
     generation();
     return undefined;

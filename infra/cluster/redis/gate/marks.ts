@@ -1,6 +1,6 @@
 /**
- * Keys that say in every part of a Redis Cluster that it holds our data. The marker is in one slot: without them nobody would notice that
- * another server was emptied (FLUSHALL), as its process stays the same.
+ * Keys that mark every part of a Redis Cluster as holding our data. The marker is in one slot: without these
+ * keys nobody would notice that another server was emptied (FLUSHALL), since its process stays the same.
  */
 import { Command } from 'ioredis';
 import { type RedisClient, redisScript } from '../client.ts';
@@ -8,12 +8,12 @@ import { isCluster } from '../cluster/nodes.ts';
 import { keysOf } from '../names.ts';
 
 const SLOTS = 16_384;
-/** One in so many parts of the slots: whoever serves 511 slots in a row has one. */
+/** The number of parts of the slots; each has one mark, so a server with 511 consecutive slots has one. */
 const PARTS = 64;
 
 const set = redisScript(`return redis.call('SET', KEYS[1], ARGV[1])`, { evenWhenFull: true });
 
-/** A hash tag in each part. */
+/** Returns a hash tag in each part. */
 const tagsOf = (): string[] => {
   const found = new Map<number, string>();
   for (let n = 0; found.size < PARTS; n++) {
@@ -26,7 +26,7 @@ const tagsOf = (): string[] => {
 
 let tags: string[] | undefined;
 
-/** None for a server alone: it has the marker. */
+/** Returns the marks; none for a single server, which has the marker. */
 const markKeys = (redis: RedisClient, namespace: string): string[] => {
   if (!isCluster(redis)) return [];
   tags ??= tagsOf();

@@ -1,4 +1,4 @@
-/** What the gate has to know of each server of Redis, and what it decides from that. */
+/** The state of each Redis server as the gate needs it, and the gate's decisions. */
 import { unavailable } from '../../../../core/errors.ts';
 import { type RedisClient, redisScript } from '../client.ts';
 import { isCluster, nodesOf, type RedisNode } from '../cluster/nodes.ts';
@@ -7,16 +7,16 @@ import { type Statement, statementIn } from '../cluster/topology.ts';
 export interface Member extends Statement {
   /** See `RedisNode`. */
   id: string;
-  /** Of its process: it changes with every start. */
+  /** The run id of its process, which changes with every start. */
   runId: string;
-  /** Why it can't be used; undefined when it can. */
+  /** The reason why it can't be used; undefined if it can. */
   unfit: string | undefined;
 }
 
-/** A server alone has everything. */
+/** A single server has all slots. */
 const ALONE: Statement = { isPrimary: true, slots: 'all', movesTo: [], primaries: [''] };
 
-/** The one policy with which Redis keeps everything until its time is over. */
+/** The only policy under which Redis keeps every key until it expires. */
 const POLICY = 'noeviction';
 
 const fieldIn = (info: string, name: string): string | undefined =>
@@ -35,7 +35,7 @@ const unfitBy = (name: string, info: string): string | undefined => {
 };
 
 const memberOf = async ({ id, name, redis }: RedisNode, isAlone: boolean): Promise<Member> => {
-  // On one connection, so that all of it is said by one process of the server.
+  // One connection, so that both answers come from the same process of the server.
   const [info, nodes] = await Promise.all([
     redis.info('server', 'memory'),
     isAlone ? undefined : (redis.cluster('NODES') as Promise<string>),
@@ -51,13 +51,16 @@ export const readMembers = async (redis: RedisClient): Promise<Member[]> => {
   return Promise.all(all.map(node => memberOf(node, !isCluster(redis))));
 };
 
-/** Whether the client has to connect to other servers: one is no primary any more, or another one has joined. */
+/**
+ * Returns whether the client must connect to other servers: one is no longer a primary, or another one has
+ * joined.
+ */
 export const isOutdated = (redis: RedisClient, members: readonly Member[]): boolean => {
   const { known } = nodesOf(redis);
   return members.some(({ isPrimary, primaries }) => !isPrimary || primaries.some(id => !known.has(id)));
 };
 
-/** The run ids of the marker, whose servers have all that they ever acknowledged. */
+/** Returns the run ids in the marker: these servers have everything that they ever acknowledged. */
 const trustedIn = (runIds: string): Set<string> => new Set(runIds.split(' '));
 
 export const runIdsOf = (members: readonly Member[]): string =>
@@ -67,8 +70,8 @@ export const runIdsOf = (members: readonly Member[]): string =>
     .join(' ');
 
 /**
- * Whether nothing was lost: who has slots, or receives some, is a process that the marker lists. One that was receiving slots and is
- * gone took their keys with it: who sends them still names it.
+ * Returns whether nothing was lost: every server that has or receives slots is a process in the marker. A
+ * server that vanished while it received slots took their keys with it; the sender still names it.
  */
 export const hasAll = (runIds: string, members: readonly Member[]): boolean => {
   const trusted = trustedIn(runIds);
@@ -79,8 +82,8 @@ export const hasAll = (runIds: string, members: readonly Member[]): boolean => {
 };
 
 /**
- * The run ids with those of primaries that have no slots yet, which hold nothing and so can't have lost anything; undefined when the
- * marker lists them. Slots that move to them later bring their keys along.
+ * Returns the run ids with those of new primaries without slots, which hold no data and so can't have lost
+ * any; undefined if the marker lists them already. Slots that move to them later bring their keys along.
  */
 export const withNewcomers = (runIds: string, members: readonly Member[]): string | undefined => {
   const trusted = trustedIn(runIds);
@@ -92,7 +95,7 @@ export const withNewcomers = (runIds: string, members: readonly Member[]): strin
 /** How long after its last sign of life a connection may still bring a command to Redis. */
 const LATE_MS = 60 * 60_000;
 
-/** KEYS: the connections of all processes. ARGV: those of one, milliseconds. In the order of their last signs of life. */
+/** KEYS: the connections of all processes. ARGV: those of one, milliseconds. Ordered by last sign of life. */
 const keepNoted = redisScript(
   `local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -103,7 +106,7 @@ const keepNoted = redisScript(
   { evenWhenFull: true },
 );
 
-/** Of a connection to each server: the server's run id, then its number there. */
+/** Returns a connection to each server: the server's run id, then the connection's number there. */
 export const connectionsOf = async (redis: RedisClient, members: readonly Member[]): Promise<string> => {
   const { all } = nodesOf(redis);
   const runIds = new Map(members.map(({ id, runId }) => [id, runId]));
@@ -111,7 +114,7 @@ export const connectionsOf = async (redis: RedisClient, members: readonly Member
   return (await Promise.all(own)).join(' ');
 };
 
-/** Notes in Redis who may still have commands on their way. */
+/** Notes in Redis the connections that may still have commands on their way. */
 export const noteConnections = async (
   redis: RedisClient,
   key: string,

@@ -9,12 +9,13 @@ local waiting = redis.call('HMGET', meta, 'tail', 'bytes', 'ahead')
 local waiting_turns, waiting_bytes, ahead =
   tonumber(waiting[1] or 0), tonumber(waiting[2] or 0), tonumber(waiting[3] or 0)
 
--- Whether a turn without a claim may be a known one, whose claim has ended or was lost.
+-- Whether a turn without a claim may be a known turn whose claim has expired or was lost.
 local function may_be_known(timestamp)
   return now < ask.lookUpUntil or timestamp < now - KEPT_MS or timestamp > now + DAY_MS or timestamp <= ahead
 end
 
--- A fifth of the memory is left to what drains; a quarter is the most that may wait for one organization.
+-- A fifth of the memory is reserved for writes that drain; one organization may have at most a quarter
+-- waiting.
 local function full()
   local info = redis.call('INFO', 'memory')
   local function value_of(name) return tonumber(string.match(info, name .. ':(%d+)') or '0') end
@@ -25,8 +26,7 @@ local function full()
 end
 
 local fresh, inactive, unsure = {}, {}, {}
--- Only what is billed to this day counts against its cap: a turn taken over keeps the day of its first
--- attempt.
+-- Only tokens billed to this day count against its cap: a turn taken over keeps the day of its first attempt.
 local asked, freed = ask.tokensIn, {}
 for _, turn in ipairs(ask.claims) do
   local claim = claim_of(turn.id)
@@ -47,7 +47,7 @@ for _, turn in ipairs(ask.claims) do
   elseif claim[1] == 'P' then
     if tonumber(claim[5]) > now then return { 'wait' } end
     -- Its attempt is overdue by more than an append takes. If it completes after all, the first to remember
-    -- wins. The turn keeps that attempt's instant and options, whose copy may be the first in the log.
+    -- wins. The turn keeps the instant and options of that attempt, whose copy may be the first in the log.
     local tokens, held = turn.tokens + (#fresh == 0 and ask.metadataTokens or 0), tonumber(claim[4])
     fresh[#fresh + 1] = {
       id = turn.id, tokens = tokens, least = math.min(tokens, least_of(claim)),
@@ -95,7 +95,7 @@ if asked > 0 then
   count(day, 'reserved', asked)
   redis.call('HSET', org .. 'held', ask.attempt, whole(day) .. ' ' .. whole(asked))
   redis.call('ZADD', org .. 'deadlines', whole(now + ask.reserveMs), ask.attempt)
-  -- Of an attempt whose process died, in an organization that never calls again.
+  -- The attempt's process may have died in an organization that never calls again.
   redis.call('PEXPIRE', org .. 'held', whole(KEPT_DAYS * DAY_MS))
   redis.call('PEXPIRE', org .. 'deadlines', whole(KEPT_DAYS * DAY_MS))
 end

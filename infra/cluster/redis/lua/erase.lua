@@ -1,5 +1,5 @@
--- Drops from the tail what was sealed under destroyed keys; claims stay, since they hold no text. The entry in `o` stays until
--- it is settled, which gives the claim its expiry.
+-- Drops tail entries sealed under destroyed keys; claims stay, since they hold no text. The entry in `o`
+-- stays until it is settled, which gives the claim its expiry.
 for _, id in ipairs(ask.turns) do drop_from_tail(ask.user, id) end
 for _, id in ipairs(ask.jobs) do drop_job(id) end
 set_life()

@@ -4,8 +4,8 @@
 --
 --   meta           hash: epoch; tail (turns in it); bytes (of turns and jobs in it); ahead (the latest timestamp of a
 --                  turn that was recorded more than a day before it). Expires when nothing waits
---   shown          hash: partition -> the next offset that the index has not settled, where that was in the last days; else
---                  it is at the floor of the last rebuild, which the caller passes for the partitions that it asks for
+--   shown          hash: partition -> the next offset that the index has not settled, if it moved in the last days;
+--                  otherwise it is the floor of the last rebuild, which the caller passes for its partitions
 --   c:ID           a claim, its fields separated by spaces:
 --                    P attempt recordedAt tokens deadline least active passive expiresAt
 --                                                             pending: being appended to the log
@@ -16,7 +16,7 @@
 --   d:DAY          hash: in, out, reserved (tokens)
 --   held           hash: attempt -> `day tokens` that it reserves;  deadlines: sorted set of these attempts
 --   t:USER         hash: turn id -> the turn, sealed (sealed-tail.ts);  users: set of the users that have one
---   o:PARTITION    sorted set by offset of what the tail holds: `turn USER ID`, `job ID`
+--   o:PARTITION    sorted set of the tail's entries by offset: `turn USER ID`, `job ID`
 --   j:ID           a job, sealed
 --
 -- `least`: the lowest number of tokens of all attempts that took the turn over. Their copies may all be in the log, and
@@ -65,8 +65,8 @@ end
 
 local function least_of(claim) return tonumber(claim[claim[1] == 'P' and 6 or 7]) end
 
--- A turn dated ahead is kept as if it were dated at most a day ahead. Later it is looked up, also when its date comes
--- near: that is why the latest such date is remembered.
+-- A turn dated ahead is kept as if it were dated at most a day ahead. Later it is looked up, also when its
+-- date comes near, so the latest such date is remembered.
 local function life_of(timestamp)
   local ahead = math.max(timestamp - now, 0)
   if ahead > DAY_MS and timestamp > tonumber(redis.call('HGET', meta, 'ahead') or '0') then
@@ -77,8 +77,9 @@ end
 
 local function drop_claim(id) redis.call('DEL', org .. 'c:' .. id) end
 
--- The next offset of a partition that the index has not settled: what lies below is billed. When `shown` has expired, days
--- are no longer counted here that anything below was billed to, and nobody remembers an append as old.
+-- Returns the next offset of a partition that the index has not settled; everything below is billed. Once
+-- `shown` has expired, the days to which anything below was billed are no longer counted here, and nobody
+-- remembers so old an append.
 local function settled_to(partition)
   local shown = redis.call('HGET', org .. 'shown', partition)
   return math.max(tonumber(shown or '0'), ask.floor[partition])
@@ -89,8 +90,9 @@ local function set_settled(partition, offset)
   redis.call('PEXPIRE', org .. 'shown', whole(KEPT_DAYS * DAY_MS))
 end
 
--- Ends every script that changes what waits, or `ahead`. Of an organization without calls nothing stays: the next call
--- begins it again. The latest date ahead is needed until every turn up to it is old enough to be looked up anyway.
+-- Ends every script that changes what waits, or `ahead`. Nothing stays of an organization without calls: the
+-- next call begins it again. The latest date ahead is needed until every turn up to it is old enough to be
+-- looked up anyway.
 local function set_life()
   local held = redis.call('HMGET', meta, 'tail', 'bytes', 'ahead')
   if tonumber(held[1] or '0') > 0 or tonumber(held[2] or '0') > 0 then redis.call('PERSIST', meta)
@@ -100,7 +102,7 @@ local function set_life()
   end
 end
 
--- Does nothing for a day that is no longer read from here.
+-- Counts tokens, unless the day is no longer read from here.
 local function count(day, field, tokens)
   local left = (day + KEPT_DAYS) * DAY_MS - ask.now
   if tokens == 0 or left <= 0 then return end
@@ -121,7 +123,7 @@ local function held_by(attempt)
   return tonumber(parts[1]), tonumber(parts[2])
 end
 
--- Releases what an attempt reserves, or a part of it.
+-- Releases an attempt's reservation, or a part of it.
 local function unreserve(attempt, part)
   local day, tokens = held_by(attempt)
   if tokens == 0 then return end
@@ -137,7 +139,7 @@ end
 
 local function weigh(bytes) redis.call('HINCRBY', meta, 'bytes', whole(bytes)) end
 
--- `sealed`: '' for one whose key was destroyed before it could be sealed.
+-- `sealed`: '' for a turn whose key was destroyed before it could be sealed.
 local function add_to_tail(turn, sealed)
   redis.call('ZADD', org .. 'o:' .. turn.partition, whole(turn.offset), 'turn ' .. turn.user .. ' ' .. turn.id)
   if not sealed or sealed == '' then return end
@@ -170,12 +172,12 @@ local function add_job(job, sealed)
   redis.call('ZADD', org .. 'o:' .. job.partition, whole(job.offset), 'job ' .. job.id)
 end
 
--- In the log and not settled: without an expiry, since the projector may be down for long.
+-- The turn is in the log and not settled: no expiry, since the projector may be down for long.
 local function keep(turn, attempt, day, sealed, least)
   local tokens = whole(turn.tokens)
   put_claim(turn.id, nil, 'K', attempt, whole(day), tokens, turn.active, whole(turn.timestamp), whole(least or turn.tokens))
   bill(day, turn.tokens, 0)
-  -- Kept for an erased turn too: when the offset is settled, the claim gets its expiry.
+  -- An erased turn is added too: when its offset is settled, the claim gets its expiry.
   add_to_tail(turn, turn.keyId ~= '' and sealed)
 end
 
@@ -183,7 +185,7 @@ local function settle(id, attempt, active, timestamp)
   put_claim(id, life_of(timestamp), 'S', attempt, active)
 end
 
--- False: it was billed before.
+-- Returns false if the recall was billed before.
 local function claim_recall(id)
   return redis.call('SET', org .. 'c:' .. id, 'R', 'NX', 'PX', whole(RECALL_MS)) ~= false
 end

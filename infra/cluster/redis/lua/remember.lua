@@ -1,5 +1,6 @@
 -- The append is acknowledged: keeps the claims, bills, and adds to the tail. The first attempt to remember a
--- turn owns it. ARGV[2..]: the turns, sealed, then the job. Answers with each own turn and the tokens to report for it.
+-- turn owns it. ARGV[2..]: the turns, sealed, then the job. Returns each own turn and the tokens to report
+-- for it.
 local own = {}
 local function report(id, tokens)
   own[#own + 1] = id
@@ -8,7 +9,8 @@ end
 for i, turn in ipairs(ask.turns) do
   local claim = claim_of(turn.id)
   if claim and claim[1] ~= 'P' then
-    -- By an earlier try of this call, or by the projector for the attempt that appended the log's first copy.
+    -- Kept by an earlier try of this call, or by the projector for the attempt that appended the log's first
+    -- copy.
     if claim[2] == ask.attempt and not turn.contested then
       report(turn.id, claim[1] == 'K' and least_of(claim) or turn.tokens)
     end
@@ -26,7 +28,7 @@ for _, id in ipairs(ask.unused) do
   if claim and claim[1] == 'P' and claim[2] == ask.attempt then drop_claim(id) end
 end
 if ask.job and ask.job.offset >= settled_to(ask.job.partition) then add_job(ask.job, ARGV[#ask.turns + 2]) end
--- Below the settled offset the projector has billed it.
+-- If the offset is settled, the projector has billed the recall.
 if ask.recall and ask.recall.offset >= settled_to(ask.recall.partition) and claim_recall(ask.recall.id) then
   bill(day_of(ask.recordedAt), ask.recall.tokensIn, ask.recall.tokensOut)
 end

@@ -1,5 +1,5 @@
--- Repairs what a survey found wrong. Counters change by their error at the survey: what was billed since is
--- kept.
+-- Repairs the errors that a survey found. Counters change by their error at the survey, so tokens billed
+-- since are kept.
 local repaired = 0
 for _, off in ipairs(ask.counters) do
   count(off.day, 'in', off.tokensIn)
@@ -7,7 +7,7 @@ for _, off in ipairs(ask.counters) do
   repaired = repaired + 1
 end
 
--- Entries below the settled offset, or that the log does not have at their offset.
+-- Entries that are settled, or that the log does not have at their offset.
 local removed = 0
 for _, entry in ipairs(ask.foreign) do
   local parts = words(entry.member)
@@ -17,8 +17,8 @@ for _, entry in ipairs(ask.foreign) do
   end
 end
 
--- ARGV[2..]: missing entries, sealed. Skips what was settled meanwhile, and what isn't remembered yet, since
--- `remember` will add it.
+-- ARGV[2..]: missing entries, sealed. Skips entries settled meanwhile, and those not remembered yet, which
+-- `remember` will add.
 for i, entry in ipairs(ask.missing) do
   local isJob = entry.kind == 'job'
   local claim = claim_of(isJob and entry.turn or entry.id)

@@ -1,6 +1,6 @@
--- Before the first call after a wipe or a restart: restores from the log, the usage store and the index what Redis
--- doesn't hold. An event whose first copy is settled is known, and billed in `totals`. ARGV[2..]: each event's turn or
--- job, sealed.
+-- Runs before the first call after a wipe or a restart: restores what Redis lacks from the log, the usage
+-- store and the index. An event whose first copy is settled is known, and billed in `totals`. ARGV[2..]: each
+-- event's turn or job, sealed.
 if ask.ahead then redis.call('HSET', meta, 'ahead', whole(ask.ahead)) end
 for _, total in ipairs(ask.totals) do bill(total.day, total.tokensIn, total.tokensOut) end
 for i, event in ipairs(ask.events) do
@@ -9,7 +9,8 @@ for i, event in ipairs(ask.events) do
     local claim = claim_of(event.id)
     if not claim and projected then settle(event.id, event.attempt, event.active, event.timestamp)
     elseif not projected and (not claim or claim[1] == 'P') then
-      -- It is in the log: whoever claimed it has died, or remembers it later and finds its own name or another's.
+      -- It is in the log: the claiming process has died, or remembers it later and finds its own attempt or
+      -- another's.
       if claim then unreserve(claim[2], tonumber(claim[4])) end
       local least = claim and math.min(event.tokens, least_of(claim)) or event.tokens
       keep(event, event.attempt, event.day, ARGV[i + 1], least)

@@ -1,5 +1,5 @@
--- A page of what a partition's tail holds of a user, and of the jobs of all: kind, id and sealing key. By a cursor, since
--- entries leave meanwhile.
+-- Returns a page of a user's entries and of all jobs in a partition's tail: kind, id and sealing key. Uses a
+-- cursor, since entries leave meanwhile.
 local page = redis.call('ZSCAN', org .. 'o:' .. ask.partition, ask.cursor, 'COUNT', ask.count)
 local found = {}
 local function add(kind, id, sealed)

@@ -1,7 +1,8 @@
--- The index has settled a batch of the log: drops it from the tail, and bills what was never remembered.
--- Events below the settled offset were here before (redelivery, a second projector) and change nothing.
+-- The index has settled a batch of the log: drops it from the tail, and bills events that were never
+-- remembered. Events below the settled offset were settled before (redelivery, a second projector) and change
+-- nothing.
 
--- First frees, then writes: in a full Redis, what waits must be able to leave.
+-- Frees memory first, then writes: in a full Redis, waiting entries must be able to leave.
 local settled = {}
 for partition, offset in pairs(ask.positions) do
   if offset > settled_to(partition) then

@@ -1,5 +1,5 @@
--- Everything that admission holds of an organization, at one moment. The claims of tail turns say what they
--- billed.
+-- Returns everything that admission holds of an organization, at one moment. The claims of tail turns contain
+-- what they billed.
 local counters, partitions = {}, {}
 for i, day in ipairs(ask.days) do counters[i] = redis.call('HMGET', org .. 'd:' .. whole(day), 'in', 'out') end
 for i, partition in ipairs(ask.partitions) do

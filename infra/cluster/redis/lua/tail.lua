@@ -1,4 +1,4 @@
--- The users of the tail, one or all, each with the ids of its turns.
+-- Returns the users of the tail, one or all, each with the ids of their turns.
 local function tail_of(user)
   local listed = {}
   for _, each in ipairs(user and { user } or redis.call('SMEMBERS', org .. 'users')) do

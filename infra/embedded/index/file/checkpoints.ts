@@ -3,11 +3,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { diskLeft, isLittle } from './disk-left.ts';
 import { openPageSums, type PageSums } from './page-sums.ts';
 
-/** The write-ahead log is checkpointed from this size, and given back to the disk. */
+/** The size from which the write-ahead log is checkpointed and returned to the disk. */
 const MOST_WAL_BYTES = 64 * 1024 * 1024;
-/** It is given back earlier on a disk that fills up: a checkpoint needs room for what it moves. */
+/** On a disk that fills up it is returned earlier: a checkpoint needs room for the pages that it moves. */
 const MOST_OF_ROOM = 1 / 4;
-/** A reader of an older snapshot prevents a truncation: how long until the next attempt. */
+/** The delay before the next truncation after a reader of an older snapshot prevented one. */
 const AGAIN_AFTER_MS = 1_000;
 /** Pages checked a second in the background: 4 MiB. */
 const SCRUBBED = 512;
@@ -15,16 +15,16 @@ const SCRUB_EVERY_MS = 1_000;
 
 export interface Checkpoints {
   /**
-   * Moves what the write-ahead log holds to the file, and truncates it. False while a reader prevents that, at once. Throws
-   * on an error of the disk.
+   * Moves the write-ahead log to the file and truncates it. Returns false at once while a reader prevents
+   * that. Throws on a disk error.
    */
   now(): boolean;
   /**
-   * Call it before each transaction. Throws when the disk has so little room that the write-ahead log has to be given back
-   * first, and a reader prevents that.
+   * Call it before each transaction. Throws if the disk has so little room that the write-ahead log must be
+   * returned first, and a reader prevents that.
    */
   makeRoom(): void;
-  /** Call it after each commit and each rollback, which leaves what it wrote in the write-ahead log. */
+  /** Call it after each commit and each rollback, which also leaves its pages in the write-ahead log. */
   due(): void;
   /** Checkpoints for the last time; `now` and `due` must not be called any more. */
   close(): void;
@@ -33,10 +33,10 @@ export interface Checkpoints {
 const WAL_HEADER = 32;
 const FRAME_HEADER = 24;
 const MOST_PAGE_BYTES = 65_536;
-/** Read in one call: half a megabyte. To skip the pages between the headers would take a call for each. */
+/** Frames per read: half a megabyte. To skip the pages between the headers would take a call for each. */
 const FRAMES_AT_ONCE = 64;
 
-/** The pages in a write-ahead log: https://sqlite.org/fileformat2.html#the_write_ahead_log */
+/** Returns the pages in a write-ahead log: https://sqlite.org/fileformat2.html#the_write_ahead_log */
 const pagesInWal = (wal: string): number[] => {
   let file: number;
   try {
@@ -48,7 +48,7 @@ const pagesInWal = (wal: string): number[] => {
     const header = Buffer.alloc(WAL_HEADER);
     if (readSync(file, header, 0, WAL_HEADER, 0) < WAL_HEADER) return [];
     const pageBytes = header.readUInt32BE(8);
-    // No file of SQLite has larger pages: what follows would be read into whatever a damaged header says.
+    // SQLite has no larger pages: a damaged header must not make us allocate more.
     if (pageBytes > MOST_PAGE_BYTES) return [];
     const frameBytes = FRAME_HEADER + pageBytes;
     const salts = header.subarray(16, 24);
@@ -57,7 +57,7 @@ const pagesInWal = (wal: string): number[] => {
     for (let at = WAL_HEADER; ; ) {
       const bytes = readSync(file, frames, 0, frames.length, at);
       for (let frame = 0; frame + FRAME_HEADER <= bytes; frame += frameBytes) {
-        // What follows is left from before the last reset.
+        // The rest is left from before the last reset.
         if (salts.compare(frames, frame + 8, frame + 16) !== 0) return [...pages];
         pages.add(frames.readUInt32BE(frame));
       }
@@ -70,14 +70,14 @@ const pagesInWal = (wal: string): number[] => {
 };
 
 /**
- * The checkpoints of the file's only writer, instead of SQLite's own: the sums of its pages change with them. `onDamage` is
- * called when the background check finds a page that is not what was written.
+ * Makes the checkpoints of the file's only writer, instead of SQLite's own: the checksums of the pages change
+ * with them. `onDamage` is called if the background check finds a page that differs from the written one.
  */
 export const openCheckpoints = (
   database: DatabaseSync,
   onDamage: (page: number) => void = () => {},
   mostWalBytes = MOST_WAL_BYTES,
-  /** Of the disk. */
+  /** Returns the free bytes of the disk. */
   freeBytes = () => diskLeft(database.location()!),
 ): Checkpoints => {
   const path = database.location()!;
@@ -88,7 +88,7 @@ export const openCheckpoints = (
 
   const now = (): boolean => {
     const pages = pagesInWal(wal);
-    // A crash between the two leaves them unknown, not wrong.
+    // A crash between the two leaves the sums unknown, not wrong.
     sums.forget(pages);
     // The connection's own timeout would block the thread.
     database.exec('PRAGMA busy_timeout = 0');
@@ -111,7 +111,7 @@ export const openCheckpoints = (
       clearInterval(scrubbing);
       onDamage(damaged);
     } catch {
-      // The disk fails: it is read again later.
+      // The disk fails: the page is read again later.
     }
   };
   const scrubbing = setInterval(scrub, SCRUB_EVERY_MS).unref();
@@ -133,7 +133,7 @@ export const openCheckpoints = (
       try {
         if (now()) notBefore = 0;
       } catch {
-        // The commit before it is whole: the disk fails or is full, and the write-ahead log waits.
+        // The last commit is complete: the disk fails or is full, and the write-ahead log waits.
       }
     },
     close: () => {
@@ -141,7 +141,8 @@ export const openCheckpoints = (
       try {
         now();
       } finally {
-        // What a reader keeps in the write-ahead log is checkpointed when the file is closed, without us.
+        // Pages that a reader keeps in the write-ahead log are checkpointed by SQLite when the file is
+        // closed.
         sums.forget(pagesInWal(wal));
         sums.close();
       }

@@ -1,6 +1,6 @@
 import { openProjectionsReader } from './projections-database.ts';
 
-/** The organizations that a projections' file has. */
+/** Returns the number of organizations in a projections' file. */
 export const countOrganizations = (path: string): number => {
   const reader = openProjectionsReader(path);
   try {

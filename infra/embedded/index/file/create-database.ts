@@ -10,9 +10,9 @@ const COMMON = `
 const projections = Object.values(STORED_PROJECTIONS);
 
 /**
- * Creates or opens the projections' file, which contains everything that queries read and can be rebuilt from the log.
- * Its commits aren't synced: after a power failure the file is consistent at an older position, and catches up. Its
- * checkpoints are made by the store that writes it (checkpoints.ts).
+ * Creates or opens the projections' file, which contains everything that queries read and can be rebuilt from
+ * the log. Its commits aren't synced: after a power failure the file is consistent at an older position, and
+ * catches up. The store that writes it makes its checkpoints (checkpoints.ts).
  */
 export const createProjectionsDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
@@ -27,13 +27,14 @@ export const createProjectionsDatabase = (path: string): DatabaseSync => {
   return database;
 };
 
-/** A write-ahead log of this size is checkpointed in a build. */
+/** The size of a write-ahead log from which a build checkpoints it. */
 export const BUILD_WAL_BYTES = 256 * 1024 * 1024;
 
 /**
- * Tunes a file that is built from the first event and not searched yet: a larger cache and none of the indices that only
- * searches use; the next `createProjectionsDatabase` creates them. Its pages are rewritten many times, so its store should
- * checkpoint at `BUILD_WAL_BYTES`. Checkpoints stay synced: a power failure loses the work since the last one, but no page.
+ * Tunes a file that is built from the first event and not searched yet: a larger cache and none of the
+ * indices that only searches use; the next `createProjectionsDatabase` creates them. Its pages are rewritten
+ * many times, so its store should checkpoint at `BUILD_WAL_BYTES`. Checkpoints stay synced: a power failure
+ * loses the work since the last one, but no page.
  */
 export const tuneForBuilding = (database: DatabaseSync): void => {
   database.exec('PRAGMA cache_size = -131072');

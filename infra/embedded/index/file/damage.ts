@@ -1,4 +1,4 @@
-/** A projections' file whose content is not what was written is never read again: it is set aside and rebuilt from the log. */
+/** A damaged projections' file is never read again: it is set aside and rebuilt from the log. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { damagedPage } from './page-sums.ts';
@@ -11,10 +11,13 @@ export const isSetAside = (name: string): boolean => SET_ASIDE.test(name);
 
 const marker = (path: string): string => `${path}-damaged`;
 
-/** Remembers durably enough that the file is damaged: a restart finds flipped bits again, this is for what only a read found. */
+/**
+ * Marks the file as damaged. A restart finds flipped bits by itself; the mark keeps faults that only a read
+ * found.
+ */
 export const markDamaged = (path: string, reason: string): void => writeFileSync(marker(path), `${reason}\n`);
 
-/** Reads all of a file that nobody has open, about a second for a gigabyte. Returns what is wrong with it. */
+/** Reads all of a file that nobody has open, about a second per gigabyte. Returns its fault, if any. */
 export const damageOf = (path: string): string | undefined => {
   if (!existsSync(path)) return undefined;
   if (existsSync(marker(path))) return readFileSync(marker(path), 'utf8').trim();
@@ -22,14 +25,14 @@ export const damageOf = (path: string): string | undefined => {
   return page === undefined ? undefined : `page ${page} is not what was written`;
 };
 
-/** Removes what was set aside. */
+/** Removes the files that were set aside. */
 export const removeSetAside = (folder: string): void => {
   for (const name of readdirSync(folder)) if (isSetAside(name)) rmSync(join(folder, name), { force: true });
 };
 
 /**
- * Renames the file to `<name>.damaged-<time>` for whoever wants to know what happened, and removes what is beside it. At
- * most one is kept.
+ * Renames the file to `<name>.damaged-<time>` for an investigation, and removes the files beside it. At most
+ * one is kept.
  */
 export const setAside = (path: string, now: Date): void => {
   const folder = dirname(path);

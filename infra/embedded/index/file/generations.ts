@@ -56,14 +56,15 @@ const replaceFile = (folder: string, name: string, text: string): void => {
   }
 };
 
-/** Those that hold data. */
+/** The suffixes of the files that hold data. */
 const SIZED = ['', '-wal'];
 
 /**
- * The generations of the projections' file in a data folder that this process has locked: `projections-<n>.db`, and a
- * manifest with the purpose of each. Files that the manifest does not name are leftovers of a crash and are removed. So
- * are a standby or building generation that this release can't write, and a serving generation of another format, which
- * is rebuilt from the log. All files are read once: a damaged one is set aside. Throws when the manifest is damaged.
+ * Opens the generations of the projections' file in a data folder that this process has locked:
+ * `projections-<n>.db`, and a manifest with the purpose of each. Removes files that the manifest does not
+ * name, which a crash left; a standby or building generation that this build can't write; and a serving
+ * generation of another format, which is rebuilt from the log. Reads all files once and sets damaged ones
+ * aside. Throws if the manifest is damaged.
  */
 export const openGenerationFiles = (folder: string): GenerationFiles => {
   const path = (number: number): string => join(folder, `projections-${number}.db`);
@@ -111,7 +112,7 @@ export const openGenerationFiles = (folder: string): GenerationFiles => {
   const { standby, building } = names;
   files.write({
     standby: standby !== null && isCurrent(standby) ? standby : null,
-    // A building generation that has no file yet is started again under the same number.
+    // A building generation without a file is started again under the same number.
     building: building !== null && (!existsSync(path(building)) || isCurrent(building)) ? building : null,
   });
   if (!about(names.serving)) remove(names.serving);

@@ -1,7 +1,7 @@
 /**
- * Checksums of a projections' file, page by page, in a file beside it: SQLite has none, so a flipped bit would be read as
- * what was written. Only a checkpoint writes to the file itself (its other writes go to the write-ahead log, which has
- * checksums), so a checkpoint is where they change: see checkpoints.ts.
+ * Checksums of a projections' file, page by page, in a file beside it: SQLite has none, so a flipped bit
+ * would go unnoticed. Only a checkpoint writes to the file itself (other writes go to the write-ahead log,
+ * which has checksums), so only checkpoints change the sums: see checkpoints.ts.
  *
  * Format: a little-endian u32 for each page, the page's CRC-32; 0: unknown.
  */
@@ -27,11 +27,12 @@ const sumsPath = (path: string): string => `${path}-sums`;
 
 export interface PageSums {
   /**
-   * Reads up to `count` pages from page number `from` (the first is 1). `damaged`: the number of one that is not what was
-   * written; `next`: where the next call begins, 1 after the last page. Pages of unknown sums are taken as they are.
+   * Reads up to `count` pages from page number `from` (the first is 1). `damaged`: the number of a page that
+   * differs from the written one; `next`: the start of the next call, 1 after the last page. Pages with
+   * unknown sums count as undamaged.
    */
   check(from: number, count: number): { damaged: number | undefined; next: number };
-  /** Durably marks pages as unknown: they are about to be written. */
+  /** Durably marks pages as unknown before they are written. */
   forget(pages: readonly number[]): void;
   /** Stores the sums of pages as they are in the file. */
   learn(pages: readonly number[]): void;
@@ -40,7 +41,7 @@ export interface PageSums {
 
 const sumOf = (page: Uint8Array): number => crc32(page) || 1;
 
-/** Pages that follow each other, which one call reads or writes. */
+/** Returns runs of consecutive pages, each of which one call reads or writes. */
 const runsOf = (pages: readonly number[]): { first: number; count: number }[] => {
   const runs: { first: number; count: number }[] = [];
   for (const page of Uint32Array.from(pages).sort()) {
@@ -78,14 +79,14 @@ export const openPageSums = (path: string): PageSums => {
     }
     sums[page - 1] = sum;
   };
-  /** Writes the sums of some pages, each run of them in one call. */
+  /** Writes the sums of some pages, one call per run. */
   const store = (pages: readonly number[]): void => {
     for (const { first, count } of runsOf(pages)) {
       const run = Buffer.from(sums.buffer, (first - 1) * SUM_BYTES, count * SUM_BYTES);
       writeSync(stored, run, 0, run.length, (first - 1) * SUM_BYTES);
     }
   };
-  /** The sums of a run of pages as they are in the file, which may end before them. */
+  /** Stores the sums of a run of pages as they are in the file, which may end before them. */
   const learnRun = (first: number, count: number): void => {
     for (let done = 0; done < count; done += AT_ONCE) {
       const some = Math.min(AT_ONCE, count - done);
@@ -136,9 +137,9 @@ export const openPageSums = (path: string): PageSums => {
   };
 };
 
-/** Reads a whole file that nobody has open. Returns the number of a page that is not what was written, if there is one. */
+/** Reads a whole file that nobody has open. Returns the number of a damaged page, if there is one. */
 export const damagedPage = (path: string): number | undefined => {
-  // A file was restored without its sums: its first projector learns them.
+  // A file restored without its sums: its first projector learns them.
   if (!existsSync(sumsPath(path))) return undefined;
   const sums = openPageSums(path);
   try {

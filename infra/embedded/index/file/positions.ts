@@ -1,6 +1,6 @@
 import type { Positions } from '../../../../core/ports.ts';
 
-/** The next offset of each partition that the file has applied. */
+/** Selects the next offset of each partition that the file has applied. */
 export const READ_POSITIONS = 'SELECT place, offset FROM positions';
 
 export const positionsOf = (rows: readonly Record<string, unknown>[]): Positions =>

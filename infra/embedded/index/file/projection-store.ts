@@ -17,13 +17,16 @@ import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { STORED_PROJECTIONS } from './stored-projections.ts';
 
 export interface ProjectionStoreOptions {
-  /** Called once, with the number of a page that is not what was written. */
+  /** Called once, with the number of a damaged page. */
   onDamage?: (page: number) => void;
   /** The size from which the write-ahead log is checkpointed. */
   mostWalBytes?: number;
 }
 
-/** Writes what the projector folded: one transaction per batch, which also writes the positions after it. */
+/**
+ * Opens the writer of the projector's folds: one transaction per batch, which also writes the positions after
+ * it.
+ */
 export const openProjectionStore = (
   database: DatabaseSync,
   decodeDocument: DecodeDocument,

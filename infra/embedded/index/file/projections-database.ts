@@ -10,10 +10,13 @@ export const NEVER = 8_640_000_000_000_000;
 /** The size of a page of a projections' file. */
 export const PAGE_BYTES = 8_192;
 
-/** Set in `meta`: the embedding model by whose vectors the file is searched. */
+/** The name in `meta` of the embedding model by whose vectors the file is searched. */
 export const SERVED_MODEL = 'embeddings';
 
-/** A file's format, version, positions and model; undefined when it is not a projections' file. Throws on an error of its disk. */
+/**
+ * Returns a file's format, version, positions and model; undefined if it is no projections' file. Throws on a
+ * disk error.
+ */
 export const describeProjections = (
   path: string,
 ): { format: string; version: string; positions: Positions; model?: string | undefined } | undefined => {
@@ -31,7 +34,7 @@ export const describeProjections = (
     const positions = positionsOf(database.prepare(READ_POSITIONS).all());
     return { format, version, positions, model: meta.get(SERVED_MODEL) };
   } catch (error) {
-    // A file that can't be read now must not be taken for none: it would be removed.
+    // A file that can't be read now must not count as missing: it would be removed.
     if (isOutage(error)) throw asUnavailable(error);
     return undefined;
   } finally {
@@ -45,11 +48,11 @@ export const openProjectionsReader = (path: string): DatabaseSync => {
   return database;
 };
 
-/** `trn_` + 32 hexadecimal digits as 16 bytes; undefined when the text is no such id. */
+/** Returns `trn_` + 32 hexadecimal digits as 16 bytes; undefined if the text is no such id. */
 export const bytesOfId = (id: string): Uint8Array | undefined =>
   /^[a-z]{3}_[0-9a-f]{32}$/.test(id) ? Buffer.from(id.slice(4), 'hex') : undefined;
 
-/** The same, but for ids of turns only: the digits of another kind's id identify no turn. */
+/** Like `bytesOfId`, for ids of turns only: the digits of another kind's id identify no turn. */
 export const bytesOfTurnId = (id: string): Uint8Array | undefined =>
   id.startsWith('trn_') ? bytesOfId(id) : undefined;
 
@@ -59,25 +62,25 @@ export const idOfBytes = (prefix: 'trn_' | 'obs_', bytes: Uint8Array): string =>
 export const scopeKey = (org: string, user?: string): string =>
   JSON.stringify(user === undefined ? [org] : [org, user]);
 
-/** A partition as one number: below 1,024 for `turns`, from there on for `observations`. */
+/** Returns a partition as one number: below 1,024 for `turns`, from there on for `observations`. */
 export const partitionNumber = ({ topic, partition }: Pick<Origin, 'topic' | 'partition'>): number =>
   topic === 'turns' ? partition : OBSERVATIONS + partition;
 const OBSERVATIONS = 1_024;
 
-/** Inverse of `partitionNumber`. */
+/** Inverts `partitionNumber`. */
 export const partitionOfNumber = (place: number): Pick<Origin, 'topic' | 'partition'> =>
   place < OBSERVATIONS
     ? { topic: 'turns', partition: place }
     : { topic: 'observations', partition: place - OBSERVATIONS };
 
-/** A list of fragments as the file stores it. */
+/** Returns a list of fragments as the file stores it. */
 export const bytesOfNumbers = (numbers: readonly number[]): Uint8Array =>
   Buffer.from(Uint32Array.from(numbers).buffer);
 export const numbersOf = (bytes: Uint8Array): number[] => [...new Uint32Array(bytes.slice().buffer)];
 
 /**
- * Identifies a segment of a scope by its level (64 fragments at level 0, eight times as many at each next one) and its
- * first fragment.
+ * Identifies a segment of a scope by its level (64 fragments at level 0, eight times as many at each next
+ * one) and its first fragment.
  */
 export interface SegmentPlace {
   level: number;

@@ -7,8 +7,8 @@ import type { ProjectionsReader } from './projections-reader.ts';
 import { IS_LIVING_FRAGMENT } from './search/answers-reader.ts';
 
 /**
- * Offsets read before yielding: an organization's range may contain few events of one user. As a rule a record has ten
- * events.
+ * Offsets read before yielding: an organization's range may contain few events of one user. A record usually
+ * has ten events.
  */
 const WINDOW = 2_000;
 /** Organizations looked up before yielding. */
@@ -81,7 +81,7 @@ export const openFeedIndex = (
       const wrote = new Set<string>();
       const yieldWhenDue = makeYieldWhenDue();
       for (let at = 0; at < organizations.length; at += AT_ONCE) {
-        // Without an await between the two: another generation may serve after it.
+        // No await between the two: after it, another generation may serve.
         if (!areSettled(ranges)) return new Set(organizations);
         for (const org of organizations.slice(at, at + AT_ONCE)) if (hasEntries(org, ranges)) wrote.add(org);
         await yieldWhenDue();

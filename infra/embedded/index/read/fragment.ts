@@ -13,10 +13,10 @@ export const FRAGMENT = ['f.no', 'f.kind', 's.name AS session', 'p.user', ...sho
 
 const JOINED = 'JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition';
 
-/** The same for fragments that were chosen before, whether or not they have expired since. */
+/** Selects the columns of `FRAGMENT` for fragments chosen earlier, even if they have expired since. */
 export const selectChosen = `SELECT ${FRAGMENT} FROM main.fragments f ${JOINED}`;
 
-/** A query for fragments with the columns of `fragmentOf`, and with `more` columns of the row. */
+/** Returns a query for fragments with the columns of `fragmentOf`, and with `more` columns of the row. */
 export const selectFragments = (...more: readonly string[]): string =>
   `SELECT ${[...more, FRAGMENT].join(', ')} FROM fragments f ${JOINED}`;
 
@@ -26,7 +26,7 @@ export const fragmentOf = (row: Readonly<Record<string, unknown>>): StoredFragme
   return { key: Number(row.no), ...fragment };
 };
 
-/** A column with the terms of the metadata of fragments f, which `termsIn` reads. */
+/** The column of the metadata terms of fragments f, which `termsIn` reads. */
 export const TERMS = '(SELECT terms FROM metadata WHERE no = f.metadata) AS terms';
 export const termsIn = ({ terms }: Readonly<Record<string, unknown>>): readonly string[] =>
   terms === null ? NO_TERMS : termsOfBytes(terms);

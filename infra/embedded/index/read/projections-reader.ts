@@ -10,22 +10,22 @@ export interface ReadStatement {
 }
 
 /**
- * Reads the projections' file; an error of its disk is `unavailable`. A `DatabaseSync` is one too, without that, for as long
- * as its file serves.
+ * Reads the projections' file; throws `unavailable` for a disk error. A `DatabaseSync` has the same methods
+ * without that translation, as long as its file serves.
  */
 export interface ProjectionsReader {
   prepare(sql: string): ReadStatement;
   exec(sql: string): void;
 }
 
-/** Runs `read` in one transaction, which ends whatever happens in it. `read` is synchronous. */
+/** Runs the synchronous `read` in one transaction, which always ends. */
 export const inSnapshot = <T>(reader: Pick<ProjectionsReader, 'exec'>, read: () => T): T => {
   reader.exec('BEGIN');
   let found: T;
   try {
     found = read();
   } catch (error) {
-    // The error of the disk that ended `read` may have ended the transaction too.
+    // The disk error that ended `read` may have ended the transaction too.
     try {
       reader.exec('ROLLBACK');
     } catch {}
@@ -43,8 +43,8 @@ export interface SwitchedReader extends ProjectionsReader {
 }
 
 /**
- * Statements that are prepared once and run on whichever file serves. For a consistent view, run several without awaiting
- * in between: row numbers differ between files.
+ * Opens statements that are prepared once and run on the file that serves. For a consistent view, run several
+ * without awaiting in between: row numbers differ between files.
  */
 export const openSwitchedReader = (
   path: string,

@@ -17,20 +17,23 @@ const hex = (ids: readonly string[]): string =>
 
 const IN_IDS = 'IN (SELECT unhex(value) FROM json_each(?1))';
 
-/** From the turns on: with a plain JOIN SQLite begins with all users of the organization. */
+/** Begins with the turns: with a plain JOIN SQLite begins with all users of the organization. */
 const NAMED_BY_IDS = `json_each(?1) j CROSS JOIN mentions m ON m.turn = unhex(j.value)
      CROSS JOIN entities e ON e.no = m.entity CROSS JOIN scopes p ON p.no = e.partition`;
 
 const IN_SCOPE = 'p.org = ?2 AND (?3 IS NULL OR p.key = ?3)';
 
-/** The parameters of `IN_SCOPE`, and the instant up to which rows count by the time they were recorded. */
+/** Returns the parameters of `IN_SCOPE`, and the latest recording time of rows that count. */
 const inScope = ({ org, user, asOf }: Scope): [string, string | null, number] => [
   org,
   user === undefined ? null : scopeKey(org, user),
   asOf ?? Number.MAX_SAFE_INTEGER,
 ];
 
-/** Reads what belongs to turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
+/**
+ * Opens the reads of a turn's observations, entities, enrichment and jobs. Every statement takes the tenant
+ * first.
+ */
 export const openRecallDetails = (reader: ProjectionsReader): TurnDetails => ({
   holdings: holdingsIn(reader),
   observationsOf: observationsIn(reader),
@@ -43,12 +46,12 @@ export const openRecallDetails = (reader: ProjectionsReader): TurnDetails => ({
   jobOfTurn: jobOfTurnIn(reader),
 });
 
-/** Sessions per statement, or entities: some milliseconds. */
+/** Sessions or entities per statement: some milliseconds. */
 const COUNTED_AT_ONCE = 500;
 
 /**
- * Page by page, since a user may have a million sessions, and by names, which are the same in every file. What is projected
- * between two pages may be counted or not, like what is written during the call.
+ * Counts holdings page by page, since a user may have a million sessions, and by names, which are the same in
+ * every file. Rows projected between two pages may be counted or not, like writes during the call.
  */
 const holdingsIn = (reader: ProjectionsReader): TurnDetails['holdings'] => {
   const sessionsAfter = reader.prepare(
@@ -73,7 +76,7 @@ const holdingsIn = (reader: ProjectionsReader): TurnDetails['holdings'] => {
      ORDER BY normalised LIMIT ${COUNTED_AT_ONCE}`,
   );
 
-  /** The rows after each other, in pages in the order of their names. */
+  /** Yields the rows, in pages in the order of their names. */
   async function* pages(statement: ReadStatement, key: string) {
     const yieldWhenDue = makeYieldWhenDue();
     for (let after = ''; ; ) {
@@ -119,8 +122,8 @@ const observationsIn = (reader: ProjectionsReader): TurnDetails['observationsOf'
 };
 
 const entitiesIn = (reader: ProjectionsReader): TurnDetails['entitiesOf'] => {
-  // A turn may name an entity in two spellings. Order by id, which is the same in every file, since scores are summed in
-  // this order.
+  // A turn may name an entity in two spellings. Order by id, which is the same in every file, since scores
+  // are summed in this order.
   const entitiesOf = reader.prepare(
     `SELECT DISTINCT e.no, e.id, e.label, e.kind, m.turn FROM ${NAMED_BY_IDS}
      WHERE ${IN_SCOPE} AND m.recorded <= ?4 ORDER BY e.id, m.turn`,
@@ -129,7 +132,7 @@ const entitiesIn = (reader: ProjectionsReader): TurnDetails['entitiesOf'] => {
     'SELECT min(label) AS label, min(kind) AS kind FROM mentions WHERE entity = ? AND recorded <= ?',
   );
 
-  /** The smallest spelling, and the smallest kind, that was recorded up to `asOf`. */
+  /** Returns the smallest spelling and the smallest kind recorded up to `asOf`. */
   const described = (row: Record<string, unknown>, { asOf }: Scope): { label: string; kind: string } => {
     const { label, kind } = asOf === undefined ? row : describedAsOf.get(Number(row.no), asOf)!;
     return { label: String(label), kind: String(kind) };
@@ -159,7 +162,7 @@ const nameCorrectionsIn = (reader: ProjectionsReader): TurnDetails['nameCorrecti
       .map(({ said, recorded }) => ({ ...JSON.parse(String(said)), recordedAt: Number(recorded) }));
 };
 
-/** How the enrichment of turns ended is told of those that have expired, too. */
+/** Reports how the enrichment of turns ended, including expired turns. */
 const enrichmentIn = (reader: ProjectionsReader): TurnDetails['enrichment'] => {
   const enrichment = reader.prepare(
     `SELECT e.outcome, e.reason FROM main.fragments f JOIN scopes p ON p.no = f.partition
@@ -214,7 +217,10 @@ const jobIn = (reader: ProjectionsReader): TurnDetails['job'] => {
   };
 };
 
-/** A write's own event precedes its turns in their partition: its job is the last one before the turn that names it. */
+/**
+ * Finds a turn's job. A write's event precedes its turns in their partition: the job is the last one before
+ * the turn that names it.
+ */
 const jobOfTurnIn = (reader: ProjectionsReader): TurnDetails['jobOfTurn'] => {
   const last = reader.prepare(
     `SELECT j.id FROM main.fragments f JOIN scopes p ON p.no = f.partition

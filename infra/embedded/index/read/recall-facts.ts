@@ -5,7 +5,10 @@ import { scopeKey } from '../file/projections-database.ts';
 import { fragmentOf, selectFragments, TERMS, termsIn } from './fragment.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 
-/** '/' ends an attribute in a key, and '0' is the character after it. */
+/**
+ * Returns the range of an attribute's keys: '/' ends an attribute in a key, and '0' is the character after
+ * it.
+ */
 const rangeOf = (attribute: string): [from: string, to: string] => [`${attribute}/`, `${attribute}0`];
 
 const recorded = (row: Record<string, unknown>): KnownObservation => ({
@@ -16,13 +19,16 @@ const recorded = (row: Record<string, unknown>): KnownObservation => ({
 const hasFact = (one: KnownObservation): one is KnownFact => one.fact !== undefined;
 const isCorrection = (one: KnownObservation): one is Correction => one.corrects !== undefined;
 
-/** Reads what was said of attributes of subjects, the latest first. Every statement takes the tenant first. */
+/**
+ * Opens the reads of facts about attributes of subjects, the latest first. Every statement takes the tenant
+ * first.
+ */
 export const openRecallFacts = (
   reader: ProjectionsReader,
 ): Pick<TurnDetails, 'facts' | 'factKeys' | 'turnsOf'> => {
   const OF_PARTITION = 'f.partition = (SELECT no FROM scopes WHERE key = ?1)';
   const OF_SCOPE = '(?2 IS NULL OR s.name = ?2) AND f.recorded <= ?3';
-  // In the order of its index: whoever says a million things of one key has the last of them read.
+  // In the order of its index, so that only the last of a million facts of one key are read.
   const ofKey = reader.prepare(
     `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.fact_key = ?4 AND ${OF_SCOPE}
      ORDER BY f.fact_from DESC LIMIT ${MOST_FACTS}`,
@@ -41,7 +47,7 @@ export const openRecallFacts = (
   const turn = reader.prepare(
     `${selectFragments(TERMS)} WHERE f.id = unhex(?1) AND f.kind = 0 AND p.org = ?2 AND f.recorded <= ?3`,
   );
-  /** The next keys of a user, ascending: a search in the index for each, however many facts they have. */
+  /** Returns the next keys of a user, ascending: one index search per key, however many facts it has. */
   const keysAfter = (partition: string, after: string, to: string, limit: number): string[] => {
     const keys: string[] = [];
     for (let last = after; keys.length < limit; ) {

@@ -1,10 +1,10 @@
 import type { UsageLedger } from '../../../../core/ports.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
-/** Rows per read: a month's days are read side by side, and a read blocks other requests. */
+/** Rows per read: a month's days are read concurrently, and a read blocks other requests. */
 const PAGE = 1_000;
 
-/** The billed events of a day in the projections' file. Each page is read in the file that serves then. */
+/** Reads the billed events of a day, each page from the projections' file that serves then. */
 export const openUsageEvents = (reader: ProjectionsReader): UsageLedger['events'] => {
   const page = reader.prepare(
     `SELECT id, tokens_in AS tokensIn, tokens_out AS tokensOut FROM usage_events

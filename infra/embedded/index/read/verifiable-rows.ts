@@ -12,8 +12,8 @@ import type { DecodeDocument } from './decode-document.ts';
 const stored = Object.values(STORED_PROJECTIONS);
 
 /**
- * The rows of a projections' file in one read transaction, isolated from concurrent writes. Reading blocks the thread:
- * run it in a separate thread or process.
+ * Reads the rows of a projections' file in one read transaction, isolated from concurrent writes. Reading
+ * blocks the thread: run it in a separate thread or process.
  */
 export const openVerifiableRows = (path: string, decodeDocument: DecodeDocument): VerifiableRows => ({
   projections: PROJECTION_NAMES,

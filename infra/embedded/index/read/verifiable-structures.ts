@@ -23,7 +23,7 @@ interface Fragment {
   scopes: [number, number];
   /** Digest of its columns and postings in a segment. */
   digest: string;
-  /** How often each of its scopes lists it. */
+  /** The number of times that each of its scopes lists it. */
   listed: [number, number];
 }
 
@@ -36,9 +36,9 @@ const difference = (
 ): Difference => ({ how: 'derived', kind, id, org, place: undefined, detail, unit, hash: detail });
 
 /**
- * Compares redundant data in the file: every active fragment of the sample is exactly once in its user's scope and in its
- * organization's, with its own columns and postings; a scope has the names of its key and lists as many fragments as
- * there are; an entity has the smallest of its spellings.
+ * Compares redundant data in the file: every active fragment of the sample is exactly once in its user's
+ * scope and in its organization's, with its own columns and postings; a scope has the names of its key and
+ * lists as many fragments as there are; an entity has the smallest of its spellings.
  */
 export function* derivedDifferences(
   reader: DatabaseSync,
@@ -68,7 +68,7 @@ function* entityDifferences(reader: DatabaseSync): Generator<Difference> {
   }
 }
 
-/** Compares the terms by which each metadata is found with its own. */
+/** Compares the terms by which each metadata is found with its own terms. */
 function* metadataDifferences(reader: DatabaseSync): Generator<Difference> {
   const orgs = new Map(
     reader
@@ -125,7 +125,7 @@ function* countDifferences(reader: DatabaseSync): Generator<Difference> {
   }
 }
 
-/** The organization's scope of each user scope. */
+/** Returns the organization's scope of each user scope. */
 const organizationScopes = (reader: DatabaseSync): Map<number, number> => {
   const byKey = new Map(
     reader
@@ -223,7 +223,7 @@ function* scopeDifferences(
         yield difference('scope', id, org, `is in ${scope} ${listed[i]} times, not once`, unit);
 }
 
-/** Digests of the wanted fragments of a segment, by index. */
+/** Returns digests of the wanted fragments of a segment, by index. */
 const entryDigests = (segment: Segment, wanted: ReadonlyMap<number, unknown>): Map<number, string> => {
   const postings = new Map(
     [...wanted.keys()].map(index => [index, { stems: [] as number[], counts: [] as number[] }]),

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AccountState } from '../../../../projections/accounts/projection.ts';
 
-/** The most rows that one batch of events drops, so that a long pause is made up for in steps. */
+/** The most rows that one batch of events drops: after a long pause, the rest is dropped in steps. */
 const MOST_AT_ONCE = 1_000;
 
 type Kind = AccountState['kind'] | 'event';
 
 /**
- * When documents and the ids of events end, in Unix milliseconds, so that what no answer needs any more can be dropped. Time
- * is that of the log: the same events leave the same rows whenever they are projected.
+ * Tracks when documents and the ids of events end, in Unix milliseconds, so that rows that no answer needs
+ * can be dropped. Time is that of the log: the same events leave the same rows whenever they are projected.
  */
 export const openAccountEnds = (database: DatabaseSync) => {
   const insert = database.prepare('INSERT OR IGNORE INTO account_ends VALUES (?, ?, ?)');

@@ -25,12 +25,12 @@ const TABLES = `
     ms INTEGER NOT NULL, PRIMARY KEY (org, since, until, ms)) WITHOUT ROWID;
 `;
 
-/** None of the clocks that record events is wrong by a day. */
+/** No clock that records events is wrong by a day. */
 const SLACK_MS = DAY_MS;
 
 const DOCUMENTS = 'SELECT kind, id, org, document FROM account_documents';
 
-/** Folds account events into their documents, each event only once, and drops what has ended. */
+/** Folds account events into their documents, each event only once, and drops ended ones. */
 const openAccountWriter = (database: DatabaseSync): ((events: readonly AccountEvent[]) => void) => {
   const insertEvent = database.prepare('INSERT OR IGNORE INTO account_events VALUES (?)');
   const putDocument = database.prepare(

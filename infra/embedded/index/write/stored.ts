@@ -12,33 +12,36 @@ export interface StepTurns {
   moved: Map<string, string>;
 }
 
-/** What the writers of one file share. */
+/** The objects that the writers of one file share. */
 export interface WriterPorts {
   decodeDocument: DecodeDocument;
   turns: StepTurns;
 }
 
 export interface Writer<Write> {
-  /** Writes what a step folded, in the step's transaction. */
+  /** Writes a step's folds, in the step's transaction. */
   write(writes: readonly Write[]): void;
-  /** Removes some of what had expired at `now` (Unix milliseconds), in a transaction; returns how much it was, 0 for nothing. */
+  /**
+   * Removes some of the data that had expired at `now` (Unix milliseconds), in a transaction; returns the
+   * number removed.
+   */
   sweep?(now: number): number;
   /** Called after a rollback: remembered rows may not be in the file. */
   forget?(): void;
 }
 
-/** How a projection is stored in the projections' file. */
+/** The storage of a projection in the projections' file. */
 export interface StoredProjection<Write> {
-  /** SQL that creates its tables and indices where they are missing. */
+  /** SQL that creates its tables and indices if they are missing. */
   tables: string;
   /** Indices that writes don't use; creating them at the end of a build costs a third as much. */
   readIndices?: readonly string[];
   openWriter(database: DatabaseSync, ports: WriterPorts): Writer<Write>;
   /**
-   * Its rows for a verification. Its SQL selects the rows of the sample with `in_sample(id as bytes)` and
-   * `in_sample_by_name(id)`.
+   * Yields its rows for a verification. Its SQL selects the rows of the sample with `in_sample(id as bytes)`
+   * and `in_sample_by_name(id)`.
    */
   rows(reader: DatabaseSync): Iterable<Row>;
-  /** Differences between its rows and what it derives from them. */
+  /** Yields differences between its rows and the data derived from them. */
   derived?(reader: DatabaseSync, sample: Sample, decodeDocument: DecodeDocument): Iterable<Difference>;
 }

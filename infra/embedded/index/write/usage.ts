@@ -19,7 +19,7 @@ const TABLES = `
 const EVENTS = 'SELECT org, day, id, tokens_in, tokens_out FROM usage_events WHERE in_sample_by_name(id)';
 const DAYS = 'SELECT org, day, tokens_in, tokens_out FROM usage_days';
 
-/** Adds what the events of a step bill to their organizations' days, each event once. */
+/** Adds the tokens that a step's events bill to their organizations' days, each event once. */
 const openUsageWriter = (
   database: DatabaseSync,
   { fresh, moved }: StepTurns,
@@ -34,7 +34,10 @@ const openUsageWriter = (
   const insertEvent = database.prepare('INSERT OR REPLACE INTO usage_events VALUES (?, ?, ?, ?, ?)');
   const removeEvent = database.prepare('DELETE FROM usage_events WHERE org = ? AND day = ? AND id = ?');
 
-  /** `usage_rows` need not repeat what is in `fragments`. A turn without a fragment was erased: it was billed once. */
+  /**
+   * Returns whether an event is billed for the first time. `usage_rows` need not repeat ids in `fragments`. A
+   * turn without a fragment was erased, after it was billed.
+   */
   const isFirst = (eventId: string): boolean => {
     if (fresh.delete(eventId)) return true;
     if (eventId.startsWith('trn_') && hasFragment.get(bytesOfId(eventId)!)) return false;

@@ -1,4 +1,6 @@
-/** Whole numbers below 2^32 that are added in ascending order, at four to eight bytes each: a tenth of a set's. */
+/**
+ * Whole numbers below 2^32, added in ascending order, at four to eight bytes each: a tenth of a set's memory.
+ */
 export interface AscendingNumbers {
   readonly size: number;
   add(number: number): void;

@@ -8,8 +8,8 @@ const asked = new Map<number, PassingMetadata>();
 let last = 0;
 
 /**
- * A number by which statements of this step ask `reader_passes` for it, in any connection of this thread: a list of numbers as a
- * parameter would be parsed and sorted by each of them.
+ * Returns a number that names this metadata to `reader_passes`, for statements of this step in any connection
+ * of this thread: every statement would have to parse and sort a list of numbers passed as a parameter.
  */
 export const askFor = (passing: PassingMetadata): number => {
   asked.set(++last, passing);
@@ -17,7 +17,7 @@ export const askFor = (passing: PassingMetadata): number => {
   return last;
 };
 
-/** `reader_passes(number, metadata)`: whether a row with this metadata passes; null is none. */
+/** Implements `reader_passes(number, metadata)`: whether a row with this metadata passes; null is none. */
 export const passesAsked = (number: SQLOutputValue, metadata: SQLOutputValue): 0 | 1 => {
   const { numbers, except } = asked.get(Number(number))!;
   return (metadata !== null && numbers.has(Number(metadata))) === except ? 0 : 1;

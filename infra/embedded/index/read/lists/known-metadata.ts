@@ -7,32 +7,32 @@ import { termsOfBytes } from '../../write/recall/metadata.ts';
 import type { ProjectionsReader, ReadStatement } from '../projections-reader.ts';
 import { type AscendingNumbers, ascendingNumbers } from './ascending-numbers.ts';
 
-/** Looked at before yielding: a metadata has up to 4 KiB of terms, and a filter 32 leaves. */
+/** The metadata checked before yielding: one has up to 4 KiB of terms, and a filter 32 leaves. */
 const AT_ONCE = 100;
-/** The numbers that are remembered, of all filters together: 16 to 32 MB. */
+/** The numbers remembered for all filters together: 16 to 32 MB. */
 const MOST_NUMBERS = 4_000_000;
-/** The filters that are remembered, whatever they leave. */
+/** The number of filters remembered, whatever they match. */
 const MOST_FILTERS = 1_000;
 
-/** What is known of a filter in a scope of one file. */
+/** The remembered result of a filter in a scope of one file. */
 interface Known extends PassingMetadata {
-  /** Those that differ from what has no metadata. */
+  /** The numbers whose result differs from that of a row without metadata. */
   numbers: AscendingNumbers;
-  /** Of the scope's metadata up to this number it is known. */
+  /** The scope's metadata up to this number have been checked. */
   upTo: number;
-  /** The connection's id and the scope's number: others know nothing of these numbers. */
+  /** The connection's id and the scope's number: the numbers are valid only there. */
   reader: number;
   scope: number;
   rows: ReadStatement;
-  /** Calls that are looking at it: it isn't forgotten in between. */
+  /** The number of calls that use it; it isn't forgotten meanwhile. */
   preparing: number;
 }
 
 export type FilteredScope = Pick<Scope, 'org' | 'user'> & { filter: Condition };
 
 /**
- * Which metadata of a scope passes a filter. Each is looked at once for a filter: a metadata never changes, and later ones have
- * greater numbers, so what was found is only added to.
+ * Finds the metadata of a scope that passes a filter. Each is checked once per filter: a metadata never
+ * changes, and later ones have greater numbers, so results only grow.
  *
  * @param mostNumbers for tests
  */
@@ -43,11 +43,11 @@ export const openKnownMetadata = (reader: ProjectionsReader, mostNumbers = MOST_
     reader.prepare(`SELECT no, terms FROM metadata WHERE ${column} = ? AND no > ? ORDER BY no LIMIT ?`);
   const ofUser = after('partition');
   const ofOrganization = after('organization');
-  /** The least recently used first. */
+  /** Ordered by last use, the least recent first. */
   const remembered = new Map<string, Known>();
   let numbers = 0;
 
-  /** Undefined where the scope has nothing. */
+  /** Returns the remembered result; undefined if the scope doesn't exist. */
   const knownOf = ({ org, user, filter }: FilteredScope): Known | undefined => {
     const row = findScope.get(scopeKey(org, user));
     if (!row) return undefined;
@@ -78,7 +78,7 @@ export const openKnownMetadata = (reader: ProjectionsReader, mostNumbers = MOST_
     }
   };
 
-  /** Looks at the next ones, and returns whether there may be more. */
+  /** Checks the next ones; returns whether there may be more. */
   const lookOn = (known: Known, filter: Condition): boolean => {
     const rows = known.rows.all(known.scope, known.upTo, AT_ONCE);
     const before = known.numbers.size;
@@ -90,7 +90,7 @@ export const openKnownMetadata = (reader: ProjectionsReader, mostNumbers = MOST_
   };
 
   return {
-    /** Looks at most of it beforehand, and yields in between. */
+    /** Checks most of it in advance, with yields. */
     prepare: async (scope: FilteredScope, yieldWhenDue: () => Promise<void>): Promise<void> => {
       const known = knownOf(scope);
       if (!known) return;
@@ -103,7 +103,7 @@ export const openKnownMetadata = (reader: ProjectionsReader, mostNumbers = MOST_
         forget();
       }
     },
-    /** As of this step; without `prepare` it is looked at now. */
+    /** Returns the result as of this step; without `prepare` it is computed now. */
     now: (scope: FilteredScope): PassingMetadata => {
       const known = knownOf(scope);
       if (!known) return { numbers: ascendingNumbers(), except: passes(scope.filter, NO_TERMS) };

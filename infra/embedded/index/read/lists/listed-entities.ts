@@ -7,7 +7,7 @@ import { type PassingReader, passesIn, passingValue } from './passing-metadata.t
 /** Entities read before yielding. */
 const AT_ONCE = 1_000;
 
-/** Entities counted before yielding where there is a filter: what passes is found once for all of them. */
+/** Entities counted before yielding under a filter: their passing metadata is found once for all. */
 const COUNTED_TOGETHER = 20;
 
 /** Turns of a session read before yielding. */
@@ -26,7 +26,7 @@ interface TurnCursor {
 
 /** Sorts before every turn. */
 const FIRST: TurnCursor = { timestamp: -NEVER, offset: -1, id: new Uint8Array() };
-/** Kinds of fragments that are turns, with and without their text. */
+/** The kinds of fragments that are turns, with and without their text. */
 const TURNS = [0, 2];
 
 const COLUMNS = 'e.id, e.normalised, e.label, e.kind';
@@ -35,8 +35,8 @@ type Row = Record<string, unknown>;
 type Pace = () => () => Promise<void>;
 
 /**
- * Lists entities of a projections' file: those of whole users along their index, those of a session or a turn through its
- * turns, since most of a user's entities are in neither.
+ * Lists entities of a projections' file: those of whole users along their index, those of a session or a turn
+ * through its turns, since most of a user's entities are in neither.
  */
 export const openListedEntities = (
   reader: ProjectionsReader,
@@ -86,7 +86,7 @@ export const openListedEntities = (
      FROM scopes p CROSS JOIN entities e ON e.partition = p.no CROSS JOIN mentions m ON m.entity = e.no
      WHERE p.org = ?1 AND p.user = ?2 AND e.normalised = ?3 AND m.recorded <= ?4`,
   );
-  /** What was recorded of these by a moment. */
+  /** Returns these entities as of `asOf`; those without turns by then are left out. */
   const recordedBy = (scope: EntityScope, found: readonly ListedEntity[]): ListedEntity[] => {
     const { org, session, asOf } = scope;
     if (asOf === undefined) return [...found];
@@ -132,7 +132,7 @@ export const openListedEntities = (
     },
     entities: async (scope, filter, after, limit) => {
       if (scope.asOf === undefined) return entities(scope, filter, after, limit);
-      // By then it may have been of another kind.
+      // At that time its kind may have been another one.
       const { kind, turnId } = filter;
       const found: ListedEntity[] = [];
       for (let from = after; found.length < limit; ) {
@@ -171,7 +171,7 @@ const openOfUsers = (reader: ProjectionsReader, metadata: PassingReader, makeYie
        AND ${passesIn('m.metadata', '?4')}`,
   );
 
-  /** The row of each entity with its number of turns. Nothing is awaited, since numbers are those of one file. */
+  /** Returns the rows with their numbers of turns. Never awaits: row numbers are valid in one file only. */
   const counted = (scope: Pick<Scope, 'org' | 'user' | 'filter'>, rows: readonly Row[]): Row[] => {
     const { org, filter } = scope;
     const passing = filter && passingValue(metadata.inScope(scope));
@@ -200,14 +200,14 @@ const openOfUsers = (reader: ProjectionsReader, metadata: PassingReader, makeYie
     const found: ListedEntity[] = [];
     const yieldWhenDue = makeYieldWhenDue();
     const together = filter ? COUNTED_TOGETHER : 1;
-    // Few entities may have this kind.
+    // Only a few entities may have this kind.
     const atOnce = kind === undefined ? limit : AT_ONCE;
     for (let from = after; found.length < limit; ) {
       const rows = nextOfUsers(org, user, from, atOnce);
       const wanted = rows.filter(row => kind === undefined || row.kind === kind);
       for (let at = 0; at < wanted.length && found.length < limit; at += together) {
         const entities = counted(scope, wanted.slice(at, at + together));
-        // Without turns, it was erased after the page was read, or none of them passes.
+        // Without turns it was erased after the page was read, or none of its turns passes.
         found.push(...entities.map(row => entityOf(row, String(row.user))).filter(({ turns }) => turns > 0));
         await yieldWhenDue();
       }
@@ -237,11 +237,11 @@ const openOfSessions = (
      WHERE m.session = ?2 AND e.normalised > ?3 AND ${passesIn('m.metadata', '?4')} GROUP BY e.no`,
   );
 
-  /** Looked up for every slice: row numbers differ in another generation's file. */
+  /** Looks the number up for every slice: row numbers differ in another generation's file. */
   const numberOf = (org: string, user: string, session: string): number | undefined =>
     sessions.next({ org, user, session }, 'asc', undefined, 1)[0]?.no;
 
-  /** The entities named by a session's turns, after a given label; read in slices, since a session may be long. */
+  /** Returns the entities that a session's turns name, after a label; reads in slices, for long sessions. */
   const ofSession = async (
     scope: Pick<Scope, 'org' | 'user' | 'filter'>,
     { user, session }: SessionNames,
@@ -267,7 +267,7 @@ const openOfSessions = (
         await yieldWhenDue();
       }
     }
-    // The session was erased meanwhile: drop what was already found.
+    // The session was erased meanwhile: drop the entities already found.
     if (!numberOf(scope.org, user, session)) return [];
     return sorted([...found.values()]);
   };

@@ -12,7 +12,7 @@ const START = {
 } as const;
 const KINDS = { turn: 0, observation: 1 } as const;
 
-/** The bytes of an id; for '' the bytes that sort before every id, or, when descending, after every id. */
+/** Returns the bytes of an id; for '' bytes that sort before every id or, when descending, after every id. */
 const idBytes = (id: string, order: Order): Uint8Array =>
   bytesOfId(id) ?? (order === 'asc' ? new Uint8Array() : Buffer.alloc(17, 0xff));
 

@@ -6,7 +6,7 @@ import { type PassingReader, passesIn, passingValue } from './passing-metadata.t
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
-/** The last title as JSON, with the instant at which it was recorded. */
+/** Parses the last title, with the instant at which it was recorded. */
 const titledIn = (json: unknown): ListedSession['titled'] => {
   if (json === null) return null;
   const [said, at] = JSON.parse(String(json)) as [string, number];
@@ -38,7 +38,8 @@ export const openListedScopes = (
         ORDER BY c.recorded DESC, c.offset DESC, c.id DESC LIMIT 1) AS titled
      FROM scopes p CROSS JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND p.user = ? AND s.name = ?`,
   );
-  // With a filter each fragment is looked at. An identity has no metadata: a session is listed where a turn or an observation passes.
+  // With a filter each fragment is checked. Identities have no metadata: a session is listed if a turn or an
+  // observation passes.
   const PASSING = `FROM scopes p CROSS JOIN sessions s ON s.partition = p.no
      CROSS JOIN fragments f ON f.session = s.no AND f.kind IN (0, 1)
      WHERE p.org = ?1 AND p.user = ?2 AND ${passesIn('f.metadata', '?3')}`;
@@ -51,7 +52,7 @@ export const openListedScopes = (
     `SELECT count(*) AS fragments, ${TURNS}, min(f.timestamp) FILTER (WHERE f.kind = 0) AS first, ${LAST}
      ${PASSING} AND s.name = ?4`,
   );
-  /** `scope`: that of the list, for which is known what passes. */
+  /** Counts a user. `scope`: the list's scope, for which the passing metadata is known. */
   const countedUser = (scope: FilterScope, user: string) =>
     scope.filter
       ? countUserPassing.get(scope.org, user, passingValue(metadata.inScope(scope)))
@@ -63,11 +64,11 @@ export const openListedScopes = (
     if (!row) return undefined;
     const passing = metadata.inSessions(scope, [row.no]);
     const counted = countSessionPassing.get(org, user, passingValue(passing), name)!;
-    // Its title is that of the whole session.
+    // The title is that of the whole session.
     const whole = countSession.get(org, user, name);
     return whole && Number(counted.fragments) > 0 ? { ...whole, ...counted } : undefined;
   };
-  /** Counts for each name, yielding in between; names that were erased meanwhile are left out. */
+  /** Counts for each name, with yields; names erased meanwhile are left out. */
   const eachCounted = async <Name, Counted>(
     next: (after: Name | undefined, limit: number) => Name[],
     after: Name | undefined,

@@ -18,18 +18,21 @@ type Names = Pick<Scope, 'org' | 'user' | 'session'>;
 /** Sessions read before yielding: a filter may exclude most of them. */
 const AT_ONCE = 200;
 
-/** A session of which all has expired is as if it had never been. */
+/** A fully expired session is treated as if it had never existed. */
 export const HAS_LIVING = 'EXISTS (SELECT 1 FROM fragments WHERE session = s.no)';
 
-/** Start values for each order: '' sorts before every name, and a blob after every text. */
+/** The start value for each order: '' sorts before every name, and a blob after every text. */
 const START = { asc: '', desc: new Uint8Array() };
 
 export interface WalkedSessions {
-  /** Sessions of the scope by user and name, in the order of UTF-8 bytes, after a given one or from the first. */
+  /**
+   * Returns sessions of the scope by user and name, in the order of UTF-8 bytes, after a given one or from
+   * the first.
+   */
   next(scope: Names, order: Order, after: SessionNames | undefined, limit: number): SessionRow[];
   /**
-   * Visits the session of a cursor, then those after it, until `visit` returns 'enough'. `visit` must not await, since
-   * row numbers differ in another generation's file.
+   * Visits the session of a cursor, then those after it, until `visit` returns 'enough'. `visit` must not
+   * await, since row numbers differ in another generation's file.
    */
   walk(
     scope: Names,
@@ -43,7 +46,8 @@ export const openWalkedSessions = (
   reader: ProjectionsReader,
   makeYieldWhenDue: () => () => Promise<void>,
 ): WalkedSessions => {
-  // Each statement walks along two indices: p.no in ORDER BY, which is unique per user, lets the planner see that.
+  // Each statement walks along two indices: p.no in ORDER BY, which is unique per user, lets the planner see
+  // that.
   const prepare = (order: Order, users: string, name: string): ReadStatement =>
     reader.prepare(
       `SELECT s.no, p.user, s.name AS session FROM scopes p CROSS JOIN sessions s ON s.partition = p.no

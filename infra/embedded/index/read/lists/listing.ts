@@ -8,8 +8,8 @@ import { openListedTurns } from './listed-turns.ts';
 import { openPassingMetadata } from './passing-metadata.ts';
 
 /**
- * Lists of a projections' file. Row numbers differ from one generation's file to the next, so they are looked
- * up again by name after every yield.
+ * Opens the lists of a projections' file. Row numbers differ from one generation's file to the next, so they
+ * are looked up again by name after every yield.
  */
 export const openListing = (
   reader: ProjectionsReader,
@@ -20,7 +20,7 @@ export const openListing = (
   const { users, sessions } = openListedScopes(reader, walked, metadata, makeYieldWhenDue);
   const { fragments } = openListedFragments(reader, walked, metadata);
   const entities = openListedEntities(reader, walked, metadata, makeYieldWhenDue);
-  /** What passes the scope's filter is found beforehand, with yields in between. */
+  /** Finds the metadata that passes the scope's filter before a list runs, with yields. */
   const prepared =
     <S extends Pick<Scope, 'org' | 'user' | 'filter'>, Rest extends unknown[], Result>(
       list: (scope: S, ...rest: Rest) => Promise<Result>,

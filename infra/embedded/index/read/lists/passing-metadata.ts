@@ -8,17 +8,17 @@ import type { ProjectionsReader } from '../projections-reader.ts';
 import { askFor } from './asked-metadata.ts';
 import { openKnownMetadata } from './known-metadata.ts';
 
-/** What passes without a filter. */
+/** The metadata that passes without a filter: all. */
 const ALL: PassingMetadata = { numbers: new Set(), except: true };
 
-/** Whether a row's metadata passes; `number`: a parameter, of which `passingValue` is the value. */
+/** Returns a condition for a row's metadata to pass; `number`: a parameter whose value is `passingValue`. */
 export const passesIn = (column: string, number: string): string =>
   `(${number} IS NULL OR reader_passes(${number}, ${column}))`;
-/** To be used in this step (asked-metadata.ts). */
+/** Returns the parameter's value, to be used in this step (asked-metadata.ts). */
 export const passingValue = (passing: PassingMetadata): number | null =>
   passing === ALL ? null : askFor(passing);
 
-/** So many are looked at one by one. */
+/** Up to this many are checked one by one. */
 const FEW = 1_000;
 
 type Rows = Record<string, unknown>[];
@@ -29,8 +29,9 @@ const termsAsHex = (terms: readonly string[]): string =>
   JSON.stringify(terms.map(term => Buffer.from(term).toString('hex')));
 
 /**
- * Finds the metadata that passes a filter in a user's scope or an organization's. With terms of which each metadata that passes has
- * one, it costs what has the rarest of them; otherwise all of the scope's is looked at, once for a filter.
+ * Finds the metadata that passes a filter in a user's or an organization's scope. If every passing metadata
+ * must have one of some terms, the cost is that of the rarest of them; otherwise all of the scope's metadata
+ * is checked, once per filter.
  */
 export const openPassingMetadata = (reader: ProjectionsReader) => {
   const withTerms = reader.prepare(
@@ -55,7 +56,7 @@ export const openPassingMetadata = (reader: ProjectionsReader) => {
     `SELECT count(*) AS n FROM (SELECT 1 FROM metadata WHERE session IN (SELECT value FROM json_each(?)) LIMIT ${FEW + 1})`,
   );
 
-  /** The fewest that have one of the needed terms; undefined where even those are not few. */
+  /** Returns the smallest set of metadata with a needed term; undefined if even that is not small. */
   const fewest = (key: string, condition: Condition): Set<number> | undefined => {
     let best: Set<number> | undefined;
     for (const terms of neededTerms(condition)) {
@@ -76,7 +77,7 @@ export const openPassingMetadata = (reader: ProjectionsReader) => {
   const known = openKnownMetadata(reader);
 
   return {
-    /** Await it before a step that asks for more than a few, so that it doesn't hold up others. */
+    /** Await it before a step that needs more than a few, so that the step doesn't block others. */
     prepare: async ({ org, user, filter }: FilterScope, yieldWhenDue: () => Promise<void>): Promise<void> => {
       if (filter && !fewest(scopeKey(org, user), filter))
         await known.prepare({ org, user, filter }, yieldWhenDue);
@@ -85,7 +86,7 @@ export const openPassingMetadata = (reader: ProjectionsReader) => {
       if (!filter) return ALL;
       return ofFew(scopeKey(org, user), filter) ?? known.now({ org, user, filter });
     },
-    /** That of these sessions of the scope, by their numbers. */
+    /** Returns the passing metadata of these sessions of the scope, by their numbers. */
     inSessions: (
       { org, user, filter: condition }: FilterScope,
       sessions: readonly number[],
@@ -94,19 +95,19 @@ export const openPassingMetadata = (reader: ProjectionsReader) => {
       const few = ofFew(scopeKey(org, user), condition);
       if (few) return few;
       const names = JSON.stringify(sessions);
-      // Whatever a session has is not read at once.
+      // The metadata of these sessions is too much to read at once.
       if (Number(manyInSessions.get(names)!.n) > FEW) return known.now({ org, user, filter: condition });
       const except = passes(condition, NO_TERMS);
       const rows = ofSessions.all(names);
       return { numbers: passingOf(rows, except ? { op: 'not', of: condition } : condition), except };
     },
-    /** The sessions of these that may have it. */
+    /** Returns the sessions among these that may have passing metadata. */
     sessionsWith: ({ numbers, except }: PassingMetadata, sessions: readonly number[]): number[] => {
       if (except || numbers.size > FEW) return [...sessions];
       const own = new Set(sessionsOf.all(JSON.stringify([...numbers])).map(({ no }) => Number(no)));
       return sessions.filter(number => own.has(number));
     },
-    /** The fragments that a recall searches and that have it; undefined where they are not few. */
+    /** Returns the fragments with passing metadata that a recall searches; undefined if they are not few. */
     fewFragments: ({ numbers, except }: PassingMetadata): number[] | undefined => {
       if (except || numbers.size > FEW) return undefined;
       const rows = fragments.all(JSON.stringify([...numbers]), FEW + 1);

@@ -4,18 +4,24 @@ import { openProjectionsReader } from '../../file/projections-database.ts';
 import { passesAsked } from '../lists/asked-metadata.ts';
 
 /**
- * The latest instant by which an organization's retention has removed what was recorded; null without one. `org` is an expression.
+ * Returns SQL for the latest instant up to which an organization's retention has removed recorded data; null
+ * without one. `org` is an expression.
  */
 const goneBy = (org: string): string =>
   `(SELECT max(min(r.until, reader_now()) - r.ms) FROM main.retentions r WHERE r.org = ${org} AND r.since <= reader_now())`;
 
-/** Whether a row has not expired, as a condition. The organization is looked up only where any has a retention. */
+/**
+ * Returns the condition that a row has not expired. The organization is looked up only if any has a
+ * retention.
+ */
 const isLiving = (row: string, org: string): string =>
   `CASE WHEN ${row}.expires IS NOT NULL THEN ${row}.expires > reader_now()
    WHEN NOT EXISTS (SELECT 1 FROM main.retentions) THEN 1
    ELSE ${row}.kept_from > coalesce(${goneBy(org)}, -1e300) END`;
 
-/** A condition for a row of main.fragments, for a statement that names an index, which no view can. */
+/**
+ * Returns the condition for a row of main.fragments, for statements that name an index, which no view can.
+ */
 export const IS_LIVING_FRAGMENT = (row: string): string =>
   isLiving(row, `(SELECT o.org FROM main.scopes o WHERE o.no = ${row}.organization)`);
 
@@ -24,14 +30,18 @@ const IS_LIVING_MENTION = isLiving(
   '(SELECT o.org FROM main.entities n JOIN main.scopes o ON o.no = n.partition WHERE n.no = m.entity)',
 );
 
-/** A label that only what has expired spells is not shown, so what is stored is right only while nothing waits to be swept. */
+/**
+ * A label that only expired mentions spell is not shown, so the stored label is right only while nothing
+ * waits to be swept.
+ */
 const SPELLING = (column: string): string =>
   `CASE WHEN EXISTS (SELECT 1 FROM main.mentions WHERE expires <= reader_now()) OR EXISTS (SELECT 1 FROM main.retentions)
    THEN (SELECT min(${column}) FROM temp.mentions WHERE entity = e.no) ELSE ${column} END AS ${column}`;
 
 /**
- * They take the names of the tables, so that no statement reads what has expired unless it says main. SQLite merges a view of this
- * form into the statement, which then uses the table's indices, and asks for the time once per statement.
+ * Views with the names of the tables, so that no statement reads expired rows unless it says main. SQLite
+ * merges a view of this form into the statement, which then uses the table's indices, and asks for the time
+ * once per statement.
  */
 const VIEWS = `
   CREATE TEMP VIEW fragments AS SELECT * FROM main.fragments f WHERE ${IS_LIVING_FRAGMENT('f')};
@@ -40,11 +50,11 @@ const VIEWS = `
     FROM main.entities e;
 `;
 
-/** Tells connections apart, and with them the files whose numbers were read. */
+/** Numbers the connections, and so the files whose row numbers were read. */
 let opened = 0;
 
 /**
- * Opens a projections' file for answers: what has expired by this clock is in none, swept or not.
+ * Opens a projections' file for answers, which contain no data that has expired by this clock, swept or not.
  *
  * @param clock Unix milliseconds
  */
@@ -58,7 +68,7 @@ export const openAnswersReader = (path: string, clock: () => number): DatabaseSy
   return database;
 };
 
-/** The horizon of an organization, for what is read without a statement. */
+/** Returns an organization's horizon, for reads without a statement. */
 export const openHorizons = (reader: DatabaseSync): ((org: string) => Horizon) => {
   const read = reader.prepare(`SELECT reader_now() AS now, ${goneBy('?1')} AS gone`);
   return org => {

@@ -7,7 +7,7 @@ import { makeRecent } from '../../../../../projections/recall/tail/recent.ts';
 import type { DecodeDocument } from '../decode-document.ts';
 import { fragmentOf, selectChosen } from '../fragment.ts';
 
-/** Decoded documents kept in memory; they never change. Usually about 1 KiB each. */
+/** Decoded documents in memory; they never change. Usually about 1 KiB each. */
 const CACHED = {
   entries: 6_000,
   bytes: 24 * 1024 * 1024,
@@ -30,12 +30,13 @@ type DocumentRow = [
 export interface FragmentReader {
   /** Returns entries sorted by number. */
   read(numbers: readonly number[]): Indexed[];
-  /** By number; erased fragments are missing. */
+  /** Returns fragments by number; erased ones are missing. */
   stored(numbers: readonly number[]): Map<number, StoredFragment>;
 }
 
 export const openFragmentReader = (reader: DatabaseSync, decodeDocument: DecodeDocument): FragmentReader => {
-  // By numbers that a search has chosen: what has expired at its moment is not among them, and what expires meanwhile still is.
+  // By numbers that a search has chosen: fragments that had expired are not among them; those that expire
+  // meanwhile are still read.
   const readDocuments = reader.prepare(
     `SELECT no, lower(hex(id)), session, timestamp, recorded, expires, kind, role, ifnull(metadata, 0), document
      FROM main.fragments

@@ -17,7 +17,9 @@ const SEGMENT_CACHE_BYTES = 16 * 1024 * 1024;
 
 const MOST_SPEAKERS = 64;
 
-/** All fragments of a user partition or an organization: those in segments, and those not in a segment yet. */
+/**
+ * All fragments of a user partition or an organization: those in segments, and those not in a segment yet.
+ */
 export interface StoredScope {
   segments: Segment[];
   loose: Indexed[];
@@ -25,7 +27,9 @@ export interface StoredScope {
   passing?: PassingMetadata | undefined;
 }
 
-/** Reads scopes, their sessions and their speakers. Several calls are consistent only inside one transaction. */
+/**
+ * Reads scopes, their sessions and their speakers. Several calls are consistent only inside one transaction.
+ */
 export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader) => {
   const findScope = reader.prepare('SELECT no, rewritten, segments, loose FROM scopes WHERE key = ?');
   const readSegment = reader.prepare(
@@ -75,14 +79,19 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
     return row ? Number(row.no) : undefined;
   };
 
-  /** A session is a row of a user partition: in a whole organization several sessions may have the same name. */
+  /**
+   * Returns the numbers of sessions: in a whole organization, several users' sessions may have the same name.
+   */
   const sessionsNamed = (scope: Scope, name: string): number[] => {
     if (scope.user === undefined) return findSessions.all(scope.org, name).map(row => Number(row.no));
     const number = sessionNumber(scope, name);
     return number === undefined ? [] : [number];
   };
 
-  /** Distinct roles of the scope's turns. For a part of a scope they are read from one turn of each role. */
+  /**
+   * Returns the distinct roles of the scope's turns. For a part of a scope they are read from one turn of
+   * each role.
+   */
   const roles = (scope: Scope, searched: readonly Searched[]): string[] => {
     const { org, user, session, since, until, asOf, filter } = scope;
     const isWhole =

@@ -3,7 +3,10 @@ import type { SegmentPlace } from '../../file/projections-database.ts';
 
 const nameOf = (scope: string, { level, first }: SegmentPlace): string => `${scope}/${level}/${first}`;
 
-/** Caches segments by scope and the scope's rewrite count, up to `capacity` bytes; drops the least recently used first. */
+/**
+ * Caches segments by scope and the scope's rewrite count, up to `capacity` bytes; drops the least recently
+ * used first.
+ */
 export const segmentCache = (capacity: number) => {
   const entries = new Map<string, { segment: Segment; bytes: number }>();
   let bytes = 0;

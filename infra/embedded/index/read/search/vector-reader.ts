@@ -3,8 +3,8 @@ import { SERVED_MODEL } from '../../file/projections-database.ts';
 import type { ProjectionsReader } from '../projections-reader.ts';
 
 /**
- * Sets the model by which the file is searched. A file holds the vectors of every model, but one that serves keeps the model that it
- * began with, so that no answer changes before a replay.
+ * Sets the model by which the file is searched. A file holds the vectors of every model, but a serving one
+ * keeps its first model, so that no answer changes before a replay.
  */
 export const setServedModel = (
   database: Pick<DatabaseSync, 'prepare'>,
@@ -16,7 +16,7 @@ export const setServedModel = (
     .run(model);
 };
 
-/** The model of the vectors by which the file is searched; undefined while it has none. */
+/** Returns the model of the vectors by which the file is searched; undefined while it has none. */
 export const openServedModel = (reader: Pick<ProjectionsReader, 'prepare'>): (() => string | undefined) => {
   const read = reader.prepare(`SELECT value FROM meta WHERE name = '${SERVED_MODEL}'`);
   return () => {

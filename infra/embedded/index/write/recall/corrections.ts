@@ -6,7 +6,7 @@ import { addressColumns, type Write } from './fragments.ts';
 
 const valuesOf = CORRECTIONS.valuesOf(COLUMNS.correction);
 
-/** A session is kept by its name: a title alone makes no session. */
+/** Stores a session by its name: a title alone makes no session. */
 export const openCorrectionWriter = (
   database: DatabaseSync,
   scopes: Pick<ScopeWriter, 'partition'>,

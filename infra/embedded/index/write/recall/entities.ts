@@ -59,7 +59,7 @@ export const openEntityWriter = (
       });
       insertMention.run(...row);
     },
-    /** Called after a rollback or an erasure: the remembered numbers may no longer exist. */
+    /** Forgets the remembered numbers, which may no longer exist after a rollback or an erasure. */
     forget: () => {
       numbers.clear();
       lastPartition = undefined;

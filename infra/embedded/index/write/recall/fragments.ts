@@ -6,7 +6,7 @@ import type { RowIds } from '../scopes/scope-row-ids.ts';
 
 export type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
 
-/** What a fragment's row says beside its columns. */
+/** Returns the values of a fragment's row beside its columns. */
 export const fragmentPlace = (ids: RowIds, metadata: number | null, origin: Origin) => ({
   organization: ids.organization,
   partition: ids.partition,
@@ -17,20 +17,21 @@ export const fragmentPlace = (ids: RowIds, metadata: number | null, origin: Orig
   told: origin.readAt ?? origin.offset,
 });
 
-/** The columns, in every table, that identify the event of a row. */
+/** Returns the columns, in every table, that identify the event of a row. */
 export const addressColumns = (origin: Origin): { place: number; offset: number } => ({
   place: partitionNumber(origin),
   offset: origin.offset,
 });
 
-/** What a list of fragments keeps of their times (segment.ts). */
+/** Returns the times that a list of fragments stores (segment.ts). */
 export const entryTimes = (origin: Origin): { recorded: number; expires: number } => ({
   recorded: origin.recordedAt,
   expires: origin.expiresAt ?? BY_RETENTION,
 });
 
 /**
- * Moves a fragment in the feed to the offset of a requeued copy, even when its first copy became readable: docs/internals/decisions/0017.
+ * Moves a fragment in the feed to the offset of a requeued copy, even if its first copy has become readable:
+ * docs/internals/decisions/0017.
  */
 export const openTell = (database: DatabaseSync): ((id: Uint8Array, origin: Origin) => void) => {
   const update = database.prepare(

@@ -3,9 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RowIds } from '../scopes/scope-row-ids.ts';
 
 export interface MetadataWriter {
-  /** The number of a metadata with these terms in a session; null without any. */
+  /** Returns the number of a metadata with these terms in a session; null without any. */
   numberOf(ids: RowIds, terms: readonly string[] | undefined): number | null;
-  /** Call it when these may have lost their last row. */
+  /** Removes those of these metadata that have lost their last row. */
   clean(numbers: Iterable<number | null>): void;
   /** Called after a rollback. */
   forget(): void;
@@ -28,7 +28,7 @@ export const openMetadataWriter = (database: DatabaseSync): MetadataWriter => {
   const removeTerm = database.prepare(
     'DELETE FROM metadata_terms WHERE scope = ? AND term = ? AND metadata = ?',
   );
-  /** The rows of a turn follow each other, and so do the turns of a write. */
+  /** Remembers the last metadata: the rows of a turn are consecutive, and so are the turns of a write. */
   let last: { session: number; terms: readonly string[]; number: number } | undefined;
 
   const add = ({ organization, partition, session }: RowIds, terms: readonly string[]): number => {
@@ -63,6 +63,6 @@ export const openMetadataWriter = (database: DatabaseSync): MetadataWriter => {
   };
 };
 
-/** The terms of a row of `metadata`. */
+/** Parses the terms of a row of `metadata`. */
 export const termsOfBytes = (bytes: unknown): string[] =>
   JSON.parse(Buffer.from(bytes as Uint8Array).toString());

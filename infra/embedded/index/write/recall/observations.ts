@@ -17,8 +17,8 @@ export const openObservationWriter = (
   metadata: MetadataWriter,
 ): ((observation: Write<'observation'>) => void) => {
   const insert = database.prepare(`INSERT INTO ${FRAGMENTS.into} ON CONFLICT (id) DO NOTHING`);
-  // The same words about a turn are one observation. A client's takes precedence over an extractor's, whichever of the
-  // two topics is projected first.
+  // The same words about a turn are one observation. A client's takes precedence over an extractor's,
+  // whichever of the two topics is projected first.
   const upsert = database.prepare(
     `INSERT INTO ${FRAGMENTS.into} ON CONFLICT (id) DO UPDATE SET ${replaced([...OBSERVED, 'place', 'offset', 'told'])}
      WHERE source <> 'client' RETURNING no`,

@@ -4,8 +4,9 @@ import { entryTimes, type Write } from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
 
 /**
- * After a fragment took the place of an earlier copy of itself: that copy's metadata is its metadata, which the lists of its scopes
- * know too. Copies of a write differ in it only where a client changed it between two attempts.
+ * Relists a fragment that replaced an earlier copy of itself: that copy's metadata, which the lists of its
+ * scopes know too, gives way to its own. Copies of a write differ in metadata only if a client changed it
+ * between two attempts.
  */
 export const openRelisting = (
   database: DatabaseSync,

@@ -27,7 +27,9 @@ export const openTurnWriter = (
   const relist = openRelisting(database, scopes, metadata);
   const tell = openTell(database);
 
-  /** A partition is read in order: only a requeued dead letter can precede a stored copy. */
+  /**
+   * Writes another copy. A partition is read in order: only a requeued dead letter can precede a stored copy.
+   */
   const writeCopy = (turn: Write<'turn'>): void => {
     const id = bytesOfId(turn.id)!;
     tell(id, turn.origin);

@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 export interface EntityCleaner {
-  /** After mentions of these entities were deleted: those that are left without one go, others show what is left. */
+  /**
+   * Call it after mentions were deleted: removes those of these entities without a mention, and respells the
+   * others.
+   */
   clean(entities: readonly number[]): void;
 }
 

@@ -6,24 +6,26 @@ import type { Checkpoints } from '../../file/checkpoints.ts';
 
 const RETRY_MS = 50;
 /**
- * How long erasures wait for readers; after that the truncation is retried in the background. Those that follow don't wait again: an
- * erasure of a user has a step in every partition, and one slow reader would hold up each of them.
+ * How long erasures wait for readers; after that, truncation is retried in the background. Later erasures
+ * don't wait again: an erasure of a user has a step in every partition, and one slow reader would delay each
+ * of them.
  */
 const PATIENCE_MS = 1_000;
 const LATER_MS = 1_000;
-/** Delay of the rewrite after the last of several erasures. */
+/** The delay of the rewrite after the last of several erasures. */
 const REWRITE_AFTER_MS = 250;
 /** A larger file is not rewritten, since projection stops during the rewrite: about a second per 100 MB. */
 const MOST_REWRITTEN = 256 * 1024 * 1024;
-/** Times its size that must be free on the disk for a rewrite. */
+/** The multiple of the file's size that must be free on the disk for a rewrite. */
 const REWRITE_ROOM = 3;
-/** Set in `meta` while the file may contain bytes of erased rows. */
+/** The name in `meta` that is set while the file may contain bytes of erased rows. */
 const DUE = 'rewrite';
 
 /**
- * Removes all bytes of deleted rows from the files. `secure_delete` overwrites a row in place, but pages that were split
- * or merged earlier may have copies in unused space, so the file is rewritten (VACUUM). The write-ahead log contains old
- * pages, so it is truncated, which is impossible while a reader uses an older snapshot.
+ * Removes all bytes of deleted rows from the files. `secure_delete` overwrites a row in place, but pages that
+ * were split or merged earlier may have copies in unused space, so the file is rewritten (VACUUM). The
+ * write-ahead log contains old pages, so it is truncated, which is impossible while a reader uses an older
+ * snapshot.
  */
 export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoints, 'now'>) => {
   const isDue = database.prepare('SELECT 1 FROM meta WHERE name = ?');
@@ -54,7 +56,7 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
   const rewrite = (): void => {
     clearTimeout(rewriting);
     rewriting = undefined;
-    // It writes the file twice: to a temporary one and to the write-ahead log.
+    // A rewrite writes the file twice: to a temporary file and to the write-ahead log.
     const size = bytes();
     if (size <= MOST_REWRITTEN) {
       const { bavail, bsize } = statfsSync(dirname(database.location()!));
@@ -70,7 +72,7 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
       try {
         rewrite();
       } catch {
-        // For example, the disk is full: give back what the rewrite took, and retry.
+        // The disk may be full: return the space of the rewrite, and retry.
         again();
         rewriting = setTimeout(rewriteSoon, LATER_MS).unref();
       }
@@ -80,11 +82,14 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
   if (isDue.get(DUE)) rewriteSoon();
 
   return {
-    /** Call it in the transaction of an erasure: if the process ends after that, the next one rewrites the file. */
+    /**
+     * Call it in the transaction of an erasure: if the process ends after that, the next one rewrites the
+     * file.
+     */
     due: (): void => void setDue.run(DUE, 'due'),
     /**
-     * Resolves when the write-ahead log is empty, or when readers have prevented that for a second; the rest is done in
-     * the background.
+     * Resolves when the write-ahead log is empty, or when readers have prevented that for a second; the rest
+     * is done in the background.
      */
     now: async (): Promise<void> => {
       rewriteSoon();

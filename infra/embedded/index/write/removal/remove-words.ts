@@ -6,20 +6,23 @@ import { INDICES_OF_TURNS } from '../rows/recall-tables.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
 import type { EntityCleaner } from './clean-entities.ts';
 
-/** The kinds of fragments that a turn becomes when its words are removed: retracted, or swept after it expired. */
+/**
+ * The kinds of fragments that a turn becomes when its words are removed: retracted, or swept after it
+ * expired.
+ */
 export const IDENTITY = 2;
 export const EXPIRED = 3;
-/** Of a turn that was an identity already. */
+/** The kind of a turn that was already an identity when it expired. */
 const EXPIRED_IDENTITY = 4;
 
 /** Ids in hexadecimal digits. */
 export interface Words {
   turns: readonly string[];
-  /** Alone, without their turns. */
+  /** Observations to remove without their turns. */
   observations: readonly string[];
 }
 
-/** Removes the words of turns with all that was observed of them, and observations. */
+/** Removes the words of turns, with all their observations, and the words of single observations. */
 export type WordRemover = (words: Words, kind: typeof IDENTITY | typeof EXPIRED) => void;
 
 interface Removed {
@@ -63,9 +66,9 @@ export const openWordRemover = (
   };
 
   return (words, kind) => {
-    // A file that is being built has them only once something asks for what belongs to a turn.
+    // A file that is being built gets these indices only when a turn's rows are needed.
     for (const index of INDICES_OF_TURNS) database.exec(index);
-    // What the lists name is made into segments while it still has its words.
+    // Loose fragments become segments while they still have their words.
     scopes.flush();
     const turns = JSON.stringify(words.turns);
     const ofTurns = metadataOfTurns.all(turns);
@@ -87,7 +90,9 @@ const removedOf = ({ no, partition, organization }: Record<string, unknown>): Re
   organization: Number(organization),
 });
 
-/** Takes a role off a scope's speakers when it has no turn there any more. The first other turn answers that. */
+/**
+ * Removes a role from a scope's speakers if no turn of the scope has it. The first other turn answers that.
+ */
 const openSpeakerDropper = (database: DatabaseSync) => {
   const speaksToUser = database.prepare(
     `SELECT 1 FROM sessions s CROSS JOIN fragments f ON f.session = s.no

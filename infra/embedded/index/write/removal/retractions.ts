@@ -9,19 +9,20 @@ import { IDENTITY, type WordRemover } from './remove-words.ts';
 const valuesOf = RETRACTED.valuesOf(COLUMNS.retraction);
 
 export interface RetractionWriter {
-  /** Whether this was hidden: it is not written any more. */
+  /** Returns whether the turn or observation was hidden, so that it must not be written again. */
   isHidden(id: Uint8Array): boolean;
-  /** From now on `isHidden`; what the file has of it is removed by `apply`. */
+  /** Hides from now on; `apply` removes the data that the file has. */
   add(retract: Retract): void;
-  /** Removes what was added since the last call; returns whether there was any. */
+  /** Removes the data hidden since the last call; returns whether there was any. */
   apply(): boolean;
   /** Called after a rollback. */
   forget(): void;
 }
 
 /**
- * Keeps a turn's identity, without its words, so that claims, usage and re-sends still know it, and removes its observations and
- * mentions. The words stay in unused space of the file until it is overwritten: only an erasure destroys them.
+ * Opens the writer of retractions. It keeps a turn's identity without its words, so that claims, usage and
+ * re-sends still know it, and removes its observations and mentions. The words stay in unused space of the
+ * file until that is overwritten: only an erasure destroys them.
  */
 export const openRetractionWriter = (
   database: DatabaseSync,
@@ -31,7 +32,7 @@ export const openRetractionWriter = (
   const insert = database.prepare(`INSERT OR IGNORE INTO ${RETRACTED.into}`);
   const find = database.prepare('SELECT 1 FROM retracted WHERE id = ?');
   const findAny = database.prepare('SELECT 1 FROM retracted LIMIT 1');
-  /** Unknown after a rollback. Most files have none, and every observation asks. */
+  /** Undefined after a rollback. Most files have no retraction, and every observation asks. */
   let hasAny: boolean | undefined;
   let added: Retract[] = [];
 
@@ -61,6 +62,6 @@ export const openRetractionWriter = (
   };
 };
 
-/** Ids in hexadecimal digits. */
+/** Returns the ids in hexadecimal digits. */
 const digitsOf = (retractions: readonly Retract[]): string[] =>
   retractions.map(one => hiddenIn(one).slice(4));

@@ -6,12 +6,12 @@ import type { MetadataWriter } from '../recall/metadata.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
 import type { EntityCleaner } from './clean-entities.ts';
 
-/** Rows of the erased sessions whose event precedes the erasure in its partition. */
+/** Matches rows of the erased sessions whose event precedes the erasure in its partition. */
 const BEFORE = 'session IN (SELECT value FROM json_each(?1)) AND place = ?2 AND offset < ?3';
 
 /**
- * Deletes what an erasure names from the file, whatever the positions of other partitions. What was billed stays and is
- * never billed twice: the ids of erased turns move to `usage_rows`.
+ * Deletes the data that an erasure names from the file, whatever the positions of other partitions. Billed
+ * tokens stay and are never billed twice: the ids of erased turns move to `usage_rows`.
  */
 export const openScopeEraser = (
   database: DatabaseSync,
@@ -83,7 +83,7 @@ export const openScopeEraser = (
     const erased = sessions.map(({ no }) => Number(no));
     const before: [string, number, number] = [JSON.stringify(erased), partitionNumber(origin), origin.offset];
 
-    // A place names a topic, too.
+    // A place also identifies a topic.
     if (origin.topic === 'turns') {
       keepBilled.run(...before);
       deleteJobs.run(...before);
@@ -101,7 +101,7 @@ export const openScopeEraser = (
       entities.clean(mentions.map(({ entity }) => Number(entity)));
     }
     const fragments = deleteFragments.all(...before);
-    // One that has expired may have lost more meanwhile, which its next key has sealed.
+    // A session that expired may have lost more meanwhile, sealed under its next key.
     if (known === undefined)
       forgetSwept.run(org, user, JSON.stringify(sessions.map(({ name }) => String(name))));
     metadata.clean(metadataOfSessions.all(before[0]).map(({ no }) => Number(no)));
@@ -116,7 +116,7 @@ export const openScopeEraser = (
       speakersOfUser.run(partition);
       speakersOfOrganization.run(organization, org);
     }
-    // The mentions of all sessions are read once, and not for each session.
+    // The mentions of all sessions are read once, not for each session.
     deleteSessions.run(before[0], partition);
     deleteScope.run(partition);
     scopes.forget();

@@ -3,16 +3,17 @@ import type { MetadataWriter } from '../recall/metadata.ts';
 import type { EntityCleaner } from './clean-entities.ts';
 import { EXPIRED, type WordRemover } from './remove-words.ts';
 
-/** Fragments that a step removes: some tens of milliseconds. */
+/** Fragments that one step removes: some tens of milliseconds. */
 export const SWEPT_AT_ONCE = 500;
 
 export interface ExpirySweeper {
   /**
-   * Removes some of what had expired at `now`: of a turn its identity is left, for claims, usage and re-sends. Returns how much it
-   * was; there may be more if that is `SWEPT_AT_ONCE`. What is written once more by a later copy of its event is found again.
+   * Removes some of the data that had expired at `now`; a turn's identity stays, for claims, usage and
+   * re-sends. Returns the number removed; there may be more if that is `SWEPT_AT_ONCE`. Data that a later
+   * copy of its event writes again is found again.
    */
   sweep(now: number): number;
-  /** Whether the turn's words were removed: nothing of it is written any more. */
+  /** Returns whether the turn's words were removed, so that nothing of it must be written again. */
   isSwept(turnId: Uint8Array): boolean;
   /** Called after a rollback. */
   forget(): void;
@@ -35,7 +36,7 @@ export const openExpirySweeper = (
     `SELECT o.no, max(min(r.until, ?1) - r.ms) AS gone FROM retentions r JOIN scopes o ON o.key = json_array(r.org)
      WHERE r.since <= ?1 GROUP BY o.no`,
   );
-  // Of turns whose own event is in the dead letters.
+  // Mentions of turns whose own event is in the dead letters.
   const strayMentions = database.prepare(
     `DELETE FROM mentions WHERE (entity, turn, label, kind) IN
        (SELECT entity, turn, label, kind FROM mentions WHERE expires <= ?1 LIMIT ${SWEPT_AT_ONCE})
@@ -52,7 +53,7 @@ export const openExpirySweeper = (
   const findSwept = database.prepare(`SELECT 1 FROM fragments WHERE id = ? AND kind >= ${EXPIRED}`);
 
   const findAny = database.prepare(`SELECT 1 FROM fragments WHERE kind >= ${EXPIRED} LIMIT 1`);
-  /** Unknown after a rollback. Most files have none, and every observation asks. */
+  /** Undefined after a rollback. Most files have no swept turn, and every observation asks. */
   let hasAny: boolean | undefined;
 
   const due = (now: number): Record<string, unknown>[] => {

@@ -3,7 +3,10 @@ import type { SweptSessions } from '../../../../../core/ports/projection/project
 import { scopeKey } from '../../file/projections-database.ts';
 import { EXPIRED } from './remove-words.ts';
 
-/** The file has one writer, so nobody else is given a session. Ids of billed turns stay in the file, so none has to be kept known. */
+/**
+ * Opens the swept sessions. The file has one writer, so no session is handed out twice; ids of billed turns
+ * stay in the file.
+ */
 export const openSweptSessions = (database: DatabaseSync): SweptSessions => {
   const some = database.prepare(
     'SELECT org, user, session, swept FROM swept_sessions ORDER BY swept LIMIT ?',

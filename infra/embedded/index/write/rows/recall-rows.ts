@@ -8,16 +8,16 @@ import { valueIn } from '../../stored-columns.ts';
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** Where the rows of some kinds are, and which of them are in the sample. */
+/** The rows of some kinds, and which of them are in the sample. */
 interface Table {
   kindOf: (row: Stored) => RowKind;
-  /** The columns of its kinds, and of whatever table they are in. */
+  /** The columns of its kinds, in any table. */
   columns: readonly Column<never>[];
-  /** Where a column is, if not in `row`. */
+  /** The expression of a column that is not in `row`. */
   elsewhere?: Readonly<Record<string, string>>;
   from: string;
   where: string;
-  /** Whose a row is: `scope`, the key of a user's scope, and `session`. */
+  /** Columns of a row's owner: `scope`, the key of a user's scope, and `session`. */
   owner: string;
 }
 
@@ -79,7 +79,7 @@ const TABLES: readonly Table[] = [
   },
 ];
 
-/** The rows of recall, as the columns that they were written by read them. */
+/** Yields the rows of recall, read by the same columns that wrote them. */
 export function* recallRows(reader: DatabaseSync): Generator<Row> {
   for (const { kindOf, columns, elsewhere = {}, owner, from, where } of TABLES) {
     const selected = columns.map(({ name, type }) =>
@@ -87,7 +87,7 @@ export function* recallRows(reader: DatabaseSync): Generator<Row> {
         ? `(SELECT terms FROM metadata WHERE no = row.${name}) AS ${name}`
         : `${elsewhere[name] ?? `row.${name}`} AS ${name}`,
     );
-    // What may be long comes last in a table: it is read only for rows of the sample.
+    // Long columns come last in a table: they are read only for rows of the sample.
     const sql = `SELECT ${[...new Set(selected)].join(', ')}, row.place, row.offset, ${owner} FROM ${from} WHERE ${where}`;
     for (const row of reader.prepare(sql).iterate()) yield verifiedRow(rowIn(kindOf(row), row));
   }

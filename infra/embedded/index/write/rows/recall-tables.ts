@@ -1,7 +1,7 @@
 import { COLUMNS } from '../../../../../projections/recall/columns.ts';
 import { storedTable } from '../../stored-columns.ts';
 
-/** Turns and observations. */
+/** The table of turns and observations. */
 export const FRAGMENTS = storedTable(
   'fragments',
   ['kind', 'organization', 'partition', 'session', 'metadata', 'place', 'offset', 'told'],
@@ -9,7 +9,7 @@ export const FRAGMENTS = storedTable(
   COLUMNS.observation,
 );
 const ADDRESS = ['place', 'offset'] as const;
-/** An entity's own columns are in `entities`. */
+/** The table of mentions. An entity's own columns are in `entities`. */
 export const MENTIONS = storedTable(
   'mentions',
   ['entity', 'session', 'metadata', ...ADDRESS],
@@ -25,13 +25,13 @@ export const CORRECTIONS = storedTable(
   COLUMNS.correction,
 );
 
-/** What belongs to a turn. A retraction needs them while a file is being built, too. */
+/** Indices of a turn's rows. A retraction needs them even while a file is being built. */
 export const INDICES_OF_TURNS = [
   'CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1',
   'CREATE INDEX IF NOT EXISTS mentions_of_turn ON mentions (turn)',
 ];
 
-/** The tables of recall, and those of what it lists. */
+/** The tables of recall, and those of its lists. */
 export const RECALL_TABLES = `
   -- A scope is a user partition (org, user) or a whole organization (org, null): its key is their JSON. Its fragments
   -- are in segments, listed by level and first fragment, and the last ones loose: lists of u32. Eight segments of a

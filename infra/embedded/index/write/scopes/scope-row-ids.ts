@@ -44,7 +44,10 @@ export const openScopeRowIds = (database: DatabaseSync) => {
 
   return {
     partition: (org: string, user: string): number => scope(org, user),
-    /** Writes of a turn are consecutive, as are those of its session, so the last answer is remembered. */
+    /**
+     * Returns row numbers. Writes of a turn are consecutive, as are those of its session, so the last answer
+     * is remembered.
+     */
     rowIds: (org: string, user: string, session: string): RowIds => {
       if (last?.session === session && last.user === user && last.org === org) return last.ids;
       const partition = scope(org, user);

@@ -4,24 +4,30 @@ import { openSegment } from '../../../../../domain/search/segments/segment.ts';
 import { diskLeft } from '../../file/disk-left.ts';
 import type { SegmentPlace } from '../../file/projections-database.ts';
 
-/** Segments of one level that are merged into one of the next level: a scope of any size has few segments. */
+/**
+ * The number of segments of one level that merge into one of the next level: a scope of any size has few
+ * segments.
+ */
 const MERGED = 8;
 /** 32,768 fragments; a segment's postings can name 65,536. */
 const HIGHEST_LEVEL = 3;
 
 /**
- * Segments of more bytes together are not merged: a merge takes several times as much memory. Ordinary fragments reach
- * the highest level far below it; a scope of very long texts has more segments instead.
+ * Segments with more bytes in total are not merged: a merge takes several times as much memory. Ordinary
+ * fragments reach the highest level far below it; a scope of very long texts has more segments instead.
  */
 const MOST_MERGED_BYTES = 16 * 1024 * 1024;
 
 /**
- * The share of the free disk that is merged: the merged segment is in the write-ahead log, beside pages that are given up,
- * and then in the file. A merge can wait, what the step is made for can't.
+ * The share of the free disk that a merge may take: the merged segment is in the write-ahead log, beside
+ * pages that are given up, and then in the file. A merge can wait, the step's own writes can't.
  */
 const MOST_OF_ROOM = 1 / 4;
 
-/** The stored segments of scopes. A list of segments is in the order of their fragments, so levels never increase in it. */
+/**
+ * Opens the stored segments of scopes. A list is in the order of its fragments, so levels never increase in
+ * it.
+ */
 export const openScopeSegments = (database: DatabaseSync) => {
   const path = database.location()!;
   const insert = database.prepare('INSERT INTO segments (scope, level, first, bytes) VALUES (?, ?, ?, ?)');
@@ -74,8 +80,8 @@ export const openScopeSegments = (database: DatabaseSync) => {
   };
 
   /**
-   * The list without these fragments, `expected` of which are in it. A segment is read if its range of numbers may
-   * contain one of them; all other segments are read too if fewer than `expected` were found.
+   * Returns the list without these fragments, `expected` of which are in it. A segment is read if its range
+   * of numbers may contain one of them; all other segments are read too if fewer than `expected` were found.
    */
   const without = (
     scope: number,
@@ -97,7 +103,7 @@ export const openScopeSegments = (database: DatabaseSync) => {
     };
     const likely = list.map((_, i) => mayHold(i));
     const kept = list.map((segment, i) => (likely[i] ? rewritten(segment) : [segment]));
-    // An observation that was extracted before its client reported it has a number from before its turn's.
+    // An observation that was extracted before its client reported it has a number lower than its turn's.
     if (left <= 0) return kept.flat();
     return kept.flatMap((segments, i) => (likely[i] ? segments : segments.flatMap(rewritten)));
   };
@@ -105,7 +111,7 @@ export const openScopeSegments = (database: DatabaseSync) => {
   return { append, without };
 };
 
-/** Index of the first value that isn't less than `value`, in an ascending list. */
+/** Returns the index of the first value that isn't less than `value`, in an ascending list. */
 const lowerBound = (sorted: readonly number[], value: number): number => {
   let low = 0;
   let high = sorted.length;

@@ -17,7 +17,10 @@ import { openScopeSegments } from './scope-segments.ts';
 /** Loose fragments are read one by one, so even this few of them become a segment. */
 const SMALLEST = 64;
 const CACHED = 10_000;
-/** Fragments, usually of one to two KB: those of an organization's next segment and of the users who are writing now. */
+/**
+ * Fragments, usually of one to two KB: those of an organization's next segment and of the users who are
+ * writing now.
+ */
 const RECENT = {
   entries: 4_096,
   bytes: 16 * 1024 * 1024,
@@ -42,19 +45,19 @@ export interface ScopeWriter {
   rowIds(org: string, user: string, session: string): RowIds;
   /** Adds a fragment to the lists of its user's scope and of its organization's. */
   add(ids: RowIds, added: Added): void;
-  /** Writes what changed; full runs of loose fragments become segments. */
+  /** Writes the changed lists; full runs of loose fragments become segments. */
   flush(): void;
   /** Removes fragments, all of which should be listed, from a scope's lists and writes the lists. */
   remove(scope: number, fragments: ReadonlySet<number>): void;
-  /** Called after a stored fragment was given another offset: the remembered entries are stale. */
+  /** Forgets remembered entries, which are stale after a stored fragment got another offset. */
   forgetFragments(): void;
-  /** Called after a rollback or an erasure: everything remembered may be stale. */
+  /** Forgets everything remembered, which may be stale after a rollback or an erasure. */
   forget(): void;
 }
 
 /**
- * Keeps each scope's list of fragments while the projector writes: a list is appended to in memory, written once per
- * batch, and made into a segment when it is long enough. Everything cached here is also in the file.
+ * Keeps each scope's list of fragments while the projector writes: a list is appended to in memory, written
+ * once per batch, and made into a segment when it is long enough. Everything cached here is also in the file.
  */
 export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDocument): ScopeWriter => {
   const readScope = database.prepare('SELECT segments, loose FROM scopes WHERE no = ?');
@@ -140,7 +143,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
   };
 };
 
-/** Entries of the last batches, which become segments; after a start they are read from the file. */
+/** Caches the last batches' entries, which become segments; after a start they are read from the file. */
 const openRecentEntries = (database: DatabaseSync, decodeDocument: DecodeDocument) => {
   const readEntries = database.prepare(
     `SELECT no, session, timestamp, recorded, expires, kind, role, metadata, document FROM fragments
