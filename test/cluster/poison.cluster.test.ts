@@ -84,7 +84,9 @@ describeOnEngines('poison', () => {
           await keys.forSession('acme', user_id, session_id),
         ),
       );
-      found.push({ position: positionOf(place!), step: 'apply', reason: 'RefusedWrites' });
+      // The write and its turn: each names the session.
+      for (const index of [0, 1])
+        found.push({ position: `${positionOf(place!)}/${index}`, step: 'apply', reason: 'RefusedWrites' });
       return found;
     });
     const { active_fragment_ids } = await client.ingest({ turns: [turn(2)] });
