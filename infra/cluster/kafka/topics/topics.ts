@@ -75,7 +75,8 @@ export const topicFaults = async (admin: KafkaAdmin, config: TopicsConfig): Prom
 const otherFormat = (config: Pick<TopicsConfig, 'namespace'>, names: readonly string[]): string[] => {
   if (names.includes(formatTopic(config, FORMAT))) return [];
   if (!TOPICS.some(topic => names.includes(topicName(config, topic)))) return [];
-  const [, found] = names.flatMap(name => FORMAT_OF.exec(name.slice(config.namespace.length)) ?? []);
+  const own = names.filter(name => name.startsWith(`${config.namespace}.`));
+  const [, found] = own.flatMap(name => FORMAT_OF.exec(name.slice(config.namespace.length)) ?? []);
   const remedy = 'Start with another TURNSTONE_NAMESPACE.';
   const data = `The data in the topics ${config.namespace}.*`;
   return [formatFault(data, found === undefined ? undefined : Number(found), remedy)!];
