@@ -73,8 +73,8 @@ export default defineConfig({
       // A real embedding model, from a package.
       project('models', NAMES_MISSING_PYTHON),
       project('faults'),
-      // The doings of an attacker or an unlucky operator. Its *.cluster.test.ts run with the project cluster;
-      // its assertions on time and processor time are in the project speed.
+      // Attackers and unlucky operators. Its *.cluster.test.ts run with the project cluster; its assertions
+      // on time and processor time are in the project speed.
       project('abuse'),
       // Tests that take minutes, or install packages.
       {

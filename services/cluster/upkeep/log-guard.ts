@@ -6,7 +6,7 @@ import type { Positions, SharedLog } from '../../../core/ports.ts';
 import type { Gauge } from '../../../core/watch/gauges.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 
-/** How often a whole log is checked again; below, how often one with faults is. */
+/** How often a log is checked again: when it is whole, and when it has faults. */
 const EVERY_MS = 30_000;
 const AGAIN_MS = 2_000;
 const CLOSES_WITHIN_MS = 1_000;

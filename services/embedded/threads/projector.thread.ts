@@ -80,8 +80,8 @@ const projector = startProjector({
 });
 
 /**
- * How often it sweeps. Each sweep rewrites the segments that hold expired data; with steady expiry that costs
- * a fifteenth of a sweep every two seconds. Expired data is in the file for less than a minute.
+ * How often it sweeps. Each sweep rewrites the segments that hold expired data; with steady expiry this
+ * interval costs a fifteenth of what two seconds would. Expired data is in the file for less than a minute.
  */
 const SWEEP_EVERY_MS = 30_000;
 /** A file that is behind may know of a retention, and not that it was undone in time. */
