@@ -14,14 +14,17 @@ const alias = {
 };
 
 /**
- * V8's baseline compiler can leave a stale pointer on the stack, which garbage collection follows: "Worker exited unexpectedly", and
- * the file that ran has no result. Until Node 24 has V8's fix: https://github.com/nodejs/node/issues/62393.
+ * V8's baseline compiler can leave a stale pointer on the stack, which garbage collection follows: "Worker
+ * exited unexpectedly", and the file that ran has no result. Until Node 24 has V8's fix:
+ * https://github.com/nodejs/node/issues/62393.
  */
 const execArgv = ['--no-sparkplug'];
 
 const WITHOUT_ENGINES = { mode: 'embedded' as const, engines: { urls: {}, missing: {} } };
 
-/** Tests wait for conditions, on machines that may have much else to do: only what never ends takes so long. */
+/**
+ * Tests wait for conditions, on machines that may have much else to do: only what never ends takes so long.
+ */
 const PATIENT = { testTimeout: 240_000, hookTimeout: 240_000 };
 
 const project = (name: string, globalSetup: string[] = []) => ({
@@ -36,14 +39,17 @@ const project = (name: string, globalSetup: string[] = []) => ({
   },
 });
 
-/** Of `npm test`. A process for each worker, not for each file: reloading the sources takes longer than the tests. */
+/**
+ * A project of `npm test`: a process for each worker, not for each file, since reloading the sources takes
+ * longer than the tests.
+ */
 const quick = (name: string, globalSetup?: string[]) => {
   const { resolve, test } = project(name, globalSetup);
   return { resolve, test: { ...test, isolate: false } };
 };
 
 const NAMES_MISSING_PYTHON = ['test/support/processes/provide-python.ts'];
-/** What documents and examples import is the client as it is built. */
+/** Documents and examples import the client as it is built. */
 const BUILDS_CLIENT = ['test/support/processes/build-when-changed.ts'];
 const BUILDS_CONSOLE = ['test/console/support/set-up.ts'];
 const FINDS_ENGINES = ['test/support/engines/provide-engines.ts'];
@@ -53,23 +59,24 @@ export default defineConfig({
     // The suites wait more than they compute, and the default leaves a core idle: half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism()),
     projects: [
-      // What `npm test` runs: package.json names them, too.
+      // Run by `npm test`; package.json names them, too.
       quick('unit'),
-      // A process for each file: builders give turns of two files one id, by which the tail's analyses are kept.
+      // A process for each file: builders give turns of two files one id, by which the tail's analyses are
+      // kept.
       project('contracts'),
       quick('http'),
       quick('journeys'),
       quick('docs', [...NAMES_MISSING_PYTHON, ...BUILDS_CLIENT]),
       quick('clients'),
-      // What `npm run test:all` runs as well: .ci/run names them, too.
+      // Run by `npm run test:all` as well; .ci/run names them, too.
       project('examples', [...NAMES_MISSING_PYTHON, ...BUILDS_CLIENT]),
       // A real embedding model, from a package.
       project('models', NAMES_MISSING_PYTHON),
       project('faults'),
-      // What an attacker or an unlucky operator does. Its *.cluster.test.ts run with the project cluster, and what it asserts
-      // of time and of processor time is in the project speed.
+      // Attackers and unlucky operators. Its *.cluster.test.ts run with the project cluster; its assertions
+      // on time and processor time are in the project speed.
       project('abuse'),
-      // What takes minutes, or installs packages.
+      // Tests that take minutes, or install packages.
       {
         resolve: { alias },
         test: {
@@ -90,8 +97,8 @@ export default defineConfig({
           ...PATIENT,
         },
       },
-      // On real Kafka, Elasticsearch, ClickHouse and Redis, which share the machine: two files at a time, after the
-      // embedded suites.
+      // On real Kafka, Elasticsearch, ClickHouse and Redis, which share the machine: two files at a time,
+      // after the embedded suites.
       {
         test: {
           name: 'cluster',
@@ -104,8 +111,8 @@ export default defineConfig({
           ...PATIENT,
         },
       },
-      // With engines of their own, which they kill. Alone and one file at a time: in parallel, the suites above lost their
-      // connection to Redis for seconds.
+      // With engines of their own, which they kill. Alone and one file at a time: in parallel, the suites
+      // above lost their connection to Redis for seconds.
       {
         test: {
           name: 'outages',

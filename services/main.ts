@@ -6,7 +6,7 @@ if (major < 24) {
   process.exit(1);
 }
 
-// Whoever reads our output may stop reading (`turnstone recall … | head`): no reason to fail, least of all
+// The reader of our output may stop reading (`turnstone recall … | head`): no reason to fail, least of all
 // for a server.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', error => {

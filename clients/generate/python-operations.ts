@@ -56,7 +56,10 @@ export const makeOperations = (contract: Contract): string => {
     return isList ? `None if ${name} is None else list(${name})` : name;
   };
 
-  /** The arguments and the members of an object that is sent, and the lines before it that make the objects within. */
+  /**
+   * The arguments and the members of an object that is sent, and the lines before it that make the objects
+   * within.
+   */
   const partsOf = (schema: Schema): { args: Argument[]; members: Member[]; nested: string[] } => {
     const args: Argument[] = [];
     const members: Member[] = [];

@@ -52,7 +52,10 @@ import { guardStores } from './upkeep/store-guard.ts';
 
 export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
 
-/** Opens the shared engines that every role needs, in order, and adds their close functions to `closers` in that order. */
+/**
+ * Opens the shared engines that every role needs, in order, and adds their close functions to `closers` in
+ * that order.
+ */
 export const openAdapters = async (config: Config, logger: Log, clockOffset: number, closers: Closers) => {
   const cluster = config.cluster!;
   const { namespace } = cluster;
@@ -139,10 +142,16 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   };
 };
 
-/** How long a served model is remembered: a promotion is noticed this much later, and answers come without vectors until then. */
+/**
+ * How long a served model is remembered: a promotion is noticed this much later, and answers come without
+ * vectors until then.
+ */
 const SERVED_MS = 5_000;
 
-/** The embedding model as recalls ask it. A serving generation that is searched by none is searched by the first one from now on. */
+/**
+ * Opens the embeddings that recalls use. A serving generation without a model is assigned the first
+ * configured one.
+ */
 const openEmbeddingsOf = (config: EmbeddingsConfig, registry: GenerationRegistry): Embeddings => {
   const [model] = config.models;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -181,7 +190,10 @@ const makeReports = (logger: Log) => ({
   onWaits: (reason: string): void => logger.warn({ reason }, 'nothing is projected for now'),
 });
 
-/** Opens Redis, which is repaired from the log when it came back with its data, and rebuilt when it has lost them. */
+/**
+ * Opens Redis, which is repaired from the log when it came back with its data, and rebuilt when it has lost
+ * them.
+ */
 const openGate = (
   config: ClusterConfig,
   { namespace, clock, log, usage, recall, accountIndex, keysOn, accountsOn, onTrouble }: RebuiltOn,

@@ -13,7 +13,7 @@ export interface CheckpointPorts<Facts> {
   onTrouble: (error: unknown) => void;
 }
 
-/** Has a checkpoint written every second while the gate is open: what a repair has to read of the log is what came after it. */
+/** Writes a checkpoint every second while the gate is open, so that a repair reads only the log after it. */
 export const keepCheckpoints = <Facts>(
   { gate, advance, onTrouble }: CheckpointPorts<Facts>,
   everyMs = EVERY_MS,
@@ -23,7 +23,7 @@ export const keepCheckpoints = <Facts>(
     try {
       if (gate.isOpen()) await advance(gate.generation());
     } catch (error) {
-      // Whoever needs the engine reports that it is unreachable.
+      // Outages are reported by the calls that need the engine.
       if (!isOutage(error)) onTrouble(error);
     }
   };

@@ -29,14 +29,15 @@ const FEED_EVERY_MS = 400;
 const EXPORT_RESTS_MS = 10;
 
 /**
- * Every call is authenticated by what Redis holds, and writes and recalls are admitted there. Without Kafka the API still
- * answers lists and usage; without Elasticsearch writes; without ClickHouse all but the usage of earlier days.
+ * Every call is authenticated by what Redis holds, and writes and recalls are admitted there. Without Kafka
+ * the API still answers lists and usage; without Elasticsearch writes; without ClickHouse all but the usage
+ * of earlier days.
  */
 const NEEDED_BY_API = ['redis'];
-/** A store that lacks events is what these roles repair. */
+/** These roles repair a store that lacks events, so they run without it. */
 const NOT_NEEDED = ['stores'];
 
-/** The probes without which a process can do nothing of what its roles are for. */
+/** Returns the names of the probes without which a process can do nothing that its roles are for. */
 export const neededOf = (answersCalls: boolean, probes: Watch['probes']): string[] =>
   answersCalls ? NEEDED_BY_API : Object.keys(probes).filter(name => !NOT_NEEDED.includes(name));
 
@@ -51,13 +52,13 @@ export interface Stores {
   connectRows: ClusterVerifyPorts['connectRows'];
 }
 
-/** What the stages of open.ts have opened. */
+/** The engines that the stages of open.ts have opened. */
 export interface Opened {
   signingKeys: SigningKeys;
   adapters: Adapters;
   stores: Stores;
   roles: Roles;
-  /** Where calls are answered. */
+  /** Set only where calls are answered. */
   searcher: Searcher | undefined;
   closers: Closers;
 }
@@ -131,7 +132,7 @@ export const makeEngines = (opened: Opened): Engines => {
   };
 };
 
-/** No route leads to it where calls are not answered. */
+/** Never called: a process that answers no calls has no route to it. */
 const unasked: ReadModels['search'] = async () => {
   throw new Error('this process answers no calls');
 };

@@ -26,7 +26,7 @@ export const heldBy = async (
   return Object.fromEntries(Object.keys(of).map(name => [name, offsetIn(held, parsePartition(name))]));
 };
 
-/** By projection what its serving generation holds. */
+/** Reads the positions that each projection's serving generation holds. */
 export const readHeld = async (
   { registry, generational }: Pick<HeldPorts, 'registry' | 'generational'>,
   acknowledged: Positions,
@@ -42,7 +42,7 @@ export const readHeld = async (
   return held;
 };
 
-/** Where partitions have to be read again: the lowest position of the stores that have not reached `acknowledged`. */
+/** Returns the positions to read again from: the lowest of each store that has not reached `acknowledged`. */
 export const lackingIn = (held: Iterable<Positions>, acknowledged: Positions): Positions => {
   const lacking: Positions = {};
   for (const positions of held)

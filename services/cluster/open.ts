@@ -1,6 +1,7 @@
 /**
- * The shared engines of the mode `cluster`, opened in stages: adapters → stores → search → roles. What this process does with them
- * (answering calls, projecting, another consumer of the log, or all of it) is its role. Closed in reverse.
+ * The shared engines of the mode `cluster`, opened in stages: adapters → stores → search → roles. What this
+ * process does with them (answering calls, projecting, another consumer of the log, or all of it) is its
+ * role. Closed in reverse.
  */
 
 import { servingOf } from '../../core/generations.ts';
@@ -31,13 +32,16 @@ import { PROJECTION_MIGRATIONS } from './projections.ts';
 import { startRoles } from './roles.ts';
 import { startIndexSearcher } from './search.ts';
 
-/** The most acknowledged but unsettled turns of an organization; beyond it, the organization's writes are refused. */
+/**
+ * The most acknowledged but unsettled turns of an organization; beyond it, the organization's writes are
+ * refused.
+ */
 const MOST_TAIL = 50_000;
 const MOST_TAIL_BYTES = 64 * 1024 * 1024;
 
 /**
- * Creates the topics, the index and the tables that are missing; reports each thing that it created. Creates nothing where what is
- * there is of another format.
+ * Creates the topics, the index and the tables that are missing; reports each thing that it created. Creates
+ * nothing where what is there is of another format.
  */
 export const migrateEngines = async (
   config: ClusterConfig,
@@ -63,7 +67,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     closers.add(signing.close);
     const adapters = await openAdapters(config, logger, clockOffset, closers);
     const stores = openStores(adapters, cluster);
-    // Its thread loads while the roles join their groups.
+    // The search thread loads while the roles join their groups.
     const searcher = answersCalls(config)
       ? startIndexSearcher(cluster, {
           table: adapters.table,

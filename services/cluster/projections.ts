@@ -1,6 +1,6 @@
 /**
- * The projections in the shared engines. To add one, add its migration to `PROJECTION_MIGRATIONS` and its store to
- * `openProjections`.
+ * The projections in the shared engines. To add one, add its migration to `PROJECTION_MIGRATIONS` and its
+ * store to `openProjections`.
  */
 
 import type { Closers } from '../../core/timing/closers.ts';

@@ -26,20 +26,23 @@ import { keepOwnFilesClean } from './upkeep/own-files.ts';
 /** Closed days are rolled up at this interval, and soon after a start; any projector may do it. */
 const ROLL_UP_EVERY_MS = 3_600_000;
 const FIRST_ROLL_UP_MS = 60_000;
-/** What was destroyed leaves the brokers' disks this much later than by their own settings (infra/cluster/kafka/topics/compaction.ts). */
+/**
+ * How often segments are closed. Destroyed keys leave the brokers' disks at most this much later than by
+ * their own settings (infra/cluster/kafka/topics/compaction.ts).
+ */
 const CLOSE_SEGMENTS_EVERY_MS = 3_600_000;
 /** How long the last wait counts as current: a batch that waits is retried within five seconds. */
 const WAITS_MS = 15_000;
-/** How often a projector looks for deletions that are due once more, its own or those of a process that ended. */
+/** How often a projector looks for deletions to repeat, its own or those of a process that ended. */
 const DELETE_DUE_EVERY_MS = 10_000;
 
-/** How often a projector looks for what has expired. */
+/** How often a projector looks for expired data. */
 const SWEEP_EVERY_MS = 10_000;
 
 /** The consumers of the log and their progress; a consumer that doesn't run in this process has no probe. */
 export interface Roles {
   projector: Progress;
-  /** Of the index of the keys, which is written where the projector runs. */
+  /** The consumer that writes the index of the keys; it runs where the projector runs. */
   keyIndex: Pick<WatchedConsumer, 'progress' | 'positions'>;
   consumers: readonly WatchedConsumer[];
   probes: Watch['probes'];
@@ -94,7 +97,7 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
   return { projector, keyIndex, consumers, probes };
 };
 
-/** Writes the index of the keys, and keeps it free of what nobody needs any more. */
+/** Writes the index of the keys, and removes entries that nobody needs any more. */
 const startKeyIndexing = async (
   { logger, adapters, keys }: RolesPorts,
   progress: Progress,
@@ -156,7 +159,7 @@ const startProjector = (
         if (waits?.reason !== reason) onWaits(reason);
         waits = { reason, at: performance.now() };
       },
-      // What was set aside meanwhile comes again, and is not set aside twice.
+      // Records that were set aside are read again after a rewind: don't set them aside twice.
       onRewind: readLetters,
     });
     storeGuard.onLacking(consumer.rewind);
@@ -194,7 +197,8 @@ const startProjector = (
     setInterval(close, CLOSE_SEGMENTS_EVERY_MS).unref(),
   ];
   return {
-    // Waiting is not unhealthy: a process that also answers calls keeps answering, since unprojected turns are in the tail.
+    // Waiting is not unhealthy: a process that also answers calls keeps answering, since unprojected turns
+    // are in the tail.
     probe: async () => {
       if (!joining.hasJoined()) return `waits: ${logGuard.faults()?.join('; ') || 'the log is checked'}`;
       return isWaiting() ? `waits: ${waits!.reason}` : runs(progress)();

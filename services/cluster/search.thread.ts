@@ -1,6 +1,7 @@
 /**
- * A recall thread: asks Elasticsearch and ranks. Decoding and ranking take up to tens of milliseconds of CPU time, and those
- * of a whole organization's turns follow each other; on the thread that answers requests every other call would wait for them.
+ * A recall thread: asks Elasticsearch and ranks. Decoding and ranking take up to tens of milliseconds of CPU
+ * time, and those of a whole organization's turns follow each other; on the thread that answers requests,
+ * every other call would wait for them.
  */
 import { workerData } from 'node:worker_threads';
 import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';

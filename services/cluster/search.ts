@@ -13,12 +13,15 @@ export interface IndexSearchThreadData extends SearchThreadData {
 }
 
 /**
- * Of this process. While some wait for Elasticsearch, a thread computes for others, and with eight it always has something to
- * do. More would only stand in Elasticsearch's queue, before the searches of other organizations.
+ * The limits of this process. While some searches wait for Elasticsearch, a thread computes for others; with
+ * eight it always has something to do. More would only stand in Elasticsearch's queue, before the searches of
+ * other organizations.
  */
 const SEARCHES = { atOnce: 16, mostWaiting: 512, mostTailBytes: 128 * 1024 * 1024 };
 
-/** Searches the index behind the alias, several at a time in each thread, since they wait for Elasticsearch. */
+/**
+ * Searches the index behind the alias, several at a time in each thread, since they wait for Elasticsearch.
+ */
 export const startIndexSearcher = (
   { namespace, partitions, elasticsearchUrl, elasticsearch }: ClusterConfig,
   options: Pick<SearcherOptions, 'table' | 'clockOffset' | 'rerank' | 'log'>,
@@ -28,7 +31,8 @@ export const startIndexSearcher = (
     file: threadFile(import.meta.url, 'search'),
     serving: 'alias',
     data: { place: { namespace, partitions, elasticsearchUrl, elasticsearch } satisfies SearchedPlace },
-    // Eight searches, with what Elasticsearch answers them, take a fraction of it; a higher limit lets garbage grow more.
+    // Eight searches with their answers from Elasticsearch take a fraction of it; a higher limit lets garbage
+    // grow more.
     limits: { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 24 },
     queue: SEARCHES,
   });

@@ -17,7 +17,10 @@ export interface ClusterVerifyPorts {
   connectRows(only: OneGeneration | undefined): Promise<{ rows: VerifiableRows; close(): Promise<void> }>;
 }
 
-/** Compares the serving generations in the shared engines, or one generation, with the log. Runs in this process. */
+/**
+ * Compares the serving generations in the shared engines, or one generation, with the log. Runs in this
+ * process.
+ */
 export const makeClusterVerify = ({
   log,
   decode,

@@ -1,4 +1,7 @@
-/** The composition root, which main.ts passes to the command line. Each part is loaded when a command needs it. */
+/**
+ * The composition root, which main.ts passes to the command line. Each part is loaded when a command needs
+ * it.
+ */
 import type { Composition } from '../surfaces/client/composition.ts';
 
 export const composition: Composition = {

@@ -25,7 +25,10 @@ export interface OpenedService {
   operatorCalls: OperatorCalls;
 }
 
-/** Config → engines → accounts and operator calls: the same whether HTTP is served or an operator works offline. */
+/**
+ * Config → engines → accounts and operator calls: the same whether HTTP is served or an operator works
+ * offline.
+ */
 export const openService = async (
   config: Config,
   log: Log,
@@ -71,7 +74,8 @@ export const openService = async (
   };
   const operatorCalls = {
     ...engines.operatorCalls,
-    // The other calls don't wait: a folder whose projector has stopped never catches up, and that is when operators use them.
+    // The other calls don't wait: a folder whose projector has stopped never catches up, and that is when
+    // operators use them.
     ...accountCalls(accounts, isOffline ? engines.watch.caughtUp : undefined),
     ...transferCalls({
       log: engines.log,

@@ -110,8 +110,8 @@ const connectionLimits = ({ connections, trustedProxies }: Config, log: Log): Co
 });
 
 /**
- * Opens the operator's socket and creates the organization `local`. Returns its key if it is new and the projections catch
- * up within `WAIT_MS`.
+ * Opens the operator's socket and creates the organization `local`. Returns its key if it is new and the
+ * projections catch up within `WAIT_MS`.
  */
 const firstStart = async (
   { embedded, accounts, operatorCalls: calls }: OpenedService,
@@ -126,7 +126,8 @@ const firstStart = async (
   servers.push(admin);
   await listenPrivately(admin, folder.adminSocket);
 
-  // With little to catch up, the service is ready before it announces itself; during a longer rebuild, calls get a 503.
+  // With little to catch up, the service is ready before it announces itself; during a longer rebuild, calls
+  // get a 503.
   const first = caughtUp.then(() => accounts.ensureLocalOrganization(folder.keepApiKey));
   // If the projector can't catch up, the service must still start, so that /readyz can report it.
   const made = first.catch(error => {

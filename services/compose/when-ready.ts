@@ -3,8 +3,8 @@ import { unavailable } from '../../core/errors.ts';
 type Calls = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 
 /**
- * Guards calls: until the service has caught up with its log, each call throws `unavailable` with a `Retry-After` of
- * two seconds. This is the only readiness guard; nothing below it checks again.
+ * Guards calls: until the service has caught up with its log, each call throws `unavailable` with a
+ * `Retry-After` of two seconds. This is the only readiness guard; nothing below it checks again.
  */
 export const makeWhenReady =
   (isCaughtUp: () => boolean) =>

@@ -21,8 +21,8 @@ const PATIENCE_MS = 1_000;
 const AWAITED = ['turns', 'usage', 'accounts'] as const;
 
 /**
- * Resolves when calls can be answered: accounts are projected, and all other unprojected events are in the tail. Rejects
- * when the projector stops before that.
+ * Resolves when calls can be answered: accounts are projected, and all other unprojected events are in the
+ * tail. Rejects when the projector stops before that.
  */
 export const catchUp = async ({
   log,
@@ -42,7 +42,8 @@ export const catchUp = async ({
     log,
     decode,
     remember: tail.add,
-    // The bytes of events are known once they are read: when there are too many, what is next waits for the projector.
+    // The bytes of events are known once they are read: when there are too many, what is next waits for the
+    // projector.
     room: async () => {
       while (!(await tail.below(mostInTail(), PATIENCE_MS)))
         if (projector.stopped()) throw new Error('the projector has stopped');

@@ -38,7 +38,7 @@ export interface EmbeddedEngines extends Engines {
   };
 }
 
-/** What the stages of open.ts have opened. */
+/** The engines that the stages of open.ts have opened. */
 export interface Opened {
   /** Unix milliseconds. */
   clock: () => number;
@@ -54,7 +54,10 @@ export interface Opened {
   };
   /** The consumers of the log beside the projector. */
   consumers: readonly WatchedConsumer[];
-  /** Where an embedding model is configured: as recalls ask it, and how far the turns have their vectors of it. */
+  /**
+   * Set where an embedding model is configured: the model as recalls ask it, and how far the turns have their
+   * vectors of it.
+   */
   model: { embeddings: ReadModels['embeddings']; vectors: VectorsOfLog | undefined };
   threads: {
     /** Reads what is exported. */
@@ -168,7 +171,7 @@ const makeSettled =
       .catch(cause => {
         throw unavailable('The projections have stopped.', cause);
       });
-    // What a damaged file says stays in its copy.
+    // The copy that was kept of a damaged file still holds erased data: remove it.
     generations.removeSetAside();
   };
 
@@ -186,7 +189,7 @@ const makeImported =
       for (const event of decoded.events)
         if (!event.topic.startsWith('observations')) admission.learn(loggedOf(event));
     }
-    // What was given is stored; more is not taken.
+    // The records so far are stored; no more are accepted.
     const shortage = room.shortage();
     if (shortage !== undefined)
       throw unavailable('The disk is nearly full: the import ends here.', shortage, 5);

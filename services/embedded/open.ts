@@ -1,6 +1,6 @@
 /**
- * The embedded engines of one data folder, opened in stages: log → threads → generations → readers → tail → consumers.
- * Each stage gets what the earlier ones returned. They are closed in reverse.
+ * The embedded engines of one data folder, opened in stages: log → threads → generations → readers → tail →
+ * consumers. Each stage gets what the earlier ones returned. They are closed in reverse.
  */
 import { rmSync } from 'node:fs';
 import { unavailable } from '../../core/errors.ts';
@@ -42,11 +42,11 @@ const MIB = 1024 * 1024;
 /** The most in the tail at the start; with more, the projector catches up first. */
 const TAIL_AT_START: TailBound = { events: 5_000, bytes: 32 * 1024 * 1024 };
 /**
- * After an upgrade, and until the new generation is built, the tail holds everything since the old one was frozen: ten
- * minutes of 80 writes a second. Beyond it writes are refused.
+ * After an upgrade, and until the new generation is built, the tail holds everything since the old one was
+ * frozen: ten minutes of 80 writes a second. Beyond it writes are refused.
  */
 const MOST_WHILE_FROZEN: TailBound = { events: 50_000, bytes: 128 * 1024 * 1024 };
-/** What ends the process when its log can't be written any more (EX_SOFTWARE of sysexits.h). */
+/** Exit status when the log can't be written any more (EX_SOFTWARE of sysexits.h). */
 const NO_WRITER = 70;
 /** Calls in flight are answered first, with 503. */
 const ANSWERED_WITHIN_MS = 250;
@@ -151,7 +151,9 @@ const openThreads = ({ config, clockOffset, folder, closers }: Start, { writer }
   return prepareThreads({ config, clockOffset, paths, connect: writer.port, hold, signal });
 };
 
-/** Stage 3: a projector for each generation. The tail releases what the serving generation reports as settled. */
+/**
+ * Stage 3: a projector for each generation. The tail releases what the serving generation reports as settled.
+ */
 const openServing = async (
   { folder: { generations: files }, logger, closers }: Start,
   { log, keys }: OpenedLog,
@@ -276,8 +278,8 @@ const fillTail = (
 };
 
 /**
- * Stage 6: the other consumers of the log. No caller waits for them, and on few cores they would delay the work that
- * callers wait for, so they start when the service is ready.
+ * Stage 6: the other consumers of the log. No caller waits for them, and on few cores they would delay the
+ * work that callers wait for, so they start when the service is ready.
  */
 const startConsumers = (
   { config, logger, closers }: Start,

@@ -43,7 +43,10 @@ export interface EmbeddedReaders {
   /** The embedding model of the serving generation. */
   servedModel: () => string | undefined;
   searcher: Pick<Searcher, 'search' | 'probe' | 'eventLoopUtilization'>;
-  /** Opens a generation's file beside the current one, so that the switch itself is one step, which can't fail. */
+  /**
+   * Opens a generation's file beside the current one, so that the switch itself is one step, which can't
+   * fail.
+   */
   prepare(projections: string): Promise<{ switch(): void; abandon(): void }>;
   /** See `SwitchedReaders`. */
   reread(): void;
@@ -54,8 +57,8 @@ export interface EmbeddedReaders {
 }
 
 /**
- * All readers of the projections' file, which switch to another generation's file together. Accounts have their own
- * reader: while the serving generation is frozen, they are read in the one that is being built.
+ * All readers of the projections' file, which switch to another generation's file together. Accounts have
+ * their own reader: while the serving generation is frozen, they are read in the one that is being built.
  */
 export const openReaders = ({
   projections,

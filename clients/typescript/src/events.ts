@@ -14,7 +14,10 @@ import type { FeedEvent } from './types.ts';
 const SILENCE_MS = 45_000;
 /** The pause before a reconnect, until the service sends another value. */
 const RETRY_MS = 1_000;
-/** Applies even if the service asks for no pause: a stream that keeps ending must not be requested in a tight loop. */
+/**
+ * Applies even if the service asks for no pause: a stream that keeps ending must not be requested in a tight
+ * loop.
+ */
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -58,9 +61,9 @@ const eventOf = (position: string, data: string): FeedEvent => {
 };
 
 /**
- * Yields all events after `after`, then new ones as they are written. After an interruption it resumes from the last
- * event. Throws if the service refuses, or if the stream can't be opened with the contract's retries; once the stream was
- * open, it reconnects indefinitely.
+ * Yields all events after `after`, then new ones as they are written. After an interruption it resumes from
+ * the last event. Throws if the service refuses, or if the stream can't be opened with the contract's
+ * retries; once the stream was open, it reconnects indefinitely.
  */
 export async function* follow(
   caller: Caller,

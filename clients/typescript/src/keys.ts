@@ -8,7 +8,10 @@ import type { ApiKey, NewApiKey } from './types.ts';
 /** The organization's API keys; needs the role `keys:manage`. */
 export interface Keys {
   list(options?: CallOptions): Promise<ApiKey[]>;
-  /** `api_key` contains the secret, only this once. Not retried, because a failed attempt may have created a key. */
+  /**
+   * `api_key` contains the secret, only this once. Not retried, because a failed attempt may have created a
+   * key.
+   */
   create(options: CreateKeyOptions): Promise<NewApiKey>;
   revoke(id: string, options?: CallOptions): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Lists of what is stored, item by item; pages are fetched as needed. Also the calls that say, correct or hide one item, and those that correct names. */
+/**
+ * Lists of what is stored, item by item; pages are fetched as needed. Also the calls that say, correct or
+ * hide one item, and those that correct names.
+ */
 
 import * as operations from './operations.ts';
 import type {
@@ -35,8 +38,8 @@ import type {
 type Items<T> = AsyncGenerator<T, void, undefined>;
 
 /**
- * Lists are of the client's own `user` unless the call names another or says `allUsers`; `users` are all that the key may see.
- * The client's own `session` applies to `addFact` alone.
+ * Lists are of the client's own `user` unless the call names another or says `allUsers`; `users` are all that
+ * the key may see. The client's own `session` applies to `addFact` alone.
  */
 export interface Memory {
   users(options?: ListOptions): Items<User>;
@@ -45,27 +48,34 @@ export interface Memory {
   turns(options?: TurnsOptions): Items<Turn>;
   observations(options?: ObservationsOptions): Items<Observation>;
   entities(options?: EntitiesOptions): Items<Entity>;
-  /** What holds of one user and of the people and things they speak of. A key that may name any user must name one. */
+  /**
+   * Facts that hold about one user and the people and things they speak of. A key that may name any user must
+   * name one.
+   */
   facts(options?: FactsOptions): Items<Fact>;
   /** One turn with its observations, its entities and its position in the log. */
   turn(id: string, options?: CallOptions): Promise<TurnDetails>;
-  /** Says a fact that no turn says. It is found at once; saying the same again in the session stores nothing. */
+  /**
+   * Says a fact that no turn says. It is found at once; saying the same again in the session stores nothing.
+   */
   addFact(fact: AddFactOptions): Promise<StatedObservation>;
   /**
-   * Corrects an observation or fact by any of its ids, and resolves to the observation that supersedes it. The old value never
-   * held, wherever it was said by now; what began later still holds.
+   * Corrects an observation or fact by any of its ids, and resolves to the observation that supersedes it.
+   * The old value never held, wherever it was said by now; what began later still holds.
    */
   correct(id: string, correction: Correction, options?: CallOptions): Promise<StatedObservation>;
   /**
-   * Hides a turn, with its observations and mentions, from every answer for good. Its words are destroyed only when its
-   * session is erased, by `forget`.
+   * Hides a turn, with its observations and mentions, from every answer for good. Its words are destroyed
+   * only when its session is erased, by `forget`.
    */
   deleteTurn(id: string, options?: CallOptions): Promise<void>;
-  /** Hides one observation or fact; the older value holds again. Its turn stays, as does what other turns say. */
+  /**
+   * Hides one observation or fact; the older value holds again. Its turn stays, as does what other turns say.
+   */
   deleteObservation(id: string, options?: CallOptions): Promise<void>;
   /**
-   * Renames an entity, merges it with another one, or sets names of it apart; a later correction undoes it. Resolves with the
-   * entity as the list has it.
+   * Renames an entity, merges it with another one, or sets names of it apart; a later correction undoes it.
+   * Resolves with the entity as the list has it.
    */
   correctEntity(id: string, correction: EntityCorrection, options?: CorrectionOptions): Promise<Entity>;
   /** Gives a session a title, which lists show; null removes it. */
@@ -74,7 +84,7 @@ export interface Memory {
 
 type Page<Name extends string, Item> = { [Member in Name]: Item[] } & { next_cursor: string | null };
 
-/** What the query of every list has. */
+/** The query parameters that all lists share. */
 interface Paging {
   filter: string | undefined;
   limit: number | undefined;

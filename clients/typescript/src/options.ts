@@ -3,13 +3,22 @@ import type { TurnstoneError } from './error.ts';
 import type { Filter } from './types.ts';
 
 export interface TurnstoneOptions {
-  /** For example `https://memory.example.com`. Default: the environment variable `TURNSTONE_URL`, if it is set. */
+  /**
+   * For example `https://memory.example.com`. Default: the environment variable `TURNSTONE_URL`, if it is
+   * set.
+   */
   baseUrl?: string | undefined;
   /** Default: the environment variable `TURNSTONE_API_KEY`. */
   apiKey?: string | undefined;
-  /** Applies to every call without a user, except `forget`, which has its own. A write without either goes to the key's user. */
+  /**
+   * Applies to every call without a user, except `forget`, which has its own. A write without either goes to
+   * the key's user.
+   */
   user?: string | undefined;
-  /** Applies to writes and `recall` without a session. Default: the key's session; without one, writes go to `default-session`. */
+  /**
+   * Applies to writes and `recall` without a session. Default: the key's session; without one, writes go to
+   * `default-session`.
+   */
   session?: string | undefined;
   /** Time limit of one attempt in milliseconds. Default: 40,000; the service itself gives up after 30,000. */
   timeoutMs?: number | undefined;
@@ -35,10 +44,13 @@ export interface ScopeOptions {
   session?: string | undefined;
 }
 
-/** Whose memory is read: a user of the call or of the client, or `allUsers`. Without either nothing is sent. */
+/**
+ * Whose memory is read: a user of the call or of the client, or `allUsers`. Without either nothing is sent.
+ */
 export interface ReadOptions extends ScopeOptions {
   /**
-   * True: all that the key may see, instead of the client's own user and session. For a key of one user, that is its user.
+   * True: all that the key may see, instead of the client's own user and session. For a key of one user, that
+   * is its user.
    */
   allUsers?: boolean | undefined;
 }
@@ -46,16 +58,19 @@ export interface ReadOptions extends ScopeOptions {
 /** A `Date`, or RFC 3339 such as `2026-01-05T09:30:00Z`. */
 export type Instant = Date | string;
 
-/** What was said is `text`, or `content` as in the messages of chat APIs, which can be passed as they are. */
+/**
+ * A turn to store. Its words are `text`, or `content` as in the messages of chat APIs, which can be passed as
+ * they are.
+ */
 export type TurnInput = SaidInput &
   ({ text: string; content?: undefined } | { content: string; text?: undefined });
 
 interface SaidInput {
-  /** Who spoke: `user`, `assistant`, a speaker's name. */
+  /** The speaker: `user`, `assistant`, or a name. */
   role: string;
   /** When it was said. Default: now. A turn of the same role, text and instant is not stored twice. */
   timestamp?: Instant | undefined;
-  /** What you already know about this turn; it can be recalled as soon as the turn can. */
+  /** Facts that you already know about this turn; they can be recalled as soon as the turn can. */
   observations?: (string | ObservationInput)[] | undefined;
 }
 
@@ -66,7 +81,7 @@ export interface ObservationInput {
   subject?: string | undefined;
   /** snake_case, such as `home`, `employer`, `allergy`; docs/reference/attributes.md has the table. */
   attribute?: string | undefined;
-  /** What it is. Required with `attribute`, unless it has ended. */
+  /** The attribute's value. Required with `attribute`, unless it has ended. */
   value?: string | undefined;
   /** From when it holds. Default: the turn's timestamp. */
   validFrom?: Instant | undefined;
@@ -74,7 +89,7 @@ export interface ObservationInput {
   ended?: boolean | undefined;
 }
 
-/** What `memory.addFact` says: a sentence and, with `attribute`, the fact that it says. */
+/** The input of `memory.addFact`: a sentence and, with `attribute`, the fact that it says. */
 export interface AddFactOptions extends ObservationInput, ScopeOptions, CallOptions {
   /** Whose attribute it is. Default: The user. */
   subject?: string | undefined;
@@ -86,7 +101,7 @@ export interface AddFactOptions extends ObservationInput, ScopeOptions, CallOpti
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** What an observation should say instead. What is left out stays. */
+/** The corrected members of an observation. Members that are left out stay. */
 export interface Correction {
   /** Default: the old text with the corrected value and subject in it. */
   text?: string | undefined;
@@ -116,7 +131,9 @@ export interface RecallOptions extends ReadOptions, CallOptions {
   mode?: 'active' | 'deep' | undefined;
   /** Number of hits across all kinds. Default: 15, with `deep` 25. */
   topK?: number | undefined;
-  /** `ever`: facts that no longer hold are hits too. Default: `now`, unless the question asks about the past. */
+  /**
+   * `ever`: facts that no longer hold are hits too. Default: `now`, unless the question asks about the past.
+   */
   holds?: 'now' | 'ever' | undefined;
   includeTimeline?: boolean | undefined;
   /** Adds `context`: one string for a prompt, of what holds now and what was said. */
@@ -127,13 +144,18 @@ export interface RecallOptions extends ReadOptions, CallOptions {
   includeHits?: boolean | undefined;
   /** Least score of a hit, 0 to 1. Applies to context and timeline too. */
   minScore?: number | undefined;
-  /** Most tokens of all hits together; long turns come as their parts. A hit that does not fit is passed over. */
+  /**
+   * Most tokens of all hits together; long turns come as their parts. A hit that does not fit is passed over.
+   */
   maxTokens?: number | undefined;
   /** Whether a long hit is the part that matters instead of all its words. Default: true with `maxTokens`. */
   passages?: boolean | undefined;
   /** Only turns whose metadata passes, and what was found in them. */
   filter?: Filter | undefined;
-  /** One of the service's configured embedding models, to compare it before it serves. Default: the one that serves. */
+  /**
+   * One of the service's configured embedding models, to compare it before it serves. Default: the one that
+   * serves.
+   */
   embeddingsModel?: string | undefined;
   /** Default: all. */
   kinds?: ('turn' | 'observation' | 'entity')[] | undefined;
@@ -211,7 +233,7 @@ export interface EntitiesOptions extends ListOptions, ReadOptions {
   kind?: string | undefined;
 }
 
-/** What an entity is called. Give at least one; `mergeInto` and `split` not together. */
+/** A correction of an entity's names. Give at least one member; `mergeInto` and `split` not together. */
 export interface EntityCorrection {
   /** Shown from now on, wherever the entity is. */
   label?: string | undefined;
@@ -235,7 +257,7 @@ export interface FactsOptions extends ListOptions, ReadOptions {
   attribute?: string | undefined;
   /** `ever`: also what held before. Default: `now`. */
   holds?: 'now' | 'ever' | undefined;
-  /** What held then, of what was recorded by then. */
+  /** Facts that held at this time, from what was recorded by then. */
   asOf?: Instant | undefined;
 }
 

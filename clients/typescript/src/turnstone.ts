@@ -59,8 +59,8 @@ const keyOf = (apiKey: string | undefined): string => {
 };
 
 /**
- * A client of one service with one API key, which goes with every call. Calls may run concurrently. Every failure is a
- * `TurnstoneError`.
+ * A client of one service with one API key, which goes with every call. Calls may run concurrently. Every
+ * failure is a `TurnstoneError`.
  */
 export class Turnstone {
   /** Lists of what is stored. */
@@ -126,8 +126,9 @@ export class Turnstone {
   }
 
   /**
-   * Yields every turn and observation that the key may see, then new ones as they are written, until `signal` is aborted
-   * or the caller leaves the loop. There are no gaps and no repeats, across broken connections and restarts.
+   * Yields every turn and observation that the key may see, then new ones as they are written, until `signal`
+   * is aborted or the caller leaves the loop. There are no gaps and no repeats, across broken connections and
+   * restarts.
    */
   events(options: EventsOptions = {}): AsyncGenerator<FeedEvent, void, undefined> {
     return follow(this.#caller, this.#sleep, optionsOf(options));
@@ -141,8 +142,8 @@ export class Turnstone {
   }
 
   /**
-   * What a recall with `receipt: true` answered, by its `receipt_id`, for 90 days. The words are read anew; a hit that was erased or hidden
-   * since has the status `erased`.
+   * Returns what a recall with `receipt: true` answered, by its `receipt_id`, for 90 days. The words are read
+   * anew; a hit that was erased or hidden since has the status `erased`.
    */
   async getRecall(id: string, options?: CallOptions): Promise<Receipt> {
     return this.#caller.call(operations.readReceipt(id), options);

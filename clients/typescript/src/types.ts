@@ -3,7 +3,7 @@ import type { components } from './api-types.ts';
 
 type Schemas = components['schemas'];
 
-/** What the metadata of a write has to say, as JSON: `{ key: 'agent_id', eq: 'planner' }`. */
+/** A condition on the metadata of a write, as JSON: `{ key: 'agent_id', eq: 'planner' }`. */
 export type Filter = Schemas['Filter'];
 export type Remembered = Schemas['Ingested'];
 export type Job = Schemas['Job'];

@@ -12,8 +12,9 @@ export interface Usage {
   /** Usage of each day of a month. */
   daily(options?: MonthOptions): Promise<UsageDaily>;
   /**
-   * The signed statement of a month: a JWS of its totals by day and the Merkle root of what was billed. Throws a `TurnstoneError` of
-   * status 409 until two hours after the month's end, and 422 for a month in the future.
+   * The signed statement of a month: a JWS of its totals by day and the Merkle root of what was billed.
+   * Throws a `TurnstoneError` of status 409 until two hours after the month's end, and 422 for a month in the
+   * future.
    */
   statement(options: StatementOptions): Promise<UsageStatement>;
 }

@@ -1,6 +1,6 @@
 /**
- * The index of accounts by entity, from which a wiped Redis is rebuilt. A consumer of the log of its own writes it, so that while Elasticsearch
- * is down a revocation is in force at once all the same.
+ * The index of accounts by entity, from which a wiped Redis is rebuilt. A consumer of the log of its own
+ * writes it, so that while Elasticsearch is down a revocation is in force at once all the same.
  */
 
 import type { Decode } from '../../../core/log/events.ts';
@@ -15,7 +15,10 @@ import { lackingIn } from '../held-positions.ts';
 
 export const ACCOUNT_INDEX_GROUP = 'account-index';
 
-/** How often it is looked for what an index lacks that was restored from an older copy or emptied. */
+/**
+ * How often the index is checked for events that it lacks, after a restore from an older copy or after it was
+ * emptied.
+ */
 const CHECK_EVERY_MS = 15_000;
 const REMOVE_EVERY_MS = 10 * 60_000;
 
@@ -28,9 +31,9 @@ interface StepPorts {
 }
 
 /**
- * decode → fold → write, for records of one partition in their order. It goes on only from what the index itself says that it
- * holds: what an older copy of it lacks comes again, and what it holds is not folded twice. A record that can't be decoded is
- * passed over, as the projector sets it aside.
+ * decode → fold → write, for records of one partition in order. Continues from the position that the index
+ * itself states: events that an older copy lacks are read again, and none that it holds is folded twice. A
+ * record that can't be decoded is skipped, as the projector sets it aside.
  */
 export const makeIndexStep =
   ({ log, decode, index, clock }: StepPorts) =>
@@ -54,7 +57,7 @@ export const makeIndexStep =
     for (const record of records.filter(({ offset }) => offset >= from)) {
       const decoded = await decode(record);
       if (decoded.kind !== 'events') continue;
-      // A copy that was requeued is read where it is, whatever it replaces.
+      // A requeued copy is read at its own position, whatever it replaces.
       for (const event of decoded.events)
         events.push({ ...event, offset: record.offset } as unknown as PlacedAccountEvent);
     }
@@ -70,7 +73,10 @@ export interface AccountIndexPorts extends StepPorts {
   logger: Pick<Log, 'warn'>;
 }
 
-/** Joins those who write the index, watches whether it still holds what it held, and removes what ended. */
+/**
+ * Joins the group that writes the index, checks that the index still holds what it held, and removes what has
+ * ended.
+ */
 export const keepAccountIndex = async (
   ports: AccountIndexPorts,
   { checkEveryMs, removeEveryMs } = { checkEveryMs: CHECK_EVERY_MS, removeEveryMs: REMOVE_EVERY_MS },
@@ -88,7 +94,7 @@ export const keepAccountIndex = async (
     onTrouble,
   });
   const check = async (): Promise<void> => {
-    // Read first: what is acknowledged is held already.
+    // Read the acknowledged positions first: what is acknowledged is held already.
     const acknowledged = ofAccounts(await log.committed(ACCOUNT_INDEX_GROUP));
     const lacking = lackingIn([await index.positions(Object.keys(acknowledged))], acknowledged);
     if (Object.keys(lacking).length > 0) consumer.rewind(lacking);
@@ -112,7 +118,7 @@ export const accountIndexGauge = (
 ): Gauge => ({
   name: 'turnstone_account_index_lag_events',
   help: 'Events of accounts in the log that their index in Elasticsearch does not hold yet',
-  // The group may have acknowledged what an index that was lost and made anew doesn't hold.
+  // The group may have acknowledged events that a lost and recreated index doesn't hold.
   read: async () => {
     const ends = ofAccounts(await log.ends());
     return eventsBetween(await index.positions(Object.keys(ends)), ends);

@@ -13,14 +13,17 @@ import { PROJECTIONS } from '../../../projections/all.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { makeRebuildAccounts, RebuiltAccounts } from './restore-accounts.ts';
 
-/** What a rebuild made: facts for every process, and up to where it applied the log. */
+/** The result of a rebuild: facts for every process, and the positions up to which it applied the log. */
 export interface Rebuilt {
   facts: RebuiltFrom;
   applied: Positions;
   accounts: RebuiltAccounts;
 }
 
-/** What a rebuild needs: the log, the usage store, and the stores that it fills, on one connection to Redis. */
+/**
+ * The inputs of a rebuild: the log, the usage store, and the stores that it fills, on one connection to
+ * Redis.
+ */
 export interface RebuildPorts {
   log: Pick<SharedLog, 'read' | 'ends' | 'committed'>;
   usage: Pick<UsageStore, 'totals' | 'has'>;
@@ -44,8 +47,9 @@ const latestDays = (now: number): { from: string; to: string } => ({
 });
 
 /**
- * Rebuilds all our data in Redis from the log, the index of accounts and the usage store: accounts, then admission. Keys are found in their
- * index, and cached when they are used. The old data has been dropped; the stores' connection bypasses the gate.
+ * Rebuilds all our data in Redis from the log, the index of accounts and the usage store: accounts, then
+ * admission. Keys are found in their index, and cached when they are used. The old data has been dropped; the
+ * stores' connection bypasses the gate.
  */
 export const rebuildRedis = async ({
   log,

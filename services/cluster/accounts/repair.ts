@@ -14,13 +14,17 @@ import { passedOver } from '../../workers/projector/step.ts';
 import { restoreAccounts } from './restore-accounts.ts';
 
 /**
- * What the log says of an hour is still whole: a claim and the marker of an account event stay for at least a day. And a snapshot of long ago is to be replaced, not caught up with.
+ * The greatest age of a checkpoint to repair from. An hour of the log is still whole: a claim and the marker
+ * of an account event stay for at least a day. An older snapshot is rebuilt, not caught up.
  */
 const MOST_AGE_MS = HOUR_MS;
 
-/** What a repair needs: the checkpoint, the log, and the stores that it brings up to it, on one connection to Redis. */
+/**
+ * The inputs of a repair: the checkpoint, the log, and the stores that it brings up to date, on one
+ * connection to Redis.
+ */
 export interface RepairPorts {
-  /** Undefined: Redis holds none of its epoch. */
+  /** Undefined: Redis holds no checkpoint of its epoch. */
   held: HeldCheckpoint | undefined;
   log: Pick<SharedLog, 'read' | 'ends' | 'committed'>;
   /** Unix milliseconds. */
@@ -39,8 +43,9 @@ export type Repaired =
   { kind: 'repaired'; events: number; applied: Positions } | { kind: 'impossible'; reason: string };
 
 /**
- * Brings what Redis came back with up to the log: accounts, then admission. The keys that it has cached are void before, since it may
- * have forgotten that some were destroyed, and the erasures among the events destroy what they name once more. Each step may be repeated. The stores' connection bypasses the gate.
+ * Brings the data that Redis came back with up to the log: accounts, then admission. First its cached keys
+ * are voided, since it may have forgotten that some were destroyed; the erasures among the events destroy
+ * their keys once more. Each step may be repeated. The stores' connection bypasses the gate.
  */
 export const repairRedis = async (ports: RepairPorts): Promise<Repaired> => {
   const { held, log, clock, keys, accounts, admission } = ports;
@@ -79,7 +84,9 @@ const unusable = (held: HeldCheckpoint | undefined, ends: Positions): string | u
   return undefined;
 };
 
-/** The events of turns and usage, and of records that can't be decoded what takes them from the tail. */
+/**
+ * Yields the events of turns and usage; a record that can't be decoded yields what takes it out of the tail.
+ */
 const readLogged = async function* (
   { log, decode, keys }: { log: Pick<SharedLog, 'read'>; decode: Decode; keys: RepairPorts['keys'] },
   from: Positions,

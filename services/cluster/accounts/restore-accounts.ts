@@ -15,9 +15,9 @@ import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 const AT_ONCE = 10_000;
 
 /**
- * Applies the log's account events, or those from some positions on, except those whose effect has ended: rotations of refresh
- * tokens are nearly all of the history, and none is needed when its token has expired. Those that Redis has change nothing.
- * Returns the number of events read.
+ * Applies the log's account events, all or from some positions on, except those whose effect has ended:
+ * rotations of refresh tokens are nearly all of the history, and none is needed when its token has expired.
+ * Events that Redis has already change nothing. Returns the number of events read.
  */
 export const restoreAccounts = async ({
   log,
@@ -58,18 +58,22 @@ export interface RebuildAccountsPorts {
   onUnusable: (reason: string) => void;
 }
 
-/** What was written: documents and markers from the index, and the number of events that were read from the log. */
+/** The result: documents and markers written from the index, and the number of events read from the log. */
 export interface RebuiltAccounts {
   entities: number;
   events: number;
 }
 
 /**
- * Makes what restores the accounts of a Redis whose data were dropped: what lives, from the index, and then what the log has from the
- * index's positions on. From the log alone, and correct as well, while the index doesn't answer or is of another log.
+ * Makes the call that restores the accounts of a Redis whose data were dropped: live accounts from the index,
+ * then the log from the index's positions on. While the index doesn't answer or is of another log, it reads
+ * the log alone, with the same result.
  */
 export const makeRebuildAccounts = ({ log, index, clock, onUnusable }: RebuildAccountsPorts) => {
-  /** Its documents could not be read. A part of them is in Redis then, so everything is dropped and rebuilt without it. */
+  /**
+   * Whether reading the index failed. Part of its documents is in Redis then, so everything is dropped and
+   * rebuilt without the index.
+   */
   let hasFailed = false;
 
   const findPositions = async (): Promise<Positions | undefined> => {

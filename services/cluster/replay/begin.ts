@@ -24,8 +24,8 @@ export const planOf = async <Row, Request>(
 };
 
 /**
- * Takes the lease of a generation and prepares it to be filled. The serving generation is not affected, even by a
- * failure; what was built stays for the next replay, unless it differs from the log.
+ * Takes the lease of a generation and prepares it to be filled. The serving generation is not affected, even
+ * by a failure; what was built stays for the next replay, unless it differs from the log.
  */
 export const beginReplay = async <Row, Request>(
   replayed: Projection<Row, Request>,

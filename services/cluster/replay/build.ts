@@ -8,7 +8,9 @@ import type { Projection } from './projection.ts';
 
 /** The projectors join when fewer events than this are left. */
 const CLOSE = 5_000;
-/** The most rounds over newly appended events. After them the projectors join, however many events are left. */
+/**
+ * The most rounds over newly appended events. After them the projectors join, however many events are left.
+ */
 const MOST_ROUNDS = 4;
 /** How often the projectors may hand a generation back to its builder because their writes to it fail. */
 const MOST_HANDOVERS = 5;
@@ -25,7 +27,9 @@ export const endsOf = async <Row, Request>(
   signal: AbortSignal,
 ): Promise<Positions> => positionsIn(await patiently(() => log.ends(), signal), topics);
 
-/** Builds until the projectors have joined. When they leave the generation, another build hands it over again. */
+/**
+ * Builds until the projectors have joined. When they leave the generation, another build hands it over again.
+ */
 export const makeBuild = <Row, Request>(
   replayed: Projection<Row, Request>,
   lease: Pick<Lease, 'number' | 'change'>,
@@ -64,7 +68,8 @@ export const makeBuild = <Row, Request>(
     await lease.change(one => ({ ...one, state: 'joined' }));
     // Projectors that read events appended from here on see the generation as joined and write to it.
     yield* read('catching up');
-    // Read again: an erasure that projectors applied meanwhile may have missed writes that were in flight from here.
+    // Read again: an erasure that projectors applied meanwhile may have missed writes that were in flight
+    // from here.
     yield* read('catching up');
     await patiently(() => engine.finish(number), signal);
   };

@@ -21,7 +21,10 @@ import type { makeClusterVerify } from '../verify.ts';
 import { makeProjectionGenerations } from './generations.ts';
 import { makeRepairs } from './repair.ts';
 
-/** `generations`, `replay`, `rollback` and `retire` of the shared engines. They run in the command's own process. */
+/**
+ * `generations`, `replay`, `rollback` and `retire` of the shared engines. They run in the command's own
+ * process.
+ */
 export const replayCalls = (
   adapters: Adapters,
   decode: Decode,

@@ -47,9 +47,9 @@ export const patiently = async <T>(work: () => Promise<T>, signal: AbortSignal):
 };
 
 /**
- * Writes the events of the log from `positions` to `ends` into a generation, with several requests in flight while the
- * next events are folded. Yields how many records were read, after each page. Skips what can't be decoded or folded, and
- * what the engine rejects: the projector set it aside as dead letters.
+ * Writes the events of the log from `positions` to `ends` into a generation, with several requests in flight
+ * while the next events are folded. Yields how many records were read, after each page. Skips what can't be
+ * decoded or folded, and what the engine rejects: the projector set it aside as dead letters.
  */
 export async function* fill<Row, Request>(
   ports: FillPorts<Row, Request>,

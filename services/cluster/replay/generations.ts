@@ -86,7 +86,7 @@ export const makeProjectionGenerations = <Row, Request>(replayed: Projection<Row
           'conflict',
           `Generation ${standby.number} is of version ${standby.version}: the release that writes it can go back to it.`,
         );
-      // It was restored from an older copy: the missing events are read from where it is.
+      // Restored from an older copy: the missing events are read from its position on.
       const isBehind = held !== undefined && held.generation === standby.number;
       isFrozen = standby.positions !== undefined || isBehind;
       assertNoneIsComing(projection, registered, isFrozen);
@@ -97,7 +97,8 @@ export const makeProjectionGenerations = <Row, Request>(replayed: Projection<Row
       }));
     });
     if (!standby) return 'no standby';
-    // No release wrote to it since another version serves: the missing events are read from the log first.
+    // No release has written to it since another version began to serve: first the missing events are read
+    // from the log.
     if (isFrozen) return 'behind';
     return { serving: standby.number, standby: await serve(replayed, standby.number) };
   };

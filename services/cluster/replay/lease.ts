@@ -9,7 +9,10 @@ import { asDropped } from './projection.ts';
 
 /** The holder of a lease renews it this often. */
 const BEAT_MS = 2_500;
-/** A lease expires when it is not renewed for this long, by the watcher's own clock: no two clocks have to agree. */
+/**
+ * A lease expires when it is not renewed for this long, by the watcher's own clock: no two clocks have to
+ * agree.
+ */
 const LEASE_MS = 10_000;
 const LOOK_MS = 500;
 
@@ -45,15 +48,17 @@ export interface Lease {
   found: RegisteredGeneration;
   /** Aborted when another process took the lease, or when it could not be renewed before it expired. */
   lost: AbortSignal;
-  /** Changes the registered generation and renews the lease. Throws `conflict` when another process took it. */
+  /**
+   * Changes the registered generation and renews the lease. Throws `conflict` when another process took it.
+   */
   change(change: (one: RegisteredGeneration) => RegisteredGeneration): Promise<void>;
   /** Releases the lease, so that another replay may continue immediately. */
   release(change: (one: RegisteredGeneration) => RegisteredGeneration): Promise<void>;
 }
 
 /**
- * Takes over what an earlier replay left, or registers a new generation. Drops one that a release of another version
- * began. Throws `conflict` while another replay runs.
+ * Takes over what an earlier replay left, or registers a new generation. Drops one that a release of another
+ * version began. Throws `conflict` while another replay runs.
  */
 export const takeLease = async (
   {
@@ -80,7 +85,7 @@ export const takeLease = async (
     if (coming && (coming.version === version || coming.state === 'promoting')) {
       ({ number } = coming);
       found = coming;
-      // One that is promoted already was verified with the model that it has.
+      // A generation that is being promoted was verified with the model that it has.
       const serves = coming.state === 'promoting' ? {} : ofModel;
       return changed(registered, number, one => ({ ...one, ...serves, builder }));
     }

@@ -47,16 +47,16 @@ export const removeDropped = async <Row, Request>({
 };
 
 /**
- * The last step of a promotion: switches reads to the generation, then registers that. Idempotent. Resolves with the
- * standby's number.
+ * The last step of a promotion: switches reads to the generation, then registers that. Idempotent. Resolves
+ * with the standby's number.
  */
 export const serve = async <Row, Request>(
   { registry, projection, engine, committed, topics }: Projection<Row, Request>,
   generation: number,
 ): Promise<number | null> => {
-  // A former generation of another version is no longer written to: it holds what has been acknowledged by now.
+  // A former generation of another version is no longer written to: it holds what is acknowledged by now.
   const frozenAt = positionsIn(await committed(), topics);
-  // Every batch since it is being promoted was written to it, and all before was built and verified.
+  // Every batch since the promotion began was written to it; everything before was built and verified.
   await engine.mark(generation, frozenAt);
   await engine.serve(generation);
   const registered = await registry.change(projection, before =>

@@ -1,12 +1,12 @@
 import type { SharedLog } from '../../../core/ports.ts';
 
-/** Names no key: ids of keys are UUIDs. Readers of the topic take it for a key that was destroyed. */
+/** Matches no key, since ids of keys are UUIDs: readers of the topic take it for a destroyed key. */
 const NAME = 'segments';
 
 /**
- * Appends a tombstone without a key to each partition of the topic `keys`. A broker closes a segment when something is
- * appended after its time, and only a closed one is compacted: without this, what was destroyed last in a
- * partition would stay on its disk until somebody makes a key there.
+ * Appends a tombstone without a key to each partition of the topic `keys`. A broker closes a segment when
+ * something is appended after its time, and only a closed one is compacted: without this, the key destroyed
+ * last in a partition would stay on its disk until another key is made there.
  */
 export const closeSegments = async (log: Pick<SharedLog, 'append'>, partitions: number): Promise<void> => {
   await log.append(

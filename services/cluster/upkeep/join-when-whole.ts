@@ -8,7 +8,9 @@ interface Joined {
   close(): Promise<void>;
 }
 
-/** Joins once the log was found whole. A join that fails is repeated, like everything that a projector does. */
+/**
+ * Joins once the log was found whole. A join that fails is repeated, like everything that a projector does.
+ */
 export const joinWhenWhole = (
   { whole }: Pick<LogGuard, 'whole'>,
   join: () => Promise<Joined>,

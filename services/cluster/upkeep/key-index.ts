@@ -1,4 +1,4 @@
-/** What a process of the projector's role does for the index of the keys. */
+/** Consumes and cleans the index of the keys, in processes of the projector's role. */
 
 import { positionAfter, type Records } from '../../../core/log/follow.ts';
 import type { Consumer, SharedLog } from '../../../core/ports.ts';
@@ -9,7 +9,7 @@ import { messageOf, troubleOf } from '../../workers/report.ts';
 
 export const KEY_INDEX_GROUP = 'key-index';
 
-/** How often a process asks whether the index is to be cleaned; one of all does it, once an hour. */
+/** How often a process asks whether to clean the index; one of them all does so, once an hour. */
 const CLEAN_EVERY_MS = 10 * 60_000;
 
 export interface KeyIndexingPorts {
@@ -19,8 +19,8 @@ export interface KeyIndexingPorts {
 }
 
 /**
- * Reads the topic `keys` into the index, as one of a group. Nothing is a dead letter here: before a record that can't be read its
- * partition stops, until an operator acts.
+ * Reads the topic `keys` into the index, as one of a group. Nothing becomes a dead letter here: at a record
+ * that can't be read, its partition stops until an operator acts.
  */
 export const joinKeyIndexing = ({ log, keyIndexer, progress }: KeyIndexingPorts): Promise<Consumer> =>
   log.consume({

@@ -6,12 +6,12 @@ import type { Positions, SharedLog } from '../../../core/ports.ts';
 import type { Gauge } from '../../../core/watch/gauges.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 
-/** How often a log that is whole is checked again, and one that is not. */
+/** How often a log is checked again: when it is whole, and when it has faults. */
 const EVERY_MS = 30_000;
 const AGAIN_MS = 2_000;
 const CLOSES_WITHIN_MS = 1_000;
 
-/** From this share of the records that it may have on, a partition is named. */
+/** A partition is reported from this share of its permitted records on. */
 const NEARLY_FULL = 0.9;
 
 type Checked = Pick<SharedLog, 'faults'>;
@@ -31,18 +31,19 @@ const nearlyFull = (ends: Positions, mostRecords: number): string[] =>
 
 /** The state of the log, which every process watches: projectors wait for it, the others report it. */
 export interface LogGuard {
-  /** Resolves when the log was found whole; never when the guard is closed before. */
+  /** Resolves when the log was found whole; never if the guard is closed before. */
   whole(): Promise<void>;
-  /** What the last check found; undefined while none has succeeded. */
+  /** The faults that the last check found; undefined while none has succeeded. */
   faults(): readonly string[] | undefined;
-  /** An API that answers calls is degraded by its faults, and not down. */
+  /** Faults degrade an API that answers calls; they don't take it down. */
   probe: Watch['probes'][string];
   gauge: Gauge;
   close(): Promise<void>;
 }
 
 /**
- * Checks at once and then for ever. A check that fails, as brokers are unreachable, decides nothing and is repeated.
+ * Checks at once and then forever. A check that fails, for example because brokers are unreachable, decides
+ * nothing and is repeated.
  *
  * @param mostRecords of a partition of turns
  */

@@ -7,8 +7,8 @@ import type { RedisOwnFiles } from '../../../infra/cluster/redis/files/own-files
 const EVERY_MS = 5_000;
 
 /**
- * Has Redis write its files anew after keys were destroyed, so that nobody has to do it by hand. Any number of processes may look;
- * what one leaves because it ends is found by the next look of any of them.
+ * Has Redis rewrite its files after keys were destroyed, so that nobody has to do it by hand. Any number of
+ * processes may look; what one leaves undone when it ends, the next look of any of them finds.
  */
 export const keepOwnFilesClean = (
   { look }: RedisOwnFiles,
@@ -22,10 +22,10 @@ export const keepOwnFilesClean = (
       reported = undefined;
       logger.info("what was destroyed has left Redis' own files");
     } catch (error) {
-      // Whoever needs Redis reports that it is unreachable.
+      // Outages are reported by the calls that need Redis.
       if (signal.aborted || isOutage(error)) return;
       const reason = error instanceof Error ? error.message : 'unknown fault';
-      // Once, until it has succeeded.
+      // Reported once, until it has succeeded.
       if (reason !== reported) logger.warn({ reason }, "destroyed keys stay in Redis' own files for now");
       reported = reason;
     }

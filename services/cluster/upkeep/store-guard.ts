@@ -8,7 +8,7 @@ import type { Generational } from '../../../projections/all.ts';
 import { type HeldPorts, lackingIn, readHeld } from '../held-positions.ts';
 
 const EVERY_MS = 15_000;
-/** While a store is behind, and while an engine does not answer. */
+/** The interval of checks while a store is behind or an engine does not answer. */
 const AGAIN_MS = 2_000;
 const CLOSES_WITHIN_MS = 1_000;
 
@@ -16,20 +16,23 @@ export interface StoreGuardPorts extends HeldPorts {
   logger: Pick<Log, 'error' | 'info'>;
 }
 
-/** Whether the stores still hold what was acknowledged, which every process watches. */
+/** Watches, in every process, whether the stores still hold what was acknowledged. */
 export interface StoreGuard {
-  /** Where the projectors must begin again, each time that a store was found to lack what it held. */
+  /**
+   * Called with the positions at which the projectors must resume, each time that a store lacks what it held.
+   */
   onLacking(rewind: (positions: Positions) => void): void;
-  /** An API that answers calls is degraded by it, and not down. */
+  /** A lacking store degrades an API that answers calls; it doesn't take it down. */
   probe: Watch['probes'][string];
   gauge: Gauge;
   close(): Promise<void>;
 }
 
 /**
- * Compares what the stores say that they hold with what the projectors acknowledged, at once and then for ever. A store that
- * was restored from an older copy, or emptied, is behind until the projectors have written again what it lacks. Their
- * acknowledged positions go back for that, so the highest ones that were seen are the measure.
+ * Compares the positions that the stores state with those that the projectors acknowledged, at once and then
+ * forever. A store that was restored from an older copy, or emptied, is behind until the projectors have
+ * written again what it lacks. For that their acknowledged positions go back, so the highest ones seen are
+ * the measure.
  */
 export const guardStores = (
   ports: StoreGuardPorts,
@@ -51,7 +54,7 @@ export const guardStores = (
     behind = found;
   };
   const check = async (): Promise<void> => {
-    // Read first: what is acknowledged is held already.
+    // Read the acknowledged positions first: what is acknowledged is held already.
     const acknowledged = await committed();
     for (const [name, offset] of Object.entries(acknowledged))
       highest[name] = Math.max(offset, highest[name] ?? 0);
@@ -107,6 +110,6 @@ const named = (behind: ReadonlyMap<Generational, number> | undefined): string[] 
       ([projection, events]) => `${projection} lacks ${events} events that it held: they are projected again`,
     );
 
-/** The second positions, in the partitions of the first. */
+/** Returns the second positions in the partitions of the first. */
 const ofThe = (names: Positions, positions: Positions): Positions =>
   Object.fromEntries(Object.keys(names).map(name => [name, offsetIn(positions, parsePartition(name))]));

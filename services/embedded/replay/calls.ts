@@ -3,7 +3,9 @@ import { type GenerationCalls, makeGenerationCalls } from '../../operations/gene
 import type { VectorsOfLog } from '../../operations/generations/until-embedded.ts';
 import type { Replays } from './replay.ts';
 
-/** `generations`, `replay`, `rollback` and `retire` of a data folder, where one file holds all projections. */
+/**
+ * `generations`, `replay`, `rollback` and `retire` of a data folder, where one file holds all projections.
+ */
 export const generationCalls = (
   folder: Pick<Replays, 'generations' | 'replay'>,
   vectors: VectorsOfLog | undefined,

@@ -29,7 +29,10 @@ export interface FolderPorts {
 
 /** A generation gets its own projector when it is at most this many events behind. */
 const BUILT_BEHIND = 2_000;
-/** The serving generation is held when the next one is at most this many events behind: well below a second's work. */
+/**
+ * The serving generation is held when the next one is at most this many events behind: well below a second's
+ * work.
+ */
 const READY_BEHIND = 2_000;
 const LOOK_EVERY_MS = 100;
 

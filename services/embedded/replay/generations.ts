@@ -24,11 +24,19 @@ export interface GenerationsPorts {
 export interface RunningGenerations {
   serving(): Running;
   standby(): Running | undefined;
-  /** Starts a projector on a built file; its reports count as `buildingIsAt`. The caller checks it for a failure. */
+  /**
+   * Starts a projector on a built file; its reports count as `buildingIsAt`. The caller checks it for a
+   * failure.
+   */
   startBuilding(number: number, readers: Pick<SwitchedReaders, 'readAccountsIn'>): Promise<Running>;
-  /** Receives the positions of a building generation; while the serving one is frozen, accounts are read there. */
+  /**
+   * Receives the positions of a building generation; while the serving one is frozen, accounts are read
+   * there.
+   */
   buildingIsAt(number: number, positions: Positions, readers: Pick<SwitchedReaders, 'readAccountsIn'>): void;
-  /** Makes `next` the serving generation. The former one becomes the standby, if this release can write it. */
+  /**
+   * Makes `next` the serving generation. The former one becomes the standby, if this release can write it.
+   */
   promote(next: Running, readers: Pick<SwitchedReaders, 'prepare' | 'reread'>): Promise<void>;
   /** Swaps the standby and the serving generation. Undefined when there is no standby. */
   rollback(
@@ -38,7 +46,10 @@ export interface RunningGenerations {
   retire(): Promise<number | undefined>;
   /** Removes a failed generation and raises the alarm. */
   drop(number: number, reason: string): Promise<void>;
-  /** A file holds something else than was written. The serving one is not read from now on; a standby is dropped. */
+  /**
+   * A file holds something else than was written. The serving one is not read from now on; a standby is
+   * dropped.
+   */
   damaged(projections: string, reason: string): void;
   /** Calls the listener when the serving generation has become unreadable. */
   onDamaged(listener: () => void): void;
@@ -141,16 +152,19 @@ const openCurrent = async ({ files, log, logger, projector, startProjector, isDa
       },
     });
 
-  /** Handles a report by its generation's current state; reports of a building generation are ignored here. */
+  /**
+   * Handles a report by its generation's current state; reports of a building generation are ignored here.
+   */
   const receive = (number: number, report: Report): void => {
     const { serving, standby } = current;
     if (report.kind === 'damaged') {
       damage(number, report.reason);
     } else if (serving.number === number) {
-      // What is reported after the damage is of no use: nobody reads the file.
+      // Reports after the damage are ignored: nobody reads the file.
       if (!serving.isDamaged) projector.receive(report);
     } else if (standby?.number === number) {
-      // It reads the same records as the serving one and stops with it until the next start: it has not failed.
+      // It reads the same records as the serving one and stops with it until the next start: it has not
+      // failed.
       if (report.kind === 'stopped' && report.limit !== undefined) return;
       const reason = standby.failure();
       if (reason !== undefined)
@@ -212,8 +226,8 @@ const openCurrent = async ({ files, log, logger, projector, startProjector, isDa
 };
 
 /**
- * A file that is ahead of the log was made from another one, or the log has lost its end: events that are appended now would
- * get offsets that the file counts as projected, and nobody would ever see them.
+ * A file that is ahead of the log was made from another one, or the log has lost its end: events that are
+ * appended now would get offsets that the file counts as projected, and nobody would ever see them.
  */
 const setAsideThoseAhead = (files: GenerationFiles, ends: Positions, logger: Log): void => {
   const { serving, standby, building } = files.names();
@@ -268,7 +282,9 @@ const makeChanges = (
     else files.remove(one.number);
   };
 
-  /** Keeps the former serving generation as the standby, unless it can't be written or has failed meanwhile. */
+  /**
+   * Keeps the former serving generation as the standby, unless it can't be written or has failed meanwhile.
+   */
   const keep = async (before: Running): Promise<void> => {
     current.standby = before.isFrozen ? undefined : before;
     if (before.isFrozen) return discard(before);

@@ -14,11 +14,13 @@ export interface ReplayPorts extends FolderPorts {
 export interface Replays {
   generations: Generations;
   /**
-   * Throws `conflict` while another replay runs, but follows one that the service began by itself. When `signal` is
-   * aborted its own replay stops, and the next one continues there.
+   * Throws `conflict` while another replay runs, but follows one that the service began by itself. When
+   * `signal` is aborted its own replay stops, and the next one continues there.
    */
   replay: NonNullable<Replayed['replay']>;
-  /** Replays, without an operator's call, until the serving generation is one of this release and undamaged. */
+  /**
+   * Replays, without an operator's call, until the serving generation is one of this release and undamaged.
+   */
   runByItself(): void;
   /** Removes what an interrupted replay built; the next one starts from the beginning. */
   dropUnfinished(): void;

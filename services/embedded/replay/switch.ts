@@ -7,7 +7,9 @@ import type { Running } from './running.ts';
 const REACH_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 10;
 
-/** The readers of the projections: of the serving generation's file, and for accounts perhaps of another one. */
+/**
+ * The readers of the projections: of the serving generation's file, and for accounts perhaps of another one.
+ */
 export interface SwitchedReaders {
   /** Opens a file beside the current one, so that the switch itself is one step, which can't fail. */
   prepare(projections: string): Promise<{ switch(): void; abandon(): void }>;
@@ -41,9 +43,10 @@ const reached = async (next: Running, at: Positions): Promise<void> => {
 };
 
 /**
- * Makes `to` the serving generation. The serving projector is held, so its file has everything that the tail has released
- * and gets no more; `to` catches up to that position, so it shows at least as much. Nothing is awaited after the manifest
- * is written, so a call sees one generation or the other. A rejection comes before that, and `from` keeps serving.
+ * Makes `to` the serving generation. The serving projector is held, so its file has everything that the tail
+ * has released and gets no more; `to` catches up to that position, so it shows at least as much. Nothing is
+ * awaited after the manifest is written, so a call sees one generation or the other. A rejection comes before
+ * that, and `from` keeps serving.
  */
 export const switchTo = async (
   { files, readers }: SwitchPorts,

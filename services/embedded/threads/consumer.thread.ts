@@ -16,8 +16,8 @@ import { makePace } from './replay/load.ts';
 import type { ConsumerData } from './thread-data.ts';
 
 const { name, paths, writer, load, config, clockOffset, threadDied } = workerData as ConsumerData;
-// No caller waits for this thread, so it runs at low priority: on few cores three busy threads would make every request
-// wait.
+// No caller waits for this thread, so it runs at low priority: on few cores three busy threads would make
+// every request wait.
 lowerPriority();
 
 const report = (message: Report): void => parentPort!.postMessage(message);

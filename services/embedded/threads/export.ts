@@ -18,7 +18,10 @@ export interface Exporter {
 /** A thread that nobody has used for this long ends. */
 const IDLE_MS = 30_000;
 
-/** Reads exports on a thread, which is started when it is needed. One that ends unasked is replaced by the next call. */
+/**
+ * Reads exports on a thread, which is started when it is needed. One that ends unasked is replaced by the
+ * next call.
+ */
 export const makeExporter = (data: () => ExporterData, idleMs = IDLE_MS): Exporter => {
   const thread = startAskedThread<ExportedRange, ExportChunk>({
     name: 'export',

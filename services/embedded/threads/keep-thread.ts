@@ -12,8 +12,8 @@ const STEADY_MS = 60_000;
 export type NextThread = (threadDied: boolean) => Omit<ThreadOptions, 'onReport' | 'onEnded'>;
 
 /**
- * A thread that is replaced, with back-off, whenever it ends by itself: nothing is lost, since its records stay in the
- * log. Each end is reported as trouble. Rejects when the first thread can't start.
+ * A thread that is replaced, with back-off, whenever it ends by itself: nothing is lost, since its records
+ * stay in the log. Each end is reported as trouble. Rejects when the first thread can't start.
  */
 export const keepThread = async (next: NextThread, onReport: (report: Report) => void): Promise<Thread> => {
   let thread: Thread | undefined;
@@ -36,7 +36,7 @@ export const keepThread = async (next: NextThread, onReport: (report: Report) =>
     });
     startedAt = performance.now();
     thread = started;
-    // What it was told to hold at was lost with the thread before it.
+    // Repeat the order to hold, which was lost with the previous thread.
     if (order !== undefined) started.send(order);
     if (closing) await started.close();
   };

@@ -51,7 +51,8 @@ export const prepareThreads = ({
         const own = { ...data(), projections, threadDied } satisfies ProjectorData;
         return { file: PROJECTOR, name: 'projector', data: own, ports: [own.writer] };
       }, onReport);
-      // If the thread dies, its connection must not be the last one: closing that would be a checkpoint without new sums.
+      // If the thread dies, its connection must not be the last one: closing that would be a checkpoint
+      // without new sums.
       const release = hold(projections);
       return { ...thread, close: () => thread.close().finally(release) };
     },

@@ -31,7 +31,7 @@ const {
   clockOffset,
   threadDied,
 } = workerData as ProjectorData;
-// What it projects is found in the tail meanwhile, so calls come first where processors are few.
+// Events that wait for it are found in the tail, so calls come first where processors are few.
 lowerPriority(BEHIND_CALLS);
 const report = (message: Report): void => parentPort!.postMessage(message);
 
@@ -47,8 +47,8 @@ const guard = guardSteps(steps, threadDied);
 
 let reported: Positions = {};
 /**
- * A step may fail after its commit: it is not repeated, and what it has projected is reported when the projector reads
- * where it resumes.
+ * A step may fail after its commit: it is not repeated, and what it has projected is reported when the
+ * projector reads where it resumes.
  */
 const resumeAt = async (): Promise<Positions> => {
   const positions = await store.positions();
@@ -80,8 +80,8 @@ const projector = startProjector({
 });
 
 /**
- * How often it sweeps: each time the segments that hold what has expired are written anew, which with steady expiry costs a fifteenth of
- * what it costs every two seconds. What has expired is in the file for less than a minute.
+ * How often it sweeps. Each sweep rewrites the segments that hold expired data; with steady expiry this
+ * interval costs a fifteenth of what two seconds would. Expired data is in the file for less than a minute.
  */
 const SWEEP_EVERY_MS = 30_000;
 /** A file that is behind may know of a retention, and not that it was undone in time. */

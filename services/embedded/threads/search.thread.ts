@@ -1,6 +1,6 @@
 /**
- * A recall thread: searches the projections' files. A search takes some milliseconds of CPU time, which the request
- * thread can't spare during writes. On its own thread, neither waits for the other.
+ * A recall thread: searches the projections' files. A search takes some milliseconds of CPU time, which the
+ * request thread can't spare during writes. On its own thread, neither waits for the other.
  */
 import { workerData } from 'node:worker_threads';
 import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';

@@ -2,8 +2,8 @@ import { threadFile } from '../../../core/threads/file.ts';
 import { type Searcher, type SearcherOptions, startSearcher } from '../../use-cases/recall/searcher.ts';
 
 /**
- * Searches at a time, each in its own thread, one of an organization: whoever asks long questions keeps no processor from
- * another's. The others wait in this thread, where a tail is not copied yet.
+ * Concurrent searches, each in its own thread and each of another organization, so that one that asks long
+ * questions takes no processor from another. The others wait in this thread, where a tail is not copied yet.
  */
 const AT_ONCE = 2;
 /** Most of a search is then a wait for the model, in which its thread is free. */
@@ -17,8 +17,8 @@ export const startFileSearcher = (
   startSearcher({
     ...options,
     file: threadFile(import.meta.url, 'search'),
-    // Searches of the longest turns leave 90 MB. V8 lets garbage grow by the limit: at 4,096 MB to 380, and at 256 MB one
-    // search in seven met a collection.
+    // Searches of the longest turns leave 90 MB. V8 lets garbage grow with the limit: to 380 MB at 4,096 MB;
+    // at 256 MB one search in seven met a collection.
     limits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 },
     queue: { atOnce: options.rerank ? AT_ONCE_WITH_RERANK : AT_ONCE, mostWaiting: MOST_WAITING },
   });

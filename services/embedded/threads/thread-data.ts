@@ -38,7 +38,9 @@ export interface BuilderData {
   batches: MessagePort[];
 }
 
-/** The data of a thread that reads, decodes and folds some topics for a builder, from the file's positions. */
+/**
+ * The data of a thread that reads, decodes and folds some topics for a builder, from the file's positions.
+ */
 export interface FolderData extends ThreadData {
   topics: readonly Topic[];
   positions: Positions;

@@ -1,4 +1,6 @@
-/** A verification's thread: it reads a projections' file and the whole log, which must not delay other work. */
+/**
+ * A verification's thread: it reads a projections' file and the whole log, which must not delay other work.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../core/threads/low-priority.ts';
 import { makeLanguage } from '../../../domain/language/language.ts';

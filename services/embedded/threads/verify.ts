@@ -21,8 +21,8 @@ export type VerifierMessage =
   | { kind: 'failed'; reason: string };
 
 /**
- * Compares a projections' file with the log, on a separate thread; a server may write both meanwhile. Yields the messages
- * of `Verify`. Throws when the verification fails; ends early when `signal` is aborted.
+ * Compares a projections' file with the log, on a separate thread; a server may write both meanwhile. Yields
+ * the messages of `Verify`. Throws when the verification fails; ends early when `signal` is aborted.
  */
 export const verifyFile = async function* (
   data: VerifierData,
@@ -42,7 +42,8 @@ export const verifyFile = async function* (
     }
     throw new Error('the thread that verifies ended');
   } finally {
-    // The thread reads without a pause, so it would not receive a message; terminating it also closes its files.
+    // The thread reads without a pause, so it would not receive a message; terminating it also closes its
+    // files.
     await worker.terminate();
   }
 };

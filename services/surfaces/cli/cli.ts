@@ -31,7 +31,7 @@ const makeProgram = (terminal: Terminal, finish: Finish): Command => {
 
 const statusOf = (error: unknown, terminal: Terminal): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  // What the client refuses to send, such as an id of dots.
+  // The client refuses to send some arguments, such as an id of dots.
   if (error instanceof TurnstoneError) {
     warn(terminal, error.message);
     return EXIT.usage;

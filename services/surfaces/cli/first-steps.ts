@@ -5,7 +5,9 @@ export const shellWord = (text: string): string =>
 const post = (url: string, body: object): string =>
   `curl -s ${shellWord(url)} -H "$KEY" -H 'content-type: application/json' -d ${shellWord(JSON.stringify(body))}`;
 
-/** A curl line per step, to paste. The key is read from its file, so that it stays out of the shell's history. */
+/**
+ * A curl line per step, to paste. The key is read from its file, so that it stays out of the shell's history.
+ */
 export const firstSteps = (url: string, keyFile: string): string[] => {
   const turn = {
     role: 'Ada',

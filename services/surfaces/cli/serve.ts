@@ -16,7 +16,9 @@ const CLOSE_WITHIN_MS = 9_500;
 /** npm repeats a Ctrl-C that the terminal has already sent to the whole process group; ignore that echo. */
 const ECHO_MS = 250;
 
-/** Converts the reason of a failed start into an exit status and a line; an internal error keeps its stack. */
+/**
+ * Converts the reason of a failed start into an exit status and a line; an internal error keeps its stack.
+ */
 const faultOfStart = (error: unknown, { host, port }: Config): unknown => {
   if (!(error instanceof Error)) return error;
   const { code, syscall, message } = error as NodeJS.ErrnoException;

@@ -14,7 +14,10 @@ const LONGEST_PAUSE_SECONDS = 60;
 const RETRIED = new Set<ErrorCode>(['unavailable', 'internal', 'network', 'timeout']);
 
 export interface Client {
-  /** The answer's body. Throws a `Failure` with a message for people and an exit status, or the signal's reason. */
+  /**
+   * The answer's body. Throws a `Failure` with a message for people and an exit status, or the signal's
+   * reason.
+   */
   call<Answer>(request: Request<Answer>, signal?: AbortSignal): Promise<Answer>;
   /** The owner of the key, fetched once. */
   me(): Promise<Me>;
@@ -23,9 +26,14 @@ export interface Client {
 interface ClientOptions {
   url: string;
   apiKey: string;
-  /** Lines for people below a failure to reach the service or to be let in: whose key it is, how to start a server. */
+  /**
+   * Lines for people below a failure to reach the service or to be let in: whose key it is, how to start a
+   * server.
+   */
   hints?: readonly string[];
-  /** The original caller's address: a service that trusts our address as a proxy counts failed attempts by it. */
+  /**
+   * The original caller's address: a service that trusts our address as a proxy counts failed attempts by it.
+   */
   forwardedFor?: string;
   pause?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
 }

@@ -35,7 +35,10 @@ export interface InstallationKeyFile {
   retire(kid: string, force: boolean): string;
 }
 
-/** What commands need from the service itself; main.ts passes it in, so that nothing here imports from a higher layer. */
+/**
+ * The calls that commands need from the service itself; main.ts passes them in, so that nothing here imports
+ * from a higher layer.
+ */
 export interface Composition {
   /** Starts the service; resolves when it listens. */
   serve(config: Config, log: Log): Promise<RunningService>;
@@ -47,6 +50,8 @@ export interface Composition {
   signingKeys(place: { dataDir: string; file: string | undefined }): Promise<SigningKeyFile>;
   /** The file of the installation's keys: the cluster's, or the data folder's. */
   installationKeys(config: Config): Promise<InstallationKeyFile>;
-  /** Writes the secrets that a cluster shares into a directory, unless they exist; resolves with their paths. */
+  /**
+   * Writes the secrets that a cluster shares into a directory, unless they exist; resolves with their paths.
+   */
   makeSecrets(directory: string): Promise<{ installationKey: string; signingKeys: string }>;
 }

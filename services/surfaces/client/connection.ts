@@ -60,12 +60,14 @@ const storedKey = (config: Config): string =>
     `no API key: set TURNSTONE_API_KEY, or start the server once to create ${keyFile(config)}`,
   );
 
-/** The address of the data folder's server, which it writes at its start: it may listen on a port of its own. */
+/**
+ * The address of the data folder's server, which it writes at its start: it may listen on a port of its own.
+ */
 const storedUrl = ({ dataDir }: Config): string | undefined => read(join(dataDir, URL_FILE));
 
 /**
- * The service that a command calls: `TURNSTONE_URL`, or else the server of the data folder, or else the one that this
- * environment configures.
+ * The service that a command calls: `TURNSTONE_URL`, or else the server of the data folder, or else the one
+ * that this environment configures.
  */
 export const serviceUrl = (terminal: Terminal): string => {
   const config = loadedConfig(terminal);
@@ -89,7 +91,10 @@ const givenKey = (terminal: Terminal): string | undefined => {
   }
 };
 
-/** `TURNSTONE_API_KEY`, or its file, or else the key in the data folder, which is never sent to another machine. */
+/**
+ * `TURNSTONE_API_KEY`, or its file, or else the key in the data folder, which is never sent to another
+ * machine.
+ */
 const ownKey = (terminal: Terminal): string => {
   const { TURNSTONE_URL } = terminal.environment;
   const given = givenKey(terminal);

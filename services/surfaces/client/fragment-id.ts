@@ -1,4 +1,4 @@
-/** What one id names: a turn, or what was observed in one. */
+/** The turn or observation that an id names. */
 export interface NamedFragment {
   id: string;
   what: 'turn' | 'observation';
@@ -6,7 +6,7 @@ export interface NamedFragment {
 
 const SHAPE = /^(trn|obs)_[0-9a-z]{1,64}$/;
 
-/** Undefined for an id of anything else. A fact has the id of its observation. */
+/** Parses an id; undefined for an id of anything else. A fact has the id of its observation. */
 export const namedFragment = (id: string): NamedFragment | undefined => {
   const kind = SHAPE.exec(id)?.[1];
   if (kind === undefined) return undefined;

@@ -16,7 +16,7 @@ export const ownWords = (hit: FragmentHit): string => {
   return undated.startsWith(marker) ? undated.slice(marker.length) : undated;
 };
 
-/** What stands before the words of a part, where something of the text was left out there. */
+/** Returns the ellipsis before a part if text was left out there. */
 export const cutBefore = ({ part }: Pick<FragmentHit, 'part'>): string => (part && part.from > 0 ? '… ' : '');
 
 /** `home of Grace: Porto`; undefined of an observation that is a sentence and nothing more. */

@@ -35,7 +35,10 @@ export const printable = (text: string): string => text.replace(/[\p{Cc}\u2028\u
 /** Narrower lines would be broken at every word. */
 const NARROWEST = 40;
 
-/** Characters to print on a line of stdout, at most `widest`. A pseudo-terminal without a size has 0 columns: 80 then. */
+/**
+ * Characters to print on a line of stdout, at most `widest`. A pseudo-terminal without a size has 0 columns:
+ * 80 then.
+ */
 export const lineWidth = ({ stdout }: Terminal, widest: number): number =>
   Math.max(NARROWEST, Math.min(widest, stdout.columns === 0 ? 80 : (stdout.columns ?? widest)));
 

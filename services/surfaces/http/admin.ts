@@ -46,7 +46,10 @@ const answerCall =
     response.end();
   };
 
-/** The operator's API, served only on a socket in the data folder: `POST /calls/:name` with the call's arguments. */
+/**
+ * The operator's API, served only on a socket in the data folder: `POST /calls/:name` with the call's
+ * arguments.
+ */
 export const makeAdminApp = (options: AdminOptions): Express => {
   const app = express();
   app.disable('x-powered-by');

@@ -43,7 +43,7 @@ export interface AppOptions {
   };
 }
 
-/** What every role serves. */
+/** Returns the endpoints that every role serves. */
 export const opsEndpoints = ({ useCases, metrics, config, clock = Date.now }: AppOptions): Endpoint[] => [
   ...healthEndpoints(useCases, clock),
   ...(config.metrics?.elsewhere ? [] : [metricsEndpoint(metrics, config.metrics?.token)]),

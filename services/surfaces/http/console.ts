@@ -82,8 +82,8 @@ const answerWith = ({ contentType, bytes, gzipped }: File, isAsset: boolean, gzi
 });
 
 /**
- * `/console` and below. The page routes on the client side, so every path that is not a file's returns the page. `folder`
- * contains the built files, which are read on the first request.
+ * `/console` and below. The page routes on the client side, so every path that is not a file's returns the
+ * page. `folder` contains the built files, which are read on the first request.
  */
 export const consoleEndpoints = (folder = BUILT): Endpoint[] => {
   let files: Map<string, File> | undefined;

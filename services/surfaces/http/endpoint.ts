@@ -44,8 +44,9 @@ export interface Answer {
   /** Sent as JSON, or unchanged (a string or bytes) with `contentType`. */
   body?: unknown;
   /**
-   * Replaces the body: streamed at the client's reading speed, without a deadline. An error before the first piece gives
-   * an ordinary answer; a later one aborts the connection, so that a client can't mistake a part for the whole.
+   * Replaces the body: streamed at the client's reading speed, without a deadline. An error before the first
+   * piece gives an ordinary answer; a later one aborts the connection, so that a client can't mistake a part
+   * for the whole.
    */
   pieces?: AsyncIterable<string>;
   contentType?: string;
@@ -72,14 +73,20 @@ export interface GuardedEndpoint extends Place {
   access: 'token';
   /** A credential with one of these; any if the list is empty. */
   roles: readonly Role[];
-  /** `organization`: no strict key may call it. `scope`: its use case keeps a strict key in its user and session. */
+  /**
+   * `organization`: no strict key may call it. `scope`: its use case keeps a strict key in its user and
+   * session.
+   */
   reach: Reach;
   handle: (call: GuardedCall) => Promise<Answer>;
 }
 
 export type Endpoint = OpenEndpoint | GuardedEndpoint;
 
-/** A call of one operation: its query and its body are checked by the operation's schemas when they are asked for. */
+/**
+ * A call of one operation: its query and its body are checked by the operation's schemas when they are asked
+ * for.
+ */
 type CallOf<O> = Omit<O extends GuardedOperation ? GuardedCall : Call, 'query' | 'body'> & {
   query(): AskedOf<O>;
   body(): Promise<SentTo<O>>;

@@ -35,20 +35,23 @@ export interface ServeOptions {
 }
 
 /**
- * authenticate → limit → read → parse and check → call the use case → send its answer or its error. The use case is
- * cancelled at its deadline, and when the client disconnects.
+ * authenticate → limit → read → parse and check → call the use case → send its answer or its error. The use
+ * case is cancelled at its deadline, and when the client disconnects.
  */
 export const makeServe = (options: ServeOptions) => {
   const bytesOf = makeBytesInFlight();
 
-  /** Returns the caller, undefined on an open endpoint; throws for one that has no right to call, or calls too often. */
+  /**
+   * Returns the caller, undefined on an open endpoint; throws for one that has no right to call, or calls too
+   * often.
+   */
   const admit = async (
     endpoint: Endpoint,
     request: Request,
     correlationId: string,
   ): Promise<Caller | undefined> => {
     if (endpoint.access === 'open') {
-      // What is polled is cheap to answer, and an orchestrator restarts a process that refuses it.
+      // Polled endpoints are cheap to answer, and an orchestrator restarts a process that refuses them.
       if (!endpoint.quiet) await options.rateLimits?.ofAddress(request.ip ?? '');
       return undefined;
     }

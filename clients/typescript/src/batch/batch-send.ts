@@ -46,8 +46,8 @@ export const giveUp = (entries: readonly Entry[], signal: AbortSignal): void => 
 };
 
 /**
- * Sends entries and settles each of them, whatever happens. If some are refused, the others are sent without them. A
- * request that was sent before the signal is aborted is completed, and no other one follows it.
+ * Sends entries and settles each of them, whatever happens. If some are refused, the others are sent without
+ * them. A request that was sent before the signal is aborted is completed, and no other one follows it.
  */
 export const sendAll = async (
   remember: Remember,

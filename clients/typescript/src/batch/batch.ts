@@ -24,9 +24,9 @@ export interface Batch {
    */
   add(turn: TurnInput, scope?: ScopeOptions): Promise<Added>;
   /**
-   * Sends all added turns, and resolves when all of them are acknowledged. Rejects with `not_stored` if turns failed that
-   * no earlier flush has reported; `details.failed` has each one's index (in the order of `add`, from 0), code and
-   * message.
+   * Sends all added turns, and resolves when all of them are acknowledged. Rejects with `not_stored` if turns
+   * failed that no earlier flush has reported; `details.failed` has each one's index (in the order of `add`,
+   * from 0), code and message.
    */
   flush(): Promise<void>;
   /** Flushes, and then accepts no more turns. */

@@ -26,8 +26,8 @@ const notStored = ({ count, first }: Failures): TurnstoneError => {
 export interface FailureNotes {
   note(index: number, error: TurnstoneError): void;
   /**
-   * Starts a flush. The returned function ends it, and throws if any failures were unreported at its start or occurred
-   * since.
+   * Starts a flush. The returned function ends it, and throws if any failures were unreported at its start or
+   * occurred since.
    */
   follow(): () => void;
 }

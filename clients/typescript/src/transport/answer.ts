@@ -25,7 +25,9 @@ export const faultsText = (faults: readonly Fault[]): string[] => [
   ...(faults.length > FAULTS_TOLD ? [`and ${faults.length - FAULTS_TOLD} more`] : []),
 ];
 
-/** The text allowed in a header. Any other text fails when the header is built, with an error that repeats it. */
+/**
+ * The text allowed in a header. Any other text fails when the header is built, with an error that repeats it.
+ */
 export const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

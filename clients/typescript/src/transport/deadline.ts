@@ -30,7 +30,10 @@ export const givenUp = (signal: AbortSignal): TurnstoneError =>
     ? signal.reason
     : new TurnstoneError('The caller aborted the call.', { code: 'aborted', cause: signal.reason });
 
-/** After `ms` milliseconds the signal's reason is a timeout with `requestId`, unless the outer signal was aborted before. */
+/**
+ * After `ms` milliseconds the signal's reason is a timeout with `requestId`, unless the outer signal was
+ * aborted before.
+ */
 export const makeDeadline = (ms: number, outer?: AbortSignal, requestId?: string): Deadline => {
   const controller = new AbortController();
   let endsAt = 0;

@@ -1,7 +1,10 @@
 /** Parses server-sent events as the HTML standard defines them. */
 import { TurnstoneError } from '../error.ts';
 
-/** The most UTF-16 units of one message. The service's messages are far shorter, so a longer one comes from elsewhere. */
+/**
+ * The most UTF-16 units of one message. The service's messages are far shorter, so a longer one comes from
+ * elsewhere.
+ */
 const LONGEST_MESSAGE = 16 * 1_024 * 1_024;
 
 export interface Message {
@@ -16,8 +19,8 @@ export interface Message {
 }
 
 /**
- * Takes pieces of text and returns the messages that they complete; a blank line ends a message. Throws when a message
- * gets too long.
+ * Takes pieces of text and returns the messages that they complete; a blank line ends a message. Throws when
+ * a message gets too long.
  */
 export const makeMessageParser = (): ((text: string) => Message[]) => {
   /** Parts of an unfinished line. */

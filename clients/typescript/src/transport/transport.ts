@@ -60,8 +60,8 @@ export interface Transport {
   /** The response to one attempt, with its body unread. Throws a `TurnstoneError` unless it is successful. */
   open(request: Request, sending: Sending): Promise<Response>;
   /**
-   * The answer's JSON; undefined if it has none. Retries; each attempt takes at most `timeoutMs`, and all together at
-   * most `leftMs()`.
+   * The answer's JSON; undefined if it has none. Retries; each attempt takes at most `timeoutMs`, and all
+   * together at most `leftMs()`.
    */
   send(request: Request, sending: Sending & { timeoutMs: number; leftMs: () => number }): Promise<unknown>;
 }

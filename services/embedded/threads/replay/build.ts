@@ -12,14 +12,15 @@ export interface Build {
 }
 
 /**
- * The topics of each folder thread. The projections don't depend on the order between topics. There are only two threads,
- * because a thread that decodes turns leaves too little work for more.
+ * The topics of each folder thread. The projections don't depend on the order between topics. There are only
+ * two threads, because a thread that decodes turns leaves too little work for more.
  */
 const SHARES = [PROJECTED_TOPICS.filter(topic => topic !== 'observations'), ['observations']] as const;
 
 /**
- * Fills a generation's file from the log: two threads read, decode and fold while another writes. Resumes where the
- * file ends, follows the log until it is closed, and reports each commit. Rejects when a thread can't start.
+ * Fills a generation's file from the log: two threads read, decode and fold while another writes. Resumes
+ * where the file ends, follows the log until it is closed, and reports each commit. Rejects when a thread
+ * can't start.
  */
 export const startBuild = async (
   {

@@ -1,4 +1,6 @@
-/** The other half of a build: writes the folders' batches into a new generation's file, a commit per batch. */
+/**
+ * The other half of a build: writes the folders' batches into a new generation's file, a commit per batch.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { decodeDocument } from '../../../../domain/language/vectors/codec.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Half of a build: reads the log, decodes and folds, and hands batches to the thread that writes them. No caller waits
- * for its results, so it takes large steps and works ahead of the writing thread.
+ * Half of a build: reads the log, decodes and folds, and hands batches to the thread that writes them. No
+ * caller waits for its results, so it takes large steps and works ahead of the writing thread.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { ALL_WRITTEN } from '../../../../core/ports/projection/projection-store.ts';
@@ -47,7 +47,10 @@ batches.on('message', () => {
 });
 let closing = false;
 
-/** Hands batches to the builder. A batch that the builder can't write ends the build; it is not retried from here. */
+/**
+ * Hands batches to the builder. A batch that the builder can't write ends the build; it is not retried from
+ * here.
+ */
 const store: Pick<ProjectionStore, 'positions' | 'apply' | 'close'> = {
   positions: async () => sent,
   apply: async batch => {
@@ -62,7 +65,9 @@ const store: Pick<ProjectionStore, 'positions' | 'apply' | 'close'> = {
   close: async () => {},
 };
 
-/** When the events so far are due at the throttled rate. Delays above `MOST_BEHIND_MS` are not made up for. */
+/**
+ * When the events so far are due at the throttled rate. Delays above `MOST_BEHIND_MS` are not made up for.
+ */
 let due = performance.now();
 let wakeUp: (() => void) | undefined;
 const pace = async (events: number): Promise<void> => {

@@ -1,16 +1,19 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
 /**
- * How busy the service is with work that callers wait for, in memory that all threads share. The enricher pauses by it:
- * on few cores its low priority is not enough, since its work in the gaps still takes caches, the disk and the
- * projector's time.
+ * How busy the service is with work that callers wait for, in memory that all threads share. The enricher
+ * pauses by it: on few cores its low priority is not enough, since its work in the gaps still takes caches,
+ * the disk and the projector's time.
  */
 const UTILISATION = 0;
 const BACKLOG = 1;
 
 export const makeSharedLoad = (): SharedArrayBuffer => new SharedArrayBuffer(8);
 
-/** Reports the tail's size and the utilization of the busier event loop, requests' or searches', ten times a second. */
+/**
+ * Reports the tail's size and the utilization of the busier event loop, requests' or searches', ten times a
+ * second.
+ */
 export const reportLoad = (
   shared: SharedArrayBuffer,
   searches: () => EventLoopUtilization,
@@ -30,7 +33,10 @@ export const reportLoad = (
 
 /** With more events in the tail than this, callers' writes wait for the projector. */
 const BEHIND = 500;
-/** Even then the enricher runs for a ninth of the time, or it would need minutes to catch up after a minute of load. */
+/**
+ * Even then the enricher runs for a ninth of the time, or it would need minutes to catch up after a minute of
+ * load.
+ */
 const SHARE_BEHIND = 8;
 /** With a loop busy for more than half of the time, the enricher runs for a quarter of it. */
 const BUSY = 500;

@@ -8,7 +8,8 @@ interface Shape {
 
 /**
  * A batch as it is sent between threads: the values of its recall writes without their names, and their bytes
- * concatenated in a buffer that is transferred. Copying it object by object would cost a fifth of the time to write it.
+ * concatenated in a buffer that is transferred. Copying it object by object would cost a fifth of the time to
+ * write it.
  */
 export interface PackedBatch {
   rest: Omit<ProjectedBatch, 'recall'>;

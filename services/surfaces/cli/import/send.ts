@@ -26,7 +26,10 @@ interface SendOptions {
   onResume: (turns: number) => void;
 }
 
-/** Yields the requests of an export, which are always the same. A finished conversation is sent at once, to save memory. */
+/**
+ * Yields the requests of an export, which are always the same. A finished conversation is sent at once, to
+ * save memory.
+ */
 async function* batchesOf(all: AsyncIterable<Found>): AsyncGenerator<Batch> {
   const batches = makeBatches();
   let title: string | undefined;
@@ -53,8 +56,8 @@ const digestWith = (before: string, { user, session, turns }: Batch): string =>
     .digest('base64url');
 
 /**
- * Sends the last acknowledged request again. It is the same service, and has lost nothing, if it answers with the same id
- * and bills nothing.
+ * Sends the last acknowledged request again. It is the same service, and has lost nothing, if it answers with
+ * the same id and bills nothing.
  */
 const askForLast = async (
   { client, faults }: Pick<SendOptions, 'client' | 'faults'>,
@@ -82,10 +85,11 @@ const askForLast = async (
 };
 
 /**
- * Sends everything that is not acknowledged yet. Requests are skipped only if the file yields exactly the acknowledged
- * ones, and the service answers the last of them again with the same id and bills nothing. Otherwise it is another
- * service, or one that lost data, and everything is sent. The recorded progress is deleted before that last request is
- * sent: the request may be stored there, and would then convince the next import if this one is interrupted.
+ * Sends everything that is not acknowledged yet. Requests are skipped only if the file yields exactly the
+ * acknowledged ones, and the service answers the last of them again with the same id and bills nothing.
+ * Otherwise it is another service, or one that lost data, and everything is sent. The recorded progress is
+ * deleted before that last request is sent: the request may be stored there, and would then convince the next
+ * import if this one is interrupted.
  */
 export const sendAll = async (options: SendOptions): Promise<Sent> => {
   const { client, read, state, faults, onProgress } = options;

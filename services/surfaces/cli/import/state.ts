@@ -8,19 +8,23 @@ export interface Reached {
   requests: number;
   /** Turns in those requests. */
   turns: number;
-  /** Digest of those requests: it differs if the file is read differently or the limits of a request change. */
+  /**
+   * Digest of those requests: it differs if the file is read differently or the limits of a request change.
+   */
   digest: string;
   /** The id that the service gave the last of them, derived with a key that only the service has. */
   job: string;
 }
 
-/** Stores the progress in the data folder for the next import of the file. It contains no text and no names. */
+/**
+ * Stores the progress in the data folder for the next import of the file. It contains no text and no names.
+ */
 export interface ImportState {
   /** Where the next import of this file resumes; initially where an earlier one stopped. */
   kept(): Reached | undefined;
   /**
-   * Starts counting here; undefined: from the first request, with nothing recorded until one is acknowledged. Returns
-   * false if the recorded progress can't be deleted.
+   * Starts counting here; undefined: from the first request, with nothing recorded until one is acknowledged.
+   * Returns false if the recorded progress can't be deleted.
    */
   startFrom(reached: Reached | undefined): boolean;
   /** Acknowledges the last of `requests`; calls may come in any order. */

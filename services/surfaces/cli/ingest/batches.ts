@@ -14,12 +14,15 @@ export interface Batch {
 }
 
 /**
- * The contract allows 1,000 turns and 4 MiB; the body needs some space of its own, and smaller requests are answered
- * sooner.
+ * The contract allows 1,000 turns and 4 MiB; the body needs some space of its own, and smaller requests are
+ * answered sooner.
  */
 const MOST_TURNS = 500;
 const MOST_BYTES = 3 * 1024 * 1024;
-/** Limit for all unfinished batches together: a file that alternates between many sessions must not exhaust memory. */
+/**
+ * Limit for all unfinished batches together: a file that alternates between many sessions must not exhaust
+ * memory.
+ */
 const MOST_HELD = 32 * 1024 * 1024;
 
 export type TurnItem = Extract<Item, { turn: Turn }>;

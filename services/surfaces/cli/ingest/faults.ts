@@ -1,8 +1,8 @@
 import type { Place } from '../../importers/turns/item.ts';
 
 /**
- * The number of faults reported in full; of the others only the first places: a badly damaged file must not fill memory
- * or the screen.
+ * The number of faults reported in full; of the others only the first places: a badly damaged file must not
+ * fill memory or the screen.
  */
 const MOST_IN_FULL = 100;
 const MOST_RANGES = 100;

@@ -40,7 +40,10 @@ const readBatches = async (
   for (const batch of batches.rest()) await take(batch);
 };
 
-/** Prints the number of faulty turns, or with `ofPlaces` of places in the input, which may contain no turn or many. */
+/**
+ * Prints the number of faulty turns, or with `ofPlaces` of places in the input, which may contain no turn or
+ * many.
+ */
 export const printFaults = (terminal: Terminal, faults: Faults, ofPlaces = false): void => {
   const count = faults.count();
   if (count === 0) return;
@@ -65,9 +68,9 @@ const dryRun = async (terminal: Terminal, source: Source, options: IngestOptions
 };
 
 /**
- * `turnstone ingest FILE`: sends the turns of a file. Faulty turns are listed at the end with their lines; the others are
- * stored. It stops when the service accepts no more; the same command then sends everything again, and turns that are
- * already stored cost nothing.
+ * `turnstone ingest FILE`: sends the turns of a file. Faulty turns are listed at the end with their lines;
+ * the others are stored. It stops when the service accepts no more; the same command then sends everything
+ * again, and turns that are already stored cost nothing.
  */
 export const ingest = async (
   terminal: Terminal,

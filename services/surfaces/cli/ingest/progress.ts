@@ -49,6 +49,8 @@ const bar = (terminal: Terminal, total: number): Progress => {
   };
 };
 
-/** Shows a bar on a terminal when the size is known, otherwise a plain line every few seconds. Both on stderr. */
+/**
+ * Shows a bar on a terminal when the size is known, otherwise a plain line every few seconds. Both on stderr.
+ */
 export const makeProgress = (terminal: Terminal, total: number | undefined): Progress =>
   terminal.stderr.isTTY && total !== undefined ? bar(terminal, total) : plain(terminal, total);

@@ -13,7 +13,9 @@ interface Sent {
 
 const REFUSED_FOR_CONTENT = new Set([400, 422]);
 
-/** The faults in an answer by the turn's index in the request; undefined if the answer reports anything else. */
+/**
+ * The faults in an answer by the turn's index in the request; undefined if the answer reports anything else.
+ */
 const faultsByTurn = (error: unknown): Map<number, string[]> | undefined => {
   const answer = answerOf(error);
   if (!answer || !REFUSED_FOR_CONTENT.has(answer.status)) return undefined;
@@ -34,9 +36,9 @@ const without = (batch: Batch, faulty: Map<number, string[]>): Batch => ({
 });
 
 /**
- * Sends batches, `inFlight` at a time, but those of one scope sequentially, because turns of the same instant keep their
- * order of arrival. `push` waits for a free slot and rejects once a batch has failed: then no new batch is started, and
- * `finish` waits for the requests in flight.
+ * Sends batches, `inFlight` at a time, but those of one scope sequentially, because turns of the same instant
+ * keep their order of arrival. `push` waits for a free slot and rejects once a batch has failed: then no new
+ * batch is started, and `finish` waits for the requests in flight.
  */
 export const makeSender = (options: {
   client: Client;
@@ -44,8 +46,8 @@ export const makeSender = (options: {
   /** Whether a request that may have arrived is sent again. */
   repeatable: boolean;
   /**
-   * Called with a batch as it was pushed, once all of it is acknowledged or reported as faulty. `job`: the id that the
-   * service gave it; empty if no turn was left.
+   * Called with a batch as it was pushed, once all of it is acknowledged or reported as faulty. `job`: the id
+   * that the service gave it; empty if no turn was left.
    */
   onSettled: (sent: Sent, batch: Batch, job: string) => void;
   onFaults: (place: Place, faults: string[]) => void;

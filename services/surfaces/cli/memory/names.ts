@@ -58,7 +58,10 @@ export const listNames = async (terminal: Terminal, options: NamesOptions): Prom
   return EXIT.ok;
 };
 
-/** Ids of names, given as they are shown or as ids. Throws a failure that says all that name nobody, or more than one. */
+/**
+ * Ids of names, given as they are shown or as ids. Throws a failure that says all that name nobody, or more
+ * than one.
+ */
 const idsOf = async (client: Client, names: readonly string[], options: NamesOptions): Promise<string[]> => {
   if (names.every(name => ID.test(name))) return [...names];
   const known = (await readNames(client, options)).flatMap(entity => [entity, ...entity.aliases]);

@@ -25,7 +25,9 @@ export interface RecallOptions {
   ever?: boolean;
   asOf?: string;
   receipt?: boolean;
-  /** Long turns as the part that matters. Default: true for people, and what the service does with `--json`. */
+  /**
+   * Long turns as the part that matters. Default: true for people, and what the service does with `--json`.
+   */
   passages?: boolean;
   json?: boolean;
 }
@@ -95,7 +97,7 @@ const show = (terminal: Terminal, { hits, confidence, timeline }: RecallAnswer, 
   }
 };
 
-/** Who asks for a context pays for nothing else. */
+/** With a context no hits are requested, so that only the context is billed. */
 const contextMembers = (context: number | true | undefined) =>
   context === undefined
     ? {}

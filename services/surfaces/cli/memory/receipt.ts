@@ -53,7 +53,10 @@ export interface ReceiptOptions {
   json?: boolean;
 }
 
-/** `turnstone receipt ID`: what that recall answered, with the words of today; with `--json` the answer unchanged. */
+/**
+ * `turnstone receipt ID`: what that recall answered, with the words of today; with `--json` the answer
+ * unchanged.
+ */
 export const receipt = async (
   terminal: Terminal,
   id: string,

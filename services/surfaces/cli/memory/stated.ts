@@ -2,7 +2,10 @@ import type { StatedObservation } from '../../../../schemas/http/curation.ts';
 import { factInWords } from '../../client/recalled.ts';
 import { print, printable, type Terminal } from '../../client/terminal.ts';
 
-/** What an observation says now, below `done: ID`; nothing is billed for what it said before. */
+/**
+ * Prints what an observation says now, below `done: ID`; `said before: ID` if it was stored already and
+ * nothing was billed.
+ */
 export const printStated = (
   terminal: Terminal,
   done: string,

@@ -80,7 +80,10 @@ export const showDeadLetter = async (
   return EXIT.ok;
 };
 
-/** Writes raw data, which may contain conversations: only this user can read the file, and no file is overwritten. */
+/**
+ * Writes raw data, which may contain conversations: only this user can read the file, and no file is
+ * overwritten.
+ */
 const writeRaw = (file: string, value: Uint8Array): void => {
   try {
     writeFileSync(file, value, { mode: 0o600, flag: 'wx' });

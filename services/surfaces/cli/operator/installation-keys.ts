@@ -8,7 +8,9 @@ import { table } from '../table.ts';
 import { onKeyFile } from './key-file.ts';
 import { withInterruptible } from './operator.ts';
 
-/** Longer than a server takes to wrap by the file's first key: what it wraps meanwhile is wrapped anew, too. */
+/**
+ * Longer than a server takes to wrap by the file's first key: what it wraps meanwhile is wrapped anew, too.
+ */
 const FOLLOWED_MS = 3_000;
 
 /** Runs one step on the file of this environment's installation keys. */
@@ -18,8 +20,8 @@ const onFile = <T>(terminal: Terminal, act: (keys: InstallationKeyFile) => T | P
   );
 
 /**
- * Wraps by the first key, which has this kid: a server that has another one refuses. Resolves with the number of users whose
- * keys were wrapped anew, or would be; undefined when it was stopped.
+ * Wraps by the first key, which has this kid: a server that has another one refuses. Resolves with the number
+ * of users whose keys were wrapped anew, or would be; undefined when it was stopped.
  */
 const rewrap = async (
   terminal: Terminal,

@@ -1,7 +1,10 @@
 import { ServiceError } from '../../../../core/errors.ts';
 import { EXIT, failure } from '../../client/exit.ts';
 
-/** Runs one step on a file of keys, named as in "the file of the signing keys": its faults are failures of the command. */
+/**
+ * Runs one step on a file of keys, named as in "the file of the signing keys": its faults are failures of the
+ * command.
+ */
 export const onKeyFile = async <T>(name: string, step: () => Promise<T>): Promise<T> => {
   try {
     return await step();

@@ -49,7 +49,10 @@ export const createKey = async (terminal: Terminal, name: string, options: NewKe
   return EXIT.ok;
 };
 
-/** `turnstone keys recover --org ORG`, for an operator: over the server's socket, on its data folder or on the engines. */
+/**
+ * `turnstone keys recover --org ORG`, for an operator: over the server's socket, on its data folder or on the
+ * engines.
+ */
 export const recoverKey = (terminal: Terminal, org: string): Promise<ExitStatus> =>
   withOperator(terminal, async call => {
     const { id, api_key } = await answerOf(call('keys.recover', { org_id: org }));

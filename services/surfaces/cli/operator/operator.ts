@@ -75,8 +75,8 @@ const offline = async (config: Config, { composition }: Terminal): Promise<Opera
 };
 
 /**
- * Connects to the server of the data folder over its socket, or opens the folder itself when no server is running. In
- * cluster mode it works on the shared engines, in parallel with the servers.
+ * Connects to the server of the data folder over its socket, or opens the folder itself when no server is
+ * running. In cluster mode it works on the shared engines, in parallel with the servers.
  */
 export const openOperator = async (terminal: Terminal): Promise<Operator> => {
   const config = loadedConfig(terminal);
@@ -105,7 +105,10 @@ export const withOperator = async <T>(
   }
 };
 
-/** As `withOperator`. SIGINT and SIGTERM abort the signal: the call ends early, and the command with `interrupted`. */
+/**
+ * As `withOperator`. SIGINT and SIGTERM abort the signal: the call ends early, and the command with
+ * `interrupted`.
+ */
 export const withInterruptible = <T>(
   terminal: Terminal,
   act: (call: CallOperator, signal: AbortSignal) => Promise<T>,

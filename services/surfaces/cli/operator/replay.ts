@@ -79,7 +79,10 @@ const textOf = (message: Exclude<Message, { kind: 'progress' }>, projection: str
 
 const FINAL: readonly Message['kind'][] = ['promoted', 'mended', 'rolled back', 'retired'];
 
-/** Prints a call's messages; a signal stops it. The exit status states whether the last step that it began is complete. */
+/**
+ * Prints a call's messages; a signal stops it. The exit status states whether the last step that it began is
+ * complete.
+ */
 const follow = (
   terminal: Terminal,
   name: 'replay' | 'rollback' | 'retire',
@@ -111,8 +114,8 @@ const follow = (
   });
 
 /**
- * `turnstone replay PROJECTION`: builds a new generation from the log's first event, in parallel with the serving one,
- * and switches to it. Ctrl-C stops it; the same command resumes.
+ * `turnstone replay PROJECTION`: builds a new generation from the log's first event, in parallel with the
+ * serving one, and switches to it. Ctrl-C stops it; the same command resumes.
  */
 export const replay = (terminal: Terminal, projection: string, options: ReplayOptions): Promise<ExitStatus> =>
   follow(terminal, 'replay', { projection, ...options });

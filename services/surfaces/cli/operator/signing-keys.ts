@@ -39,7 +39,10 @@ export const useSigningKey = (terminal: Terminal, kid: string, force: boolean): 
     return EXIT.ok;
   });
 
-/** `turnstone signing-keys retire KID`: prints the public half, which verifies the receipts and statements that the key signed. */
+/**
+ * `turnstone signing-keys retire KID`: prints the public half, which verifies the receipts and statements
+ * that the key signed.
+ */
 export const retireSigningKey = (terminal: Terminal, kid: string, force: boolean): Promise<ExitStatus> =>
   onFile(terminal, async keys => {
     print(terminal, JSON.stringify(await keys.retire(kid, force)));

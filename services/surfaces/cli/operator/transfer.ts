@@ -19,7 +19,10 @@ const writeLines = async (lines: AsyncIterable<object>, to: Writable): Promise<n
   return events;
 };
 
-/** The file is renamed when complete, so that it is never partial. It contains conversations: only its owner can read it. */
+/**
+ * The file is renamed when complete, so that it is never partial. It contains conversations: only its owner
+ * can read it.
+ */
 const writeFile = async (lines: AsyncIterable<object>, path: string): Promise<number> => {
   const part = `${path}.part`;
   const file = await open(part, 'w', 0o600).catch(error => {

@@ -13,7 +13,9 @@ export interface VerifyCommand {
 type Named = VerifyReport['named'][number];
 
 const PHASES = { log: 'reading the log', store: 'comparing', again: 'comparing again' };
-/** Milliseconds between two reports: five reports per second on a terminal, one per ten seconds in a log file. */
+/**
+ * Milliseconds between two reports: five reports per second on a terminal, one per ten seconds in a log file.
+ */
 const REPORT_EVERY_MS = { terminal: 200, file: 10_000 };
 
 /** Reports progress on stderr, separate from the result. */

@@ -55,7 +55,7 @@ const openSorted = () => {
   const insert = database.prepare('INSERT OR IGNORE INTO billed VALUES (?, ?, ?, ?, ?)');
   const ofDays = database.prepare('SELECT * FROM billed WHERE substr(day, 1, 7) = ? ORDER BY id');
   return {
-    /** Of several copies of an event the first one counts, whatever its month. */
+    /** Adds an event. The first of several copies counts, whatever its month. */
     add: ({ id, day, tokensIn, tokensOut, kind }: Billed): void => {
       insert.run(id, day, tokensIn, tokensOut, kind);
     },
@@ -92,7 +92,10 @@ const readLines = async (lines: AsyncIterable<Line>, take: (billed: Billed) => v
   return header;
 };
 
-/** What an export says a month billed. Throws an `Error` for a file that is no whole export; rejects with the system's error. */
+/**
+ * Returns what a month billed according to an export. Throws an `Error` for a file that is no complete
+ * export; rejects with the system's error.
+ */
 export const monthOfExport = async (path: string, month: string): Promise<ExportedMonth> => {
   const sorted = openSorted();
   try {

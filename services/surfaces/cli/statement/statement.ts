@@ -72,7 +72,7 @@ const keysIn = async (terminal: Terminal, place: string | undefined) => {
 
 const SUMS = ['events', 'tokens_in', 'tokens_out'] as const;
 
-/** What the export and the statement say differently, a line each. */
+/** Lists the differences between the export and the statement, a line each. */
 const differences = (stated: StatementClaims, found: ExportedMonth): string[] => {
   const differs = (a: StatedTotals, b: StatedTotals): boolean => SUMS.some(name => a[name] !== b[name]);
   const none = { events: 0, tokens_in: 0, tokens_out: 0 };

@@ -21,8 +21,8 @@ const drained = (response: ServerResponse, patienceMs: number): Promise<void> =>
   });
 
 /**
- * Streams an answer at the client's pace: the next piece is pulled when the previous one has left. Rejects if the pieces
- * throw.
+ * Streams an answer at the client's pace: the next piece is pulled when the previous one has left. Rejects if
+ * the pieces throw.
  */
 export const sendPieces = async (
   request: IncomingMessage,

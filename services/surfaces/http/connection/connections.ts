@@ -5,9 +5,9 @@ import { BlockList, isIPv6 } from 'node:net';
 import { addressName } from '../../../../core/address-name.ts';
 
 export interface ConnectionLimits {
-  /** Of all addresses. */
+  /** The limit for all addresses together. */
   most: number;
-  /** 0: no limit. */
+  /** The limit for one address; 0: none. */
   perAddress: number;
   /** Addresses or ranges that may open any number: they connect for others. */
   trustedProxies: readonly string[];
@@ -60,8 +60,8 @@ const seldom = (): ((work: () => void) => void) => {
 };
 
 /**
- * Refuses connections above the limits by closing them at once. When nearly all are taken, idle ones are closed first: a
- * client that keeps a connection for later must not keep another one out.
+ * Refuses connections above the limits by closing them at once. When nearly all are taken, idle ones are
+ * closed first: a client that keeps a connection for later must not keep another one out.
  */
 export const limitConnections = (server: Server, limits: ConnectionLimits): void => {
   const { most, perAddress, onRefused } = limits;

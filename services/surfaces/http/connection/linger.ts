@@ -7,9 +7,10 @@ const LINGER_BYTES = LIMITS.bodyBytes;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Ends the connection of a request that was answered before its body was complete. Many clients read no answer before they
- * have sent everything, and a connection that is closed at once would take theirs away. So Node discards the rest as it
- * arrives: up to the size of the largest valid body, for two seconds. What is complete by then keeps its connection.
+ * Ends the connection of a request that was answered before its body was complete. Many clients read no
+ * answer before they have sent everything, and a connection that is closed at once would take theirs away. So
+ * Node discards the rest as it arrives: up to the size of the largest valid body, for two seconds. What is
+ * complete by then keeps its connection.
  */
 export const lingerThenClose = (request: IncomingMessage): void => {
   const { socket } = request;

@@ -26,9 +26,9 @@ export const assetFiles = (): string[] => list(ASSETS);
 export const readDocument = (file: string): string => readFileSync(posix.join(ROOT, file), 'utf8');
 
 /**
- * `docs/concepts/recall.md` → `/docs/concepts/recall`, `docs/concepts/README.md` → `/docs/concepts`, `docs/README.md` →
- * `/docs`; files outside `docs/` keep their folder: `SECURITY.md` → `/docs/security`, `clients/python/README.md` →
- * `/docs/clients/python`.
+ * `docs/concepts/recall.md` → `/docs/concepts/recall`, `docs/concepts/README.md` → `/docs/concepts`,
+ * `docs/README.md` → `/docs`; files outside `docs/` keep their folder: `SECURITY.md` → `/docs/security`,
+ * `clients/python/README.md` → `/docs/clients/python`.
  */
 export const addressOf = (file: string): string => {
   const path = file.replace(/^docs\//, '').replace(/\.md$/, '');

@@ -16,7 +16,9 @@ export const PAGE_POLICY = [
 
 const START: Entry = { file: CONTENTS, label: 'Overview' };
 
-/** The navigation entry of a page: its own, or that of the list that contains it, as for a decision record. */
+/**
+ * The navigation entry of a page: its own, or that of the list that contains it, as for a decision record.
+ */
 const listedAs = (file: string, sections: readonly Section[]): string => {
   const files = sections.flatMap(({ entries }) => entries.map(entry => entry.file));
   const index = `${file.slice(0, file.lastIndexOf('/'))}/README.md`;

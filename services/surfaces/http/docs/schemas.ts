@@ -44,7 +44,10 @@ export const rulesOf = (schema: Schema): string => {
     .join('; ');
 };
 
-/** A table that scrolls if it is too wide. role=group: as regions, the tables would crowd out the page's landmarks. */
+/**
+ * A table that scrolls if it is too wide. role=group: as regions, the tables would crowd out the page's
+ * landmarks.
+ */
 export const table = (label: string, head: readonly string[], rows: readonly string[]): string =>
   rows.length === 0
     ? ''

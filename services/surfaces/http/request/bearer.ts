@@ -34,8 +34,8 @@ const callerOf = (accounts: Authenticating, request: Request, correlationId: str
 };
 
 /**
- * Returns the caller; 401 without a valid credential, 403 when its key is revoked, when it has none of the roles, or when
- * the endpoint covers the organization and the key is strict.
+ * Returns the caller; 401 without a valid credential, 403 when its key is revoked, when it has none of the
+ * roles, or when the endpoint covers the organization and the key is strict.
  */
 export const authenticate = async (
   accounts: Authenticating,

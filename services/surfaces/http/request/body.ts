@@ -50,17 +50,20 @@ export interface BodyLimits {
   withinMs?: number;
 }
 
-/** Of a caller whose token was checked. */
+/** The limits for a caller whose token was checked. */
 export const KNOWN_BODY: BodyLimits = { mostBytes: LIMITS.bodyBytes };
-/** Of anybody else: what the open endpoints take fits many times. */
+/** The limits for all other callers: many times the size of any body of the open endpoints. */
 export const OPEN_BODY: BodyLimits = { mostBytes: 16 * 1024, withinMs: 5_000 };
 
-/** Up to a fifth earlier: a thousand slow bodies that began together aren't refused in one step, which takes 0.2 s. */
+/**
+ * Up to a fifth earlier: a thousand slow bodies that began together aren't refused in one step, which takes
+ * 0.2 s.
+ */
 const spread = (ms: number): number => ms * (1 - Math.random() / 5);
 
 /**
- * Reads the whole body; throws `unsupported_media_type`, `too_large`, `request_timeout`, `ClientGone`, and what `held`
- * throws.
+ * Reads the whole body; throws `unsupported_media_type`, `too_large`, `request_timeout`, `ClientGone`, and
+ * what `held` throws.
  */
 export const readBody = async (
   request: IncomingMessage,
@@ -106,7 +109,7 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 /** Bodies up to this size are parsed in milliseconds, whatever they are. */
 export const SMALL_BYTES = 16 * 1024;
-/** What is done with a larger body is done in steps, so that other calls are answered between them. */
+/** Larger bodies are processed in steps, so that other calls are answered in between. */
 const ONE_STEP_BYTES = 128 * 1024;
 /** More than any valid body has: 64,000 observations with all their members don't fit into one. */
 const MOST_VALUES = 500_000;
@@ -121,7 +124,10 @@ const assertCheap = (body: Buffer): void => {
   throw new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [error] } });
 };
 
-/** Throws `malformed`, without the parser's message, because it quotes the body; `invalid` for too many values. */
+/**
+ * Throws `malformed`, without the parser's message, because it quotes the body; `invalid` for too many
+ * values.
+ */
 const parseJson = async (body: Buffer, nextStep: () => Promise<void>): Promise<unknown> => {
   if (body.length === 0) throw notJson('json', 'is empty');
   if (!isUtf8(body)) throw notJson('utf8', 'is not UTF-8');
@@ -136,7 +142,9 @@ const parseJson = async (body: Buffer, nextStep: () => Promise<void>): Promise<u
   }
 };
 
-/** Parses and checks a body; throws what `checked` throws, and the signal's reason. `org`: whose body it is. */
+/**
+ * Parses and checks a body; throws what `checked` throws, and the signal's reason. `org`: whose body it is.
+ */
 export const checkedBody = async <T>(
   body: Buffer,
   check: Check<T>,

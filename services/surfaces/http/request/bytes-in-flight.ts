@@ -1,6 +1,9 @@
 import { ServiceError } from '../../../../core/errors.ts';
 
-/** Bytes of bodies that requests in progress may hold, from the first byte read to the answer; an owner: half of it. */
+/**
+ * Bytes of bodies that requests in progress may hold, from the first byte read to the answer; an owner: half
+ * of it.
+ */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The bytes that one request holds. */
@@ -12,8 +15,8 @@ export interface Held {
 }
 
 /**
- * Bounds the memory of bodies in progress. An owner is an organization, or the address of a caller without a token; one
- * holds at most half, so that one that sends its bodies slowly never keeps another one's out.
+ * Bounds the memory of bodies in progress. An owner is an organization, or the address of a caller without a
+ * token; one holds at most half, so that one that sends its bodies slowly never keeps another one's out.
  */
 export const makeBytesInFlight = (most = MOST_BYTES): ((owner: string) => Held) => {
   const ofOwner = new Map<string, number>();

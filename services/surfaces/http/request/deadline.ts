@@ -8,8 +8,8 @@ export interface RunningDeadline extends Deadline {
   /** Cancels the call, unless it began an append or has ended. */
   cancel(reason: Error): void;
   /**
-   * Resolves like `work`, or rejects with the reason as soon as the call is cancelled: no request hangs, whatever the
-   * engines do. Work that ignores the signal goes on, and its result is dropped.
+   * Resolves like `work`, or rejects with the reason as soon as the call is cancelled: no request hangs,
+   * whatever the engines do. Work that ignores the signal goes on, and its result is dropped.
    */
   limit<T>(work: Promise<T>): Promise<T>;
 }

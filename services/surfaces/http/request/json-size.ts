@@ -10,9 +10,10 @@ const CLOSE_OBJECT = 0x7d;
 const LONG = 1_024;
 
 /**
- * Counts the values of a JSON text, at least as many as it has, by its brackets and commas outside of strings: a byte costs
- * a nanosecond or two, and in long strings next to nothing, whereas parsing a mebibyte of brackets takes a third of a
- * second. `isClosed`: false if a string or a bracket has no end, so that it is no JSON.
+ * Counts the values of a JSON text, at least as many as it has, by its brackets and commas outside of
+ * strings: a byte costs a nanosecond or two, and in long strings next to nothing, whereas parsing a mebibyte
+ * of brackets takes a third of a second. `isClosed`: false if a string or a bracket has no end, so that it is
+ * no JSON.
  */
 export const jsonSize = (text: Uint8Array): { values: number; isClosed: boolean } => {
   let depth = 0;

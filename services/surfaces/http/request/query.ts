@@ -3,8 +3,9 @@ import { ServiceError } from '../../../../core/errors.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses a request's query strictly: lenient decoding could turn a damaged id into another user's id, whose data would
- * then be read or erased. Throws `malformed` for anything that is not UTF-8, percent-encoded or raw.
+ * Parses a request's query strictly: lenient decoding could turn a damaged id into another user's id, whose
+ * data would then be read or erased. Throws `malformed` for anything that is not UTF-8, percent-encoded or
+ * raw.
  * @param target of the request line, as Node represents it: one character per byte
  */
 export const parseQuery = (target: string): URLSearchParams => {

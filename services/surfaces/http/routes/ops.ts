@@ -8,7 +8,10 @@ import { errorAnswer } from '../answer/error-answer.ts';
 import { answering, type Endpoint, route } from '../endpoint.ts';
 import { once } from '../request/once.ts';
 
-/** Health and readiness, which every role serves. Neither has a rate limit: orchestrators restart what refuses them. */
+/**
+ * Health and readiness, which every role serves. Neither has a rate limit: orchestrators restart what refuses
+ * them.
+ */
 export const healthEndpoints = (useCases: Pick<UseCases, 'ready'>, clock: () => number): Endpoint[] => [
   route(serviceOperations.health, async () => ({ status: 'ok' as const })),
   answering(serviceOperations.readiness, async ({ context }) => {
