@@ -135,11 +135,14 @@ export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
 
 interface Round {
   signal: AbortSignal;
-  /** What failed so far. */
+  /** The errors so far. */
   faults: unknown[];
 }
 
-/** One session's fault leaves the others theirs; where every one of some fails, an engine can't be reached. */
+/**
+ * Works on a few at once. A failure doesn't stop the others, unless a whole batch fails because an engine
+ * can't be reached.
+ */
 const inTurn = async <T>(
   of: readonly T[],
   { signal, faults }: Round,

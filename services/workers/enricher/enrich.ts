@@ -39,7 +39,7 @@ interface Turns {
 /** An event to append: its id and its data. */
 interface Made<Data> {
   id: string;
-  /** What was found in a turn expires with it. */
+  /** Extracted data expires with its turn. */
   expires_at?: string | undefined;
   kept_from?: string | undefined;
   data: Data;

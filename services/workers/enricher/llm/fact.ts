@@ -18,7 +18,10 @@ const snakeCase = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^[_0-9]+|_+$/g, '');
 
-/** What a model says of a subject, as an event keeps it; undefined where it isn't whole. Its sentence stays all the same. */
+/**
+ * Returns a model's fact as an event keeps it; undefined where it is incomplete. The sentence is kept even
+ * then.
+ */
 export const factOf = (found: FactByModel, oneLine: (text: string) => string): SaidFact | undefined => {
   const [subject, value] = [found.subject, found.value].map(text => oneLine(text ?? ''));
   const attribute = snakeCase(found.attribute ?? '');
