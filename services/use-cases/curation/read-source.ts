@@ -8,7 +8,7 @@ export interface SourcePorts {
   decode: Decode;
 }
 
-/** What an observation's event says of its write. */
+/** The members of an observation's event that describe its write. */
 export interface Source {
   /** The id of the key that seals it. */
   keyId: string | null;

@@ -39,7 +39,7 @@ export interface Statement extends SaidObservation {
 const isOfLine = (keyId: string | null, other: string): boolean =>
   keyId !== null && lineOf(keyId) === lineOf(other);
 
-/** Who says what has no turn. */
+/** The speaker of an observation without a turn. */
 const ROLE = 'user';
 /** There is no turn to find or to enrich; an observation that a client says is found all the same. */
 const OPTIONS = { write_active: false, write_passive: false };

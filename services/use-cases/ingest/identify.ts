@@ -14,10 +14,10 @@ export interface IdentifiedTurn {
   text: string;
   /** Unix milliseconds. */
   timestamp: number;
-  /** Of the text, the observations and their facts. */
+  /** The tokens of the text, the observations and their facts. */
   tokens: number;
   observations: string[];
-  /** What the observations say, by their index. */
+  /** The facts of the observations, by their index. */
   facts?: FactsByIndex | undefined;
   /** There is no turn, only its observation. */
   stated?: Stated | undefined;

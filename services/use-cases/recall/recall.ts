@@ -98,7 +98,7 @@ export const makeRecall = ({
       caps,
       claims: [],
       tokensIn,
-      // What holds is decided over all of the tail, too.
+      // No filter here: which facts hold is decided over all of the tail, too.
       recall: { ...scope, filter: undefined },
       signal: deadline?.signal,
     });

@@ -107,7 +107,7 @@ const withState = (hit: ChosenHit, held: WhatHolds): ChosenHit => {
   return noLonger && hit.kind !== 'entity' ? { ...hit, noLonger } : hit;
 };
 
-/** What was extracted from the turns among the hits, whether it is a hit or not. */
+/** The observations extracted from the turns among the hits, whether or not they are hits themselves. */
 const factsOf = async (
   details: Pick<TurnDetails, 'observationsOf'>,
   scope: Scope,

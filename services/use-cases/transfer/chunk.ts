@@ -35,7 +35,7 @@ interface Options {
   restMs?: number;
 }
 
-/** What is read of an envelope or of a frame's head, as far as it is well formed. */
+/** The members read from an envelope or from a frame's head, as far as they are well formed. */
 type Clear = { org_id?: unknown; id?: unknown; recorded_at?: string; events?: unknown };
 
 /** Read from the envelope only: records of other organizations are not decrypted. */
@@ -66,7 +66,7 @@ const hiddenIn = (record: LogRecord, org: string, horizon: Horizon): string[] =>
 
 const isExported = (type: string): type is ExportedType => EXPORTED_TYPES.includes(type as ExportedType);
 
-/** What the event bills, without its words. */
+/** Returns the lines of what the event bills, without its words. */
 const billedOf = (event: Event): string[] =>
   projectUsage(event).map(({ eventId: id, day, tokensIn, tokensOut }) =>
     JSON.stringify({
@@ -78,7 +78,10 @@ const billedOf = (event: Event): string[] =>
     } satisfies BilledLine),
   );
 
-/** What a write whose metadata passes stored, and what was extracted from that. A recall is of no write, and vectors don't name it. */
+/**
+ * Whether the event belongs to a write whose metadata passes the filter: its turns, and the data extracted
+ * from them. A recall belongs to no write, and vectors don't name theirs.
+ */
 const isOfPassing = ({ topic, type, data }: Event, filter: Condition): boolean =>
   topic !== 'usage' &&
   type !== 'turn.embedded' &&
@@ -125,7 +128,7 @@ export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): Exp
     const decoded = await decode(record);
     if (decoded.kind === 'poison') return of;
     for (const event of decoded.events) {
-      // What a part of the events bills is no sum that anybody is billed.
+      // With a filter no `billed` lines are written: part of the events gives no sum that anybody is billed.
       if (filter && (decoded.kind !== 'events' || !isOfPassing(event, filter))) continue;
       const shown = decoded.kind === 'events' ? withoutHidden(withoutReceipt(event), hidden) : undefined;
       const lines = shown ? lineOf(shown) : [];

@@ -44,7 +44,10 @@ export interface ExportedEvent {
   data: unknown;
 }
 
-/** What an event billed whose words are erased or hidden: so the export proves a statement all the same. */
+/**
+ * The tokens billed for an event whose words are erased or hidden, so that the export still proves a
+ * statement.
+ */
 export interface BilledLine {
   type: 'billed';
   id: string;

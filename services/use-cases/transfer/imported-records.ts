@@ -23,7 +23,7 @@ export interface ImportedEvent
   data: object;
   /** The key of its session; undefined for an event that isn't sealed. */
   key: SessionKey | undefined;
-  /** What the file has of the turn as well, as headers of its record. */
+  /** Headers of its record that name the turn's other data in the file. */
   has: Readonly<Record<string, string>>;
   /** Whether the log has it already. */
   isKnown: boolean;
@@ -51,7 +51,7 @@ const TOPIC_OF: Record<ExportedType, 'turns' | 'observations' | 'usage'> = {
   'recall.metered': 'usage',
 };
 
-/** What is held until its record is made. */
+/** The most bytes held until their record is made. */
 const MOST_BYTES = 1024 * 1024;
 
 /**

@@ -38,7 +38,7 @@ import { correctedTogether, type RecallNames } from './names.ts';
 
 export interface HeldPorts extends FactPorts {
   details: Pick<TurnDetails, 'observationsOf' | 'facts' | 'turnsOf'>;
-  /** Of one user. */
+  /** The names of the one user that is searched. */
   names?: RecallNames | undefined;
 }
 
@@ -51,9 +51,9 @@ export interface WhatHolds {
   isKnown: boolean;
   /** Whether the question asks about the past, in which all that was said belongs. */
   isPast: boolean;
-  /** What of a hit no longer holds. */
+  /** Tells how a hit no longer holds; undefined where it does. */
   noLonger(hit: ChosenHit): NoLonger | undefined;
-  /** What holds of what was asked for and of what these hits say. */
+  /** The current facts on the attributes asked for, and on what these hits state. */
   holding(hits: readonly ChosenHit[]): KnownFact[];
 }
 
@@ -159,7 +159,7 @@ const missingKeys = (
   return [...missing.values()];
 };
 
-/** What clients said with turns, and without, that the index may not have yet. */
+/** Clients' observations of the tail, with turns and without, that the index may not have yet. */
 const ofTail = (tail: readonly TailTurn[], { session }: Scope) => {
   const said = tail
     .filter(
@@ -219,7 +219,7 @@ const holdingOf = (
   },
   filter: Condition | undefined,
 ): KnownFact[] => {
-  // What holds is decided over everything, and selected afterwards.
+  // Decide which facts hold over everything, and apply the filter afterwards.
   const isSelected = selectedBy(filter);
   const turns = new Set(
     hits.flatMap(hit =>
