@@ -16,7 +16,7 @@ import { withoutReceipt } from './without-receipt.ts';
 
 /** The topics that an export reads: turns come before the events extracted from them. */
 export const EXPORTED = { topics: ['turns', 'observations', 'usage'] } as const;
-/** The topics of what hides. */
+/** The topics of the events that hide others. */
 const HIDING = { topics: ['turns'] } as const;
 
 /** Records per read: a record has up to 4 MiB. */
@@ -48,7 +48,10 @@ const clearOf = (record: LogRecord): Clear => {
 };
 const organizationOf = (record: LogRecord): unknown => clearOf(record).org_id;
 
-/** The ids of what isn't exported, in the clear: what a record hides, and its turns that have expired. */
+/**
+ * The cleartext ids of data that isn't exported: the id that the record hides, or those of its turns that
+ * have expired.
+ */
 const hiddenIn = (record: LogRecord, org: string, horizon: Horizon): string[] => {
   const clear = clearOf(record);
   if (clear.org_id !== org) return [];
@@ -114,8 +117,8 @@ const lineOf = (event: Event): string[] => {
 };
 
 /**
- * The organization's events in the next part of the log. Unreadable ones are left out; of an erased or hidden one there is only what
- * it billed.
+ * The organization's events in the next part of the log. Unreadable ones are left out; of an erased or hidden
+ * event only the billed tokens are exported.
  */
 export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): ExportChunks => {
   const linesOf = async (

@@ -1,6 +1,6 @@
 /**
- * The file of an exported organization: JSON Lines. First a header, then events, and what is billed of those that are not shown, then
- * a trailer that counts both, so that a file that was cut short is detected.
+ * The file of an exported organization, in JSON Lines: a header, then events and the billed tokens of those
+ * that are not shown, then a trailer that counts both, so that a truncated file is detected.
  */
 import { registry } from '../../../schemas/events/registry.ts';
 
@@ -60,7 +60,7 @@ export interface BilledLine {
 export interface Trailer {
   end: true;
   events: number;
-  /** Lines of what is billed and not shown. */
+  /** The number of `billed` lines. */
   billed: number;
 }
 

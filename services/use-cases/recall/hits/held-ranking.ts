@@ -50,7 +50,10 @@ export const ofThePresent = async (given: RankedCandidates, present: Present): P
   return { ...given, ranked: lately(ranked, present, key => read.get(key)?.text) };
 };
 
-/** The fact that replaces a turn's facts on the attributes asked for; undefined while one of them holds. */
+/**
+ * The fact that replaces a turn's facts on the attributes asked for; undefined while one of them holds, or
+ * where it has none.
+ */
 export const replacementOf = (
   turnId: string,
   { asked, ofTurns, standing }: Known,

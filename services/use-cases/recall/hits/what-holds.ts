@@ -125,7 +125,10 @@ export const readWhatHolds = async (
   };
 };
 
-/** Names stand for one person within one user's partition only. `names`: as somebody corrected those of the one user that is searched. */
+/**
+ * Folds each user's facts separately: names are merged only within one user's partition. `names`: the
+ * corrections of names of the one user that is searched.
+ */
 const standingOfUsers = (
   facts: readonly KnownFact[],
   moment: number,
