@@ -30,7 +30,7 @@ export interface EmbeddedTurn {
   turn: SaidTurn;
   /** The one before it, if the model may read that. */
   before?: (SaidTurn & { hasExpired: () => boolean }) | undefined;
-  /** Whether it has expired by now: then it is given to nobody. */
+  /** Whether the turn has expired by now: then it is not sent to the endpoint. */
   hasExpired: () => boolean;
 }
 

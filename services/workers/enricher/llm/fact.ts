@@ -4,7 +4,10 @@ import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
 
-/** The beginning of what a model dates: a year, a month, a day or an instant. Undefined for anything else. */
+/**
+ * The beginning of the period that a model gives: a year, a month, a day or an instant. Undefined for
+ * anything else.
+ */
 const instantOf = (text: string): string | undefined => {
   const [, year, month = '01', day = '01'] = DATE.exec(text) ?? [];
   const at = parseInstant(year === undefined ? text : `${year}-${month}-${day}T00:00:00Z`);
