@@ -56,7 +56,8 @@ export const makeCorrect = (ports: CorrectPorts) => {
     const said = corrected(latest, body);
     if (saysSame(said, saidIn(latest))) return { ...itemOf(latest), usage: { tokens_in: 0, tokens_out: 0 } };
     const { fact } = latest;
-    // Every correction has the metadata of what it corrects, so what stands has that of the first one.
+    // Every correction has the metadata of the observation that it corrects, so the latest one has that of
+    // the first.
     const source = await readSource(ports, found);
     if (!source) throw notFound('observation');
     return state(

@@ -54,7 +54,7 @@ export const makeState = (ports: SayPorts) => {
     const { place, role, text, fact, timestamp, corrects, expiresAt, within, metadata = null } = said;
     const { org, user, session } = place;
     const key = await keys.forSession(org, user, session);
-    // The session was erased meanwhile: under a key of another line, what was erased would be stored anew.
+    // The session was erased meanwhile: with a key of another line, erased data would be stored anew.
     if (within && !isOfLine(within.keyId, key.keyId)) throw within.gone();
     const identity = { ...place, role, text, fact, corrects: corrects?.observation_id, timestamp };
     const id = statementId(key.identity, identity);

@@ -194,7 +194,7 @@ const returnedOf = (body: RecallBody): Returned => ({
   contextTokens: body.include_context ? (body.context_max_tokens ?? DEFAULT_CONTEXT_TOKENS) : undefined,
 });
 
-/** A fact as a context tells it. */
+/** A fact as a context states it. */
 const heldFact = ({ fact, text, sourceTurnId }: KnownFact): HeldFact => ({
   subject: fact.subject,
   attribute: fact.attribute,

@@ -53,7 +53,7 @@ export interface SearcherOptions extends Omit<SearchThreadData, 'isBehind'> {
   limits: ResourceLimits;
   queue: RecallQueueOptions;
   log: Pick<Log, 'error'>;
-  /** Called with the name of an index whose content is not what was written. */
+  /** Called with the name of an index whose content differs from what was written. */
   onDamage?: (index: string) => void;
 }
 

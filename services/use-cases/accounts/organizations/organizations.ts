@@ -96,7 +96,7 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
         );
       const organization = await known(orgId);
       const { days: now, next } = retentionIn(organization, clock());
-      // Setting what is set already changes nothing, and does not put it off.
+      // Setting the current retention again changes nothing, and doesn't postpone it.
       if (days !== (next ? next.days : now)) {
         const { retention, created_at } = organization;
         // Even if the clock was set back, this change must not be older than the last one.
