@@ -18,8 +18,9 @@ const reread = (installation: InstallationKeys): readonly KeyObject[] => {
 };
 
 /**
- * By an older copy of the file it would find nothing to do, and a key would be retired that is needed. Throws `conflict`
- * unless the file was read now and begins with the key that the operator means.
+ * Throws `conflict` unless the file was read now and begins with the key that the operator means: with an
+ * older copy of the file, rewrapping would find nothing to do, and a key that is still needed would be
+ * retired.
  */
 const assertFirst = (installation: InstallationKeys, kid: unknown): void => {
   const own = kidOf(reread(installation)[0]!.export());

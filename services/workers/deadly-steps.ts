@@ -1,6 +1,6 @@
 /**
- * Which steps ended their thread, remembered across restarts of the thread and of the process: a step that ends it twice
- * at one place is repeated record by record, and a record that ends it twice alone is deadly.
+ * Remembers which steps ended their thread, across restarts of the thread and of the process: a step that
+ * ends it twice at one place is repeated record by record, and a record that ends it twice alone is deadly.
  */
 import type { Records } from '../../core/log/follow.ts';
 import { partitionName } from '../../core/log/positions.ts';
@@ -52,7 +52,7 @@ export const guardSteps = (memory: StepMemory, threadDied: boolean): StepGuard =
       const partition = partitionName(records[0]);
       const from = records[0].offset;
       const { [partition]: suspect, ...others } = state.suspects;
-      // What lies before it was handled.
+      // Everything before this record was handled.
       const isOver = suspect && from > suspect.from && from >= suspect.aloneUntil;
       const here = suspect && from > suspect.from ? { ...suspect, from, deaths: 0 } : suspect;
       state = {
@@ -70,7 +70,7 @@ export const guardSteps = (memory: StepMemory, threadDied: boolean): StepGuard =
   };
 };
 
-/** For consumers whose process has nothing to remember it in. */
+/** For consumers whose process has no place to remember deaths in. */
 export const NO_GUARD: StepGuard = {
   most: () => Number.POSITIVE_INFINITY,
   begin: () => false,

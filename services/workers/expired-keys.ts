@@ -11,7 +11,10 @@ import { scopeDigest } from '../../domain/identity/identity.ts';
 import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
 
-/** How often a process looks for sessions of which all has expired. No answer has what they said. */
+/**
+ * How often a process looks for sessions in which everything has expired. No answer shows their data any
+ * more.
+ */
 const EVERY_MS = 60_000;
 /**
  * How long a call may still append what it seals with a key that was replaced meanwhile: a call begins its append within 30 s,
@@ -135,11 +138,14 @@ export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
 
 interface Round {
   signal: AbortSignal;
-  /** What failed so far. */
+  /** The errors so far. */
   faults: unknown[];
 }
 
-/** One session's fault leaves the others theirs; where every one of some fails, an engine can't be reached. */
+/**
+ * Works on a few at once. A failure doesn't stop the others, unless a whole batch fails because an engine
+ * can't be reached.
+ */
 const inTurn = async <T>(
   of: readonly T[],
   { signal, faults }: Round,

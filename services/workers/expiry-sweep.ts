@@ -6,8 +6,9 @@ import { repeat } from '../../core/timing/repeat.ts';
 const GRACE_MS = 10_000;
 
 /**
- * Removes what has expired from read models, in the background and in steps. Any number of processes may do it at once; what one
- * leaves because it fails or ends is found by the next look of any of them. Nobody waits for it: no answer has what has expired.
+ * Removes expired data from read models, in the background and in steps. Any number of processes may do it at
+ * once; data that one leaves because it fails or ends is found by the next round of any of them. It is not
+ * urgent: no answer shows expired data.
  */
 export const startExpirySweep = (
   { sweep }: Sweeping,

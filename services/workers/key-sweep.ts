@@ -2,7 +2,10 @@ import type { KeyStore } from '../../core/ports.ts';
 import { repeat } from '../../core/timing/repeat.ts';
 import type { Log } from '../../core/watch/logger.ts';
 
-/** How often a process looks for what destroyed keys have left. Nobody waits for it: it can't be read any more. */
+/**
+ * How often a process looks for data left behind by destroyed keys. It can't be read any more, so this is not
+ * urgent.
+ */
 const EVERY_MS = 2_000;
 
 /**

@@ -2,7 +2,7 @@ import type { Positions } from '../../core/ports.ts';
 import type { PoisonKind } from './projector/dead-letters.ts';
 import type { LimitName } from './projector/poison-limits.ts';
 
-/** What a projector or another consumer reports, wherever it runs; `Progress` keeps it. */
+/** A report of a projector or another consumer, wherever it runs; `Progress` keeps it. */
 export type Report =
   | { kind: 'ready'; positions: Positions }
   | {

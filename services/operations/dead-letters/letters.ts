@@ -123,8 +123,8 @@ export const recordOf = async (
 };
 
 /**
- * A copy for the end of the record's own partition; what is derived from it keeps the original's place. `index`: of its
- * events only this one is read.
+ * A copy for the end of the record's own partition; what is derived from it keeps the original's place.
+ * `index`: the only one of its events that is read.
  */
 export const requeuedCopy = (
   { topic, partition, offset, value, headers }: LogRecord,
@@ -137,7 +137,7 @@ export const requeuedCopy = (
   headers: { ...headers, [PLACE_OF]: index === undefined ? String(offset) : `${offset}/${index}` },
 });
 
-/** It has the letter's key, so that decisions on one letter keep their order. */
+/** The decision has the letter's key, so that decisions on one letter keep their order. */
 export const decisionRecord = (letter: Letter, decision: Decision): NewRecord => ({
   topic: 'dead-letters',
   key: letter.topic,

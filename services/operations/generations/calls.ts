@@ -46,7 +46,7 @@ export const makeGenerationCalls = (kept: Kept, vectors?: VectorsOfLog): Generat
     throttle: number | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<ReplayMessage> {
-    // What is built serves the model that is configured: a turn without its vector would be ranked without it.
+    // The new generation serves the configured model: a turn without its vector would be ranked without it.
     if (vectors && generations.projection !== 'usage') yield* untilEmbedded(vectors, signal);
     if (signal.aborted) return;
     yield* replay?.({ throttle }, signal) ?? replayGeneration(generations, { throttle }, signal);

@@ -3,10 +3,10 @@ import { eventsBetween, eventsUntil, hasReached, positionsIn } from '../../../co
 import type { ReplayMessage } from '../../../core/operator/generations.ts';
 import type { Positions } from '../../../core/ports.ts';
 
-/** How far the turns of the log have their vectors of the model that is to serve. */
+/** The progress of the vectors of the log's turns, for the model that is to serve. */
 export interface VectorsOfLog {
   ends: () => Promise<Positions>;
-  /** Next offsets of who makes the vectors. */
+  /** Next offsets of the consumer that makes the vectors. */
   embedded: () => Promise<Positions>;
 }
 

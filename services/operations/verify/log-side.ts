@@ -178,7 +178,7 @@ const makeKeptRows = (start: Sample, most: number, refused: ReadonlySet<string>)
   };
 };
 
-/** Of two rows with the same key, a client's observation wins over an extractor's; then the first in the log wins. */
+/** A client's observation wins over an extractor's with the same key; otherwise the first in the log wins. */
 const winsOver = (row: Row, known: Row): boolean => {
   if (Boolean(row.extracted) !== Boolean(known.extracted)) return !row.extracted;
   return row.place !== undefined && known.place !== undefined && row.place.offset < known.place.offset;

@@ -2,7 +2,7 @@ import { idsIn } from '../../../core/log/events.ts';
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 
 export interface RecordHead {
-  /** Of its events. */
+  /** The ids of the record's events. */
   ids: readonly string[];
   type: string;
   org: string;
@@ -13,8 +13,8 @@ const HEAD = /^\{"id":"([^"\\]+)","type":"([^"\\]+)","version":\d+,"org_id":"([^
 const HEAD_BYTES = 512;
 
 /**
- * What a record says in the clear, without parsing all of it, so that skipping a record is cheap. Undefined when the record
- * is not an event.
+ * Reads a record's cleartext members without parsing all of it, so that skipping a record is cheap. Undefined
+ * when the record is not an event.
  */
 export const recordHead = (value: Uint8Array): RecordHead | undefined => {
   const bytes = Buffer.from(value.buffer, value.byteOffset, Math.min(value.byteLength, HEAD_BYTES));

@@ -54,7 +54,7 @@ interface Look {
   store: Digest[];
 }
 
-/** What is compared with the log: all of a store, or a part of it. */
+/** The rows to compare with the log: all of a store's, or a part of them. */
 interface Comparing {
   rows: VerifiableRows;
   scope: LogScope;

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../core/time.ts';
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import { rateLimited } from '../limits/rate-limits.ts';
 
-/** What callers may make of accounts; 0: any number. */
+/** Caps on the accounts that callers may make; 0: no cap. */
 export interface AccountCaps {
   /** Organizations of the installation; sign-ups end there. */
   organizations: number;
@@ -21,7 +21,7 @@ const USES = 10_000;
 const RETENTIONS = 100;
 
 interface Budget {
-  /** Of the bucket. */
+  /** The name of the bucket. */
   name: string;
   perDay: number;
   what: string;

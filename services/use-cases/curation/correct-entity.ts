@@ -49,7 +49,7 @@ export const makeCorrectEntity = (ports: CorrectEntityPorts) => {
     asked: CorrectEntity,
     context: CallContext,
   ): Promise<EntityItem> => {
-    // What an entity is called is shown in all of the user's sessions.
+    // An entity's name is shown in all of the user's sessions.
     if (boundSession(principal) !== undefined)
       throw new ServiceError(
         'forbidden',
@@ -99,7 +99,7 @@ const namesOf = ({ names }: Known, person: ListedEntity): ListedEntity[] => [
 const labels = (entities: readonly ListedEntity[]): string[] =>
   entities.slice(0, MOST_NAMES).map(({ label }) => label);
 
-/** What is to be recorded; undefined where it already holds. */
+/** The correction to record; undefined where it already holds. */
 const correctionOf = async (
   known: Known,
   entity: ListedEntity,
@@ -138,8 +138,8 @@ const shownAs = ({ names }: Known, { normalised, label }: ListedEntity): string 
   names.standing.get(normalised)?.label ?? label;
 
 /**
- * Of two entities the one becomes a name of the other. Of two names of one it says which one is listed, and that they are one
- * whatever the rules come to say.
+ * Makes one of two entities a name of the other. With two names of one entity, it sets which one is listed,
+ * and keeps them together whatever the rules decide later.
  */
 const mergeOf = (
   known: Known,
@@ -189,7 +189,7 @@ const splitOf = async (
     throw new ServiceError('invalid', 'The request breaks a rule.', { details: { errors } });
   if (apart.length === 0) return undefined;
   const rest = all.filter(one => !apart.includes(one));
-  // Whoever stays has the label that is given with it.
+  // The label given with a split goes to the entity that stays.
   const stays = apart.includes(person) ? entity : person;
   return { entity: stays.label, split: labels(apart), names: labels(rest) };
 };

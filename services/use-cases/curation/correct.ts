@@ -22,18 +22,19 @@ export interface CorrectPorts extends FindPorts, CorrectionPorts, SourcePorts {
 const MOST_CORRECTIONS = 100;
 
 /**
- * find → follow its corrections → read its metadata → state what it should say. Nothing is changed: the correction is an observation of
- * its own, which beats what it corrects wherever it is decided what holds.
+ * find → follow its corrections → read its metadata → state what it should say. Nothing is changed: the
+ * correction is an observation of its own, which beats the corrected one wherever the facts that hold are
+ * decided.
  */
 export const makeCorrect = (ports: CorrectPorts) => {
   const { state } = ports;
 
-  /** What it says by now. */
+  /** The observation with all of its corrections so far. */
   const latestOf = async (org: string, found: NewFragment): Promise<NewFragment> => {
     let latest = found;
     for (let followed = 0; followed < MOST_CORRECTIONS; followed++) {
       const { id, user, session, corrects } = latest;
-      // Of two corrections of one observation, made at the same time, the last stands for both.
+      // When an observation has two corrections made at the same time, the last one counts.
       const ids = corrects ? [id, corrects.id] : [id];
       const next = (await readCorrections(ports, { org, user, session }, ids)).get(id);
       if (!next) return latest;
@@ -55,7 +56,8 @@ export const makeCorrect = (ports: CorrectPorts) => {
     const said = corrected(latest, body);
     if (saysSame(said, saidIn(latest))) return { ...itemOf(latest), usage: { tokens_in: 0, tokens_out: 0 } };
     const { fact } = latest;
-    // Every correction has the metadata of what it corrects, so what stands has that of the first one.
+    // Every correction has the metadata of the observation that it corrects, so the latest one has that of
+    // the first.
     const source = await readSource(ports, found);
     if (!source) throw notFound('observation');
     return state(
@@ -101,7 +103,7 @@ const saysSame = (one: SaidObservation, other: SaidObservation): boolean =>
     name => one.fact?.[name] === other.fact?.[name],
   );
 
-/** What an observation says with these members corrected. Throws `invalid` where that contradicts itself. */
+/** The observation's statement with these members corrected. Throws `invalid` where it contradicts itself. */
 const corrected = (latest: NewFragment, body: CorrectBody): SaidObservation => {
   const known = saidIn(latest).fact;
   const attribute = body.attribute === undefined ? known?.attribute : attributeName(body.attribute);

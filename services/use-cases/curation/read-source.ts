@@ -8,7 +8,7 @@ export interface SourcePorts {
   decode: Decode;
 }
 
-/** What an observation's event says of its write. */
+/** The members of an observation's event that describe its write. */
 export interface Source {
   /** The id of the key that seals it. */
   keyId: string | null;
@@ -33,7 +33,7 @@ export const readSource = async (
   return { keyId: event.keyId, metadata: (event.data as { metadata?: Metadata }).metadata ?? null };
 };
 
-/** The turn that an event recorded, or of which it says what was extracted. */
+/** The turn that an event recorded, or whose extraction it records. */
 const turnOf = ({ id, type, data }: Event): string | undefined => {
   if (type === 'turn.recorded') return id;
   return type === 'observations.extracted' ? (data as { turn_id: string }).turn_id : undefined;

@@ -59,7 +59,7 @@ export const makeRetract = (ports: RetractPorts) => {
     const addresses = await log.append([
       {
         topic: 'turns',
-        // The turn's partition: whoever reads it there has read the turn before.
+        // The turn's partition: its readers have read the turn before.
         key: JSON.stringify([org, user, session]),
         value: encodeEvent(event, await keys.forSession(org, user, session)),
         headers: { correlation_id: correlationId },
@@ -69,7 +69,10 @@ export const makeRetract = (ports: RetractPorts) => {
     await admission.drop(org, user, turnId);
   };
 
-  /** By organization and id: whoever asks for the same meanwhile waits for the one that runs, and appends nothing more. */
+  /**
+   * Retractions under way, by organization and id: a second call for the same one waits for the first, and
+   * appends nothing.
+   */
   const running = new Map<string, Promise<void>>();
   const hideOnce = (org: string, found: NewFragment, context: CallContext): Promise<void> => {
     const name = JSON.stringify([org, found.id]);

@@ -39,7 +39,7 @@ export interface Statement extends SaidObservation {
 const isOfLine = (keyId: string | null, other: string): boolean =>
   keyId !== null && lineOf(keyId) === lineOf(other);
 
-/** Who says what has no turn. */
+/** The speaker of an observation without a turn. */
 const ROLE = 'user';
 /** There is no turn to find or to enrich; an observation that a client says is found all the same. */
 const OPTIONS = { write_active: false, write_passive: false };
@@ -54,7 +54,7 @@ export const makeState = (ports: SayPorts) => {
     const { place, role, text, fact, timestamp, corrects, expiresAt, within, metadata = null } = said;
     const { org, user, session } = place;
     const key = await keys.forSession(org, user, session);
-    // The session was erased meanwhile: under a key of another line, what was erased would be stored anew.
+    // The session was erased meanwhile: with a key of another line, erased data would be stored anew.
     if (within && !isOfLine(within.keyId, key.keyId)) throw within.gone();
     const identity = { ...place, role, text, fact, corrects: corrects?.observation_id, timestamp };
     const id = statementId(key.identity, identity);

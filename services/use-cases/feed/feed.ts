@@ -37,7 +37,9 @@ export interface Feed {
   ends(): Promise<Positions>;
 }
 
-/** What one process's streams have in common: how far they may read, as of a version that counts the changes. */
+/**
+ * State shared by the streams of one process: how far they may read, as of a version that counts the changes.
+ */
 interface Shared {
   index: FeedIndex;
   everyMs: number;

@@ -39,7 +39,7 @@ export const passedIn = (position: FeedPosition): Set<string> =>
     ),
   );
 
-/** What a position says of these partitions, by topic, in the order of the partitions. */
+/** The points of a position in these partitions, by topic, in the order of the partitions. */
 const placedIn = (position: FeedPosition, names: Iterable<string>): Placed[][] => {
   const placed = new Map<string, Placed[]>(FEED_TOPICS.map(topic => [topic, []]));
   for (const name of names) {

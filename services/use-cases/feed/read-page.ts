@@ -46,7 +46,7 @@ export const readPage = async (
   return page;
 };
 
-/** What lies between a position and the bounds, in one topic. */
+/** The ranges of one topic between a position and the bounds. */
 export const rangesOf = (position: FeedPosition, bounds: Positions, topic: FeedTopic): FeedRange[] =>
   partitionsOf(bounds, topic).flatMap(({ partition, offset: to }): FeedRange[] => {
     const { offset: from = 0, after } = position[partitionName({ topic, partition })] ?? {};

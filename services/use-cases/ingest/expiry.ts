@@ -3,12 +3,12 @@ import { DAY_MS } from '../../../core/time.ts';
 import type { IngestBody } from '../../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 
-/** What a write says of when it expires. */
+/** The options of a write that set when it expires. */
 export type Expiry = Pick<NonNullable<IngestBody['options']>, 'expires_at' | 'ttl_days'>;
 
 /**
- * When what a write stores expires: Unix milliseconds, undefined when it does not by itself. Decided once, when the write is
- * admitted: what the log says doesn't depend on who reads it.
+ * Returns when a write's data expires by itself, in Unix milliseconds; undefined: never. Decided once, when
+ * the write is admitted, so that the log says the same to every reader.
  */
 export const expiryOf = (options: Expiry | undefined, now: number): number | undefined => {
   const { expires_at: at, ttl_days: days } = options ?? {};
@@ -16,7 +16,7 @@ export const expiryOf = (options: Expiry | undefined, now: number): number | und
   return days === undefined ? undefined : now + days * DAY_MS;
 };
 
-/** Throws when nothing would be kept of what is stored. @param gone makes the error; default: `invalid` */
+/** Throws when the data would be expired already. @param gone makes the error; default: `invalid` */
 export const assertLasting = (expiresAt: number | undefined, now: number, gone = hasPassed): void => {
   if (expiresAt !== undefined && expiresAt <= now) throw gone();
 };

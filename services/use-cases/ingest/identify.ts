@@ -14,10 +14,10 @@ export interface IdentifiedTurn {
   text: string;
   /** Unix milliseconds. */
   timestamp: number;
-  /** Of the text, the observations and their facts. */
+  /** The tokens of the text, the observations and their facts. */
   tokens: number;
   observations: string[];
-  /** What the observations say, by their index. */
+  /** The facts of the observations, by their index. */
   facts?: FactsByIndex | undefined;
   /** There is no turn, only its observation. */
   stated?: Stated | undefined;
@@ -71,7 +71,7 @@ export const identify = async (
 
 export type SentObservation = Exclude<NonNullable<Turn['observations']>[number], string>;
 
-/** An observation as it was sent. What is said of nobody else is said of who spoke. */
+/** An observation as it was sent. A fact without a subject is about the speaker. */
 export const observationOf = (sent: string | SentObservation, role: string): SaidObservation => {
   if (typeof sent === 'string') return { text: sent };
   const { text, attribute, subject = speakerLabel(role), value = '', valid_from, ended } = sent;
@@ -89,7 +89,7 @@ export const observationOf = (sent: string | SentObservation, role: string): Sai
   };
 };
 
-/** All that is kept of a turn in words: what it says, what was observed, and what that says of whom. */
+/** All words that are kept of a turn: its text, its observations and their facts. */
 const wordsOf = ({ text, observations, facts = {} }: Omit<IdentifiedTurn, 'tokens'>): string[] => [
   text,
   ...observations,

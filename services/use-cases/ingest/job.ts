@@ -81,7 +81,7 @@ const makeJobState =
   };
 
 interface WaitsFor {
-  /** What blocks the enrichment of turns; undefined when nothing does, or when this process doesn't know. */
+  /** The reason why enrichment waits; undefined when it doesn't wait, or when this process doesn't know. */
   waitsFor: () => string | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface KeepPorts {
   clock: () => number;
 }
 
-/** What a call wants to store. */
+/** The data that a call wants to store. */
 export interface Wanted {
   place: { org: string; user: string; session: string };
   key: SessionKey;
@@ -25,7 +25,7 @@ export interface Wanted {
   options: WriteAccepted['options'];
   /** When it expires by itself; undefined: it doesn't. */
   expiry?: Expiry | undefined;
-  /** What to throw where that has passed; default: that the request is invalid. */
+  /** Makes the error to throw if the expiry is already in the past; default: `invalid`. */
   gone?: (() => ServiceError) | undefined;
   metadata: WriteAccepted['metadata'];
   metadataTokens: number;
@@ -33,7 +33,7 @@ export interface Wanted {
 
 export interface Kept {
   jobId: string;
-  /** What this call stored, in the order of the request; nothing when all of it was known. */
+  /** The turns that this call stored, in the order of the request; empty when all were known. */
   turns: TailTurn[];
   /** Known turns that were written without a fragment. */
   inactive: ReadonlySet<string>;

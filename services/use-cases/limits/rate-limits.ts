@@ -2,7 +2,10 @@ import { addressName } from '../../../core/address-name.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { Rate, RateLimiter } from '../../../core/ports.ts';
 
-/** What a call is counted under before anything is done for it. Each throws `rate_limited` above its limit. */
+/**
+ * Limits that a call is counted against before anything is done for it. Each throws `rate_limited` above its
+ * limit.
+ */
 export interface RateLimits {
   /** A call with a valid token. */
   ofOrganization(orgId: string): Promise<void>;
@@ -11,9 +14,9 @@ export interface RateLimits {
 }
 
 export interface RateLimitsConfig {
-  /** Of an organization, over all its keys and all API instances; 0: no limit. */
+  /** The limit of an organization, over all its keys and all API instances; 0: none. */
   perSecond: number;
-  /** Of an address, on open endpoints; 0: no limit. */
+  /** The limit of an address, on open endpoints; 0: none. */
   openPerMinute: number;
 }
 

@@ -11,7 +11,8 @@ export interface CorrectionPorts {
 }
 
 /**
- * What corrects these observations, by their ids. A correction is in the session of what it corrects.
+ * Returns the corrections of these observations, by the observations' ids. A correction is in the session of
+ * the observation that it corrects.
  *
  * @param ids of observations of the scope
  */

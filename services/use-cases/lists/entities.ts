@@ -58,13 +58,13 @@ const namesIn = async (
   return turnId === undefined ? names : labelsAlone(names);
 };
 
-/** A turn's entities are listed as the turn names them: each for itself, under the label that it was given. */
+/** Lists a turn's entities as the turn names them: each for itself, under the label that it was given. */
 const labelsAlone = ({ entities, standing }: EntityNames): EntityNames => ({
   entities,
   standing: new Map([...standing].filter(([key, one]) => one.key === key)),
 });
 
-/** A page without names that stand for another entity; read on where they leave it short. */
+/** A page without names that stand for another entity. Reads on where they leave the page short. */
 const withoutOtherNames = async (
   { standing }: EntityNames,
   after: { user: string; normalised: string } | undefined,

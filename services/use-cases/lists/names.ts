@@ -15,7 +15,10 @@ import type { StoredFact } from '../../../domain/facts/stored-fact.ts';
 import { entityId } from '../../../domain/identity/identity.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
 
-/** Of a scope's first persons some may be one: whoever is beyond them stands for themselves, unless a correction names them. */
+/**
+ * Only a scope's first persons may be recognized as one; later ones stand for themselves, unless a correction
+ * names them.
+ */
 const MOST_PERSONS = 512;
 /** The most entities that corrections name and that are read besides. */
 const MOST_CORRECTED = 512;
@@ -25,7 +28,7 @@ type Entities = Pick<Listing, 'entities' | 'entitiesById'>;
 type OfUser = EntityScope & { user: string };
 
 export interface ReadNames extends Names {
-  /** What was read, by normalised label. */
+  /** The entities that were read, by normalised label. */
   entities: ReadonlyMap<string, ListedEntity>;
 }
 

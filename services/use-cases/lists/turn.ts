@@ -49,7 +49,10 @@ export const makeTurnDetails =
     };
   };
 
-/** All of one turn's are of one instant, and their ids are in no order that means something to a reader. */
+/**
+ * Orders by text: all observations of a turn have the same instant, and the order of their ids means nothing
+ * to a reader.
+ */
 const byText = (a: NewFragment, b: NewFragment): number => (a.text === b.text ? 0 : a.text < b.text ? -1 : 1);
 
 /**

@@ -98,7 +98,7 @@ export const makeRecall = ({
       caps,
       claims: [],
       tokensIn,
-      // What holds is decided over all of the tail, too.
+      // No filter here: which facts hold is decided over all of the tail, too.
       recall: { ...scope, filter: undefined },
       signal: deadline?.signal,
     });
@@ -194,7 +194,7 @@ const returnedOf = (body: RecallBody): Returned => ({
   contextTokens: body.include_context ? (body.context_max_tokens ?? DEFAULT_CONTEXT_TOKENS) : undefined,
 });
 
-/** A fact as a context tells it. */
+/** A fact as a context states it. */
 const heldFact = ({ fact, text, sourceTurnId }: KnownFact): HeldFact => ({
   subject: fact.subject,
   attribute: fact.attribute,

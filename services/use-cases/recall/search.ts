@@ -69,7 +69,7 @@ export const makeSearch = (ports: SearchPorts) => {
       const shown = (hit: ChosenHit): ChosenHit => withSubject(withState(withPart(hit), held), corrected);
       return {
         chosen: chosen.map(shown),
-        // A prompt is told what holds, not what its own first lines contradict.
+        // A prompt gets the current facts, not those that its own first lines contradict.
         quoted: quoted.filter(hit => held.isPast || held.noLonger(hit) === undefined).map(withPart),
         holding: holding.map(one => ({ ...one, fact: corrected(one.fact) })),
         confidence: held.isKnown ? whereKnown(ranked.confidence) : ranked.confidence,
@@ -107,7 +107,7 @@ const withState = (hit: ChosenHit, held: WhatHolds): ChosenHit => {
   return noLonger && hit.kind !== 'entity' ? { ...hit, noLonger } : hit;
 };
 
-/** What was extracted from the turns among the hits, whether it is a hit or not. */
+/** The observations extracted from the turns among the hits, whether or not they are hits themselves. */
 const factsOf = async (
   details: Pick<TurnDetails, 'observationsOf'>,
   scope: Scope,

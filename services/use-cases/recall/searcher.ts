@@ -38,7 +38,7 @@ type Asked = SearchIn<SearchRequest> | OfIndex;
 
 /** `drop`: the places of turns that the thread need not hold any more. */
 export type SearchQuestion = SearchIn<SentRequest> | OfIndex | { kind: 'drop'; places: readonly string[] };
-/** What can't be read of an index, and whether its content is not what was written. */
+/** Why an index can't be read, and whether its content differs from what was written. */
 export interface Unreadable {
   unreadable: string;
   isDamaged: boolean;
@@ -48,12 +48,12 @@ export type SearchAnswer = { result: SearchResult } | Unreadable | 'done';
 export interface SearcherOptions extends Omit<SearchThreadData, 'isBehind'> {
   /** The threads' file: it calls `serveSearches`. */
   file: URL;
-  /** What the mode adds to the threads' data. */
+  /** The mode's additions to the threads' data. */
   data?: object;
   limits: ResourceLimits;
   queue: RecallQueueOptions;
   log: Pick<Log, 'error'>;
-  /** Called with the name of an index whose content is not what was written. */
+  /** Called with the name of an index whose content differs from what was written. */
   onDamage?: (index: string) => void;
 }
 
@@ -97,7 +97,7 @@ const startSearchThread = (
   return {
     ...thread,
     ask: async (asked, signal) => {
-      // What `sent` returns has to be sent.
+      // Check before `sent`: its result must be sent.
       signal?.throwIfAborted();
       const question = asked.kind === 'search' ? { ...asked, request: tails.sent(asked.request) } : asked;
       const answer = await thread.ask(question, signal);

@@ -39,7 +39,7 @@ export const makeTailSender = (options: RecentlyNeededOptions): TailSender => {
 
 export type SentRequest = Omit<SearchRequest, 'tail'> & { tail: SentTail };
 
-/** What a thread holds of tails: half of the most that waits for the embedded projector. */
+/** The limits of a thread's copy of the tails: half of the most that waits for the embedded projector. */
 const HELD = { mostBytes: 32 * 1024 * 1024, unusedMs: 30_000 };
 const LOOK_FOR_UNUSED_MS = 10_000;
 
@@ -55,7 +55,10 @@ export const makeSentTails = (drop: (places: readonly string[]) => void) => {
     restart: (): void => {
       sender = makeTailSender(HELD);
     },
-    /** What is returned has to be sent, and before what is returned next. */
+    /**
+     * Returns the request with the tail as the thread needs it. Every result must be sent, in the order of
+     * the calls.
+     */
     sent: (request: SearchRequest): SentRequest => ({ ...request, tail: sender.send(request.tail) }),
     close: (): void => clearInterval(looking),
   };

@@ -8,7 +8,7 @@ import { makeSearch, type SearchPorts } from './search.ts';
 import type { SearchAnswer, SearchQuestion, SearchThreadData, Unreadable } from './searcher.ts';
 import { makeTailReceiver } from './sent-tail.ts';
 
-/** What differs between the modes. */
+/** The parts of a search thread that differ between the modes. */
 export interface SearchedEngine {
   /** Opens the index of this name. `clock`: Unix milliseconds. */
   openIndex(

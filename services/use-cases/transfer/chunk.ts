@@ -16,7 +16,7 @@ import { withoutReceipt } from './without-receipt.ts';
 
 /** The topics that an export reads: turns come before the events extracted from them. */
 export const EXPORTED = { topics: ['turns', 'observations', 'usage'] } as const;
-/** The topics of what hides. */
+/** The topics of the events that hide others. */
 const HIDING = { topics: ['turns'] } as const;
 
 /** Records per read: a record has up to 4 MiB. */
@@ -35,7 +35,7 @@ interface Options {
   restMs?: number;
 }
 
-/** What is read of an envelope or of a frame's head, as far as it is well formed. */
+/** The members read from an envelope or from a frame's head, as far as they are well formed. */
 type Clear = { org_id?: unknown; id?: unknown; recorded_at?: string; events?: unknown };
 
 /** Read from the envelope only: records of other organizations are not decrypted. */
@@ -48,7 +48,10 @@ const clearOf = (record: LogRecord): Clear => {
 };
 const organizationOf = (record: LogRecord): unknown => clearOf(record).org_id;
 
-/** The ids of what isn't exported, in the clear: what a record hides, and its turns that have expired. */
+/**
+ * The cleartext ids of data that isn't exported: the id that the record hides, or those of its turns that
+ * have expired.
+ */
 const hiddenIn = (record: LogRecord, org: string, horizon: Horizon): string[] => {
   const clear = clearOf(record);
   if (clear.org_id !== org) return [];
@@ -66,7 +69,7 @@ const hiddenIn = (record: LogRecord, org: string, horizon: Horizon): string[] =>
 
 const isExported = (type: string): type is ExportedType => EXPORTED_TYPES.includes(type as ExportedType);
 
-/** What the event bills, without its words. */
+/** Returns the lines of what the event bills, without its words. */
 const billedOf = (event: Event): string[] =>
   projectUsage(event).map(({ eventId: id, day, tokensIn, tokensOut }) =>
     JSON.stringify({
@@ -78,7 +81,10 @@ const billedOf = (event: Event): string[] =>
     } satisfies BilledLine),
   );
 
-/** What a write whose metadata passes stored, and what was extracted from that. A recall is of no write, and vectors don't name it. */
+/**
+ * Whether the event belongs to a write whose metadata passes the filter: its turns, and the data extracted
+ * from them. A recall belongs to no write, and vectors don't name theirs.
+ */
 const isOfPassing = ({ topic, type, data }: Event, filter: Condition): boolean =>
   topic !== 'usage' &&
   type !== 'turn.embedded' &&
@@ -111,8 +117,8 @@ const lineOf = (event: Event): string[] => {
 };
 
 /**
- * The organization's events in the next part of the log. Unreadable ones are left out; of an erased or hidden one there is only what
- * it billed.
+ * The organization's events in the next part of the log. Unreadable ones are left out; of an erased or hidden
+ * event only the billed tokens are exported.
  */
 export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): ExportChunks => {
   const linesOf = async (
@@ -125,7 +131,7 @@ export const makeExportChunks = ({ log, decode, prepare, restMs }: Options): Exp
     const decoded = await decode(record);
     if (decoded.kind === 'poison') return of;
     for (const event of decoded.events) {
-      // What a part of the events bills is no sum that anybody is billed.
+      // With a filter no `billed` lines are written: part of the events gives no sum that anybody is billed.
       if (filter && (decoded.kind !== 'events' || !isOfPassing(event, filter))) continue;
       const shown = decoded.kind === 'events' ? withoutHidden(withoutReceipt(event), hidden) : undefined;
       const lines = shown ? lineOf(shown) : [];

@@ -8,7 +8,10 @@ import type { HorizonOf } from '../lists/living-tail.ts';
 import { EXPORTED } from './chunk.ts';
 import { FORMAT, FORMAT_VERSION, type Header, type Trailer } from './format.ts';
 
-/** Chunks that are read at a time: the rest of the exports wait, whoever has few of them the shortest. */
+/**
+ * Chunks that are read at a time. The other exports wait; those of an organization with few of them wait the
+ * shortest.
+ */
 const AT_A_TIME = 2;
 /** Exports under way in a process, most of which wait for their clients. */
 const MOST_OPEN = 16;
@@ -35,10 +38,11 @@ const brokenOff =
   };
 
 /**
- * An organization's events as recorded, decrypted, and of what was erased, hidden or has expired only what it billed, from where the organization began up to the current end
- * of the log: topic by topic, partition by partition, in the log's order, including second copies. What is hidden is read first, since
- * it comes after what it hides. Throws `rate_limited` or
- * `unavailable` when too many exports are under way.
+ * An organization's events as recorded, decrypted, from where the organization began up to the current end of
+ * the log: topic by topic, partition by partition, in the log's order, including second copies. Erased,
+ * hidden or expired events are exported only as what they billed. Events that hide others are read first,
+ * since they come after what they hide. Throws `rate_limited` or `unavailable` when too many exports are
+ * under way.
  */
 export const makeExport = ({ log, exportChunks, beganAt, horizonOf, clock }: ExportPorts): Export => {
   const shares = makeShares(MOST_OPEN, 'exports', RETRY_AFTER_SECONDS);

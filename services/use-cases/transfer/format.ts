@@ -1,6 +1,6 @@
 /**
- * The file of an exported organization: JSON Lines. First a header, then events, and what is billed of those that are not shown, then
- * a trailer that counts both, so that a file that was cut short is detected.
+ * The file of an exported organization, in JSON Lines: a header, then events and the billed tokens of those
+ * that are not shown, then a trailer that counts both, so that a truncated file is detected.
  */
 import { registry } from '../../../schemas/events/registry.ts';
 
@@ -44,7 +44,10 @@ export interface ExportedEvent {
   data: unknown;
 }
 
-/** What an event billed whose words are erased or hidden: so the export proves a statement all the same. */
+/**
+ * The tokens billed for an event whose words are erased or hidden, so that the export still proves a
+ * statement.
+ */
 export interface BilledLine {
   type: 'billed';
   id: string;
@@ -57,7 +60,7 @@ export interface BilledLine {
 export interface Trailer {
   end: true;
   events: number;
-  /** Lines of what is billed and not shown. */
+  /** The number of `billed` lines. */
   billed: number;
 }
 

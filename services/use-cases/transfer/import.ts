@@ -47,7 +47,7 @@ export interface ImportProgress {
 async function* eventsOf(lines: AsyncIterable<Line>): AsyncGenerator<ExportedEvent> {
   let isFirst = true;
   for await (const line of lines) {
-    // What is billed of events that are not shown stays where it was billed.
+    // `billed` lines are skipped: what they count stays billed where it was.
     if (!isFirst && 'value' in line && !isTrailer(line.value) && !readBilled(line.value)) {
       const event = readEvent(line.value);
       if (!event.ok) throw new Error(`line ${line.number} of the file has changed since it was checked`);

@@ -23,7 +23,7 @@ export interface ImportedEvent
   data: object;
   /** The key of its session; undefined for an event that isn't sealed. */
   key: SessionKey | undefined;
-  /** What the file has of the turn as well, as headers of its record. */
+  /** Headers of its record that name the turn's other data in the file. */
   has: Readonly<Record<string, string>>;
   /** Whether the log has it already. */
   isKnown: boolean;
@@ -51,7 +51,7 @@ const TOPIC_OF: Record<ExportedType, 'turns' | 'observations' | 'usage'> = {
   'recall.metered': 'usage',
 };
 
-/** What is held until its record is made. */
+/** The most bytes held until their record is made. */
 const MOST_BYTES = 1024 * 1024;
 
 /**
@@ -118,7 +118,7 @@ export const makeImportedRecords = (
     return records;
   };
 
-  /** The records of what is held. */
+  /** The records of the group that is held. */
   const close = async (): Promise<NewRecord[]> => {
     if (!group) return [];
     const records = await recordsOf(group);
@@ -147,7 +147,7 @@ export const makeImportedRecords = (
         return [...records, ...(await recordsOfTurns(writeOf(event), [event], event.has))];
       return [...records, recordOf(event)];
     },
-    /** The records of what is left at the end. */
+    /** The remaining records, at the end. */
     rest: close,
   };
 };
@@ -156,7 +156,7 @@ export const makeImportedRecords = (
 export const sessionOf = ({ type, data }: { type: ExportedType; data: unknown }): string | undefined =>
   type === 'entity.corrected' ? NO_SESSION : (data as { session_id?: string }).session_id;
 
-/** Whether it was made of a turn, and is recorded together with its like. */
+/** Whether the event was derived from a turn, and is recorded together with others of its kind. */
 const isOfTurns = ({ type }: ImportedEvent): boolean =>
   type === 'observations.extracted' || type === 'turn.embedded';
 
@@ -177,7 +177,7 @@ const encoded = (org: string, event: ImportedEvent): Uint8Array => {
   );
 };
 
-/** The headers of the turns of a file by which they are neither enriched nor embedded once more. */
+/** The headers that keep an imported turn from being enriched or embedded again. */
 export const headersOfTurn = (
   id: string,
   { enriched, embedded }: { enriched: ReadonlySet<string>; embedded: ReadonlyMap<string, readonly string[]> },
@@ -189,7 +189,10 @@ export const headersOfTurn = (
   };
 };
 
-/** The write of a turn that doesn't follow its own: of this turn alone, unless the log has its write already. */
+/**
+ * The write of a turn that doesn't follow its own: a write of this turn alone, unless the log has its write
+ * already.
+ */
 const writeOf = (turn: ImportedEvent): ImportedEvent => {
   const { user_id, session_id, job_id, active, passive, metadata = null } = turn.data as TurnRecorded;
   const options = { write_active: active, write_passive: passive };
@@ -197,7 +200,7 @@ const writeOf = (turn: ImportedEvent): ImportedEvent => {
   return { ...turn, type: 'write.accepted', id: job_id, data };
 };
 
-/** Headers are a record's, so turns of which the file has the same have records of their own; the order stays. */
+/** Splits turns into records by their headers, which belong to a record. The order stays. */
 const runsOf = (turns: readonly ImportedEvent[]): ImportedEvent[][] => {
   const runs: ImportedEvent[][] = [];
   for (const turn of turns) {

@@ -15,8 +15,9 @@ interface Statement {
 export interface Statements {
   add(event: ExportedEvent, under: { org: string; identity: KeyObject }): void;
   /**
-   * Derives the ids of those that correct nothing, or what has its new id by now. Returns whether some are left: of these `find` has to
-   * see the file's events first, and then they all get one.
+   * Derives the ids of statements that correct nothing, or whose corrected observation has its new id by now.
+   * Returns whether some are left: `find` has to see the file's events before these, and then they all get an
+   * id.
    */
   name(): boolean;
   /** Notes the new ids of observations of turns that a statement corrects. */

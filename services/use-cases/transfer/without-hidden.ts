@@ -1,4 +1,4 @@
-/** What an export tells of an event of which some was hidden (retraction.ts). */
+/** Events without their hidden parts, for exports (retraction.ts). */
 
 import type { Event } from '../../../core/log/events.ts';
 import { clientObservationId, observationId } from '../../../domain/identity/identity.ts';
@@ -41,7 +41,7 @@ const shownOfTurn = (event: Event, data: TurnRecorded, hidden: ReadonlySet<strin
   const shown = observationsOf(observations, facts).filter(
     ({ text }) => !hidden.has(clientObservationId({ id: event.id, stated: data.stated }, text)),
   );
-  // Of what was said without a turn nothing is left.
+  // An observation without a turn is its event's only content.
   if (data.stated && shown.length === 0) return undefined;
   const saidFacts = factsOf(shown);
   const left = { ...turn, observations: textsOf(shown), ...(saidFacts && { facts: saidFacts }) };

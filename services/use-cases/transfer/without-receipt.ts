@@ -1,7 +1,10 @@
 import type { Event } from '../../../core/log/events.ts';
 import type { RecallMetered } from '../../../schemas/events/usage.ts';
 
-/** What a recall billed: a receipt names turns and a key of the installation that wrote it, and means nothing to another. */
+/**
+ * Returns only what the recall billed: its receipt names turns and a key of the installation that wrote it,
+ * and means nothing to another installation.
+ */
 export const billedOf = ({ user_id, tokens_in, tokens_out }: RecallMetered): RecallMetered => ({
   user_id,
   tokens_in,

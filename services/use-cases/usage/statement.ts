@@ -61,7 +61,7 @@ export const makeUsageStatement = ({
   };
 
   const compute = async (org: string, month: string): Promise<Statement> => {
-    // What is recorded later is not of this month, and what was recorded by now is in the ledger.
+    // Once the month is complete, later records belong to another month, and the ledger has all earlier ones.
     await assertComplete(month);
     const statedAt = clock();
     const sum = makeMonth(month);

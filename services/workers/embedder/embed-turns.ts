@@ -30,7 +30,7 @@ export interface EmbeddedTurn {
   turn: SaidTurn;
   /** The one before it, if the model may read that. */
   before?: (SaidTurn & { hasExpired: () => boolean }) | undefined;
-  /** Whether it has expired by now: then it is given to nobody. */
+  /** Whether the turn has expired by now: then it is not sent to the endpoint. */
   hasExpired: () => boolean;
 }
 
@@ -56,11 +56,12 @@ export type EmbedTurns = (
 ) => Promise<(readonly Int8Array[] | undefined)[]>;
 
 /**
- * Asks for the vectors of turns, several in a request. Where a request is to blame for having no answer (patience.ts), its turns are
- * asked one by one, so that a turn that the endpoint won't take costs none of the others its vectors.
+ * Asks for the vectors of turns, several in a request. When a request itself is the cause of a missing answer
+ * (patience.ts), its turns are asked for one by one, so that a turn that the endpoint rejects doesn't cost
+ * the others their vectors.
  */
 export const makeEmbedTurns = ({ embed, model, ...ports }: EmbedTurnsPorts): EmbedTurns => {
-  /** What an endpoint answers first is what its vectors are. */
+  /** The vectors' length: that of the endpoint's first answer. */
   let length: number | undefined;
   const patience = makePatience<Asked, readonly Int8Array[]>({
     ...ports,

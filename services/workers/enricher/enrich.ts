@@ -39,7 +39,7 @@ interface Turns {
 /** An event to append: its id and its data. */
 interface Made<Data> {
   id: string;
-  /** What was found in a turn expires with it. */
+  /** Extracted data expires with its turn. */
   expires_at?: string | undefined;
   kept_from?: string | undefined;
   data: Data;
@@ -73,7 +73,7 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
       event.expires_at !== undefined && Date.parse(event.expires_at) <= clock();
     const spoken = { role, text, timestamp: Date.parse(timestamp), hasExpired };
     const extracted = await extract(spoken, signal);
-    // It ends the turn's job, and says nothing of what was said.
+    // It ends the turn's job, and reveals nothing of the turn's words.
     if (hasExpired()) return { id, data: { ...of, reason: EXPIRED } };
     if (!('givenUp' in extracted))
       return {

@@ -4,24 +4,27 @@ import { partsOf } from '../../../core/log/parts.ts';
 import type { SessionKey } from '../../../core/ports.ts';
 import { type ObservationsExtracted, observationsOfTurnsBody } from '../../../schemas/events/observations.ts';
 
-/** What was extracted from a turn. `recorded_at`: where it isn't the frame's. */
+/** The extraction event of a turn. `recorded_at`: set where it differs from the frame's. */
 export interface ExtractedEvent {
   id: string;
   recorded_at?: string;
-  /** Those of its turn. */
+  /** `expires_at` and `kept_from` are the turn's. */
   expires_at?: string | undefined;
   kept_from?: string | undefined;
   data: ObservationsExtracted;
 }
 
-/** What was extracted from turns of one session and one metadata by one extractor, as the values of few records. */
+/**
+ * Returns extraction events as the values of few records. All come from turns of one session with one
+ * metadata, and from one extractor.
+ */
 export const extractedFrames = (
   common: { org_id: string; recorded_at: string; correlation_id: string },
   events: readonly ExtractedEvent[],
   key: Pick<SessionKey, 'keyId' | 'sealing'>,
 ): Uint8Array[] => {
   const metadata = events[0]?.data.metadata;
-  // A record has it once.
+  // A record has the metadata once.
   const items = metadata ? events.map(withoutMetadata) : events;
   const shared = metadata ? jsonBytes(metadata) : 0;
   return [...partsOf(items, shared)].map(part => {

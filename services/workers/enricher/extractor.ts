@@ -34,5 +34,5 @@ export interface Extractor {
 /** `givenUp`: no facts will ever come from this turn. The reason, shown with the job, never quotes the turn's text. */
 export type Extracted = Extraction | { givenUp: string };
 
-/** Of an extractor that asks another service. */
+/** The counters and state of an extractor that asks another service. */
 export type ExtractorState = ServiceCounts;

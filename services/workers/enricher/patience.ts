@@ -31,7 +31,7 @@ export type Outcome<Found> =
 export interface PatiencePorts<Asked, Found> {
   /** One request; rejects only when `signal` is aborted. */
   ask: (asked: Asked, signal: AbortSignal) => Promise<Outcome<Found>>;
-  /** Whether nobody wants it any more: it may have waited for hours, so this is asked last. */
+  /** Whether the answer is no longer wanted: the request may have waited for hours, so this is asked last. */
   isStale?: ((asked: Asked) => boolean) | undefined;
   /** Any working endpoint answers it; the content of the answer is ignored. */
   probe: Asked;
@@ -46,10 +46,11 @@ export interface PatiencePorts<Asked, Found> {
 
 export interface Patience<Asked, Found> {
   /**
-   * Asks until there is an answer, or the request is to blame that there is none. An unusable answer is caused by the
-   * request or the model. A missing answer may be caused by the request or the endpoint: then the endpoint is probed. If it
-   * answers, the request is to blame; if not, the endpoint is unreachable, and the request waits until it is back, without a
-   * limit (docs/internals/decisions/0011). Undefined where it is stale by then. Rejects when `signal` is aborted.
+   * Retries until the endpoint answers or the request itself is proven to be the cause. An unusable answer is
+   * caused by the request or the model. A missing answer may be caused by the request or the endpoint: then
+   * the endpoint is probed. If it answers, the request is to blame; if not, the endpoint is unreachable, and
+   * the request waits until it is back, without a limit (docs/internals/decisions/0011). Undefined when the
+   * request has become stale meanwhile. Rejects when `signal` is aborted.
    */
   ask(asked: Asked, signal: AbortSignal): Promise<{ found: Found } | { fault: string } | undefined>;
   /** Counts a turn that was given up. */

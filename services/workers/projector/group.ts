@@ -25,7 +25,7 @@ export interface ProjectorGroupPorts extends StepPorts {
  */
 export const joinProjectors = (ports: ProjectorGroupPorts): Promise<Consumer> => {
   const step = makeStep(ports);
-  /** By partition: up to where this member has had it. */
+  /** The next offset that this member expects, by partition. */
   const reached = new Map<string, number>();
   return ports.log.consume({
     group: PROJECTOR_GROUP,
@@ -35,7 +35,8 @@ export const joinProjectors = (ports: ProjectorGroupPorts): Promise<Consumer> =>
       const [first, ...rest] = records;
       if (!first) return undefined;
       const name = partitionName(first);
-      // Whoever went back, this process or another one: a failure keeps the position, so that it is awaited again.
+      // The group went back, through this process or another one. `reached` changes only after `onRewind`: if
+      // that fails, it is called again.
       if (first.offset < (reached.get(name) ?? 0)) await ports.onRewind();
       reached.set(name, first.offset);
       let outcome = await step([first, ...rest]);

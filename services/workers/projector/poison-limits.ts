@@ -17,8 +17,9 @@ const WINDOW = 1_000;
 const LEAST = 100;
 
 /**
- * Of a limit, one organization counts for a tenth at most, or for as much as each has where there are fewer than ten. So what
- * one of them sends stops no other's projection: its events go on as dead letters.
+ * One organization counts for at most a tenth of a limit or, with fewer than ten organizations, for an equal
+ * share. So one organization's events can't stop the projection of the others: beyond its share they go on as
+ * dead letters.
  */
 const SHARERS = 10;
 

@@ -243,7 +243,10 @@ const fold = async (
   return folded;
 };
 
-/** What admission learns of an event that is skipped: its organization, whose tail may hold it. It bills nothing. */
+/**
+ * Returns what admission is told of a skipped event: its organization, whose tail may hold it. It bills
+ * nothing.
+ */
 export const passedOver = (source: Source): ProjectedBatch['logged'] => {
   const { topic, partition, offset } = source.record;
   const org = topic === 'turns' ? organizationOf(source.record) : undefined;

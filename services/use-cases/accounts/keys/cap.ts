@@ -18,14 +18,14 @@ interface Line {
 const findPlace = async ({ most, count, full }: Cap, line: Line): Promise<void> => {
   const adding = [...line.adding];
   if ((await count()) + adding.length < most) return;
-  // What was being added is counted twice if it ended meanwhile, or once too often if it failed.
+  // An addition under way was counted twice if it ended meanwhile, or once too often if it failed.
   await Promise.allSettled(adding);
   if (adding.length === 0 || (await count()) >= most) throw full();
 };
 
 /**
- * A cap on what there may be of something by name, where counting and adding are two steps: of racing calls as many find a
- * place as there are. Processes beside this one may each add one more.
+ * Caps the number of things under a name, where counting and adding are two steps: as many racing calls
+ * succeed as there are free places. Other processes may each add one more.
  */
 export const makeCap = () => {
   const lines = new Map<string, Line>();

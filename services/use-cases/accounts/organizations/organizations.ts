@@ -80,7 +80,7 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
       return { tokensIn: tokens_in, tokensOut: tokens_out };
     },
 
-    /** What is in force, and what was set after it. Throws `not_found`. */
+    /** The retention in force, and the changes set after it. Throws `not_found`. */
     retention: async (orgId: string): Promise<RetentionAnswer> => retentionIn(await known(orgId), clock()),
 
     /** Throws `not_found`, `invalid`. */
@@ -96,7 +96,7 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
         );
       const organization = await known(orgId);
       const { days: now, next } = retentionIn(organization, clock());
-      // Setting what is set already changes nothing, and does not put it off.
+      // Setting the current retention again changes nothing, and doesn't postpone it.
       if (days !== (next ? next.days : now)) {
         const { retention, created_at } = organization;
         // Even if the clock was set back, this change must not be older than the last one.
@@ -108,7 +108,7 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
       return retentionIn(await known(orgId), clock());
     },
 
-    /** What has expired by now for readers of the organization. */
+    /** The horizon for readers of the organization: everything beyond it has expired by now. */
     horizonOf: async (orgId: string): Promise<Horizon> => {
       const organization = await store.get('organization', orgId);
       const now = clock();

@@ -1,6 +1,6 @@
 import type { StoredFact } from '../../../../domain/facts/stored-fact.ts';
 
-/** What an observation says of a subject, with the names of the contract. */
+/** An observation's fact, with the member names of the HTTP contract. */
 export const factFields = (fact: StoredFact | undefined) =>
   fact && {
     subject: { id: fact.subjectId, label: fact.subject },

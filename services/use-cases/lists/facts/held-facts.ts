@@ -58,7 +58,7 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const asOf = query.as_of === undefined ? undefined : parseInstant(query.as_of);
     const scope: OfUser = { ...ownScope(principal, query, readScope(principal, query)), asOf };
     const filter = conditionInQuery(query.filter);
-    // What holds is decided over everything, and selected afterwards.
+    // Decide which facts hold over everything, and apply the filter afterwards.
     const isSelected = selectedBy(filter);
     if (asOf !== undefined) assertSettled(asOf, await settledUntil(), ['query', 'as_of']);
     const moment = asOf ?? clock();

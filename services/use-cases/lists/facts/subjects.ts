@@ -8,7 +8,10 @@ import { entityId } from '../../../../domain/identity/identity.ts';
 
 /** Keys are read this many at once. */
 const KEYS_AT_ONCE = 64;
-/** Of the first keys the first subjects may be names of one person: whoever is beyond them stands for themselves. */
+/**
+ * Only the first subjects of the first keys may be recognized as names of one person; later subjects stand
+ * for themselves.
+ */
 const MOST_KEYS = 512;
 const MOST_SUBJECTS = 64;
 
@@ -72,7 +75,7 @@ const subjectsOf = (
     mentions: mentions.get(id) ?? 1,
     isPerson: true,
   }));
-  // What one session tells names nobody whom it doesn't name.
+  // A session never shows a name that isn't among its own, even when a correction merges one of them into it.
   const { standing } = namesOf(labels, corrections, scope.session === undefined ? 'any' : 'read');
   const person = new Map<string, Subject>();
   for (const subject of subjects) {

@@ -14,7 +14,7 @@ export type EntityHit = Extract<ChosenHit, { kind: 'entity' }> & {
 
 export interface EntityPorts {
   details: Pick<TurnDetails, 'entitiesOf'>;
-  /** Of one user; without it names are as they were said. */
+  /** The names of the one user that is searched; without them, entities are named as they were said. */
   names?: RecallNames | undefined;
 }
 

@@ -34,7 +34,10 @@ export const turnsById = (ranked: readonly Ranked[]): Map<string, Ranked> =>
     ranked.filter(({ candidate }) => candidate.kind === 'turn').map(one => [`trn_${one.candidate.id}`, one]),
   );
 
-/** Of each of these turns the fact that says most of what was asked, of those that stand alone; the shortest of equal ones. */
+/**
+ * Returns, for each of these turns, the fact that covers most of the question, among those that stand alone;
+ * the shortest of equal ones.
+ */
 export const bestFacts = async (
   ports: FactPorts,
   scope: Scope,

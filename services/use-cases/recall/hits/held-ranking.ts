@@ -1,4 +1,4 @@
-/** The ranking of a recall in which what holds stands before what held. */
+/** Ranks current facts before outdated ones in a recall. */
 
 import type {
   KnownFact,
@@ -24,7 +24,7 @@ const LOOKED_AT = 30;
 
 export type WithFact = StoredFragment & Pick<KnownFact, 'fact'>;
 
-/** What the facts of a recall say. */
+/** The facts of a recall: the attributes asked for, the facts of each turn, and which facts hold. */
 export interface Known {
   asked: ReadonlySet<string>;
   ofTurns: ReadonlyMap<string, readonly WithFact[]>;
@@ -34,7 +34,7 @@ export interface Known {
 export const turnIdOf = ({ candidate }: Ranked): string => `trn_${candidate.id}`;
 
 const isStated = (one: StoredFragment): boolean => sourceTurnsOf(one).length === 0;
-/** What of the ranking says it: the turn it comes from or, without one, itself. */
+/** The id of the ranked item that states the fact: its turn or, without a turn, the observation itself. */
 const saidIn = (one: StoredFragment): string => (isStated(one) ? one.id : one.sourceTurnId!);
 
 export const best = (ranked: readonly Ranked[]): { turns: Ranked[]; observed: Ranked[] } => {
@@ -43,14 +43,17 @@ export const best = (ranked: readonly Ranked[]): { turns: Ranked[]; observed: Ra
   return { turns: of('turn'), observed: of('observation') };
 };
 
-/** The ranking in which what was said later, and what tells of a change, stands first among the first turns. */
+/** Reorders the first turns: those said later, and those that tell of a change, come first. */
 export const ofThePresent = async (given: RankedCandidates, present: Present): Promise<RankedCandidates> => {
   const { ranked, fragments } = given;
   const read = await fragments(reorderedPlaces(ranked).map(place => ranked[place]!.candidate.key));
   return { ...given, ranked: lately(ranked, present, key => read.get(key)?.text) };
 };
 
-/** What a turn says on what was asked, if none of it holds: what holds instead. */
+/**
+ * The fact that replaces a turn's facts on the attributes asked for; undefined while one of them holds, or
+ * where it has none.
+ */
 export const replacementOf = (
   turnId: string,
   { asked, ofTurns, standing }: Known,
@@ -60,7 +63,7 @@ export const replacementOf = (
   return old.every(one => one !== undefined) ? old.at(-1)?.by : undefined;
 };
 
-/** What says what is asked for: what holds or, where nothing does, what ended it. */
+/** The observation that answers the question: the current fact, or the one that ended it. */
 export const lead = (
   q: string,
   asked: ReadonlySet<string>,
@@ -89,9 +92,9 @@ export const reordered = async (
 ): Promise<RankedCandidates> => {
   const { prepared, ranked, fragments } = ranking;
   const replacements: Replacement[] = [];
-  /** What was said without a turn stands for itself. */
+  /** Observations without a turn, which are ranked themselves. */
   const said = new Map<string, StoredFragment>();
-  /** What turns say that holds. */
+  /** The current facts that turns state, by the turn's id. */
   const heldIn = new Map<string, StoredFragment>();
   const add = (by: KnownObservation): void => {
     (isStated(by) ? said : heldIn).set(saidIn(by), by);
@@ -130,7 +133,7 @@ export const reordered = async (
       neighbours: NO_NEIGHBOURS,
     })),
   );
-  // Of a long turn the part matters in which it says so.
+  // A long turn is shown by the part that states the current fact.
   const shown = (one: Ranked): Ranked => {
     const held = heldIn.get(fragmentIdOf(one));
     return held

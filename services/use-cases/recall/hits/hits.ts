@@ -89,7 +89,7 @@ export const chooseHits = async (
   return [...hits, ...behind(hits, others).slice(0, topK - hits.length)].sort((a, b) => b.score - a.score);
 };
 
-/** What no longer holds is not read. */
+/** The ports without observations that may not be shown, because they no longer hold. */
 const showing = (ports: HitPorts, isShown: (id: string) => boolean): HitPorts => ({
   ...ports,
   details: {

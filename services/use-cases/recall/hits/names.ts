@@ -21,7 +21,10 @@ export interface RecallNames {
   all(): Promise<ReadNames>;
 }
 
-/** Undefined for a whole organization: names of two users are never one, and are shown as they were said. */
+/**
+ * Undefined for a search over a whole organization: names of different users are never merged, and are shown
+ * as they were said.
+ */
 export const makeRecallNames = (
   { details, listing }: NamePorts,
   scope: Scope,

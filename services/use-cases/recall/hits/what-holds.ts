@@ -38,7 +38,7 @@ import { correctedTogether, type RecallNames } from './names.ts';
 
 export interface HeldPorts extends FactPorts {
   details: Pick<TurnDetails, 'observationsOf' | 'facts' | 'turnsOf'>;
-  /** Of one user. */
+  /** The names of the one user that is searched. */
   names?: RecallNames | undefined;
 }
 
@@ -51,9 +51,9 @@ export interface WhatHolds {
   isKnown: boolean;
   /** Whether the question asks about the past, in which all that was said belongs. */
   isPast: boolean;
-  /** What of a hit no longer holds. */
+  /** Tells how a hit no longer holds; undefined where it does. */
   noLonger(hit: ChosenHit): NoLonger | undefined;
-  /** What holds of what was asked for and of what these hits say. */
+  /** The current facts on the attributes asked for, and on what these hits state. */
   holding(hits: readonly ChosenHit[]): KnownFact[];
 }
 
@@ -125,7 +125,10 @@ export const readWhatHolds = async (
   };
 };
 
-/** Names stand for one person within one user's partition only. `names`: as somebody corrected those of the one user that is searched. */
+/**
+ * Folds each user's facts separately: names are merged only within one user's partition. `names`: the
+ * corrections of names of the one user that is searched.
+ */
 const standingOfUsers = (
   facts: readonly KnownFact[],
   moment: number,
@@ -159,7 +162,7 @@ const missingKeys = (
   return [...missing.values()];
 };
 
-/** What clients said with turns, and without, that the index may not have yet. */
+/** Clients' observations of the tail, with turns and without, that the index may not have yet. */
 const ofTail = (tail: readonly TailTurn[], { session }: Scope) => {
   const said = tail
     .filter(
@@ -219,7 +222,7 @@ const holdingOf = (
   },
   filter: Condition | undefined,
 ): KnownFact[] => {
-  // What holds is decided over everything, and selected afterwards.
+  // Decide which facts hold over everything, and apply the filter afterwards.
   const isSelected = selectedBy(filter);
   const turns = new Set(
     hits.flatMap(hit =>

@@ -7,7 +7,7 @@ import type { Embeddings, SearchRequest } from '../../../../core/ports.ts';
 const WITHIN_MS = 150;
 /** A vector that comes later is there for the next time that the question is asked. */
 const ABANDONED_MS = 5_000;
-/** Of the last questions; some hundred bytes to a few thousand each. */
+/** The most vectors kept, those of the last questions: some hundred bytes to a few thousand each. */
 const REMEMBERED = 1_000;
 /** Requests at once; more questions are answered without. */
 const MOST_AT_ONCE = 64;
@@ -52,7 +52,8 @@ export const makeEmbedQuery = ({
   };
 
   const vectorOf = (org: string, model: string, q: string): Promise<Int8Array | undefined> => {
-    // Of one organization: how fast an answer comes tells nobody what others ask.
+    // Vectors are shared within one organization only, so that an answer's speed reveals nothing of others'
+    // questions.
     const key = JSON.stringify([org, model, q]);
     const before = known.get(key);
     if (before) return before;
@@ -68,7 +69,7 @@ export const makeEmbedQuery = ({
     const late = new AbortController();
     const embedded = async (): Promise<SearchRequest['embedded']> => {
       const model = given ?? (await served());
-      // What the configuration no longer names is not asked: the endpoint may not know it.
+      // Never ask for a model that the configuration no longer names: the endpoint may not know it.
       if (model === undefined || !models.includes(model)) return undefined;
       const vector = await vectorOf(org, model, q);
       return vector && { model, vector };

@@ -1,4 +1,4 @@
-/** Of a long turn, or a client's long observation, the part that matters for the question. */
+/** The part of a long turn, or of a client's long observation, that matters for the question. */
 
 import type { ChosenHit } from '../../../../core/ports.ts';
 import { passageAt, type Span } from '../../../../domain/language/passages.ts';

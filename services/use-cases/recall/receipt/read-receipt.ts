@@ -45,7 +45,7 @@ export const makeReadReceipt = (ports: ReadReceiptPorts) => {
     if (!record || record.offset !== wanted.offset) return undefined;
     const decoded = await decode(record);
     const [event] = decoded.kind === 'events' ? decoded.events : [];
-    // Whoever doesn't know the event's id learns nothing by its address.
+    // An address alone reveals nothing: the caller must also know the event's id.
     if (event?.id !== wanted.eventId || event.org_id !== org || event.type !== 'recall.metered')
       return undefined;
     return event as Event<RecallMetered>;

@@ -1,4 +1,7 @@
-/** What a recall keeps of its answer: made here, in the event that bills it, and found again by that event's address. */
+/**
+ * A recall's record of its answer: made here, stored in the event that bills it, and found by that event's
+ * address.
+ */
 
 import { open, seal } from '../../../../core/log/keys/sealing.ts';
 import type { ChosenHit, KeyStore, KnownFact, RecordAddress, Scope } from '../../../../core/ports.ts';
@@ -15,7 +18,10 @@ import {
 import { partInCharacters } from './part.ts';
 import type { UsedHit } from './render.ts';
 
-/** Of questions over all sessions of a user. No session has this name, as it is longer than one may be. */
+/**
+ * The session name under which questions over all sessions of a user are sealed. It is longer than a
+ * session's name may be, so no session has it.
+ */
 const ALL_SESSIONS = ' '.repeat(257);
 
 interface Asked {
@@ -31,7 +37,7 @@ interface Asked {
 
 interface Answered {
   used: readonly UsedHit[];
-  /** What the context says that holds. */
+  /** The current facts in the context. */
   held: readonly KnownFact[];
   confidence: number;
 }
@@ -74,7 +80,7 @@ export const receiptOf = async (
   };
 };
 
-/** What was sealed; undefined when its key is destroyed. */
+/** Opens the sealed question and ids; undefined when their key is destroyed. */
 export const openReceipt = async (
   keys: Pick<KeyStore, 'byId'>,
   org: string,

@@ -55,7 +55,7 @@ export const observationFields = (
 
 type Chosen<Kind extends ChosenHit['kind']> = Extract<ChosenHit, { kind: Kind }>;
 
-/** What only a hit has. `content` repeats words of `text`, so it isn't billed. */
+/** The members that only a hit has. `content` repeats words of `text`, so it isn't billed. */
 const hitFields = (hit: Chosen<'turn' | 'observation'>, content: string) => {
   const { fragment, score, explanation } = hit;
   const part = partInCharacters(hit);
@@ -84,7 +84,7 @@ const turnHit = (hit: Chosen<'turn'>, words: string): TurnHit => ({
   ...noLongerFields(hit),
 });
 
-/** What a receipt shows of a turn or an observation: the words as a hit has them. */
+/** The members of a turn or an observation in a receipt: the same words as in a hit. */
 export const contentFields = (fragment: NewFragment, words: string) => ({
   text: fragment.kind === 'turn' ? renderedTurn(fragment, words) : words,
   content: words,
@@ -104,21 +104,21 @@ const observationHit = (hit: Chosen<'observation'>, words: string): ObservationH
 /** The most cached token counts of rendered hits. They are keyed by id and part, since a fragment never changes. */
 const MOST_COUNTED = 20_000;
 
-/** What was found, best first. */
+/** The results of a search, best first. */
 export interface Found {
   chosen: readonly ChosenHit[];
-  /** What a context quotes of. */
+  /** The hits that a context may quote. */
   quoted: readonly ChosenHit[];
   holds: readonly HeldFact[];
   confidence: number;
-  /** What was extracted from the turns among the hits, for the timeline. */
+  /** The observations extracted from the turns among the hits, for the timeline. */
   facts?: readonly StoredFragment[] | undefined;
 }
 
-/** How much of it is returned. */
+/** How much of the results is returned. */
 export interface Returned {
   minScore: number;
-  /** Of all hits together. */
+  /** The most tokens of all hits together. */
   maxTokens: number;
   /** Whether a long hit is its part alone. */
   passages: boolean;
@@ -240,7 +240,7 @@ const byKind = (hits: readonly Hit[]): RecallAnswer['hits'] => ({
   entities: hits.filter(hit => hit.kind === 'entity'),
 });
 
-/** What a timeline may list. */
+/** A fragment as an event of a timeline. */
 const eventOf = (fragment: StoredFragment, text = fragment.text): TimelineHit => ({
   ...fragment,
   text,
@@ -264,7 +264,7 @@ const timelineOf = (hits: readonly ChosenHit[], facts: readonly StoredFragment[]
   );
 };
 
-/** What a context may quote of a hit. */
+/** The words of a hit that a context may quote. */
 const saidOf = (hit: ChosenHit): SaidPiece[] =>
   hit.kind === 'entity'
     ? []
@@ -277,7 +277,10 @@ const saidOf = (hit: ChosenHit): SaidPiece[] =>
         },
       ];
 
-/** What holds is told once, also where a write without a turn says it. */
+/**
+ * The ids of the writes that state an observation, with or without a turn. A context deduplicates by them: a
+ * current fact and its source appear once.
+ */
 const writesOf = ({ fragment, sourceTurnIds }: Chosen<'observation'>): string[] => [
   ...new Set([...sourceTurnIds, fragment.sourceTurnId!]),
 ];

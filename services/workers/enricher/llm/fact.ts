@@ -4,7 +4,10 @@ import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
 
-/** The beginning of what a model dates: a year, a month, a day or an instant. Undefined for anything else. */
+/**
+ * The beginning of the period that a model gives: a year, a month, a day or an instant. Undefined for
+ * anything else.
+ */
 const instantOf = (text: string): string | undefined => {
   const [, year, month = '01', day = '01'] = DATE.exec(text) ?? [];
   const at = parseInstant(year === undefined ? text : `${year}-${month}-${day}T00:00:00Z`);
@@ -18,7 +21,10 @@ const snakeCase = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^[_0-9]+|_+$/g, '');
 
-/** What a model says of a subject, as an event keeps it; undefined where it isn't whole. Its sentence stays all the same. */
+/**
+ * Returns a model's fact as an event keeps it; undefined where it is incomplete. The sentence is kept even
+ * then.
+ */
 export const factOf = (found: FactByModel, oneLine: (text: string) => string): SaidFact | undefined => {
   const [subject, value] = [found.subject, found.value].map(text => oneLine(text ?? ''));
   const attribute = snakeCase(found.attribute ?? '');
