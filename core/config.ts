@@ -132,7 +132,7 @@ export const readConfig = (environment: Environment): ReadConfig => {
 
 type Connection = Partial<Pick<ClusterConfig['redis'], 'ca' | 'cert' | 'key'>>;
 
-/** Whoever sets an authority or a certificate expects encryption: a connection in plain text would not tell. */
+/** Faults of a connection's TLS variables. Certificates without encryption are one: a plain-text connection would ignore them. */
 const tlsFaults = (
   name: string,
   { ca, cert, key }: Connection,
@@ -160,7 +160,7 @@ const kafkaFaults = ({ sasl, user, password, tokenUrl }: ClusterConfig['kafka'])
   );
 };
 
-/** What does not fit together in the variables of the engines' connections. */
+/** Faults in how the variables of the engines' connections combine. */
 const connectionFaults = (config: ClusterConfig): string[] => {
   const {
     kafka,

@@ -42,7 +42,7 @@ export interface WriteTargets {
   optional: readonly number[];
   /** Projectors do not write to these: being built, frozen, or to be removed. Erasures are applied to them too. */
   beside: readonly number[];
-  /** Of those that are written to, the ones that must hold everything before a batch. */
+  /** The written generations that must already hold everything before a batch. */
   marked: readonly number[];
 }
 

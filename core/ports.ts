@@ -1,5 +1,5 @@
 /**
- * What the services need from the engines, with a file for each need. Each port has one contract suite (test/contracts)
+ * The ports that the services need from the engines, a file each. Each port has one contract suite (test/contracts)
  * that every adapter passes. An adapter throws `ServiceError('unavailable')` for an outage; nothing else is transient.
  */
 export type * from './ports/accounts/account-store.ts';

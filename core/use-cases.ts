@@ -31,7 +31,7 @@ export interface Caller extends Principal {
   caps: Caps;
 }
 
-/** What one user has, by its id. Without a user it is the principal's. */
+/** The id of something that a user has: the given user or, by default, the principal. */
 export interface NamedOfUser {
   id: string;
   user_id?: string | undefined;
@@ -67,7 +67,7 @@ export interface UseCases {
   ingest(principal: Principal, body: IngestBody, context: CappedContext): Promise<IngestAnswer>;
   job(principal: Principal, id: string): Promise<JobAnswer>;
   recall(principal: Principal, body: RecallBody, context: CappedContext): Promise<RecallAnswer>;
-  /** What a recall answered, with the words read anew. Throws `not_found`. */
+  /** Resolves with a recall's answer, its words read anew. Throws `not_found`. */
   recallReceipt(principal: Principal, id: string): Promise<ReceiptAnswer>;
   /**
    * Yields the stored turns and observations after a position that the principal may see, then new ones. Throws `invalid`
@@ -124,7 +124,7 @@ export interface UseCases {
   /** Every day of a month, in UTC, including days without usage; the current month up to today. */
   usageDaily(principal: Principal, month?: string): Promise<UsageDaily>;
   /**
-   * What a month billed, signed. Throws `invalid` for a month in the future, `conflict` for one that isn't complete or isn't kept any
+   * Resolves with a month's signed billing statement. Throws `invalid` for a month in the future, `conflict` for one that isn't complete or isn't kept any
    * more, `unavailable`.
    */
   usageStatement(principal: Principal, month: string, context: CallContext): Promise<UsageStatement>;

@@ -14,19 +14,19 @@ import { type BillableEvent, projectUsage, type UsageRow } from './usage/project
 import { USAGE_ROWS } from './usage/rows.ts';
 import type { VerifiedRows } from './verify/log-rows.ts';
 
-/** What projections read. A decision about accounts must not wait behind turns, and nobody waits for observations. */
+/** The topics that projections read, by urgency: accounts must not wait behind turns; nobody waits for observations. */
 export const PROJECTED_TOPICS: readonly ProjectedTopic[] = ['accounts', 'usage', 'turns', 'observations'];
 
 interface Facts extends Pick<Projection<never, never>, 'name' | 'version' | 'topics'> {
-  /** What operators call its store. */
+  /** The operators' name for its store. */
   store: string;
   /** Whether the shared engines keep it in generations, each with rows of its own; otherwise it is repaired in place. */
   inGenerations: boolean;
-  /** What a verification compares. */
+  /** The rows that a verification compares. */
   rows: VerifiedRows<never>;
 }
 
-/** What is known of each projection without making its fold. The order is that in which operators see them. */
+/** Facts of each projection, available without making its fold, in the order in which operators see them. */
 export const PROJECTIONS = {
   recall: {
     name: 'recall',
@@ -66,7 +66,7 @@ export const GENERATIONAL = PROJECTION_NAMES.filter(
   (name): name is Generational => PROJECTIONS[name].inGenerations,
 );
 
-/** What every fold gets: an event of the log, opened and of its newest version. */
+/** The input of every fold: an event of the log, decrypted and of its newest version. */
 export type ProjectedEvent = BillableEvent & RecallEvent;
 
 export interface Projections {
@@ -89,7 +89,7 @@ export const makeProjections = (language: Pick<Language, 'analyse' | 'encodeDocu
 });
 
 /**
- * What an event is in each projection that reads its topic. Throws what a fold throws for an event that it can't take.
+ * Returns an event's writes in each projection that reads its topic. Passes on what a fold throws.
  */
 export const projectEvent = (projections: Projections, event: ProjectedEvent): Partial<WritesOf> => {
   const writes: Partial<Record<ProjectionName, unknown[]>> = {};

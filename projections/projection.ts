@@ -9,8 +9,8 @@ export interface Projection<Event, Write> {
    * generation is of one version and never holds rows of two.
    */
   version: string;
-  /** What it reads. The order between topics doesn't matter; within a partition it does. */
+  /** The topics it reads. The order between topics doesn't matter; within a partition it does. */
   topics: readonly ProjectedTopic[];
-  /** What to write for an event. Never throws for an event that its schema accepts. */
+  /** Returns the writes for an event. Never throws for an event that its schema accepts. */
   fold: (event: Event) => Write[];
 }

@@ -143,7 +143,7 @@ export const CLUSTER_SETTINGS = {
     namespace,
     'prefix of every topic, index, database and key',
   ),
-  /** Of the topics of turns and observations. */
+  /** Partitions of the topics of turns and observations. */
   partitions: variable(
     'TURNSTONE_PARTITIONS',
     '12',

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 
 export type Mode = 'embedded' | 'cluster';
 
-/** What a variable can be needed for, and how an error says so. */
+/** The purposes a variable can be needed for, as an error words them. */
 export const NEEDED_FOR = {
   cluster: 'in cluster mode',
   llm: 'for the extractor llm',
@@ -15,7 +15,7 @@ export const NEEDED_FOR = {
 
 export interface Variable<T> {
   name: string;
-  /** What docs/reference/configuration.md says of it, in Markdown. */
+  /** Its description in docs/reference/configuration.md, in Markdown. */
   about: string;
   /** The text of an unset variable; one for each mode where they differ. */
   default: string | Record<Mode, string>;
@@ -189,7 +189,7 @@ export const modelNames =
       : expected(`at most ${most} different names of models, separated by commas`);
   };
 
-/** What stands before a text for a model: its spaces count. */
+/** Parses the prefix of a text for a model; its spaces count. */
 export const prefix = (text: string): string =>
   /^[^\p{Cc}]{0,200}$/u.test(text) ? text : expected('one line of at most 200 characters');
 

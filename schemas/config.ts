@@ -83,7 +83,7 @@ export const SETTINGS = {
     wholeNumber(1, 1_000_000),
     'refused API keys per address; a third of it per key id',
   ),
-  /** What callers may make of accounts. */
+  /** Limits on the accounts that callers may create. */
   accounts: {
     organizations: variable(
       'TURNSTONE_ORGANIZATIONS',

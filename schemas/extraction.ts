@@ -1,11 +1,11 @@
-/** What a language model must extract from one turn: facts and entities. */
+/** The facts and entities that a language model must extract from one turn. */
 import { Ajv, type ValidateFunction } from 'ajv';
 
 /** A model may name a `date`; none becomes an entity. */
 export const ENTITY_KINDS = ['person', 'place', 'organization', 'product', 'date', 'other'] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** What a sentence says of one attribute of one subject; null or missing where it says none. */
+/** A sentence's statement about one attribute of one subject; members are null or missing where it has none. */
 export interface FactByModel {
   subject?: string | null;
   attribute?: string | null;

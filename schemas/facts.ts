@@ -4,7 +4,7 @@ export interface SaidFact {
   subject: string;
   /** snake_case: from the table of attributes, or any other. */
   attribute: string;
-  /** What it is: "Porto". Empty only when `ended` and the sentence doesn't say what ended. */
+  /** The attribute's value: "Porto". Empty only when `ended` and the sentence doesn't say what ended. */
   value: string;
   /** From when it holds: RFC 3339, UTC, milliseconds. Undefined: since the turn's time. */
   valid_from?: string;
@@ -24,7 +24,7 @@ export const FACT_LIMITS = { subject: 256, attribute: 64, value: 1_024 } as cons
 
 const string = { type: 'string' } as const;
 
-/** Of a fact in an event. */
+/** The schema of a fact in an event. */
 export const saidFactSchema = {
   type: 'object',
   required: ['subject', 'attribute', 'value'],

@@ -1,6 +1,6 @@
 import { ServiceError, unavailable } from '../errors.ts';
 
-/** What is open for long: streams and exports. An organization has at most half of what a process has. */
+/** Limits what stays open for long: streams and exports. An organization gets at most half of a process's. */
 export interface Shares {
   /** Returns a function that gives it back, once. Throws `rate_limited` at the organization's half, or `unavailable`. */
   take(org: string): () => void;

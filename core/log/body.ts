@@ -11,7 +11,7 @@ const WORTHWHILE = 1_024;
  */
 export const MOST_GROWTH = 8;
 
-/** What is compressed, or is not any more, is put together of pieces of at most this many bytes. */
+/** zlib's output, compressed or decompressed, is assembled from pieces of at most this many bytes. */
 const MOST_CHUNK = 16 * 1024;
 /** The least that zlib takes. */
 const LEAST_CHUNK = 64;

@@ -44,7 +44,7 @@ export interface Event<T = unknown> {
   offset: number;
   /** Its place in its record; undefined in a record of one event. */
   index?: number | undefined;
-  /** Of a requeued event, which takes the place of another record: the offset at which it was read. */
+  /** Requeued events, which take another record's place: the offset at which the event was read. */
   readAt?: number | undefined;
   /** The admission attempt that appended it. */
   attempt?: string | undefined;
@@ -75,7 +75,7 @@ const associatedData = (
   ].join('\n');
 };
 
-/** What an event says of its expiry, where it says something. */
+/** The event's expiry fields that are set. */
 const expiryIn = ({ expires_at, kept_from }: Pick<NewEvent, 'expires_at' | 'kept_from'>) => ({
   ...(expires_at !== undefined && { expires_at }),
   ...(kept_from !== undefined && { kept_from }),
@@ -191,7 +191,7 @@ export const openKeysOf = async (
       const { key_id } = parseEnvelope(value) as { key_id?: unknown };
       if (typeof key_id === 'string') ids.add(key_id);
     } catch {
-      // Whoever decodes it says what it is.
+      // The decoder reports what is wrong with it.
     }
   }
   await Promise.all([...ids].map(byId));

@@ -1,4 +1,4 @@
-/** What JSON escapes, beside surrogates without their other half. */
+/** The characters that JSON escapes, besides lone surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes these.
 const ESCAPED = /["\\\u0000-\u001f]/;
 
@@ -18,7 +18,7 @@ export const jsonBytes = (value: unknown): number => {
 
 /** JSON writes a UTF-16 unit in six bytes at most: as `\\u0000`. */
 const MOST_OF_UNIT = 6;
-/** Of a value that is neither a text nor an object, at most: a number of 24 digits and signs. */
+/** Upper bound for a value that is neither a text nor an object: a number has at most 24 digits and signs. */
 const MOST_OF_OTHER = 32;
 
 /** No less than `jsonBytes`, without reading the texts. */

@@ -3,7 +3,7 @@ import { jsonBytes, mostJsonBytes } from './json-bytes.ts';
 
 /** Bytes of a frame at most, before it is compressed, unless a single event has more. */
 const PART_BYTES = 256 * 1024;
-/** Of an event in the clear part; the rest of it takes eight times as much. */
+/** Bytes of an event in the clear part; the rest of that part takes eight times as much. */
 const HEAD_BYTES = 128;
 
 /**

@@ -30,7 +30,7 @@ export interface ListedLetter {
   recorded_at: string | null;
 }
 
-/** What may be shown of an unreadable record: never its data, which may be a person's words. */
+/** The facts that may be shown about an unreadable record: never its data, which may be a person's words. */
 export interface RecordFacts {
   /** The size of its value. */
   bytes: number;

@@ -9,7 +9,7 @@ import type {
 
 export type { Generation };
 
-/** What operators can replay: the projections, and admission, which is a projection in the shared engines. */
+/** Everything operators can replay: the projections, and admission, a projection in the shared engines. */
 export type ReplayedName = ProjectionName | 'admission';
 export const REPLAYED_NAMES: readonly ReplayedName[] = [...PROJECTION_NAMES, 'admission'];
 

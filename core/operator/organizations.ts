@@ -1,4 +1,4 @@
-/** What the calls `orgs.*` and `keys.recover` yield. */
+/** The messages of the calls `orgs.*` and `keys.recover`. */
 import type { Limits, NewKeyAnswer, RetentionAnswer } from '../../schemas/http/accounts.ts';
 
 export interface Organization {

@@ -1,4 +1,4 @@
-/** What the call `import` yields. */
+/** The messages of the call `import`. */
 export type ImportMessage =
   | { kind: 'faults'; faults: { line: number; fault: string }[]; omitted: number }
   | { kind: 'checked'; from: string; org: string; events: number; turns: number; dryRun: boolean }

@@ -17,7 +17,7 @@ import type { TurnDetails } from './recall/turn-details.ts';
 import type { UsageLedger } from './usage/usage-ledger.ts';
 import type { UsageReader } from './usage/usage-reader.ts';
 
-/** What a set of engines, embedded or shared, provides to the services: what all rooms share, and a bag for each room. */
+/** Everything a set of engines, embedded or shared, provides to the services, grouped by room. */
 export interface Engines {
   log: Pick<EventLog, 'append' | 'read' | 'ends' | 'partitionOf'>;
   decode: Decode;

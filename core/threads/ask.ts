@@ -75,7 +75,7 @@ export const startAskedThread = <Question, Answer>({
   let fault: string | undefined;
   let closed: Promise<void> | undefined;
   let onIdle: (() => void) | undefined;
-  /** Of the next start, or of the end of one that nobody asks. */
+  /** Timer of the next start, or of the end of an idle thread. */
   let timer: NodeJS.Timeout | undefined;
   let pauseMs = FIRST_PAUSE_MS;
 

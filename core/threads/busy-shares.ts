@@ -2,7 +2,7 @@
 const SMOOTHED_MS = 10_000;
 /** A smaller share is none, and is forgotten. */
 const NEGLIGIBLE = 0.01;
-/** Who asks less keeps nobody waiting. */
+/** Below this share an organization is never moved to the low-priority thread. */
 const MUCH = 0.5;
 
 interface Share {

@@ -7,7 +7,7 @@ import { type ErrorCode, ServiceError } from '../errors.ts';
 export interface CarriedError {
   message: string;
   stack?: string | undefined;
-  /** Of a `ServiceError` alone. */
+  /** Set only for a `ServiceError`. */
   service?: {
     code: ErrorCode;
     details: Record<string, unknown> | null;

@@ -2,7 +2,7 @@ import { lowerPriority } from '../threads/low-priority.ts';
 import { serveInThread } from '../threads/serve.ts';
 import { countTokens } from './count.ts';
 
-// Who sends megabytes waits for them; short calls come first.
+// Counting megabytes may take long; short calls come first.
 lowerPriority();
 
 serveInThread<readonly string[], readonly number[]>({ answer: texts => texts.map(countTokens) });

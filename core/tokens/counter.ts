@@ -35,7 +35,7 @@ const partsOf = (texts: readonly string[]): string[][] => {
  * other call should wait. Organizations take turns in it.
  */
 export const makeTokenCounter = (): CountTokens => {
-  // What waits is bounded by the bytes of bodies in progress: many small writes of one organization must not be refused.
+  // The queue is bounded by the bytes of bodies in progress: many small writes of one organization must not be refused.
   const turns = makeFairQueue({ slots: 1 });
   const { ask: count } = startAskedThread<readonly string[], readonly number[]>({
     name: 'counter',

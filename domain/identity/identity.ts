@@ -41,7 +41,7 @@ export const turnId = (key: KeyObject, turn: TurnIdentity): string =>
     hmac(key, ['turn', turn.org, turn.user, turn.session, turn.role, turn.text, String(turn.timestamp)]),
   );
 
-/** What is said without a turn, as far as its id depends on it. */
+/** The parts of a statement without a turn that determine its id. */
 export interface StatementIdentity extends Omit<TurnIdentity, 'timestamp'> {
   fact: SaidFact | undefined;
   /** The observation that it corrects. */
@@ -110,7 +110,7 @@ export const entityId = (org: string, user: string, label: string): string =>
 /** One event per turn and extractor version; the first wins. */
 export const extractionId = (turn: string, extractor: string): string => `ext_${turn.slice(4)}_${extractor}`;
 
-/** Of a model's vectors of a turn. */
+/** The id of the event with a model's vectors of a turn. */
 export const embeddingId = (turn: string, model: string): string =>
   `vec_${turn.slice(4)}${hash('sha256', model).slice(0, 16)}`;
 

@@ -1,5 +1,5 @@
 /**
- * What ranking needs of a text instead of the text itself: computed once, when a fragment is projected, stored with the
+ * A text reduced to the features that ranking needs: computed once, when a fragment is projected, stored with the
  * fragment as bytes, and read back for every candidate of a query.
  */
 export interface Document {

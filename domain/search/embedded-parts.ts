@@ -9,7 +9,7 @@ const LEAST = 500;
 
 const BREAKS = [/\n\s*\n/g, /\n/g, /[.!?…。！？]["'”’)\]]*\s/g, /\s/g];
 
-/** What was said, and who said it. */
+/** A turn's text and its speaker. */
 export interface SaidTurn {
   role: string;
   text: string;
@@ -22,7 +22,7 @@ export interface EmbeddedTexts {
    * where both are short.
    */
   inContext: string | undefined;
-  /** What it says by itself. */
+  /** The turn's own text, in parts. */
   parts: string[];
 }
 

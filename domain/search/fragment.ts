@@ -2,7 +2,7 @@ import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { Corrected, StoredFact } from '../facts/stored-fact.ts';
 import { isStatement } from '../identity/identity.ts';
 
-/** What turns and observations have in common: where, by whom and when something was said. */
+/** Members that turns and observations share: where, by whom and when something was said. */
 export interface Said {
   user: string;
   session: string;
@@ -11,7 +11,7 @@ export interface Said {
   timestamp: number;
 }
 
-/** What a turn shows. */
+/** The displayed members of a turn. */
 export interface SaidTurn extends Said {
   id: string;
   text: string;
@@ -26,7 +26,7 @@ export const saidTurnOf = (id: string, data: TurnRecorded): SaidTurn => ({
   timestamp: Date.parse(data.timestamp),
 });
 
-/** What an observation shows. */
+/** The displayed members of an observation. */
 export interface SaidObservation extends SaidTurn {
   turnId: string;
   source: 'client' | 'rules' | 'llm';
@@ -41,9 +41,9 @@ export interface StoredFragment extends SaidTurn {
   /** For observations: the turn they come from, and who made them. */
   sourceTurnId?: string;
   source?: 'client' | 'rules' | 'llm';
-  /** What an observation says of a subject, where it says one thing. */
+  /** The fact that an observation states, if it states exactly one. */
   fact?: StoredFact | undefined;
-  /** What an observation corrects. */
+  /** The target of an observation that corrects another. */
   corrects?: Corrected | undefined;
   /** It comes from the active tail: the index didn't show it when it was read. */
   isWaiting?: true;

@@ -1,4 +1,4 @@
-/** What has expired by the clock of a reader, in one organization. */
+/** Decides what has expired in one organization by a reader's clock. */
 export interface Horizon {
   /** Unix milliseconds. What has an expiry of its own has expired if that isn't later. */
   now: number;

@@ -29,7 +29,7 @@ export const joinedVectors = (vectors: readonly Int8Array[]): Uint8Array =>
     vectors.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
   );
 
-/** What a model's vectors of a turn say for a query. */
+/** The comparison of a query with a model's vectors of a turn. */
 export interface TurnVectors {
   /** The query's cosine with the nearest part. */
   cosine: number;

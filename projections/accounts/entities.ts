@@ -19,7 +19,7 @@ export type PlacedAccountEvent = AccountEvent & {
   attempt?: string | undefined;
 };
 
-/** That an event with this id was recorded: the first copy of it, and who appended that. */
+/** Marks an event id as recorded, with its first copy and the attempt that appended it. */
 export interface EventMarker {
   org: string;
   id: string;
@@ -31,7 +31,7 @@ export interface EventMarker {
   offset: number;
 }
 
-/** What is known before some events. It may be ahead of them: then they change nothing. */
+/** The state before some events. It may be ahead of them: then they change nothing. */
 export interface KnownEntities {
   get: GetDocument;
   /** The offset of the first copy of an event. */
@@ -46,7 +46,7 @@ export interface FoldedEntities {
 
 const nameOf = (...parts: string[]): string => JSON.stringify(parts);
 
-/** What some events of one partition, in their order, change. `now`: Unix milliseconds; what has ended is left out. */
+/** Folds events of one partition, in order, into their changes. Leaves out what has ended at `now` (Unix milliseconds). */
 export const foldEntities = (
   known: KnownEntities,
   events: readonly PlacedAccountEvent[],

@@ -13,7 +13,7 @@ export interface Retention {
   /** RFC 3339, UTC, milliseconds, like all times here. */
   set_at: string;
   in_force_at: string;
-  /** What holds until then. */
+  /** The retention that applies until then, in days. */
   before: number | null;
   /** Retentions that have ended had removed what was recorded up to here; null: nothing. */
   gone_until: string | null;
@@ -52,7 +52,7 @@ export const keptAfterAt = (retention: Retention | undefined, now: number): numb
 };
 
 /**
- * What is set takes the place of what was set before and isn't in force yet. Applying it twice changes nothing.
+ * Returns the new retention, which replaces one that isn't in force yet. Applying it twice changes nothing.
  *
  * @param at when it was set
  */

@@ -137,7 +137,7 @@ export const makeRecallProjection = (language: Pick<Language, 'analyse' | 'encod
       }
       case 'memory.expired': {
         const { owner, session, before, turn_ids: known } = event.data as MemoryExpired;
-        // What came between the look and this event is not meant.
+        // Leaves out what was recorded between the sweep's look and this event.
         const origin = { ...originOf(event), offset: placeOf({ offset: before }) };
         return [{ op: 'erase', origin, org: event.org_id, owner, session, known }];
       }

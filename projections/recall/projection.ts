@@ -103,7 +103,7 @@ type RecallContent =
       turnIds: string[];
       passive: boolean;
     }
-  /** What somebody says of a user's names, or of a session's title. */
+  /** Records a statement about a user's names or a session's title. */
   | {
       op: 'correction';
       id: string;
@@ -121,7 +121,7 @@ type RecallContent =
       owner: string;
       /** `scopeDigest` of organization, user and session; null: all sessions of the user. */
       session: string | null;
-      /** Of a session that has expired: the ids of turns that stay known where nothing else says so. */
+      /** Expired sessions: ids of turns that stay known where nothing else records them. */
       known?: readonly string[] | undefined;
     }
   /** Hides a turn with what was observed of it, or one observation, whether it is written before or after. */

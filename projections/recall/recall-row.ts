@@ -11,7 +11,7 @@ export interface RecallRow {
   session: string;
   /** The event that it comes from. */
   at: RowPlace;
-  /** Of each of the kind's columns, by its name. */
+  /** The values of the kind's columns, by name. */
   values: Readonly<Record<string, Value>>;
 }
 

@@ -14,7 +14,7 @@ interface OwnedRow extends Row {
 /** The kinds of rows that a store removes when they have expired. */
 const EXPIRING = new Set<RowKind>(['turn', 'identity', 'observation', 'mention', 'vectors']);
 
-/** What tells a kind's rows apart, and the unit that they are sampled with. */
+/** The id that tells a kind's rows apart, and the unit that they are sampled with. */
 const NAMED: Record<RowKind, (values: RecallRow['values']) => { id: unknown; unit: unknown }> = {
   turn: ({ id }) => ({ id, unit: id }),
   identity: ({ id }) => ({ id, unit: id }),
@@ -64,7 +64,7 @@ export const recallRow = (write: StoredWrite | Retract): Row => verifiedRow(rowO
 
 const isOwned = (row: Row): row is OwnedRow => 'user' in row;
 
-/** What was erased: for each scope and partition, everything below an offset. */
+/** Keeps, for each scope and partition, the offset below which everything was erased. */
 const makeErasures = () => {
   const below = new Map<string, number>();
   const nameOf = ({ topic, partition }: { topic: string; partition: number }, ...scope: (string | null)[]) =>
@@ -85,7 +85,7 @@ const makeErasures = () => {
   };
 };
 
-/** Of a retracted turn nothing is left but that it was retracted, and how its enrichment ended. */
+/** Kinds of rows that go with a retracted turn: only its retraction and the end of its enrichment stay. */
 const OF_A_TURN = new Set<string>([
   'turn',
   'identity',

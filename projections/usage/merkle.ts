@@ -7,7 +7,7 @@ export interface BilledEvent {
   tokensOut: number;
 }
 
-/** What a leaf is made of: the event as compact JSON, `["trn_…",12,0]`, in UTF-8. */
+/** Returns the input of a leaf's hash: the event as compact JSON, `["trn_…",12,0]`, in UTF-8. */
 const leafInput = ({ id, tokensIn, tokensOut }: BilledEvent): Buffer =>
   Buffer.from(JSON.stringify([id, tokensIn, tokensOut]));
 

@@ -1,4 +1,4 @@
-/** What a month's billed events come to. The service states it, and a verification computes it again. */
+/** Sums and Merkle root of a month's billed events. The service states it, and a verification computes it again. */
 import { type BilledEvent, makeMerkleTree } from './merkle.ts';
 
 export interface BilledOnDay extends BilledEvent {
@@ -17,7 +17,7 @@ export interface MonthTotals {
   tokens_in: number;
   tokens_out: number;
   events: number;
-  /** Of the Merkle tree over the events, ordered by id; hexadecimal. */
+  /** Root of the Merkle tree over the events, ordered by id; hexadecimal. */
   root: string;
   days: StatedDay[];
 }

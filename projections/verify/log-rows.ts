@@ -1,6 +1,6 @@
 import type { Row, RowPlace } from './row.ts';
 
-/** What a verification compares in a store. */
+/** The part of a store that a verification compares. */
 export interface RowScope {
   /** One organization; undefined: all. */
   org?: string | undefined;

@@ -22,7 +22,7 @@ export interface EventHead {
   id: string;
   /** Only if it isn't the frame's: a turn that was taken over keeps the instant of the attempt before. */
   recorded_at?: string;
-  /** Of a turn: in the clear, so that it can be billed after its key is destroyed. */
+  /** Tokens of a turn, in the clear so that it can be billed after its key is destroyed. */
   tokens?: number;
   /** When it expires, if its write said so: RFC 3339, UTC, milliseconds. In the clear: it can be removed without its key. */
   expires_at?: string;

@@ -23,7 +23,7 @@ export interface ObservationsExtracted {
   source: 'rules' | 'llm';
   observations: SaidObservation[];
   entities: { label: string; kind: string }[];
-  /** That of the turn's write, where there is any. */
+  /** The metadata of the turn's write, if any. */
   metadata?: Record<string, unknown> | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface ObservationsOfTurns {
     role: string;
     timestamp: string;
     observations: string[];
-    /** What the observations say, by their index. */
+    /** The observations' facts, by index. */
     facts?: FactsByIndex | undefined;
     entities: [label: string, kind: string][];
   }[];

@@ -1,5 +1,5 @@
 /**
- * What a recall keeps of its answer (`receipt: true`), in the event that bills it. Turns' ids are HMACs, whose key an erasure destroys, so
+ * The part of its answer that a recall keeps (`receipt: true`), in the event that bills it. Turns' ids are HMACs, whose key an erasure destroys, so
  * they are in the clear; ids of observations and entities are digests that would confirm a guess of the words, so they are sealed
  * with the question.
  */
@@ -28,15 +28,15 @@ export interface ReceiptHit {
   used_in: 'hits' | 'context' | 'facts';
   /** null: a fact that holds has none. */
   score: number | null;
-  /** Of a turn. */
+  /** The id of a turn. */
   id?: string | undefined;
-  /** Of a long turn or observation: which part mattered, in characters of its text. */
+  /** Long turns and observations: the part that mattered, in characters of the text. */
   part?: { from: number; to: number } | undefined;
-  /** Of an entity: turns that name it, the best first. */
+  /** Entities: turns that name it, the best first. */
   turns?: string[] | undefined;
 }
 
-/** What the key of the searched scope seals. */
+/** The members sealed with the key of the searched scope. */
 export interface SealedReceipt {
   q: string;
   /** The ids of observations and entities, in the order of the hits. */

@@ -44,7 +44,7 @@ export interface EventType {
 
 /** A record of several events with one sealed body. */
 export interface FrameType {
-  /** Of the body. Version n has index n - 1. */
+  /** Versions of the body. Version n has index n - 1. */
   versions: readonly Version[];
   /** The type of the event at an index. */
   typeOf(index: number): string;

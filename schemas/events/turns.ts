@@ -12,7 +12,7 @@ export interface WriteAccepted {
   metadata: Record<string, unknown> | null;
 }
 
-/** What was said of a person without a turn: the event has its one observation, and no words of a turn. */
+/** A statement about a person without a turn: the event has its one observation, and no words of a turn. */
 export interface Stated {
   /** The caller gave no timestamp: the event's is when it was received. */
   undated?: true;
@@ -34,11 +34,11 @@ export interface TurnRecorded {
   passive: boolean;
   /** Observations that the client sent with this turn. */
   observations: string[];
-  /** What they say, by their index. */
+  /** The observations' facts, by index. */
   facts?: FactsByIndex | undefined;
   /** There is no turn: `text` is empty, and only the observation is meant. */
   stated?: Stated | undefined;
-  /** That of its write, where there is any and one record has both. */
+  /** The metadata of its write, if any, where one record has both. */
   metadata?: Record<string, unknown> | undefined;
 }
 

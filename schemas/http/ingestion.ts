@@ -38,7 +38,7 @@ export const MOST_DAYS = 36_500;
 
 export const observationText = text(1, OBSERVATION_LENGTH);
 
-/** What a client's observation says of one subject. Without `attribute` it is a sentence and nothing more. */
+/** Members of a client's observation that state a fact about one subject. Without `attribute` it is a sentence and nothing more. */
 export const factProperties = {
   subject: {
     ...text(1, FACT_LIMITS.subject),

@@ -1,4 +1,4 @@
-/** What lists are made of, and one turn. */
+/** The items of lists, and one turn. */
 import type { FromSchema } from '../from-schema.ts';
 import { guarded, json } from './operation.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './parts/examples.ts';

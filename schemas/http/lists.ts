@@ -35,9 +35,9 @@ export const cursors = {
   sessions: makeCursor('sessions', { user: 'string', session: 'string' }),
   turns: { asc: makeCursor('turns asc', FRAGMENT), desc: makeCursor('turns desc', FRAGMENT) },
   observations: makeCursor('observations', FRAGMENT),
-  /** Of a user, by normalised label. */
+  /** Entities of a user, by normalised label. */
   entities: makeCursor('entities', { user: 'string', normalised: 'string' }),
-  /** Of a user, by key; within, by when it began and the id of the observation that said it last. */
+  /** Facts of a user, by key, then by when the fact began and the id of the observation that said it last. */
   facts: makeCursor('facts', { user: 'string', key: 'string', from: 'number', id: 'string' }),
 };
 

@@ -8,7 +8,7 @@ import { type Component, reference } from './parts/parts.ts';
 import type { Role } from './parts/roles.ts';
 import type { Query } from './queries/query.ts';
 
-/** What an endpoint covers: the caller's scope, or the organization, which no strict key may reach. */
+/** The reach of an endpoint: the caller's scope, or the organization, which no strict key may reach. */
 export type Reach = 'scope' | 'organization';
 
 interface Described<Asked, Sent, Answered> {
@@ -60,11 +60,11 @@ export interface Answer<Answered> {
   schema?: object;
   contentType?: string;
   example?: Answered;
-  /** What a stream consists of. */
+  /** The components of a stream. */
   pieces?: readonly Component[];
 }
 
-/** What a caller asks of an operation in its query, sends in its body, and is answered. */
+/** The types of an operation's query, request body and answer. */
 export type AskedOf<O> = O extends { query?: Query<infer Asked> } ? Asked : undefined;
 export type SentTo<O> = O extends { request?: RequestBody<infer Sent> } ? Sent : undefined;
 export type AnsweredBy<O> = O extends { answer: Answer<infer Answered> } ? Answered : undefined;

@@ -13,7 +13,7 @@ export interface InstallationKeys {
   reread(): readonly KeyObject[];
 }
 
-/** What a rotation did so far: how many users' keys it has seen, and of how many users it wrapped, or would wrap, the keys anew. */
+/** Progress of a rotation: users whose keys it checked, and users whose keys it rewrapped, or would rewrap. */
 export interface RewrapProgress {
   kind: 'progress' | 'done';
   checked: number;

@@ -38,7 +38,7 @@ export const makeNextKey = (
   { owner, session, keyId }: Omit<WrappedKey, 'wrapped'>,
 ): WrappedKey => wrappedKey(wrapping, owner, session, `${lineOf(keyId)}.${randomUUID()}`);
 
-/** What the ids of a session's key and of those that took its place have in common. */
+/** Returns the prefix that the ids of a session's key and of its replacements share. */
 export const lineOf = (keyId: string): string => keyId.split('.', 1)[0]!;
 
 const wrappedKey = (wrapping: KeyObject, owner: string, session: string, keyId: string): WrappedKey => ({

@@ -51,7 +51,7 @@ export interface AdmitRequest {
 export interface FreshTurn extends WriteOptions {
   /** The instant to record it at, Unix milliseconds. */
   recordedAt: number;
-  /** What its event bills: its own tokens and, for the first one, those of the write's metadata. */
+  /** The tokens its event bills: its own and, for the first turn, those of the write's metadata. */
   tokens: number;
 }
 
@@ -86,7 +86,7 @@ export interface Job {
   passive: boolean;
 }
 
-/** What an acknowledged append added to the log. */
+/** The rows that an acknowledged append added to the log. */
 export interface Remembered {
   turns: readonly TailTurn[];
   /** The write's row, kept until the projection has it. */
@@ -110,7 +110,7 @@ export interface Logged {
   tokens: Tokens;
   turn?: TailTurn;
   job?: NonNullable<Remembered['job']>;
-  /** What a retraction hides. */
+  /** The turn or observation that a retraction hides. */
   hides?: { turnId: string; observationId: string | undefined };
   /** Set for a turn whose key was destroyed: it is billed, but nothing else. */
   erasedTurn?: true;

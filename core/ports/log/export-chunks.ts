@@ -6,7 +6,7 @@ import type { Positions } from './event-log.ts';
 export interface ExportChunk {
   /** The organization's events in it, as JSON. */
   lines: string[];
-  /** What events billed that are not shown, as JSON. */
+  /** The amounts billed by events that are not shown, as JSON. */
   billed: string[];
   /** Ids of what it hides, where only these were asked for. */
   hidden: string[];
@@ -21,11 +21,11 @@ export interface ExportRange {
   /** Next offsets. */
   from: Positions;
   to: Positions;
-  /** What was hidden, by all of the range; undefined: only that is read. */
+  /** Ids of everything that the whole range hides; undefined: the chunk only collects these ids. */
   hidden: ReadonlySet<string> | undefined;
   /** Only what comes of writes whose metadata passes. */
   filter?: Condition | undefined;
-  /** What has expired is hidden too. */
+  /** Expired events are hidden too. */
   horizon: Horizon;
 }
 

@@ -1,6 +1,6 @@
 import type { EndpointFault } from './endpoint-fault.ts';
 
-/** What a text is to a model: some models want to be told. */
+/** The role of a text, which some models want to be told. */
 export type EmbeddedAs = 'query' | 'passage';
 
 /** Asks an embedding model, once. */

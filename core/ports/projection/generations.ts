@@ -15,7 +15,7 @@ export interface Generation {
   bytes: number;
 }
 
-/** What a replay will do. */
+/** The plan of a replay. */
 export interface ReplayPlan {
   generation: Omit<Generation, 'behind' | 'bytes'>;
   /** Events to read. */

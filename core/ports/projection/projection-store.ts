@@ -9,12 +9,12 @@ export interface LogRange extends Partition {
   next: number;
 }
 
-/** What one step of the projector writes: applied completely, with the positions after it, or not at all. */
+/** The writes of one projector step: apply all of them with the positions after it, or none. */
 export interface ProjectedBatch extends WritesOf {
-  /** What admission learns from the log, when admission is a projection itself. */
+  /** Events for admission, where admission is itself a projection. */
   logged: Logged[];
   positions: Positions;
-  /** What the step was made of, in a store of several engines, each of which holds how far it is. */
+  /** The log range of the step, for a store of several engines that each keep their own position. */
   range?: LogRange;
 }
 
@@ -55,7 +55,7 @@ export interface SweptSessions {
 export type RefusedWrites = ReadonlySet<object>;
 
 /**
- * What became of a batch. Only one that is `written` is committed. While any write of it is refused the positions don't
+ * The outcome of a batch. Only one that is `written` is committed. While any write of it is refused the positions don't
  * advance: it must be applied again without the refused writes.
  */
 export type Written = { kind: 'written'; refused: RefusedWrites } | StoreBehind | WrongVersion;

@@ -57,7 +57,7 @@ export interface FeedIndex {
   ): Promise<{ entries: FeedEntry[]; settled: Positions }>;
 }
 
-/** What a process's feed needs. */
+/** The dependencies of a process's feed. */
 export interface FeedPorts {
   index: FeedIndex;
   log: Pick<EventLog, 'ends'>;

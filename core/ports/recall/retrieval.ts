@@ -6,7 +6,7 @@ import type { TailTurn } from '../admission/admission.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * What the first phase of a recall found in a scope. The second phase, `surround` and `fragments`, reads by the keys of
+ * The result of a recall's first phase in a scope. The second phase, `surround` and `fragments`, reads by the keys of
  * these candidates from the same snapshot.
  */
 export interface Retrieved<Query extends CandidateQuery = CandidateQuery, Snapshot = unknown> {
@@ -21,7 +21,7 @@ export interface Retrieved<Query extends CandidateQuery = CandidateQuery, Snapsh
   snapshot: Snapshot;
 }
 
-/** What a search asks of the recall index. */
+/** The recall index as a search reads it. */
 export interface Retrieval<Snapshot = unknown> {
   /**
    * Returns candidates of the scope and exact counts over the index and the tail, with each turn once. `analyse` gets the

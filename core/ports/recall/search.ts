@@ -7,7 +7,7 @@ import type { KnownFact, StoredEntity, StoredFragment } from './turn-details.ts'
 
 export type Kind = 'turn' | 'observation' | 'entity';
 
-/** What became of a fact that no longer holds, or of a turn that says nothing else on what was asked. */
+/** The fate of a fact that no longer holds, or of a turn that says nothing else on the question. */
 export interface NoLonger {
   /** The observation that says what holds instead, or that it has ended. */
   by: string;
@@ -21,7 +21,7 @@ export interface ChosenObservation {
   /** The parts of the score, if requested. */
   explanation: Explanation | undefined;
   fragment: StoredFragment;
-  /** Of a long text: which of its passages it was ranked by, and where that is, once the search has ended. */
+  /** Long texts: index of the best passage; `part` is its span, set after the search. */
   passage?: number | undefined;
   part?: Span | undefined;
   /** Every turn that it was found in, starting with the fragment's own. */
@@ -75,14 +75,14 @@ export interface SearchRequest {
 export interface SearchResult {
   /** Best first. */
   chosen: ChosenHit[];
-  /** What holds, of what the hits and the question are about; what was asked for first. */
+  /** Current facts on the subjects of the hits and the question; those asked for come first. */
   holding: KnownFact[];
   /** Those for a context: `quotedTopK` of them, otherwise the same. */
   quoted: ChosenHit[];
   confidence: number;
   /** Whether a reranking model should have taken part and did not. */
   isNotReranked?: true;
-  /** What was extracted from the turns among the hits, where it was asked for. */
+  /** Observations extracted from the turns among the hits, if requested. */
   facts?: StoredFragment[];
 }
 

@@ -15,7 +15,7 @@ export interface StoredEntity {
   turnIds: string[];
 }
 
-/** What somebody said of names, and when the service recorded it: Unix milliseconds. */
+/** A statement about names, and when the service recorded it: Unix milliseconds. */
 export interface NameCorrection extends SaidOfNames {
   recordedAt: number;
 }
@@ -49,16 +49,16 @@ export type WantedFacts =
 export interface FoundFacts {
   /** The latest first. */
   facts: KnownFact[];
-  /** What corrects any of them, or one of the observations that were named. */
+  /** The corrections of any of them, or of one of the observations that were named. */
   corrections: Correction[];
 }
 
-/** What belongs to turns, read by their ids: observations and their facts, entities, names, jobs, enrichment and holdings. */
+/** Reads the details of turns by their ids: observations and their facts, entities, names, jobs, enrichment and holdings. */
 export interface TurnDetails {
   /** Observations that extractors derived from these turns, oldest first. */
   observationsOf(scope: Scope, turnIds: readonly string[], signal?: AbortSignal): Promise<StoredFragment[]>;
   /**
-   * What was said of attributes of subjects in the scope's organization and session, whichever instants its window has: of a key,
+   * Resolve with statements about subjects in the scope's organization and session, whatever its time window: of a key,
    * of an attribute, or of all keys at once, bounded (bounds.ts).
    */
   facts(scope: Scope, wanted: WantedFacts, signal?: AbortSignal): Promise<FoundFacts>;
@@ -73,7 +73,7 @@ export interface TurnDetails {
   /** Entities that these turns name. */
   entitiesOf(scope: Scope, turnIds: readonly string[], signal?: AbortSignal): Promise<StoredEntity[]>;
   /**
-   * What somebody said of a user's names up to `asOf`, in the order in which it was recorded: the last `MOST_CORRECTIONS`. Whichever
+   * Resolve with the last `MOST_CORRECTIONS` statements about a user's names up to `asOf`, in recorded order, whichever
    * session is searched.
    */
   nameCorrections(

@@ -16,7 +16,7 @@ export interface Window {
   until?: number | undefined;
   /** Only fragments recorded up to this instant. */
   asOf?: number | undefined;
-  /** What has expired is outside. Undefined: nothing has, since it was left out before. */
+  /** Excludes expired fragments. Undefined: they were left out before. */
   horizon?: Horizon | undefined;
   metadata?: PassingMetadata | undefined;
 }

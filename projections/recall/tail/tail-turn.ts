@@ -14,7 +14,7 @@ export interface TailTurn extends SaidTurn {
   /** Whether it is to be enriched. */
   passive: boolean;
   observations: string[];
-  /** What they say, by their index. */
+  /** The observations' facts, by index. */
   facts?: FactsByIndex | undefined;
   /** Its observation was said without a turn. */
   stated?: Stated | undefined;

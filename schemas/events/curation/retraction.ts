@@ -30,6 +30,6 @@ const PREFIX = 'ret_';
 /** @param hidden the id of a turn or of an observation */
 export const retractionId = (hidden: string): string => PREFIX + hidden;
 
-/** What an event of this id hides; undefined for other events. */
+/** Returns the id that the event hides; undefined unless it is a retraction. */
 export const hiddenBy = (eventId: string): string | undefined =>
   eventId.startsWith(PREFIX) ? eventId.slice(PREFIX.length) : undefined;

@@ -59,7 +59,7 @@ const supersededBy = {
   description: 'The observation that says what holds instead, or that it has ended.',
 } as const;
 
-/** What an observation says of one attribute of one subject, where it says one. */
+/** An observation's statement about one attribute of one subject, if it has one. */
 export const saidFact = {
   subject,
   attribute: { type: 'string', examples: ['home'] },
@@ -73,7 +73,7 @@ const heldFact = {
   superseded_by: supersededBy,
 } as const;
 
-/** What a hit has beside its rendered text. It costs no tokens. */
+/** Members of a hit besides its rendered text. They cost no tokens. */
 const bare = {
   content: {
     type: 'string',
@@ -83,7 +83,7 @@ const bare = {
   said_at: { ...instant, description: 'When it was said.' },
 } as const;
 
-/** Of a long turn or observation: where the part that matters is. */
+/** The span that matters in a long turn or observation. */
 export const textPart = component('TextPart', {
   ...object({ from: count, to: count }),
   description:

@@ -3,7 +3,7 @@ import type { Fault } from './faults.ts';
 
 const NEED_ATTRIBUTE = ['subject', 'value', 'valid_from', 'ended'] as const;
 
-/** What a fact says is said of an attribute; of a fact that didn't end, it is a value. */
+/** Faults of facts: a fact needs an attribute and, unless it ended, a value. */
 export const factFaults = (body: unknown): Fault[] => {
   const { turns } = Object(body) as { turns?: unknown };
   if (!Array.isArray(turns)) return [];

@@ -103,7 +103,7 @@ const MEMBERS = `must be all, any or not alone, or key and one of ${Object.keys(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What was seen of a filter so far. */
+/** Counts over the part of a filter that was read so far. */
 interface Seen {
   parts: number;
   leaves: number;
@@ -212,11 +212,11 @@ function* textFaults(loc: Loc, value: string): Generator<Fault> {
     yield ofValue(loc, 'too_long', `must have at most ${characters} characters`);
 }
 
-/** Of a body's `filter`. An array has a method of that name. */
+/** Faults of a body's `filter`. The body must be an object, since an array has a method of that name. */
 export const filterBodyFaults = (body: unknown): Fault[] =>
   isObject(body) ? filterFaults(['body', 'filter'], body.filter) : [];
 
-/** Of a query's `filter`, which may have any type: the schema reports a wrong one. */
+/** Faults of a query's `filter`, which may have any type: the schema reports a wrong one. */
 export const filterQueryFaults = (query: unknown): Fault[] => {
   const { filter } = query as { filter?: unknown };
   if (typeof filter !== 'string') return [];

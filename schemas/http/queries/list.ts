@@ -1,4 +1,4 @@
-/** What all lists have in common: the query, a page of items, and the cursor of the next one. */
+/** Everything that all lists share: the query, a page of items, and the cursor of the next one. */
 import type { FromQuery, FromSchema } from '../../from-schema.ts';
 import { type Answer, type GuardedOperation, guarded, json } from '../operation.ts';
 import type { Fault } from '../parts/faults.ts';
@@ -55,7 +55,7 @@ type Page<Name extends string, Item> = { [Member in Name]: Item[] } & {
 
 interface Listed<Item, Members> {
   summary: string;
-  /** What is listed, and in which order. */
+  /** The items listed, and their order. */
   description: string;
   /** The list's own query; that of all lists is added. */
   members: Members;
