@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The name under which a client's address is counted. An IPv6 subscriber has 2^64 addresses, which count as one name; an
- * IPv4-mapped IPv6 address counts as the IPv4 address.
+ * The name under which a client's address is counted. An IPv6 subscriber has 2^64 addresses, which count as
+ * one name; an IPv4-mapped IPv6 address counts as the IPv4 address.
  */
 export const addressName = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

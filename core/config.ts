@@ -21,7 +21,7 @@ interface Tree {
 const isVariable = (node: Variable<unknown> | Tree): node is Variable<unknown> =>
   typeof node.parse === 'function';
 
-/** The tree with `value(variable)` in the place of each variable. */
+/** Returns the tree with every variable replaced by `value(variable)`. */
 const mapVariables = (tree: Tree, value: (variable: Variable<unknown>) => unknown): object =>
   Object.fromEntries(
     Object.entries(tree).map(([name, node]) => [
@@ -32,7 +32,7 @@ const mapVariables = (tree: Tree, value: (variable: Variable<unknown>) => unknow
 
 const VARIABLES: Variable<unknown>[] = [];
 mapVariables(SETTINGS, variable => VARIABLES.push(variable));
-/** Beside a secret's own variable: the name of a file that holds the secret. */
+/** Returns the name of the companion variable that names a file with the secret. */
 const fileOf = (name: string): string => `${name}_FILE`;
 
 const SECRETS = new Set(VARIABLES.filter(({ isSecret }) => isSecret).map(({ name }) => name));
@@ -48,8 +48,8 @@ const defaultOf = ({ default: fallback }: Variable<unknown>, mode: Mode): string
   typeof fallback === 'string' ? fallback : fallback[mode];
 
 /**
- * A secret's text: its variable's, or the content of its file without the line's end. Throws a `RangeError` whose message is a
- * fault.
+ * Returns a secret from its variable, or from its file without the trailing line break. Throws a `RangeError`
+ * whose message is a configuration fault.
  */
 export const readSecret = (environment: Environment, name: string): string | undefined => {
   const text = given(environment, name);
@@ -62,7 +62,7 @@ export const readSecret = (environment: Environment, name: string): string | und
   } catch {
     throw new RangeError(`${fileOf(name)} must be a readable file (it is ${JSON.stringify(path)})`);
   }
-  // An empty secret would be taken for none.
+  // An empty secret would count as unset.
   if (content === '') throw new RangeError(`${fileOf(name)} names an empty file`);
   return content;
 };
@@ -70,7 +70,10 @@ export const readSecret = (environment: Environment, name: string): string | und
 const textOf = (environment: Environment, { name, isSecret }: Variable<unknown>): string | undefined =>
   isSecret ? readSecret(environment, name) : given(environment, name);
 
-/** A URL with its user alone: a password, a query and a fragment may be secret. Works on texts that are no URL too. */
+/**
+ * Masks a URL's password, query and fragment, which may be secret, and keeps its user. Also works on texts
+ * that are no URL.
+ */
 const maskedUrl = (text: string): string =>
   text
     .replace(/\?.*/s, '?***')
@@ -78,13 +81,13 @@ const maskedUrl = (text: string): string =>
     .replace(/\/\/([^:@/]*):.*@/s, '//$1:***@')
     .replace(/\/\/[^:@/]+@/, '//***@');
 
-/** Masks secrets: a whole key, or what may be secret in URLs. */
+/** Masks secrets: a whole key, or the secret parts of URLs. */
 const masked = (name: string, text: string): string => {
   if (text.includes('://')) return urlsOf(text).map(maskedUrl).join(',');
   return text !== '' && (SECRETS.has(name) || name === 'TURNSTONE_API_KEY') ? '(set)' : text;
 };
 
-/** A model is configured where its endpoint is. */
+/** Returns the endpoint if its base URL is set: that alone configures the model. */
 const configured = <Endpoint extends { baseUrl: string | undefined }>(
   endpoint: Endpoint,
 ): (Endpoint & { baseUrl: string }) | undefined => {
@@ -132,7 +135,10 @@ export const readConfig = (environment: Environment): ReadConfig => {
 
 type Connection = Partial<Pick<ClusterConfig['redis'], 'ca' | 'cert' | 'key'>>;
 
-/** Faults of a connection's TLS variables. Certificates without encryption are one: a plain-text connection would ignore them. */
+/**
+ * A configured authority or certificate implies encryption, so one on a plain-text connection is a fault: the
+ * connection itself would not reveal it.
+ */
 const tlsFaults = (
   name: string,
   { ca, cert, key }: Connection,
@@ -160,7 +166,7 @@ const kafkaFaults = ({ sasl, user, password, tokenUrl }: ClusterConfig['kafka'])
   );
 };
 
-/** Faults in how the variables of the engines' connections combine. */
+/** Returns the contradictions among the variables of the engines' connections. */
 const connectionFaults = (config: ClusterConfig): string[] => {
   const {
     kafka,
@@ -193,7 +199,7 @@ const connectionFaults = (config: ClusterConfig): string[] => {
   return faults;
 };
 
-/** Faults that follow from several variables: what is needed and not set, and what does not fit together. */
+/** Returns the faults that follow from several variables: missing ones and contradictions. */
 const faultsBetween = (
   { mode, role, extractor, embeddings, cluster }: Settings,
   environment: Environment,

@@ -1,6 +1,6 @@
 /**
- * The only table from an error code to its HTTP status. Expected outcomes are return values; a `ServiceError` ends a call
- * early. Messages are for people and never echo the caller's input.
+ * The only table from an error code to its HTTP status. Expected outcomes are return values; a `ServiceError`
+ * ends a call early. Messages are for people and never echo the caller's input.
  */
 const STATUS = {
   malformed: 400,
@@ -43,14 +43,20 @@ export class ServiceError extends Error {
   }
 }
 
-/** A request that no schema could check, with its only fault; `loc` and `type` as in the schemas' faults. */
+/**
+ * Returns the error for a request that no schema could check, with its only fault; `loc` and `type` as in the
+ * schemas' faults.
+ */
 export const malformed = (
   message: string,
   fault: { loc: string[]; type: string; message: string },
   cause?: unknown,
 ): ServiceError => new ServiceError('malformed', message, { details: { errors: [fault] }, cause });
 
-/** An engine is temporarily unreachable or full: nothing was stored, and the caller may retry. */
+/**
+ * Returns the error for an engine that is temporarily unreachable or full: nothing was stored, and the caller
+ * may retry.
+ */
 export const unavailable = (message: string, cause?: unknown, retryAfter = 1): ServiceError =>
   new ServiceError('unavailable', message, { retryAfter, cause });
 

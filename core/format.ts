@@ -1,15 +1,16 @@
 /**
- * The format of everything that an installation stores: the data folder's files, and the topics with what is built from them. Increased
- * only before 0.1.0, with each change after which old data can't be read whole; from 0.1.0 on old data is read for ever.
+ * Version of everything that an installation stores: the data folder's files, and the topics with what is
+ * built from them. Before 0.1.0 it increases with each change that makes old data unreadable; from 0.1.0 on,
+ * old data stays readable for ever.
  */
 export const FORMAT = 2;
 
 /**
- * Returns why data must not be read; undefined where it is of this format.
+ * Returns why the data must not be read; undefined when it has this format.
  *
- * @param data what was found, for the operator
+ * @param data describes the data to the operator
  * @param found its format; undefined where it names none
- * @param remedy what to begin with instead
+ * @param remedy what the operator should start from instead
  */
 export const formatFault = (data: string, found: number | undefined, remedy: string): string | undefined => {
   if (found === FORMAT) return undefined;

@@ -2,11 +2,11 @@ import type { Freshness } from '../schemas/http/parts/parts.ts';
 import type { TailTurn } from './ports.ts';
 
 /**
- * How far the index is with a scope.
+ * Returns how up to date the index is for a scope.
  *
- * @param read the moment before the tail was read, or the one that was asked about; Unix milliseconds
- * @param tail the scope's, read before the index
- * @param fromTail how many items of the answer were taken from it
+ * @param read the moment before the tail was read, or the requested `as_of`; Unix milliseconds
+ * @param tail the scope's tail, read before the index
+ * @param fromTail how many items of the answer come from the tail
  */
 export const freshnessOf = (
   read: number,

@@ -3,9 +3,9 @@ import { type Generational, PROJECTIONS } from '../projections/all.ts';
 import type { Positions, WrongVersion } from './ports.ts';
 
 /**
- * `building`: only a replay writes to it. `joined`: the projectors write to it too, but no batch waits for it.
- * `promoting`: reads go to it, or will in a moment, so every batch must be in it. `standby`: the projectors write to it,
- * but no batch waits for it. `dropped`: no longer written to, and to be removed.
+ * `building`: only a replay writes to it. `joined`: the projectors write to it too, but no batch waits for
+ * it. `promoting`: reads go to it, or will in a moment, so every batch must be in it. `standby`: the
+ * projectors write to it, but no batch waits for it. `dropped`: no longer written to, and to be removed.
  */
 export type GenerationState = 'building' | 'joined' | 'promoting' | 'serving' | 'standby' | 'dropped';
 
@@ -14,15 +14,16 @@ export interface RegisteredGeneration {
   version: string;
   state: GenerationState;
   /**
-   * Next offsets up to which it is complete, when the projectors' positions do not apply: during its build, or once it is
-   * frozen. Else its store says how far it is, so that one that falls behind is noticed.
+   * Next offsets up to which it is complete, set when the projectors' positions do not apply: during its
+   * build, or once it is frozen. Otherwise its store reports its progress, so that a generation that falls
+   * behind is noticed.
    */
   positions?: Positions;
   /** Events read for it. */
   events?: number;
   /** The process that builds it and increments `beat` every few seconds while it is alive. */
   builder?: { owner: string; beat: number };
-  /** The embedding model by whose vectors it is searched. It holds those of every model. */
+  /** The embedding model whose vectors are searched. The generation holds the vectors of every model. */
   model?: string;
   /** Why it was dropped. */
   reason?: string;
@@ -40,9 +41,12 @@ export interface WriteTargets {
   required: readonly number[];
   /** Dropped, or handed back to their builder, when a write to them fails. */
   optional: readonly number[];
-  /** Projectors do not write to these: being built, frozen, or to be removed. Erasures are applied to them too. */
+  /**
+   * Projectors do not write to these: being built, frozen, or to be removed. Erasures are applied to them
+   * too.
+   */
   beside: readonly number[];
-  /** The written generations that must already hold everything before a batch. */
+  /** The written generations whose stores must already hold everything before a batch. */
   marked: readonly number[];
 }
 
@@ -57,7 +61,7 @@ export const standbyOf = (registered: Registered): RegisteredGeneration | undefi
 export const comingOf = (registered: Registered): RegisteredGeneration | undefined =>
   inState(registered, 'building', 'joined', 'promoting')[0];
 
-/** Why this version may not be written; undefined when it may. */
+/** Returns why this version must not be written; undefined when it may be. */
 export const wrongVersion = (
   projection: Generational,
   registered: Registered | undefined,
@@ -93,7 +97,7 @@ export const writeTargets = (
   return { required, optional, beside, marked };
 };
 
-/** Whether it was kept as it last served, under a release of another version. */
+/** Whether it was kept as it last served, under another version. */
 const isFrozen = ({ state, positions }: RegisteredGeneration): boolean =>
   state === 'standby' && positions !== undefined;
 
@@ -106,7 +110,10 @@ export const changed = (
   generations: generations.flatMap(one => (one.number === number ? (change(one) ?? []) : one)),
 });
 
-/** The registry after a write to a generation failed permanently. Undefined when every batch needs that generation. */
+/**
+ * Returns the registry after a write to a generation failed permanently; undefined when every batch needs
+ * that generation.
+ */
 export const withoutFailed = (
   registered: Registered,
   number: number,
@@ -117,7 +124,7 @@ export const withoutFailed = (
     case 'standby':
       return changed(registered, number, one => ({ ...one, state: 'dropped', reason }));
     case 'joined':
-      // The builder keeps what it built; what projectors wrote beyond that is written again.
+      // The builder keeps what it built; events that projectors wrote beyond that are written again.
       return changed(registered, number, one => ({ ...one, state: 'building', reason }));
     case 'serving':
     case 'promoting':
@@ -128,7 +135,8 @@ export const withoutFailed = (
 };
 
 /**
- * Switches reads to `number`. The former serving generation becomes the standby, and the former standby is to be removed.
+ * Switches reads to `number`. The serving generation becomes the standby, and the previous standby is to be
+ * removed.
  */
 export const promoted = (registered: Registered, number: number, frozenAt: Positions): Registered => {
   const version = registered.generations.find(one => one.number === number)!.version;
@@ -151,8 +159,8 @@ export const promoted = (registered: Registered, number: number, frozenAt: Posit
 };
 
 /**
- * The registry in which the serving generation is searched by this model, unless it has one already: it keeps the model that it began
- * with, so that no answer changes before a replay.
+ * Returns the registry in which the serving generation is searched by this model, unless it already has one:
+ * it keeps its first model, so that no answer changes before a replay.
  */
 export const withModel = (registered: Registered, model: string): Registered => {
   const serving = servingOf(registered);

@@ -1,6 +1,7 @@
 /**
- * The ports that the services need from the engines, a file each. Each port has one contract suite (test/contracts)
- * that every adapter passes. An adapter throws `ServiceError('unavailable')` for an outage; nothing else is transient.
+ * The ports: interfaces of the engines to the services, one file each. Each port has one contract suite
+ * (test/contracts) that every adapter passes. An adapter throws `ServiceError('unavailable')` for an outage;
+ * no other error is transient.
  */
 export type * from './ports/accounts/account-store.ts';
 export type * from './ports/accounts/key-store.ts';

@@ -2,7 +2,7 @@ import { ServiceError } from './errors.ts';
 import type { Admitted } from './ports.ts';
 import { DAY_MS, startOfDay } from './time.ts';
 
-/** The contract's 429: which cap, how much is used, and when it resets. */
+/** Returns the contract's 429: the exceeded cap, the tokens used, and the time of the reset. */
 export const quotaExceeded = (refused: Extract<Admitted, { kind: 'refused' }>, now: number): ServiceError => {
   const message =
     refused.cap === 'tokens_in_daily'

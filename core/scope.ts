@@ -9,11 +9,13 @@ const DEFAULT_SESSION = 'default-session';
 /** Whether the principal may name any user of its organization. */
 export const seesAll = (principal: Principal): boolean => principal.roles.includes('*') && !principal.strict;
 
-/** The session that the principal can't leave; undefined when it may name any of its users' sessions. */
+/**
+ * Returns the session that the principal is bound to; undefined when it may name any of its users' sessions.
+ */
 export const boundSession = ({ strict, sessionId }: Principal): string | undefined =>
   strict ? sessionId : undefined;
 
-/** The user partition that a body names, if the principal may name it. */
+/** Returns the user that a body names. Throws `forbidden` when the principal may not name it. */
 const namedUser = (principal: Principal, user: string | undefined): string | undefined => {
   if (user !== undefined && user !== principal.userId && !seesAll(principal)) {
     throw new ServiceError('forbidden', 'This credential may only name its own user.');
@@ -21,7 +23,10 @@ const namedUser = (principal: Principal, user: string | undefined): string | und
   return user;
 };
 
-/** The session that a body names, if the principal may name it; without one, the key's. */
+/**
+ * Returns the session that a body names or, without one, the key's. Throws `forbidden` when the principal may
+ * not name it.
+ */
 const namedSession = (principal: Principal, session: string | undefined): string | undefined => {
   if (session !== undefined && (boundSession(principal) ?? session) !== session) {
     throw new ServiceError('forbidden', 'This credential may only name its own session.');
@@ -34,7 +39,7 @@ interface BodyScope {
   session_id?: string;
 }
 
-/** The place that a write goes to. The organization is always the token's. */
+/** Returns the scope of a write. The organization is always the token's. */
 export const writeScope = (
   principal: Principal,
   scope: BodyScope,
@@ -51,7 +56,10 @@ const noUser = (loc: string[]): ServiceError =>
     },
   });
 
-/** The scope to erase. A principal that may name any user must name one; all others erase their own partition. */
+/**
+ * Returns the scope to erase. A principal that may name any user must name one; all others erase their own
+ * partition.
+ */
 export const eraseScope = (
   principal: Principal,
   { form, ...scope }: NamedScope,
@@ -64,7 +72,10 @@ export const eraseScope = (
   return { org: principal.orgId, user, session: namedSession(principal, scope.session_id) };
 };
 
-/** The scope of a call that needs one user. Throws `invalid` where the principal may name any and names none. */
+/**
+ * Returns the scope of a call that needs one user. Throws `invalid` when the principal may name any user and
+ * names none.
+ */
 export const ownScope = (
   principal: Principal,
   { user_id }: BodyScope,
@@ -76,7 +87,8 @@ export const ownScope = (
 };
 
 /**
- * The scope that a recall searches: without a user everything that the principal may see, without a session all sessions.
+ * Returns the scope of a recall: without a user everything that the principal may see, without a session all
+ * sessions.
  */
 export const readScope = (principal: Principal, scope: BodyScope): Scope => ({
   org: principal.orgId,

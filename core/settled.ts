@@ -1,9 +1,9 @@
 import { ServiceError } from './errors.ts';
 
 /**
- * Throws `invalid` for an instant before which turns may still appear, since its answer would not be final.
+ * Throws `invalid` for an instant before which turns may still appear, since the answer would not be final.
  *
- * @param passed everything recorded by then is in the projections: Unix milliseconds
+ * @param passed Unix milliseconds: the projections hold everything that was recorded by then
  */
 export const assertSettled = (asOf: number, passed: number, loc: readonly string[]): void => {
   if (asOf <= passed) return;

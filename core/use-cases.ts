@@ -31,7 +31,7 @@ export interface Caller extends Principal {
   caps: Caps;
 }
 
-/** The id of something that a user has: the given user or, by default, the principal. */
+/** Names an item of one user by its id. The user defaults to the principal's. */
 export interface NamedOfUser {
   id: string;
   user_id?: string | undefined;
@@ -39,7 +39,7 @@ export interface NamedOfUser {
 
 export interface CallContext {
   correlationId: string;
-  /** Cancels the call's work; without it the work goes on to its end. */
+  /** Cancels the call's work; without it the work always completes. */
   deadline?: Deadline;
 }
 
@@ -63,15 +63,17 @@ export type MemoryLists = {
 
 export interface UseCases {
   lists: MemoryLists;
-  /** Throws `forbidden` when the principal names a user other than its own, `quota_exceeded`, `unavailable`. */
+  /**
+   * Throws `forbidden` when the principal names a user other than its own, `quota_exceeded`, `unavailable`.
+   */
   ingest(principal: Principal, body: IngestBody, context: CappedContext): Promise<IngestAnswer>;
   job(principal: Principal, id: string): Promise<JobAnswer>;
   recall(principal: Principal, body: RecallBody, context: CappedContext): Promise<RecallAnswer>;
-  /** Resolves with a recall's answer, its words read anew. Throws `not_found`. */
+  /** Returns the answer of a recall with its words read again. Throws `not_found`. */
   recallReceipt(principal: Principal, id: string): Promise<ReceiptAnswer>;
   /**
-   * Yields the stored turns and observations after a position that the principal may see, then new ones. Throws `invalid`
-   * for a position that isn't from this log.
+   * Yields the stored turns and observations after a position that the principal may see, then new ones.
+   * Throws `invalid` for a position that isn't from this log.
    */
   feed(
     principal: Principal,
@@ -79,19 +81,19 @@ export interface UseCases {
     signal: AbortSignal,
     isAllowed: () => Promise<boolean>,
   ): Promise<AsyncIterable<FeedMessage>>;
-  /** The events of the principal's organization, one object per line. */
+  /** Yields the events of the principal's organization, one object per line. */
   exported(
     principal: Principal,
     query: { filter?: string },
     signal: AbortSignal,
   ): Promise<AsyncIterable<readonly string[]>>;
   /**
-   * Destroys the keys of a user, or of one session, and removes it from every read model. Throws `forbidden` for another
-   * user, `invalid` when a principal that may name any user names none, `unavailable` when the read models are late: the
-   * call may be repeated.
+   * Destroys the keys of a user, or of one session, and removes it from every read model. Throws `forbidden`
+   * for another user, `invalid` when a principal that may name any user names none, `unavailable` when the
+   * read models are late: the call may be repeated.
    */
   erase(principal: Principal, scope: NamedScope, context: CallContext): Promise<ErasureAnswer>;
-  /** Stores what was said without a turn. Throws `conflict` for what was hidden for good. */
+  /** Stores an observation without a turn. Throws `conflict` for an observation that was hidden for good. */
   say(principal: Principal, body: SayBody, context: CappedContext): Promise<StatedObservation>;
   /** Returns the observation that supersedes it. Throws `not_found`. */
   correct(
@@ -100,11 +102,17 @@ export interface UseCases {
     body: CorrectBody,
     context: CappedContext,
   ): Promise<StatedObservation>;
-  /** Hides a turn with what was observed of it, for good. Throws `not_found`, and `unavailable` when the read models are late. */
+  /**
+   * Hides a turn and its observations for good. Throws `not_found`, and `unavailable` when the read models
+   * are late.
+   */
   retractTurn(principal: Principal, id: string, context: CallContext): Promise<void>;
   /** The same for one observation. */
   retractObservation(principal: Principal, id: string, context: CallContext): Promise<void>;
-  /** Renames an entity of a user, merges it, or sets names of it apart. Throws `forbidden`, `not_found`, `invalid`, `unavailable`. */
+  /**
+   * Renames an entity of a user, merges it, or splits names off. Throws `forbidden`, `not_found`, `invalid`,
+   * `unavailable`.
+   */
   correctEntity(
     principal: Principal,
     named: NamedOfUser,
@@ -124,8 +132,8 @@ export interface UseCases {
   /** Every day of a month, in UTC, including days without usage; the current month up to today. */
   usageDaily(principal: Principal, month?: string): Promise<UsageDaily>;
   /**
-   * Resolves with a month's signed billing statement. Throws `invalid` for a month in the future, `conflict` for one that isn't complete or isn't kept any
-   * more, `unavailable`.
+   * Returns the signed bill of a month. Throws `invalid` for a month in the future, `conflict` for a month
+   * that isn't complete or no longer kept, `unavailable`.
    */
   usageStatement(principal: Principal, month: string, context: CallContext): Promise<UsageStatement>;
   /** Each engine by name, with `ok` and a short description of its state. */

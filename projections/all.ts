@@ -1,6 +1,7 @@
 /**
- * All projections, and the only place that determines which topics feed which. To add one: its own folder, its entries
- * here, and a store in each of infra/embedded/index/file/stored-projections.ts and services/cluster/projections.ts.
+ * All projections, and the only place that determines which topics feed which. To add one: its own folder,
+ * its entries here, and a store in each of infra/embedded/index/file/stored-projections.ts and
+ * services/cluster/projections.ts.
  */
 
 import type { Language } from '../domain/language/language.ts';
@@ -14,13 +15,19 @@ import { type BillableEvent, projectUsage, type UsageRow } from './usage/project
 import { USAGE_ROWS } from './usage/rows.ts';
 import type { VerifiedRows } from './verify/log-rows.ts';
 
-/** The topics that projections read, by urgency: accounts must not wait behind turns; nobody waits for observations. */
+/**
+ * The topics that projections read, by urgency: accounts must not wait behind turns; nobody waits for
+ * observations.
+ */
 export const PROJECTED_TOPICS: readonly ProjectedTopic[] = ['accounts', 'usage', 'turns', 'observations'];
 
 interface Facts extends Pick<Projection<never, never>, 'name' | 'version' | 'topics'> {
   /** The operators' name for its store. */
   store: string;
-  /** Whether the shared engines keep it in generations, each with rows of its own; otherwise it is repaired in place. */
+  /**
+   * Whether the shared engines keep it in generations, each with rows of its own; otherwise it is repaired in
+   * place.
+   */
   inGenerations: boolean;
   /** The rows that a verification compares. */
   rows: VerifiedRows<never>;

@@ -14,7 +14,8 @@ export type Checked<T> =
 export type Check<T> = (value: unknown) => Checked<T>;
 
 const makeAjv = (allErrors: boolean): Ajv => {
-  // The schemas are constants; validating them against the metaschema would take a third of the start-up time.
+  // The schemas are constants; validating them against the metaschema would take a third of the start-up
+  // time.
   const ajv = new Ajv({
     strict: true,
     allErrors,
@@ -53,7 +54,10 @@ const hasAtLeast = (least: number, text: string): boolean =>
 const hasAtMost = (most: number, text: string): boolean =>
   text.length <= most || (text.length <= 2 * most && codePoints(text) <= most);
 
-/** Reads a long text at most once, where ajv counts the characters of each for `minLength` and again for `maxLength`. */
+/**
+ * Reads a long text at most once, where ajv counts the characters of each for `minLength` and again for
+ * `maxLength`.
+ */
 const withQuickLengths = (ajv: Ajv): Ajv => {
   for (const [keyword, isFit] of [
     ['minLength', hasAtLeast],
@@ -89,11 +93,12 @@ interface Options {
 }
 
 /**
- * Compiles a schema to a check. A fault of form gives 400, a fault of value 422; all are listed, and 400 takes precedence
- * when there are both.
+ * Compiles a schema to a check. A fault of form gives 400, a fault of value 422; all are listed, and 400
+ * takes precedence when there are both.
  */
 export const makeCheck = <T>(schema: object, { root = 'body', between, shorten }: Options = {}): Check<T> => {
-  // Both checks are compiled lazily, on the first value and on the first fault, so that start-up compiles nothing.
+  // Both checks are compiled lazily, on the first value and on the first fault, so that start-up compiles
+  // nothing.
   let isValid: ValidateFunction | undefined;
   let listing: ValidateFunction | undefined;
   return value => {

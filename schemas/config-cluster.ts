@@ -1,4 +1,7 @@
-/** The variables of the mode `cluster`: addresses of the shared engines, and the layout of what the service makes in them. */
+/**
+ * The variables of the mode `cluster`: addresses of the shared engines, and the layout of what the service
+ * makes in them.
+ */
 import {
   brokers,
   certificates,
@@ -96,7 +99,10 @@ export const CLUSTER_SETTINGS = {
     ...credentialVariables('TURNSTONE_CLICKHOUSE'),
     ca: authorities('TURNSTONE_CLICKHOUSE'),
   },
-  /** The server; separated by commas the Sentinels (`redis.primary`), or some servers of a Redis Cluster (`redis.cluster`). */
+  /**
+   * The server; separated by commas the Sentinels (`redis.primary`), or some servers of a Redis Cluster
+   * (`redis.cluster`).
+   */
   redisUrl: secret(
     needed(
       'cluster',

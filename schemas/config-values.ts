@@ -22,7 +22,10 @@ export interface Variable<T> {
   /** Returns the value or throws a `RangeError` that says what is expected. */
   parse: (text: string) => T;
   neededFor?: keyof typeof NEEDED_FOR;
-  /** Its text is or may hold a secret: it is never printed, and `NAME_FILE` may name a file that holds it instead. */
+  /**
+   * Its text is or may hold a secret: it is never printed, and `NAME_FILE` may name a file that holds it
+   * instead.
+   */
   isSecret?: boolean;
 }
 
@@ -33,7 +36,10 @@ export const variable = <T>(
   about: string,
 ): Variable<T> => ({ name, about, default: fallback, parse });
 
-/** A variable without a default. Where it isn't needed and not set, its value is undefined in spite of its type. */
+/**
+ * A variable without a default. Where it isn't needed and not set, its value is undefined in spite of its
+ * type.
+ */
 export const needed = <T>(
   neededFor: keyof typeof NEEDED_FOR,
   name: string,
@@ -137,7 +143,10 @@ export const httpUrlAlone = (text: string): string => {
   return url.username === '' && url.password === '' ? text : expected('a URL without a user or password');
 };
 
-/** The parts of a list. A comma inside a part (a password's) is none of the list's: each part begins with a scheme. */
+/**
+ * The parts of a list. A comma inside a part (a password's) is none of the list's: each part begins with a
+ * scheme.
+ */
 export const urlsOf = (text: string): string[] =>
   text.split(/\s*,\s*(?=[a-z][a-z0-9+.-]*:\/\/)/i).filter(item => item !== '');
 

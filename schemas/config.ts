@@ -1,7 +1,8 @@
 /**
- * The configuration: every variable with its default, what it accepts and what it is, in the shape in which the service
- * reads it. A new variable is a declaration here, in config-models.ts or in config-cluster.ts: core/config.ts reads it from the environment at
- * start-up, and `npm run docs:reference` writes it into docs/reference/configuration.md.
+ * The configuration: every variable with its default, what it accepts and what it is, in the shape in which
+ * the service reads it. A new variable is a declaration here, in config-models.ts or in config-cluster.ts:
+ * core/config.ts reads it from the environment at start-up, and `npm run docs:reference` writes it into
+ * docs/reference/configuration.md.
  */
 import { CLUSTER_SETTINGS } from './config-cluster.ts';
 import { MODEL_SETTINGS } from './config-models.ts';

@@ -5,7 +5,9 @@ import { Ajv, type ValidateFunction } from 'ajv';
 export const ENTITY_KINDS = ['person', 'place', 'organization', 'product', 'date', 'other'] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** A sentence's statement about one attribute of one subject; members are null or missing where it has none. */
+/**
+ * A sentence's statement about one attribute of one subject; members are null or missing where it has none.
+ */
 export interface FactByModel {
   subject?: string | null;
   attribute?: string | null;
@@ -44,12 +46,15 @@ const found = (observations: object) => ({
 });
 
 /**
- * Within the JSON Schema subset of strict structured outputs: all members are required, no others are allowed, and there
- * are no length limits. Sent with each request.
+ * Within the JSON Schema subset of strict structured outputs: all members are required, no others are
+ * allowed, and there are no length limits. Sent with each request.
  */
 export const foundByModelSchema = found(list(observation));
 
-/** Answers are validated too, since not every server enforces the schema: one that leaves out what is null has said as much. */
+/**
+ * Answers are validated too, since not every server enforces the schema: one that leaves out what is null has
+ * said as much.
+ */
 const answerSchema = found(list(observation, ['text']));
 
 /** Compiled on the first answer: most services never receive one. */

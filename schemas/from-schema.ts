@@ -1,6 +1,6 @@
 /**
- * TypeScript types from JSON schemas, so that the contract is written only once. Supports the keywords that this
- * project's schemas use; an unsupported schema becomes `never`, which no value satisfies.
+ * TypeScript types from JSON schemas, so that the contract is written only once. Supports the keywords that
+ * this project's schemas use; an unsupported schema becomes `never`, which no value satisfies.
  */
 
 /** The member of a reference that holds its schema; JSON leaves it out. */

@@ -1,4 +1,6 @@
-/** The OpenAPI document. It is built from the schemas that validate requests, so that the two can't disagree. */
+/**
+ * The OpenAPI document. It is built from the schemas that validate requests, so that the two can't disagree.
+ */
 import { components, operations } from './http/contract.ts';
 import type { Operation } from './http/operation.ts';
 import { errorComponentOf, errorComponents, errorExamples } from './http/parts/errors.ts';

@@ -6,7 +6,7 @@ export interface BoundedMap<V> {
   clear(): void;
 }
 
-/** Evicts its oldest entries. */
+/** A map of at most `most` entries that evicts its oldest ones. */
 export const boundedMap = <V>(most: number): BoundedMap<V> => {
   const entries = new Map<string, V>();
   return {

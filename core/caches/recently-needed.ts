@@ -1,13 +1,16 @@
 export interface RecentlyNeededOptions {
-  /** About the most bytes that are held. */
+  /** Approximate limit on the bytes held. */
   mostBytes: number;
-  /** Milliseconds for which something is held that nobody needs. */
+  /** Milliseconds after which an unused value may be dropped. */
   unusedMs: number;
   /** Milliseconds, ascending. */
   clock?: () => number;
 }
 
-/** Values by name, with their bytes and when each was needed last. Nothing is dropped until `dropOldest` is called. */
+/**
+ * A cache of values by name that knows their bytes and last use. Nothing is dropped until `dropOldest` is
+ * called.
+ */
 export const makeRecentlyNeeded = <V>({
   mostBytes,
   unusedMs,
@@ -18,7 +21,7 @@ export const makeRecentlyNeeded = <V>({
     bytes: number;
     neededAt: number;
   }
-  /** The one that was needed last at the end. */
+  /** Ordered by last use, the most recent last. */
   const held = new Map<string, Held>();
   let bytes = 0;
 
@@ -28,7 +31,7 @@ export const makeRecentlyNeeded = <V>({
   };
 
   return {
-    /** Undefined when it isn't held. */
+    /** Returns the value and marks it as used; undefined when it isn't held. */
     need: (name: string): V | undefined => {
       const known = held.get(name);
       if (known) put(name, known);
@@ -38,7 +41,10 @@ export const makeRecentlyNeeded = <V>({
       bytes += own - (held.get(name)?.bytes ?? 0);
       put(name, { value, bytes: own });
     },
-    /** Drops what was needed longest ago, while there are too many bytes or it is unused; returns the names. */
+    /**
+     * Drops the least recently used values that are unused for too long or exceed the byte limit; returns
+     * their names.
+     */
     dropOldest: (isSpared: (name: string) => boolean = () => false): string[] => {
       const dropped: string[] = [];
       const unusedSince = clock() - unusedMs;

@@ -1,20 +1,22 @@
 import type { EndpointFault } from '../ports/models/endpoint-fault.ts';
 
-/** Faults in a row after which the endpoint is left alone: one slow answer is none. */
+/** Consecutive faults after which the endpoint is paused: a single slow answer is not enough. */
 const MOST_IN_A_ROW = 3;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 export interface Breaker {
-  /** Whether to ask now. While the endpoint is left alone, one call after each pause may, to find out whether it is back. */
+  /**
+   * Whether to call the endpoint now. During an outage one call after each pause is let through as a probe.
+   */
   mayAsk(): boolean;
   /** Reports the outcome of a call: undefined for an answer. */
   ended(fault: EndpointFault | undefined): void;
 }
 
 /**
- * Leaves an endpoint alone that doesn't answer, so that a call that can do without it need not wait for it each time. The pause
- * doubles with each fault; one that the endpoint asks for is kept to, up to a minute.
+ * A circuit breaker for an endpoint that callers can do without, so that they don't wait for it while it is
+ * down. The pause doubles with each fault; a pause that the endpoint asks for is respected, up to a minute.
  *
  * @param clock of `performance.now()`
  */
@@ -26,7 +28,7 @@ export const makeBreaker = (clock: () => number = () => performance.now()): Brea
     mayAsk: () => {
       if (inARow < MOST_IN_A_ROW && clock() >= askAt) return true;
       if (clock() < askAt) return false;
-      // The others wait for the outcome of this call.
+      // Other calls wait for the outcome of this probe.
       askAt = clock() + pauseMs;
       return true;
     },

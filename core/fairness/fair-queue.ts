@@ -1,21 +1,21 @@
 import { unavailable } from '../errors.ts';
 
 /**
- * Work that waits for one of a few slots, shared between organizations: whoever floods waits behind its own work. An
- * organization has at most half of the slots, so that another's work begins at once, and at most half of the places in
- * which work waits. Slots that become free go round the organizations that wait.
+ * Shares a few slots fairly between organizations: a flood of work queues behind the flooder's own work. An
+ * organization gets at most half of the slots, so that another's work begins at once, and at most half of the
+ * waiting places. Free slots go round the waiting organizations.
  */
 export interface FairQueue {
   /**
-   * Runs the work when there is a slot. Throws what `refuse` gives when there is no place to wait, and the signal's reason
-   * when it is aborted before the work begins.
+   * Runs the work when a slot is free. Throws the error of `refuse` when the queue is full, and the signal's
+   * reason when it is aborted before the work begins.
    */
   run<T>(org: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Whether its work would begin at once. */
+  /** Whether the organization's work would begin at once. */
   hasSlot(org: string): boolean;
-  /** Whether its work may wait. */
+  /** Whether the organization's work may wait. */
   hasPlace(org: string): boolean;
-  /** The work of an organization, and how many organizations have any. */
+  /** Counts of the organization's work, and of the organizations that have any. */
   of(org: string): { running: number; waiting: number; organizations: number };
 }
 

@@ -2,21 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makeFairQueue } from './fair-queue.ts';
 import { nextRound } from './yield-when-due.ts';
 
-/** The longest rest: a step of the largest write takes about as long. */
+/** The longest rest: about as long as a step of the largest write takes. */
 const MOST_REST_MS = 8;
 
 export interface LargeSteps {
-  /** Counts a call as short for as long as its work takes. */
+  /** Counts a call as short until its work ends. */
   asShortCall<T>(work: Promise<T>): Promise<T>;
   /**
-   * Await it before a step of a large call that takes milliseconds. Such steps come one after the other, organizations take turns,
-   * and while short calls are at work a step is followed by a rest as long as it was. Where there are none, large calls
-   * lose nothing. Throws the signal's reason as soon as it is aborted, so that a call that nobody waits for leaves.
+   * Await it before each step of a large call that takes milliseconds. Steps run one at a time, organizations
+   * take turns, and while short calls are running each step is followed by a rest as long as the step was.
+   * Without short calls, large calls lose no time. Throws the signal's reason as soon as it is aborted, so
+   * that an abandoned call leaves the queue.
    */
   nextLargeStep(org: string, signal?: AbortSignal): Promise<void>;
 }
 
-/** @param rest takes milliseconds */
+/** @param rest resolves after the given milliseconds */
 export const makeLargeSteps = (rest: (ms: number) => Promise<unknown> = pause): LargeSteps => {
   const turns = makeFairQueue({ slots: 1 });
   let shortCalls = 0;
@@ -36,10 +37,11 @@ export const makeLargeSteps = (rest: (ms: number) => Promise<unknown> = pause): 
       turns.run(
         org,
         async () => {
-          // The step before runs as soon as its turn is over, and has ended after a round.
+          // The previous step starts as soon as its turn ends; after one round of the event loop it has
+          // ended.
           await nextRound();
           const sinceMs = performance.now() - beganAt;
-          // Later there was rest enough.
+          // If the step began longer ago, the rest is already over.
           if (shortCalls > 0 && sinceMs < 2 * MOST_REST_MS) await rest(Math.min(sinceMs, MOST_REST_MS));
           signal?.throwIfAborted();
           beganAt = performance.now();
@@ -49,5 +51,5 @@ export const makeLargeSteps = (rest: (ms: number) => Promise<unknown> = pause): 
   };
 };
 
-/** Those of this process: its calls share one thread. */
+/** The instance of this process, whose calls share one thread. */
 export const { asShortCall, nextLargeStep } = makeLargeSteps();

@@ -1,12 +1,18 @@
 import { ServiceError, unavailable } from '../errors.ts';
 
-/** Limits what stays open for long: streams and exports. An organization gets at most half of a process's. */
+/**
+ * Limits what stays open for long: streams and exports. An organization gets at most half of a process's
+ * limit.
+ */
 export interface Shares {
-  /** Returns a function that gives it back, once. Throws `rate_limited` at the organization's half, or `unavailable`. */
+  /**
+   * Takes one and returns a function that gives it back, once. Throws `rate_limited` at the organization's
+   * half, or `unavailable`.
+   */
   take(org: string): () => void;
 }
 
-/** `what`: in the plural, for the caller: "event streams". */
+/** `what`: a plural for error messages, such as "event streams". */
 export const makeShares = (most: number, what: string, retryAfterSeconds: number): Shares => {
   const taken = new Map<string, number>();
   let all = 0;

@@ -1,19 +1,22 @@
 import type { RateLimiter } from '../ports/admission/rate-limiter.ts';
 
-/** Names are counted in two halves; when one is full, the other is forgotten. Together they take some megabytes. */
+/**
+ * Names are kept in two halves; when one is full, the older half is dropped. Together they take some
+ * megabytes.
+ */
 const HALF_OF_NAMES = 50_000;
 
-/** How far a bucket's clock moves for one taken, in whole microseconds. */
+/** Whole microseconds by which one token moves a bucket's clock. */
 export const intervalOf = ({ most, perMs }: { most: number; perMs: number }): number =>
   Math.ceil((perMs * 1_000) / most);
 
 /**
- * Token buckets in the memory of this process. A bucket is one number, the moment at which it is full again (the generic
- * cell rate algorithm, ITU-T I.371): one taken moves it by an interval, and it may lie `perMs` ahead at most. `now`:
- * milliseconds of a clock that is never set.
+ * Makes token buckets in the memory of this process. A bucket is one number, the moment at which it is full
+ * again (the generic cell rate algorithm, ITU-T I.371): each token moves it by an interval, and it may lie at
+ * most `perMs` ahead. `now`: milliseconds of a clock that is never set.
  */
 export const makeTokenBuckets = (now = (): number => performance.now()): RateLimiter => {
-  /** In microseconds, by name. What is used moves to the younger half, so that only unused names are forgotten. */
+  /** Microseconds by name. A used name moves to the younger half, so only unused names are dropped. */
   let younger = new Map<string, number>();
   let older = new Map<string, number>();
   const keep = (name: string, fullAt: number): void => {
@@ -29,7 +32,7 @@ export const makeTokenBuckets = (now = (): number => performance.now()): RateLim
       const fullAt = Math.max(younger.get(name) ?? older.get(name) ?? 0, time);
       const next = fullAt + intervalOf(rate);
       const early = next - time - rate.perMs * 1_000;
-      // Rounding an interval up must not cost the last one of a full bucket.
+      // Rounding an interval up must not cost a full bucket its last token.
       const isEmpty = early > rate.most;
       keep(name, isEmpty ? fullAt : next);
       return isEmpty ? Math.ceil(early / 1_000) : undefined;

@@ -3,8 +3,8 @@ import type { Deadline } from '../timing/deadline.ts';
 import { isNotStored } from './not-stored.ts';
 
 /**
- * For `catch`, on the work between admission and append: releases what the attempt claimed and reserved, and rejects with the
- * same error.
+ * Handler for `catch` on the work between admission and append: releases the attempt's claims and
+ * reservations, then rejects with the same error.
  */
 export const releasing =
   (admission: Pick<Admission, 'release'>, attempt: string) =>
@@ -19,9 +19,10 @@ export interface AppendPorts {
 }
 
 /**
- * Appends the records of an admitted attempt; resolves with each record's address. The call can be cancelled until the append
- * begins. What the attempt claimed and reserved is released only when the records are certainly not in the log. After an
- * append of unknown end it stays pending, so that a retry takes it over, under the first attempt's options.
+ * Appends the records of an admitted attempt; resolves with each record's address. The call can be cancelled
+ * until the append begins. Claims and reservations are released only when the records are certainly not in
+ * the log. After an append of unknown outcome they stay pending, so that a retry takes them over, with the
+ * first attempt's options.
  */
 export const appendOrRelease = async (
   { log, admission }: AppendPorts,

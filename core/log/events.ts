@@ -16,9 +16,9 @@ import { packBody, unpackBody } from './body.ts';
 import { open, seal } from './keys/sealing.ts';
 
 /**
- * Header of a copy that was requeued from the dead letters: the offset of the record in the same partition that the copy
- * replaces or, as `1042/7`, of one event of that record. A repaired release projects the copy exactly as it would project
- * what it replaces.
+ * Header of a copy that was requeued from the dead letters: the offset of the original record in the same
+ * partition or, as `1042/7`, of one event of that record. A repaired build projects the copy exactly as it
+ * would project the original.
  */
 export const PLACE_OF = 'place-of';
 
@@ -30,9 +30,9 @@ export interface Event<T = unknown> {
   org_id: string;
   recorded_at: string;
   correlation_id: string;
-  /** The tokens that a turn is billed. */
+  /** The tokens that are billed for a turn. */
   tokens?: number | undefined;
-  /** When it expires, and from when a retention counts where that isn't `recorded_at` (envelope.ts). */
+  /** When it expires, and the start of a retention period if that isn't `recorded_at` (envelope.ts). */
   expires_at?: string | undefined;
   kept_from?: string | undefined;
   /** The id of its sealing key; null when the event isn't sealed. */
@@ -40,11 +40,11 @@ export interface Event<T = unknown> {
   data: T;
   topic: Topic;
   partition: number;
-  /** Its record's place in the partition's order; of several copies of an id, the one with the lowest is the first. */
+  /** Its record's position in the partition; the first copy of an id has the lowest offset. */
   offset: number;
-  /** Its place in its record; undefined in a record of one event. */
+  /** Its index in its record; undefined in a record of one event. */
   index?: number | undefined;
-  /** Requeued events, which take another record's place: the offset at which the event was read. */
+  /** For a requeued event, whose `offset` is the original's: the offset at which it was read. */
   readAt?: number | undefined;
   /** The admission attempt that appended it. */
   attempt?: string | undefined;
@@ -61,7 +61,7 @@ export interface NewEvent {
   data: object;
 }
 
-/** The associated data of a sealed text. */
+/** Returns the associated data of a sealed text. */
 const associatedData = (
   event: Pick<NewEvent, 'id' | 'type' | 'org_id' | 'expires_at' | 'kept_from'>,
 ): string => {
@@ -75,14 +75,14 @@ const associatedData = (
   ].join('\n');
 };
 
-/** The event's expiry fields that are set. */
+/** Returns the event's expiry fields, as far as they are set. */
 const expiryIn = ({ expires_at, kept_from }: Pick<NewEvent, 'expires_at' | 'kept_from'>) => ({
   ...(expires_at !== undefined && { expires_at }),
   ...(kept_from !== undefined && { kept_from }),
 });
 
 /**
- * The bytes of an event in the log, sealed if a key is given.
+ * Returns the bytes of an event in the log, sealed if a key is given.
  *
  * @param known another build's registry, for tests
  */
@@ -109,7 +109,7 @@ export const encodeEvent = (
 };
 
 /**
- * The bytes of a record of several events, sealed together.
+ * Returns the bytes of a record of several events, sealed together.
  *
  * @param known another build's registry, for tests
  */
@@ -124,8 +124,8 @@ export const encodeFrame = (
 };
 
 /**
- * The outcome of decoding a record: its events; `erased` (their key was destroyed on purpose, so only what was in the
- * clear is left, without `data`); or poison, with the step that rejected it.
+ * The outcome of decoding a record: its events; `erased` (their key was destroyed on purpose, so only the
+ * clear part is left, without `data`); or poison, with the step that rejected it.
  */
 export type Decoded =
   | { kind: 'events'; events: Event[] }
@@ -134,7 +134,7 @@ export type Decoded =
 
 export type Decode = (record: LogRecord) => Promise<Decoded>;
 
-/** The organization that a record names; undefined for one that isn't an envelope. */
+/** Returns the organization that a record names; undefined for a record that isn't an envelope. */
 export const organizationOf = ({ value }: Pick<LogRecord, 'value'>): string | undefined => {
   try {
     const org = (parseEnvelope(value) as { org_id?: unknown } | null)?.org_id;
@@ -145,8 +145,8 @@ export const organizationOf = ({ value }: Pick<LogRecord, 'value'>): string | un
 };
 
 /**
- * Ignores a place that isn't before the record itself. `only`: of the record's events, the one that was set aside and is
- * read again.
+ * Returns the offsets of a record's events. Ignores a `place-of` header that isn't before the record itself.
+ * `only`: index of the one event of the record that was set aside and is read again.
  */
 const placeIn = ({
   offset,
@@ -158,13 +158,13 @@ const placeIn = ({
   return { place: { offset: of, readAt: offset }, only: index === undefined ? undefined : Number(index) };
 };
 
-/** The ids of the events of a parsed envelope or head. */
+/** Returns the ids of the events of a parsed envelope or head. */
 export const idsIn = (parsed: Record<string, unknown>): unknown[] =>
   Array.isArray(parsed.events)
     ? parsed.events.map(event => (event as { id?: unknown } | null)?.id)
     : [parsed.id];
 
-/** The number of events that a record names in the clear; 1 where it names none. */
+/** Returns the number of events that a record names in the clear; 1 where it names none. */
 export const eventsIn = (value: Uint8Array): number => {
   if (!isFrame(value)) return 1;
   try {
@@ -174,12 +174,12 @@ export const eventsIn = (value: Uint8Array): number => {
   }
 };
 
-/** Awaited before records are decoded one after the other, where that is faster than one without the others. */
+/** Awaited before records are decoded one after the other, where preparing all at once is faster. */
 export type Prepare = (records: readonly LogRecord[]) => Promise<void>;
 
 /**
- * Opens the keys of all these records at once: where keys are found by a round trip, one after the other would take long. Whoever
- * decodes the records then finds them in the store's cache.
+ * Opens the keys of all these records at once: one round trip per key in sequence would take long. The
+ * decoder then finds them in the store's cache.
  */
 export const openKeysOf = async (
   { byId }: Pick<KeyStore, 'byId'>,
@@ -191,15 +191,16 @@ export const openKeysOf = async (
       const { key_id } = parseEnvelope(value) as { key_id?: unknown };
       if (typeof key_id === 'string') ids.add(key_id);
     } catch {
-      // The decoder reports what is wrong with it.
+      // The decoder reports the fault.
     }
   }
   await Promise.all([...ids].map(byId));
 };
 
 /**
- * Decodes records. A reader that passes an erasure, or the end of a session that has expired, destroys the listed keys before it decrypts the next record, so every
- * reader, however late, gets the same result for later records.
+ * Decodes records. A reader that passes an erasure, or the end of an expired session, destroys the listed
+ * keys before it decrypts the next record, so every reader, however late, gets the same result for later
+ * records.
  *
  * @param known another build's registry, for tests
  */
@@ -284,7 +285,7 @@ const decodeFrame = async (
   return { kind: 'events', events: eventsOf(known, record, checked.value, data.value) };
 };
 
-/** The events of a frame with their data; without any when its key is destroyed. */
+/** Returns the events of a frame with their data; without data when the key is destroyed. */
 const eventsOf = <Data extends readonly object[] | undefined>(
   known: Registry,
   record: LogRecord,

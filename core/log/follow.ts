@@ -18,13 +18,13 @@ export interface FollowOptions {
   pageSize: number;
   /** The most events per step, unless a single record has more. */
   mostEvents?: number | undefined;
-  /** The most records of a step that begins here, if fewer. */
+  /** The most records of a step that begins at this offset, if fewer. */
   most?: (partition: string, offset: number) => number;
   /** The positions to start at, and to restart at after a fault. */
   positions: () => Promise<Positions>;
   /** Handles records of one partition, in order. `stop` ends the follower for good. */
   step: (records: Records, signal: AbortSignal) => Promise<'next' | 'stop'>;
-  /** Awaited before the follower sleeps, restarts or ends, so that what a step left in flight is complete by then. */
+  /** Awaited before the follower sleeps, restarts or ends; completes what a step left in flight. */
   drain?: () => Promise<void>;
   /** Called with each fault that is retried. */
   onTrouble: (error: unknown) => void;
@@ -32,8 +32,8 @@ export interface FollowOptions {
 
 export interface Follower {
   /**
-   * Reads up to these positions and no further until `resume`; by default it stops at the current ones. Resolves with its
-   * positions when it has reached them.
+   * Reads up to these positions and no further until `resume`; by default it stops where it is. Resolves with
+   * its positions when it has reached them.
    */
   hold(at?: Positions): Promise<Positions>;
   resume(): void;
@@ -42,8 +42,9 @@ export interface Follower {
 }
 
 /**
- * The only loop over a log that this process owns: wake → read → step → retry. The follower's store commits a step's
- * effects and the positions after it together, so a crash at any point repeats a whole step or nothing.
+ * The only loop over a log that this process owns: wake → read → step → retry. The follower's store commits a
+ * step's effects and the positions after it together, so a crash at any point repeats a whole step or
+ * nothing.
  */
 export const follow = (options: FollowOptions): Follower => {
   const { log, drain = async () => {}, onTrouble } = options;
@@ -67,7 +68,8 @@ export const follow = (options: FollowOptions): Follower => {
         const outcome = await pass(names, positions);
         if (outcome === 'stop') return;
         pauseMs = FIRST_PAUSE_MS;
-        // Let messages from other threads arrive between two passes: nothing else here yields to the event loop.
+        // Let messages from other threads arrive between two passes: nothing else here yields to the event
+        // loop.
         await new Promise<void>(resolve => setImmediate(resolve));
         if (outcome === 'more') continue;
         await drain();
@@ -110,9 +112,9 @@ const eventsOf = ({ value }: LogRecord): number => eventsIn(value);
 type Outcome = 'more' | 'end' | 'stop';
 
 /**
- * One step over each partition of the first topic that has records; advances `positions`. A step that failed is repeated
- * with half of its records, which need less room and less of a request, and the next ones grow again. `heldAt`: the
- * positions to stop at while the follower is held.
+ * Runs one step over each partition of the first topic that has records; advances `positions`. A failed step
+ * is repeated with half of its records, which need less memory and a smaller request; later steps grow again.
+ * `heldAt`: the positions to stop at while the follower is held.
  */
 const makePass = (
   { log, topics, pageSize, mostEvents, most: mostAt = () => pageSize, step }: FollowOptions,
@@ -168,7 +170,7 @@ const makePass = (
   };
 };
 
-/** The position after these records. */
+/** Returns the position after these records. */
 export const positionAfter = (records: Records): Positions => {
   const last = records.at(-1)!;
   return { [partitionName(last)]: last.offset + 1 };

@@ -1,11 +1,14 @@
-/** The characters that JSON escapes, besides lone surrogates. */
+/** Characters that JSON escapes, apart from lone surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes these.
 const ESCAPED = /["\\\u0000-\u001f]/;
 
 const bytesOfText = (text: string): number =>
   ESCAPED.test(text) ? Buffer.byteLength(JSON.stringify(text)) : Buffer.byteLength(text) + 2;
 
-/** The bytes of a value's JSON in UTF-8, without making it where it is mostly text: that takes a fifth of the time. */
+/**
+ * Returns the size of a value's JSON in UTF-8. Text-heavy values are measured without serialising, in a fifth
+ * of the time.
+ */
 export const jsonBytes = (value: unknown): number => {
   if (typeof value === 'string') return bytesOfText(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value).length;
@@ -16,12 +19,12 @@ export const jsonBytes = (value: unknown): number => {
   );
 };
 
-/** JSON writes a UTF-16 unit in six bytes at most: as `\\u0000`. */
+/** JSON needs at most six bytes for a UTF-16 unit: `\\u0000`. */
 const MOST_OF_UNIT = 6;
-/** Upper bound for a value that is neither a text nor an object: a number has at most 24 digits and signs. */
+/** Most bytes of a value that is neither a text nor an object: a number of 24 digits and signs. */
 const MOST_OF_OTHER = 32;
 
-/** No less than `jsonBytes`, without reading the texts. */
+/** Returns an upper bound of `jsonBytes` without reading the texts. */
 export const mostJsonBytes = (value: unknown): number => {
   if (typeof value === 'string') return MOST_OF_UNIT * value.length + 2;
   if (typeof value !== 'object' || value === null) return MOST_OF_OTHER;

@@ -20,7 +20,10 @@ export interface RememberLogged {
   ends: Positions;
 }
 
-/** At start, before the first call is admitted: restores from the log what the projections don't have yet. */
+/**
+ * Restores from the log, at start and before the first call is admitted, the events that the projections
+ * don't have yet.
+ */
 export const rememberLogged = async ({
   log,
   decode,
@@ -45,10 +48,10 @@ export const rememberLogged = async ({
   }
 };
 
-/** The fields of an event that admission needs. */
+/** Returns the fields of an event that admission needs. */
 export const loggedOf = (event: Event): Logged => {
   const { id, org_id: org, topic, partition, index, attempt } = event;
-  // Admission follows the log itself, not the order that the projections use.
+  // Admission follows the log's own offsets, not the order that the projections use.
   const offset = event.readAt ?? event.offset;
   const [row] = projectUsage(event);
   const entry: Logged = {

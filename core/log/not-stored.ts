@@ -1,7 +1,10 @@
-/** Errors of appends that stored nothing, marked by the adapter that knows it; other errors leave it open. */
+/**
+ * Errors of appends that stored nothing, marked by the adapter that knows it. For other errors the outcome is
+ * unknown.
+ */
 const marked = new WeakSet<Error>();
 
-/** Marks the error of an append of which certainly nothing is in the log, nor will be. */
+/** Marks the error of an append when certainly none of its records is, or will be, in the log. */
 export const notStored = <E extends Error>(error: E): E => {
   marked.add(error);
   return error;

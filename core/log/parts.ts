@@ -1,14 +1,14 @@
 import { MOST_EVENTS } from '../../schemas/events/envelope.ts';
 import { jsonBytes, mostJsonBytes } from './json-bytes.ts';
 
-/** Bytes of a frame at most, before it is compressed, unless a single event has more. */
+/** Most bytes of a frame before compression, unless a single event has more. */
 const PART_BYTES = 256 * 1024;
-/** Bytes of an event in the clear part; the rest of that part takes eight times as much. */
+/** Bytes of an event in the clear part; its remaining bytes count eight times as much. */
 const HEAD_BYTES = 128;
 
 /**
- * Splits what is recorded together into the bodies of frames: each has one item at least. Each is made when it is asked
- * for, so that the work on one can be done before the next.
+ * Splits items that are recorded together into the bodies of frames, each with at least one item. A body is
+ * made on demand, so that the work on it can be done before the next.
  *
  * @param common bytes that every part has beside its items
  */
@@ -21,7 +21,7 @@ export function* partsOf<T extends object>(items: readonly T[], common = 0): Gen
   let left = 0;
   for (const item of items) {
     const bytes = HEAD_BYTES + jsonBytes(item);
-    // The first event of a frame may be of the part itself.
+    // One place is reserved: the first event of a frame may be the part's own.
     if (bytes <= left && part.length < MOST_EVENTS - 1) {
       part.push(item);
       left -= bytes;
@@ -36,7 +36,10 @@ export function* partsOf<T extends object>(items: readonly T[], common = 0): Gen
 
 const roomBeside = (common: number): number => PART_BYTES - 8 * HEAD_BYTES - common;
 
-/** Whether they surely fit into one part, as nearly all do: to know it costs a fraction of counting their bytes. */
+/**
+ * Whether all items surely fit into one part, as nearly always. This estimate costs a fraction of counting
+ * their bytes.
+ */
 const isOnePart = (items: readonly object[], common: number): boolean => {
   if (items.length === 0 || items.length >= MOST_EVENTS) return false;
   let left = roomBeside(common);

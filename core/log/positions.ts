@@ -1,5 +1,5 @@
 /**
- * Positions in the log: the name of a partition, the address of a record, and the progress of a reader. These names are
+ * Positions in the log: partition names, record addresses and the progress of a reader. These names are
  * composed and parsed only here.
  */
 import { PROJECTED_TOPICS } from '../../projections/all.ts';
@@ -10,7 +10,7 @@ export interface Partition {
   partition: number;
 }
 
-/** `turns/3`: a key of `Positions`. */
+/** Returns the key of a partition in `Positions`: `turns/3`. */
 export const partitionName = ({ topic, partition }: { topic: string; partition: number }): string =>
   `${topic}/${partition}`;
 
@@ -19,7 +19,10 @@ export const parsePartition = (name: string): Partition => {
   return { topic, partition: Number(partition) };
 };
 
-/** `turns/3/1042`: the address of a record, as operators read it; `turns/3/1042/7`: of one of its events. */
+/**
+ * Returns the address of a record, as operators read it: `turns/3/1042`, or `turns/3/1042/7` for one of its
+ * events.
+ */
 export const addressName = (address: {
   topic: string;
   partition: number;
@@ -28,17 +31,17 @@ export const addressName = (address: {
 }): string =>
   `${partitionName(address)}/${address.offset}${address.index === undefined ? '' : `/${address.index}`}`;
 
-/** The next offset of a partition; 0 where it has no position. */
+/** Returns the next offset of a partition; 0 where it has no position. */
 export const offsetIn = (positions: Positions, partition: { topic: string; partition: number }): number =>
   positions[partitionName(partition)] ?? 0;
 
-/** The positions of some topics. */
+/** Returns the positions of these topics. */
 export const positionsIn = (positions: Positions, topics: readonly Topic[]): Positions =>
   Object.fromEntries(
     Object.entries(positions).filter(([name]) => topics.includes(parsePartition(name).topic)),
   );
 
-/** The partitions of a topic with their next offsets, in the order of their numbers. */
+/** Returns the partitions of a topic with their next offsets, in the order of their numbers. */
 export const partitionsOf = <T extends Topic>(
   positions: Positions,
   topic: T,
@@ -47,14 +50,14 @@ export const partitionsOf = <T extends Topic>(
     .map(([name, offset]) => ({ topic, partition: parsePartition(name).partition, offset }))
     .sort((a, b) => a.partition - b.partition);
 
-/** By partition the greater offset. */
+/** Returns the greater offset of each partition. */
 export const furthest = (one: Positions, other: Positions): Positions => {
   const found = { ...one };
   for (const [name, offset] of Object.entries(other)) found[name] = Math.max(offset, found[name] ?? 0);
   return found;
 };
 
-/** The number of events between two positions: how far the first are behind the second. */
+/** Returns the number of events by which the first positions are behind the second. */
 export const eventsBetween = (from: Positions, to: Positions): number =>
   Object.entries(to).reduce((sum, [name, end]) => sum + Math.max(end - (from[name] ?? 0), 0), 0);
 
@@ -69,10 +72,10 @@ export const isBelow = (positions: Positions, addresses: readonly RecordAddress[
 const sum = (positions: Positions): number =>
   Object.values(positions).reduce((total, value) => total + value, 0);
 
-/** The number of events that a projection reads up to these ends. */
+/** Returns the number of events that projections read up to these ends. */
 export const eventsUntil = (ends: Positions): number => sum(positionsIn(ends, PROJECTED_TOPICS));
 
-/** The number of events that a projection at these positions lacks. */
+/** Returns the number of events that a projection at these positions lacks. */
 export const eventsBehind = (positions: Positions, ends: Positions): number =>
   eventsBetween(positions, positionsIn(ends, PROJECTED_TOPICS));
 

@@ -5,14 +5,17 @@ import { partitionName, partitionsOf } from './positions.ts';
 /** Default page size in records. */
 const PAGE = 1_000;
 
-/** At most this much of something in a page. */
+/** A limit on some measure of a page. */
 export interface PageLimit<T> {
   most: number;
-  /** How much of it a record has. */
+  /** The record's share of the measure. */
   of: (record: T) => number;
 }
 
-/** Splits records in their order into pages within every limit, unless the first record of a page alone has more. */
+/**
+ * Splits records in their order into pages within every limit, unless the first record of a page alone
+ * exceeds it.
+ */
 export function* pagesOf<T>(
   records: readonly T[],
   ...limits: readonly PageLimit<T>[]
@@ -42,7 +45,7 @@ export interface Page {
 }
 
 export interface PageRange {
-  /** Read one after the other, and within a topic partition by partition. */
+  /** Read in this order, and partition by partition within a topic. */
   topics: readonly Topic[];
   /** Next offsets; default 0. */
   from?: Positions;
@@ -51,7 +54,10 @@ export interface PageRange {
   pageSize?: number;
 }
 
-/** Reads part of the log in pages: the records of some topics between two positions, in order within each partition. */
+/**
+ * Reads part of the log in pages: the records of these topics between two positions, in order within each
+ * partition.
+ */
 export const readPages = async function* (
   log: Pick<EventLog, 'read'>,
   { topics, from = {}, to, pageSize = PAGE }: PageRange,
@@ -70,8 +76,8 @@ export const readPages = async function* (
 };
 
 /**
- * Reads the same range as pages of events; an event whose key was destroyed has no `data`. Records that can't be decoded
- * are skipped: the projector has written them to the dead letters.
+ * Reads the same range as pages of events; an event whose key was destroyed has no `data`. Skips records that
+ * can't be decoded: the projector has written them to the dead letters.
  */
 export const readEvents = async function* (
   {

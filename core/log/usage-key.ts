@@ -1,5 +1,6 @@
 /**
- * The key of a record of the topic `usage`. By event, so that the recalls of one organization are spread over all
- * partitions, while all copies of an event share one, whose order decides which is the first.
+ * Returns the key of a record of the topic `usage`. It names the event, so that an organization's recalls
+ * spread over all partitions, while all copies of an event share a partition, whose order decides which is
+ * the first.
  */
 export const usageKey = (org: string, eventId: string): string => JSON.stringify([org, eventId]);

@@ -15,55 +15,61 @@ type Projection = { projection: string };
 /** The named letters, or all that match the filters. */
 type LetterChoice = LetterFilters & { positions?: string[]; all?: boolean };
 
-/** The calls for operators, which are outside the HTTP contract: the arguments of each, and the lines that it yields. */
+/**
+ * The calls for operators, which are outside the HTTP contract: the arguments of each, and the lines that it
+ * yields.
+ */
 interface Declared {
   /** Oldest first. */
   'orgs.list': Declaration<object, Organization>;
   'orgs.create': Declaration<{ org_id: string }, SignUpAnswer>;
   'orgs.setLimits': Declaration<{ org_id: string } & Limits, Limits>;
-  /** `days` null: for ever. In force a day later. */
+  /** `days`: null keeps turns for ever. Takes effect a day later. */
   'orgs.setRetention': Declaration<{ org_id: string; days: number | null }, RetentionAnswer>;
-  /** A new key with every role for an organization that has lost its last one. */
+  /** Makes a new key with every role for an organization that has lost its last one. */
   'keys.recover': Declaration<{ org_id: string }, RecoveredKey>;
   generations: Declaration<object, Generation>;
-  /** `throttle`: events a second at most. */
+  /** `throttle`: the most events per second. */
   replay: Declaration<Projection & { throttle?: number; dryRun?: boolean }, ReplayMessage>;
-  /** Back to a standby that lacks events, it reports the standby's replay first. */
+  /** Reports the standby's replay first when the standby lacks events. */
   rollback: Declaration<Projection, ReplayMessage | GenerationChange>;
   retire: Declaration<Projection, GenerationChange>;
   'deadLetters.list': Declaration<LetterFilters, ListedLetter>;
-  /** With `raw` it includes the value, in base64, which may hold people's words. */
+  /** `raw` adds the value in base64, which may hold people's words. */
   'deadLetters.show': Declaration<{ position: string; raw?: boolean }, ShownLetter>;
   'deadLetters.requeue': Declaration<LetterChoice & { force?: boolean }, LetterOutcome>;
   'deadLetters.discard': Declaration<LetterChoice, LetterOutcome>;
-  /** Wraps the users' keys by the installation's first key, which is the one of the id `first`. */
+  /** Wraps the users' keys with the installation's first key, whose id is `first`. */
   rewrapKeys: Declaration<{ first: string; dryRun?: boolean }, RewrapProgress>;
   /** `most`: rows in the sample. */
   verify: Declaration<{ projection?: string; org?: string; most?: number; whole?: boolean }, VerifyMessage>;
-  /** The lines of the file. */
+  /** Yields the lines of the export file. */
   export: Declaration<{ org: string }, object>;
-  /** `path`: a file on the machine of the server, or of the command without one. */
+  /** `path`: a file on the server's machine or, without a server, on the command's. */
   import: Declaration<{ path: string; org?: string; dryRun?: boolean }, ImportMessage>;
 }
 
 export type OperatorCallName = keyof Declared;
 
 /**
- * A call as it is bound, once for both modes or by each. It yields progress reports and, last, its result. It throws a
- * `ServiceError` for what an operator can understand, and ends early when `signal` is aborted because the caller has
- * disconnected. Its arguments come from another process and are checked here.
+ * An operator call as bound by a mode or by both. Yields progress reports and, last, its result. Throws a
+ * `ServiceError` for faults that an operator can understand, and ends early when `signal` is aborted because
+ * the caller disconnected. Its arguments come from another process and are checked here.
  */
 export type OperatorCall<Name extends OperatorCallName> = (
   args: Partial<Record<keyof Declared[Name]['args'], unknown>>,
   signal: AbortSignal,
 ) => AsyncIterable<Declared[Name]['line']>;
 
-/** They run in the server of a data folder, which is called over its socket, or in the command's own process. */
+/**
+ * Operator calls. They run in the server of a data folder, which is called over its socket, or in the
+ * command's own process.
+ */
 export type OperatorCalls<Names extends OperatorCallName = OperatorCallName> = {
   readonly [Name in Names]: OperatorCall<Name>;
 };
 
-/** The calls that read or write what the engines of a mode hold, and nothing else. */
+/** The calls that only read or write the data of a mode's engines. */
 export type EngineCalls = OperatorCalls<
   Exclude<OperatorCallName, 'export' | 'import' | 'keys.recover' | `orgs.${string}`>
 >;

@@ -11,7 +11,10 @@ export interface LetterFilters {
 }
 
 export interface ListedLetter {
-  /** For example `turns/3/1042`, or `turns/3/1042/7` for one event of a record whose others went on. A copy that was requeued and set aside again has the position of its original. */
+  /**
+   * For example `turns/3/1042`, or `turns/3/1042/7` for one event of a record whose other events were
+   * processed. A requeued copy that is set aside again has the position of its original.
+   */
   position: string;
   topic: string;
   partition: number;
@@ -30,7 +33,7 @@ export interface ListedLetter {
   recorded_at: string | null;
 }
 
-/** The facts that may be shown about an unreadable record: never its data, which may be a person's words. */
+/** The facts of an unreadable record that may be shown: never its data, which may be a person's words. */
 export interface RecordFacts {
   /** The size of its value. */
   bytes: number;
@@ -40,7 +43,10 @@ export interface RecordFacts {
   envelope: EnvelopeFacts | null;
 }
 
-/** A member is present only when it has the expected format: anything else could hold a person's words. */
+/**
+ * Members of an envelope. Each is present only when it has the expected format: anything else could hold a
+ * person's words.
+ */
 export interface EnvelopeFacts {
   id?: string;
   type?: string;

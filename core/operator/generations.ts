@@ -9,7 +9,10 @@ import type {
 
 export type { Generation };
 
-/** Everything operators can replay: the projections, and admission, a projection in the shared engines. */
+/**
+ * Names that operators can replay: the projections, and admission, which is a projection in the shared
+ * engines.
+ */
 export type ReplayedName = ProjectionName | 'admission';
 export const REPLAYED_NAMES: readonly ReplayedName[] = [...PROJECTION_NAMES, 'admission'];
 
@@ -24,10 +27,13 @@ export type ReplayMessage =
     } & Pick<ReplayProgress, 'events' | 'total'>)
   | ({ kind: 'verified' } & Verification)
   | { kind: 'promoted'; generation: number; standby: number | null; seconds: number }
-  /** For a projection without generations: how much was compared with the log and repaired in place. */
+  /** For a projection without generations: counts of the rows compared with the log and repaired in place. */
   | { kind: 'mended'; projection: ReplayedName; checked: number; replaced: number; removed: number };
 
-/** The last message of `rollback` and `retire`. A rollback to a standby that lacks events reports its replay first. */
+/**
+ * The last message of `rollback` and `retire`. A rollback to a standby that lacks events reports its replay
+ * first.
+ */
 export type GenerationChange =
   | { kind: 'rolled back'; projection: Generation['projection']; serving: number; standby: number | null }
   | { kind: 'retired'; projection: Generation['projection']; generation: number };

@@ -9,7 +9,7 @@ export const VERIFIED_NAMES: readonly ProjectionName[] = PROJECTION_NAMES;
 export type VerifyMessage =
   | {
       kind: 'progress';
-      /** `again`: differing rows are compared once more. */
+      /** `again`: compares the rows that differed once more. */
       phase: 'log' | 'store' | 'again';
       /** Records of the log or rows of the store so far. */
       done: number;
@@ -23,7 +23,9 @@ export interface VerifyReport {
   projections: readonly ProjectionName[];
   /** The number of rows in the sample, according to the log. */
   rows: number;
-  /** The share of all ids that was compared, 0 to 1. Daily totals and accounts are always compared in full. */
+  /**
+   * The share of all ids that was compared, 0 to 1. Daily totals and accounts are always compared in full.
+   */
   sampled: number;
   /** Next offsets up to which the log was read. */
   positions: Positions;

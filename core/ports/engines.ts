@@ -17,7 +17,10 @@ import type { TurnDetails } from './recall/turn-details.ts';
 import type { UsageLedger } from './usage/usage-ledger.ts';
 import type { UsageReader } from './usage/usage-reader.ts';
 
-/** Everything a set of engines, embedded or shared, provides to the services, grouped by room. */
+/**
+ * A set of engines, embedded or shared, as the services use it: the members that all rooms share, and one
+ * group for each room.
+ */
 export interface Engines {
   log: Pick<EventLog, 'append' | 'read' | 'ends' | 'partitionOf'>;
   decode: Decode;
@@ -33,22 +36,22 @@ export interface Engines {
   close(): Promise<void>;
 }
 
-/** The projections of what was said, as callers read them. */
+/** The projections of turns and observations, as callers read them. */
 export interface ReadModels {
   search: Search;
-  /** Where an embedding model is configured. */
+  /** Set when an embedding model is configured. */
   embeddings: Embeddings | undefined;
   details: TurnDetails;
   listing: Listing;
   feed: FeedPorts;
   /**
-   * Resolves when every serving read model contains the records at these addresses; rejects with `unavailable`, and when
-   * the signal is aborted: nobody waits any more.
+   * Resolve when every serving read model contains the records at these addresses; reject with `unavailable`,
+   * or when the signal is aborted because nobody waits any more.
    */
   settled: (addresses: readonly RecordAddress[], signal: AbortSignal) => Promise<void>;
   /**
-   * Unix milliseconds: everything recorded by then is in the serving projections, and nothing more will be recorded by
-   * then. Throws `unavailable` when the log can't be read.
+   * Return Unix milliseconds: the serving projections hold everything recorded by then, and nothing more will
+   * be recorded by then. Throw `unavailable` when the log can't be read.
    */
   settledUntil: () => Promise<number>;
 }
@@ -59,27 +62,29 @@ export interface AccountEngines {
   signingKeys: SigningKeys;
   /** Set when several processes answer exchanges. */
   failureCounter?: FailureCounter;
-  /** Counts for all processes that answer calls. */
+  /** Counts over all processes that answer calls. */
   rateLimiter: RateLimiter;
 }
 
 export interface Transfer {
-  /** Doesn't delay other calls, however long the log is. */
+  /** Must not delay other calls, however long the log is. */
   exportChunks: ExportChunks;
-  /** Reports records that were appended without admission to it; waits until there is room for more. */
+  /** Report records that were appended without admission, and wait until admission has room for more. */
   imported: (records: readonly NewRecord[], addresses: readonly RecordAddress[]) => Promise<void>;
 }
 
-/** How the engines are, for readiness and metrics. */
+/** The state of the engines, for readiness and metrics. */
 export interface Watch {
-  /** Resolves when calls can be answered; until then they are `unavailable`. */
+  /** Resolves when calls can be answered; until then they fail with `unavailable`. */
   caughtUp: Promise<void>;
   isCaughtUp: () => boolean;
-  /** By engine name: resolves to a short description of its state, or rejects with what is wrong. */
+  /**
+   * Checks by engine name. Resolve to a short description of the engine's state, or reject with the fault.
+   */
   probes: Record<string, () => Promise<string>>;
-  /** The engines, by their names in `probes`, without which this process can do nothing of what its role is for. */
+  /** Names in `probes` of the engines that this process's role cannot do without. */
   needed: readonly string[];
-  /** Why turns are not being enriched, if this process knows of a reason. */
+  /** Return the reason why turns are not being enriched, if this process knows one. */
   enrichmentWaitsFor: () => string | undefined;
   gauges: readonly Gauge[];
 }

@@ -4,7 +4,7 @@ import { unavailable } from '../errors.ts';
 import type { Log } from '../watch/logger.ts';
 import { type CarriedError, errorOf } from './carried-error.ts';
 
-/** `cancel`: nobody waits for this answer any more; the thread ends its work early and answers all the same. */
+/** `cancel`: the answer is no longer wanted; the thread ends its work early and still answers. */
 export type ThreadMessage<Question> =
   | { kind: 'question'; number: number; question: Question }
   | { kind: 'cancel'; number: number }
@@ -16,18 +16,18 @@ export type ThreadReply<Answer> =
 
 export interface AskedThread<Question, Answer> {
   /**
-   * Rejects with `unavailable` while the thread starts again, and with the error that the thread threw. When the signal is
-   * aborted it rejects with its reason, but only once the thread has let go of the question: until then it costs the
-   * thread's time.
+   * Rejects with `unavailable` while the thread restarts, and with the error that the thread threw. When the
+   * signal is aborted it rejects with its reason, but only once the thread has let go of the question: until
+   * then the question costs the thread's time.
    */
   ask(question: Question, signal?: AbortSignal): Promise<Answer>;
-  /** How many answers are awaited. */
+  /** The number of awaited answers. */
   pending(): number;
-  /** Whether it has loaded and can answer at once. */
+  /** Whether the thread has loaded and can answer at once. */
   isReady(): boolean;
-  /** Resolves when it is ready for the first time, or has ended before. */
+  /** Resolves when the thread is ready for the first time, or has ended before. */
   started: Promise<void>;
-  /** Why it can't answer at the moment. */
+  /** Returns why it can't answer at the moment. */
   fault(): string | undefined;
   eventLoopUtilization(): EventLoopUtilization;
   /** Waits for pending answers. */
@@ -37,27 +37,27 @@ export interface AskedThread<Question, Answer> {
 export interface AskedThreadOptions {
   /** For the logger. */
   name: string;
-  /** It calls `serveInThread`. */
+  /** The module of the thread, which calls `serveInThread`. */
   file: URL;
   /** Called at each start. */
   worker: () => WorkerOptions;
   /** The message of `unavailable` when the thread has ended. */
   message: string;
   /**
-   * Undefined: it is always there, and one that ends is logged and replaced. Otherwise it starts when it is asked, and ends
-   * after so many milliseconds without a question.
+   * Undefined: the thread always runs, and is logged and replaced when it ends. Otherwise it starts with a
+   * question and ends after so many milliseconds without one.
    */
   idleMs?: number;
   log?: Pick<Log, 'error'>;
 }
 
-/** Back-off between two starts of the thread; it begins anew once a question was answered. */
+/** Back-off between two starts of the thread; reset once a question is answered. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * A thread that is asked and answers, and owns nothing: one that ends is replaced, and what was asked of it fails with
- * `unavailable`. It keeps the process alive only while an answer is awaited.
+ * Starts a thread that answers questions and owns no state: when it ends it is replaced, and open questions
+ * fail with `unavailable`. It keeps the process alive only while an answer is awaited.
  */
 export const startAskedThread = <Question, Answer>({
   name,
@@ -110,7 +110,7 @@ export const startAskedThread = <Question, Answer>({
   };
 
   const ended = (one: Worker, reason: string): void => {
-    // One that was retired may end after the next has started.
+    // A retired thread may end after the next one has started.
     if (one !== worker) return;
     worker = undefined;
     isReady = false;
@@ -133,7 +133,7 @@ export const startAskedThread = <Question, Answer>({
       reason = error instanceof Error ? error.message : 'unknown fault';
     });
     one.on('exit', () => ended(one, reason));
-    // After the listeners: one for messages keeps the process alive again.
+    // After the listeners: a message listener keeps the process alive again.
     one.unref();
     worker = one;
   };
@@ -161,7 +161,7 @@ export const startAskedThread = <Question, Answer>({
 
   const close = async (): Promise<void> => {
     clearTimeout(timer);
-    // The caller waits for it, and must not find the process ended meanwhile.
+    // The caller awaits this, so the process must stay alive meanwhile.
     worker?.ref();
     if (worker && pending.size > 0) await new Promise<void>(resolve => (onIdle = resolve));
     if (!worker) return;

@@ -1,29 +1,29 @@
-/** Over how long shares are smoothed: what was longer ago counts for little. */
+/** Time over which shares are smoothed: older activity counts for little. */
 const SMOOTHED_MS = 10_000;
-/** A smaller share is none, and is forgotten. */
+/** A smaller share counts as none and is forgotten. */
 const NEGLIGIBLE = 0.01;
 /** Below this share an organization is never moved to the low-priority thread. */
 const MUCH = 0.5;
 
 interface Share {
-  /** As it was at `at`, 0 to 1. */
+  /** The share at the time `at`, 0 to 1. */
   value: number;
   /** On the clock of `performance.now()`. */
   at: number;
-  /** Questions that are under way. */
+  /** Questions in progress. */
   asked: number;
 }
 
 export interface BusyShares {
-  /** A question of the organization begins; call the returned function once, when it ends. */
+  /** Counts a question of the organization from now on; call the returned function once, when it ends. */
   begin(org: string): () => void;
-  /** Whether the organization asks most of the time, and more than the others that have asked of late. */
+  /** Whether the organization is busy most of the time, and more than any other recent one. */
   isBusiest(org: string): boolean;
 }
 
-/** In which share of the recent time something was under way that an organization asked. */
+/** Measures the share of recent time in which an organization had a question in progress. */
 export const makeBusyShares = (clock: () => number = () => performance.now()): BusyShares => {
-  /** Those whose latest question began or ended longest ago come first. */
+  /** Ordered by the last begin or end of a question, the oldest first. */
   const shares = new Map<string, Share>();
   let busiest = '';
 

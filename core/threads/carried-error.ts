@@ -1,13 +1,13 @@
 import { type ErrorCode, ServiceError } from '../errors.ts';
 
 /**
- * An error as it passes between threads. A copy that the engine makes of a `ServiceError` has neither its code nor its
- * `Retry-After`, so an outage would become a fault of the code.
+ * An error as it passes between threads. A structured clone of a `ServiceError` loses its code and its
+ * `Retry-After`, so an outage would look like a bug.
  */
 export interface CarriedError {
   message: string;
   stack?: string | undefined;
-  /** Set only for a `ServiceError`. */
+  /** Set for a `ServiceError` only. */
   service?: {
     code: ErrorCode;
     details: Record<string, unknown> | null;
@@ -30,7 +30,7 @@ export const carriedError = (error: unknown): CarriedError => {
   return { message, stack, service: { code, details, retryAfter, cause: textOf(cause) } };
 };
 
-/** The error that was carried, with the stack of the thread that threw it. */
+/** Restores a carried error, with the stack of the thread that threw it. */
 export const errorOf = ({ message, stack, service }: CarriedError): Error => {
   const error = service
     ? new ServiceError(service.code, message, { ...service, details: service.details ?? undefined })

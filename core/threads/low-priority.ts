@@ -1,11 +1,17 @@
 import { setPriority } from 'node:os';
 
-/** For work that nobody waits for: a tenth of the processor time of a thread that answers calls, when both want it. */
+/**
+ * Nice level for background work: a tenth of the processor time of a thread that answers calls, when both
+ * want it.
+ */
 const LOW = 10;
-/** For work that calls soon need: a third. */
+/** Nice level for work that calls soon need: a third. */
 export const BEHIND_CALLS = 5;
 
-/** Lowers this thread's priority. Only Linux has priorities per thread; elsewhere it would be the whole process's. */
+/**
+ * Lowers this thread's priority. Only Linux has priorities per thread; elsewhere it would be the whole
+ * process's.
+ */
 export const lowerPriority = (level = LOW): void => {
   try {
     if (process.platform === 'linux') setPriority(level);

@@ -4,9 +4,9 @@ import { makeBusyShares } from './busy-shares.ts';
 export interface ThreadPool<Question, Answer> {
   /** Like `AskedThread.ask`. */
   ask(org: string, question: Question, signal?: AbortSignal): Promise<Answer>;
-  /** All that were started; the first one is always there. */
+  /** All threads that were started; the first one always runs. */
   all(): readonly AskedThread<Question, Answer>[];
-  /** Why one of them can't answer at the moment. */
+  /** Returns why one of them can't answer at the moment. */
   fault(): string | undefined;
   /** Waits for pending answers. */
   close(): Promise<void>;
@@ -22,9 +22,10 @@ type Counted = Pick<AskedThread<never, never>, 'pending'>;
 const byPending = (a: Counted, b: Counted): number => a.pending() - b.pending();
 
 /**
- * Two threads that answer alike. All questions of an organization that are under way are in one of them, however many, but while
- * it changes threads: whoever asks much keeps no processor from those in the other. The second one starts when two
- * organizations ask at a time. It is `behind`, with less processor time where others want it, and whoever asks most is there.
+ * Starts two threads that answer alike. Except while it changes threads, all open questions of an
+ * organization are in one of them, so that a busy organization takes no processor from those in the other.
+ * The second thread starts when two organizations ask at the same time. It is `behind`, with a lower
+ * priority, and serves the busiest organization.
  */
 export const startThreadPool = <Question, Answer>(
   start: (isBehind: boolean) => AskedThread<Question, Answer>,
@@ -35,20 +36,26 @@ export const startThreadPool = <Question, Answer>(
   const organizations = new Map<string, OfOrganization<Question, Answer>>();
   let isClosing = false;
 
-  /** For an organization of which nothing is under way. No question waits for the start of a thread while another runs. */
+  /**
+   * Picks a thread for an organization without open questions. No question waits for a thread to start while
+   * another runs.
+   */
   const freeThread = (): AskedThread<Question, Answer> => {
     const [free = first] = threads.filter(thread => thread.isReady()).toSorted(byPending);
     if (free.pending() > 0 && threads.length === 1 && !isClosing) threads.push(start(true));
     return free;
   };
 
-  /** Where whoever asks most belongs, unless others are there now: they would wait for it. */
+  /**
+   * Returns the low-priority thread for the busiest organization, unless others use it: they would have to
+   * wait.
+   */
   const threadBehind = (
     known: OfOrganization<Question, Answer> | undefined,
   ): AskedThread<Question, Answer> | undefined =>
     threads.slice(1).find(one => one.isReady() && one.pending() <= (known?.thread === one ? known.asked : 0));
 
-  /** Its thread has ended, or is shared with others while another thread is idle. */
+  /** Whether to leave the thread: it has ended, or is shared with others while another thread is idle. */
   const isLeft = ({ thread, asked }: OfOrganization<Question, Answer>): boolean =>
     thread.fault() !== undefined ||
     (thread.pending() > asked && threads.some(one => one.isReady() && one.pending() === 0));

@@ -3,13 +3,15 @@ import type { ThreadMessage, ThreadReply } from './ask.ts';
 import { carriedError } from './carried-error.ts';
 
 export interface ThreadWork<Question, Answer> {
-  /** `signal`: nobody waits for the answer any more. */
+  /** `signal`: aborted when the answer is no longer wanted. */
   answer(question: Question, signal: AbortSignal): Answer | Promise<Answer>;
-  /** Closes what the thread has opened. */
+  /** Closes the thread's resources. */
   close?(): unknown;
 }
 
-/** The thread's side of `startAskedThread`. It is called once the thread can answer; questions that came before have waited. */
+/**
+ * The thread's side of `startAskedThread`. Call it once the thread can answer; earlier questions have waited.
+ */
 export const serveInThread = <Question, Answer>({ answer, close }: ThreadWork<Question, Answer>): void => {
   const port = parentPort!;
   const running = new Map<number, AbortController>();

@@ -1,6 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** The static vectors, for all threads. They are read in place: an extra copy would be garbage that is collected late. */
+/**
+ * Returns the static vectors, shared by all threads. They are read in place: another copy would be garbage
+ * that is collected late.
+ */
 export const sharedTable = (): SharedArrayBuffer => {
   const file = openSync(new URL('../../domain/language/vectors/static-vectors.bin', import.meta.url), 'r');
   try {

@@ -1,12 +1,12 @@
-/** How long a call may go on, and whether anybody still waits for its answer. */
+/** The time limit of a call, and whether its answer is still awaited. */
 export interface Deadline {
   /** Aborted at the deadline, or when the client disconnects before it; the reason is the error to throw. */
   readonly signal: AbortSignal;
-  /** When the deadline is reached, on the clock of `performance.now()`. */
+  /** The deadline on the clock of `performance.now()`. */
   readonly at: number;
   /**
-   * Called just before an append. Throws the signal's reason when the call was cancelled. Otherwise the call can't be
-   * cancelled any more: the answer waits for the end of the work, so that it agrees with the log.
+   * Call it just before an append. Throws the signal's reason when the call was cancelled. Otherwise the call
+   * can't be cancelled any more: the answer waits for the end of the work, so that it agrees with the log.
    */
   beginAppend(): void;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Does the work again and again, each time so many milliseconds after it has ended, until it is closed. The work throws nothing; its
- * signal is aborted when nobody wants it any more. It doesn't keep the process alive.
+ * Repeats the work until closed, each time `everyMs` milliseconds after it ended. The work must not throw;
+ * its signal is aborted by `close`. The timer doesn't keep the process alive.
  */
 export const repeat = (
   work: (signal: AbortSignal) => Promise<void>,

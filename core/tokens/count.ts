@@ -4,22 +4,26 @@ import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { openVocabulary } from './vocabulary.ts';
 
 /**
- * Counts tokens of the `o200k_base` encoding. The vocabulary and the split pattern come from a library. The merging is
- * our own, because every tokenizer of the registry merges in quadratic time in the length of a word: 65,536 equal
- * letters, which the contract allows, blocked the service for seconds (docs/internals/decisions/0006).
+ * Counts tokens of the `o200k_base` encoding. The vocabulary and the split pattern come from a library. The
+ * merging is our own, because every tokenizer of the registry merges in quadratic time in the length of a
+ * word: 65,536 equal letters, which the contract allows, blocked the service for seconds
+ * (docs/internals/decisions/0006).
  */
 const file = readFileSync(new URL('./o200k-base.bin', import.meta.url));
 const vocabulary = openVocabulary(inflateSync(file));
 
-/** A few distinct words make up most of a text: their counts fit into the processor's cache, the vocabulary doesn't. */
+/**
+ * A few distinct words make up most of a text: their counts fit into the processor's cache, the vocabulary
+ * doesn't.
+ */
 const MOST_PIECES = 16_384;
 const LONGEST_PIECE = 32;
 const known = new Map<string, number>();
 
 /**
- * Counts the tokens of a text in O(n log n). Nothing in it is a control token: `<|endoftext|>` is ordinary text. The
- * encoding never merges across the bounds of a piece (a word with the space before it, a run of digits, …), so the count
- * is the sum over the pieces.
+ * Counts the tokens of a text in O(n log n). Nothing in it is a control token: `<|endoftext|>` is ordinary
+ * text. The encoding never merges across the bounds of a piece (a word with the space before it, a run of
+ * digits, …), so the count is the sum over the pieces.
  */
 export const countTokens = (text: string): number => {
   let sum = 0;
@@ -48,11 +52,12 @@ const countPiece = (piece: string): number => {
 };
 
 /**
- * Byte pair merging (Sennrich et al. 2016): merges the adjacent pair of lowest rank first, and the leftmost of equal
- * ones. Returns the number of parts left.
+ * Byte pair merging (Sennrich et al. 2016): merges the adjacent pair of lowest rank first, and the leftmost
+ * of equal ones. Returns the number of parts left.
  */
 const merge = (bytes: Uint8Array, length: number): number => {
-  // Parts are a linked list by their first byte; the heap holds rank * length + start of every pair that ever existed.
+  // Parts are a linked list by their first byte; the heap holds rank * length + start of every pair that ever
+  // existed.
   const next = new Int32Array(length + 1);
   const previous = new Int32Array(length + 1);
   const pairRank = new Int32Array(length);

@@ -2,7 +2,7 @@ import { lowerPriority } from '../threads/low-priority.ts';
 import { serveInThread } from '../threads/serve.ts';
 import { countTokens } from './count.ts';
 
-// Counting megabytes may take long; short calls come first.
+// Short calls come first; a call with megabytes waits for its tokens.
 lowerPriority();
 
 serveInThread<readonly string[], readonly number[]>({ answer: texts => texts.map(countTokens) });

@@ -31,11 +31,12 @@ const partsOf = (texts: readonly string[]): string[][] => {
 };
 
 /**
- * Counts short texts on the spot, and long ones in a thread: the largest write takes a second of a processor, for which no
- * other call should wait. Organizations take turns in it.
+ * Counts short texts on the spot, and long ones in a thread: the largest write takes a second of a processor,
+ * for which no other call should wait. Organizations take turns in it.
  */
 export const makeTokenCounter = (): CountTokens => {
-  // The queue is bounded by the bytes of bodies in progress: many small writes of one organization must not be refused.
+  // The waiting queue is bounded by the bytes of bodies in progress: many small writes of one organization
+  // must not be refused.
   const turns = makeFairQueue({ slots: 1 });
   const { ask: count } = startAskedThread<readonly string[], readonly number[]>({
     name: 'counter',

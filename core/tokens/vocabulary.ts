@@ -13,8 +13,8 @@ const FREE = 0xffffffff;
 const SLOTS = 1 << (RANK_BITS + 1);
 
 /**
- * Opens the inflated output of tools/build/vocabulary.ts. As a `Map` of strings the 200,000 tokens took 70 MB and 0.2 s
- * per start; this takes 5 MB and 45 ms.
+ * Opens the inflated output of tools/build/vocabulary.ts. As a `Map` of strings the 200,000 tokens took 70 MB
+ * and 0.2 s per start; this takes 5 MB and 45 ms.
  *
  * @throws when the bytes are no vocabulary
  */

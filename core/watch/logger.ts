@@ -26,9 +26,9 @@ export const readable = (line: string): string => {
 };
 
 /**
- * The service's log: JSON lines on stderr, since stdout is for people; readable lines when stderr is a terminal. Written
- * synchronously, because the last lines before a crash are the ones that are needed. Fields contain ids, counts and
- * times; never a turn's text, a key or a token.
+ * The service's log: JSON lines on stderr, since stdout is for people; readable lines when stderr is a
+ * terminal. Written synchronously, because the last lines before a crash are the ones that are needed. Fields
+ * contain ids, counts and times; never a turn's text, a key or a token.
  */
 export const makeLog = (
   level: LogLevel,

@@ -21,8 +21,9 @@ export interface ReadinessPorts extends Pick<Watch, 'probes' | 'needed'> {
 }
 
 /**
- * `GET /readyz`: the state of each engine by name. The engines are asked a few times a second, however many ask us. The
- * process is ready while those that it needs for anything answer; any other that doesn't is named in `degraded`.
+ * `GET /readyz`: the state of each engine by name. The engines are asked a few times a second, however many
+ * ask us. The process is ready while those that it needs for anything answer; any other that doesn't is named
+ * in `degraded`.
  */
 export const makeReadiness = ({ probes, needed, isStopping }: ReadinessPorts): UseCases['ready'] => {
   const statesOf = sharedFor(STATE_MS, async () => {

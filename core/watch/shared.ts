@@ -2,9 +2,9 @@
 export const STATE_MS = 250;
 
 /**
- * Computes at most one value at a time, and keeps it for `ms` from the moment when its computation began: everyone who asks
- * meanwhile gets the same one. So a flood of questions costs as much as one questioner who asks that often. A failure is
- * shared by those who wait for it, and not kept.
+ * Computes at most one value at a time, and keeps it for `ms` from the moment when its computation began:
+ * everyone who asks meanwhile gets the same one. So a flood of questions costs as much as one questioner who
+ * asks that often. A failure is shared by those who wait for it, and not kept.
  */
 export const sharedFor = <T>(ms: number, compute: () => Promise<T>): (() => Promise<T>) => {
   let last: { value: Promise<T>; began: number; isPending: boolean } | undefined;

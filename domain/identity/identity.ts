@@ -2,9 +2,9 @@ import { createHmac, hash, type KeyObject } from 'node:crypto';
 import type { SaidFact } from '../../schemas/facts.ts';
 
 /**
- * Ids are derived from content, so that a retry gets the same id. They begin with the minute of the content's own time (4
- * bytes, so that ids close in time are close in an index), followed by 12 bytes of HMAC-SHA-256 under the partition's
- * key: without the key, nobody can verify a guess of the text from its id.
+ * Ids are derived from content, so that a retry gets the same id. They begin with the minute of the content's
+ * own time (4 bytes, so that ids close in time are close in an index), followed by 12 bytes of HMAC-SHA-256
+ * under the partition's key: without the key, nobody can verify a guess of the text from its id.
  */
 const encode = (prefix: string, timestamp: number, digest: Buffer): string => {
   const bytes = Buffer.allocUnsafe(16);
@@ -83,8 +83,8 @@ export const writeId = (
 ): string => hmac(key, ['write', org, user, session, ...turnIds]).toString('hex', 0, 16);
 
 /**
- * A statement has one observation. Its id is that of the statement but for the last bit (both are in one table), so whoever has the two
- * sees that there is no turn.
+ * A statement has one observation. Its id is that of the statement but for the last bit (both are in one
+ * table), so whoever has the two sees that there is no turn.
  */
 export const statementObservationId = (statement: string): string =>
   `obs_${statement.slice(4, -1)}${(Number.parseInt(statement.at(-1)!, 16) ^ 1).toString(16)}`;

@@ -1,6 +1,6 @@
 /**
- * Okapi BM25 (Robertson et al. 1994) from term counts, divided by its upper bound, the sum of idf * (k1 + 1). The score
- * is therefore between 0 and 1, and comparable between queries and sets of candidates.
+ * Okapi BM25 (Robertson et al. 1994) from term counts, divided by its upper bound, the sum of idf * (k1 + 1).
+ * The score is therefore between 0 and 1, and comparable between queries and sets of candidates.
  */
 export const bm25 = (
   counts: ArrayLike<number>,

@@ -23,18 +23,25 @@ export interface Limits {
   all: number;
   /** Candidates with the highest first-pass scores. */
   best: number;
-  /** Candidates with the highest scores by their own words alone, so that an exact word finds its turn in any context. */
+  /**
+   * Candidates with the highest scores by their own words alone, so that an exact word finds its turn in any
+   * context.
+   */
   words: number;
   /** Candidates with the nearest vectors. */
   vectors: number;
 }
 
-/** Selects a few hundred fragments of a large scope. Half as many cost .7 points of recall@10 (docs/internals/measurements/recall.md). */
+/**
+ * Selects a few hundred fragments of a large scope. Half as many cost .7 points of recall@10
+ * (docs/internals/measurements/recall.md).
+ */
 export const LIMITS: Limits = { all: 1_000, best: 300, words: 16, vectors: 12 };
 
 /**
- * The number of candidates of a large scope that are ranked with their neighbours: the best by their own scores. Reading
- * four neighbours for each of the others would hardly ever change the hits (docs/internals/measurements/recall.md).
+ * The number of candidates of a large scope that are ranked with their neighbours: the best by their own
+ * scores. Reading four neighbours for each of the others would hardly ever change the hits
+ * (docs/internals/measurements/recall.md).
  */
 export const SHORTLIST = 80;
 
@@ -109,7 +116,10 @@ const largest = (values: Float32Array, k: number): number => {
   return count < k ? 0 : kept.subarray(0, count).sort()[count - k]!;
 };
 
-/** The greatest distance within which there are at most k fragments; ties that would exceed k are all left out. */
+/**
+ * The greatest distance within which there are at most k fragments; ties that would exceed k are all left
+ * out.
+ */
 const nearest = (distances: Uint16Array, k: number): number => {
   const histogram = new Uint32Array(OUTSIDE + 1);
   for (let i = 0; i < distances.length; i++) histogram[distances[i]!]!++;

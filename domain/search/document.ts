@@ -1,6 +1,6 @@
 /**
- * A text reduced to the features that ranking needs: computed once, when a fragment is projected, stored with the
- * fragment as bytes, and read back for every candidate of a query.
+ * A text reduced to the features that ranking needs: computed once, when a fragment is projected, stored with
+ * the fragment as bytes, and read back for every candidate of a query.
  */
 export interface Document {
   /** 32-bit hashes of the distinct stems (unsigned), ascending. */
@@ -15,7 +15,9 @@ export interface Document {
   flags: number;
   /** The text's static vector, int8. Only its direction is meaningful. */
   vector: Int8Array;
-  /** Documents of a long text's passages (language/passages.ts), in their order; they have none themselves. */
+  /**
+   * Documents of a long text's passages (language/passages.ts), in their order; they have none themselves.
+   */
   passages?: readonly Document[];
 }
 

@@ -18,8 +18,8 @@ export interface SaidTurn {
 /** The texts of a turn that get a vector each. */
 export interface EmbeddedTexts {
   /**
-   * The turn with the one before it, by which it is compared with those around it: "Since May." has to be read with its question. Only
-   * where both are short.
+   * The turn with the one before it, by which it is compared with those around it: "Since May." has to be
+   * read with its question. Only where both are short.
    */
   inContext: string | undefined;
   /** The turn's own text, in parts. */
@@ -36,13 +36,17 @@ export const embeddedTexts = (turn: SaidTurn, before?: SaidTurn): EmbeddedTexts 
   return { inContext, parts };
 };
 
-/** Whether it is read with another one: then both fit into what small models read, unless they are all numbers or addresses. */
+/**
+ * Whether it is read with another one: then both fit into what small models read, unless they are all numbers
+ * or addresses.
+ */
 export const isShort = ({ text }: SaidTurn): boolean =>
   text.trim() !== '' && text.length <= MOST_SHORT && passagesOf(text).length === 0;
 
 /**
- * The parts of a turn that get a vector each, which together are all of it. A model reads only so much, and a long text's one
- * vector says little of any part. A part ends at a paragraph, a line, a sentence or a word, whichever of these is found first.
+ * The parts of a turn that get a vector each, which together are all of it. A model reads only so much, and a
+ * long text's one vector says little of any part. A part ends at a paragraph, a line, a sentence or a word,
+ * whichever of these is found first.
  */
 export const embeddedParts = (text: string): string[] => {
   const parts: string[] = [];

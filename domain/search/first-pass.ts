@@ -6,9 +6,10 @@ import { type Searched, TURN } from './segments/run.ts';
 import { distance, SIGNATURE_WORDS, signature } from './segments/signature.ts';
 
 /**
- * Weights of the evidence besides a fragment's own words, whose score is at most 1. An answer is often adjacent to the
- * words of the question: without the adjacent turns and the session, reducing a scope of 3,000 turns to 160 candidates
- * cost 8 points of recall@10; with them it costs none (docs/internals/measurements/recall.md).
+ * Weights of the evidence besides a fragment's own words, whose score is at most 1. An answer is often
+ * adjacent to the words of the question: without the adjacent turns and the session, reducing a scope of
+ * 3,000 turns to 160 candidates cost 8 points of recall@10; with them it costs none
+ * (docs/internals/measurements/recall.md).
  */
 const NEXT_TO = 0.4;
 const TWO_AWAY = 0.15;
@@ -33,8 +34,9 @@ export interface FirstPass {
 }
 
 /**
- * Computes a cheap score for every fragment of the searched scope, from numbers alone: Okapi BM25, over words and their
- * neighbours in the static table, for the fragment, the turns around it and its session; the signature; dates.
+ * Computes a cheap score for every fragment of the searched scope, from numbers alone: Okapi BM25, over words
+ * and their neighbours in the static table, for the fragment, the turns around it and its session; the
+ * signature; dates.
  */
 export const firstPass = (
   searched: readonly Searched[],

@@ -2,7 +2,10 @@
 export interface Horizon {
   /** Unix milliseconds. What has an expiry of its own has expired if that isn't later. */
   now: number;
-  /** By the organization's retention, only what was recorded after this instant is kept; undefined: everything is. */
+  /**
+   * By the organization's retention, only what was recorded after this instant is kept; undefined: everything
+   * is.
+   */
   keptAfter?: number | undefined;
 }
 

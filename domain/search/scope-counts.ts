@@ -13,7 +13,9 @@ export interface ScopeCounts {
   sessions: ReadonlyMap<number, SessionRecord>;
   /** Turns that contain each of the query's terms. */
   holding: Uint32Array;
-  /** The postings inside the window, one flat list per run, which repeats: term, fragment index, occurrences. */
+  /**
+   * The postings inside the window, one flat list per run, which repeats: term, fragment index, occurrences.
+   */
   postings: number[][];
 }
 

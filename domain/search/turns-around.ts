@@ -12,8 +12,8 @@ export type Around = readonly [number?, number?, number?, number?];
 const byPlace = (a: Turn, b: Turn): number => a.timestamp - b.timestamp || a.number - b.number;
 
 /**
- * Finds the turns around each given turn in its session, ordered by (timestamp, number), inside the searched window.
- * Takes one pass over the runs and reads no document.
+ * Finds the turns around each given turn in its session, ordered by (timestamp, number), inside the searched
+ * window. Takes one pass over the runs and reads no document.
  */
 export const turnsAround = (
   searched: readonly Searched[],

@@ -1,4 +1,7 @@
-/** Vectors of embedding models as they are kept: one signed byte a component. Only a vector's direction is meaningful. */
+/**
+ * Vectors of embedding models as they are kept: one signed byte a component. Only a vector's direction is
+ * meaningful.
+ */
 
 /** Components of a vector at most, so that one of a faulty server can't fill the log. */
 const MOST_COMPONENTS = 8_192;
@@ -17,7 +20,10 @@ export const quantised = (values: unknown): Int8Array | undefined => {
   return Int8Array.from(values, value => Math.round((value / largest) * LARGEST));
 };
 
-/** The vectors of a turn as they are kept: the one in context, which is that of the first part where there is no other, then its parts'. */
+/**
+ * The vectors of a turn as they are kept: the one in context, which is that of the first part where there is
+ * no other, then its parts'.
+ */
 export const turnVectors = (inContext: Int8Array | undefined, parts: readonly Int8Array[]): Int8Array[] => {
   const first = inContext ?? parts[0];
   return first ? [first, ...parts] : [];
@@ -38,7 +44,8 @@ export interface TurnVectors {
 }
 
 /**
- * Compares a query with turns; undefined where their vectors are of another length than the query's, or there are none.
+ * Compares a query with turns; undefined where their vectors are of another length than the query's, or there
+ * are none.
  *
  * @returns a function of a turn's vectors as they are kept, one after the other
  */
@@ -57,7 +64,10 @@ export const comparedWith = (query: Int8Array): ((vectors: Uint8Array) => TurnVe
   };
 };
 
-/** The dot product with the direction of the vector that begins there; the least for zeros. In integers, which are faster. */
+/**
+ * The dot product with the direction of the vector that begins there; the least for zeros. In integers, which
+ * are faster.
+ */
 const alongOf = (query: Int8Array, components: Int8Array, at: number): number => {
   let dot = 0;
   let squares = 0;

@@ -1,6 +1,7 @@
 /**
- * Accounts as a compacted state by entity: a document for each thing that lives, and a marker for each event whose second copy must
- * still be recognised. It is a function of the log alone, so it may be folded again from any position that it has reached.
+ * Accounts as a compacted state by entity: a document for each thing that lives, and a marker for each event
+ * whose second copy must still be recognised. It is a function of the log alone, so it may be folded again
+ * from any position that it has reached.
  */
 import { CLOCK_SLACK_MS, endOfEvent, hasEffect } from './lifetimes.ts';
 import {
@@ -46,7 +47,10 @@ export interface FoldedEntities {
 
 const nameOf = (...parts: string[]): string => JSON.stringify(parts);
 
-/** Folds events of one partition, in order, into their changes. Leaves out what has ended at `now` (Unix milliseconds). */
+/**
+ * Folds events of one partition, in order, into their changes. Leaves out what has ended at `now` (Unix
+ * milliseconds).
+ */
 export const foldEntities = (
   known: KnownEntities,
   events: readonly PlacedAccountEvent[],

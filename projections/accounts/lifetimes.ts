@@ -3,7 +3,9 @@ import type { AccountEvent, AccountKind, AccountState } from './projection.ts';
 /** Lifetime of a refresh token in seconds. */
 export const REFRESH_SECONDS = 7 * 24 * 60 * 60;
 
-/** How much longer than until its end anything is kept, in milliseconds: none of our clocks is wrong by a day. */
+/**
+ * How much longer than until its end anything is kept, in milliseconds: none of our clocks is wrong by a day.
+ */
 export const CLOCK_SLACK_MS = 24 * 60 * 60 * 1_000;
 
 /** When the last token that was issued before this moment has expired. */

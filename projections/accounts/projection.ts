@@ -95,8 +95,9 @@ export const rotationOf = ({ data, org_id, recorded_at }: RotationEvent): Rotati
 });
 
 /**
- * Folds `accounts` into the documents that an event writes. Applying an event twice changes nothing: the first event with
- * an id wins, and updates are ordered by time. References to objects that no event created are ignored.
+ * Folds `accounts` into the documents that an event writes. Applying an event twice changes nothing: the
+ * first event with an id wins, and updates are ordered by time. References to objects that no event created
+ * are ignored.
  */
 export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState[] => {
   const { org_id: org, recorded_at: at } = event;

@@ -4,8 +4,8 @@ const DAY_MS = 86_400_000;
 const IN_FORCE_AFTER_MS = DAY_MS;
 
 /**
- * How long an organization keeps what has no expiry of its own. What has expired once stays so whatever is set later: a replay
- * must not bring it back.
+ * How long an organization keeps what has no expiry of its own. What has expired once stays so whatever is
+ * set later: a replay must not bring it back.
  */
 export interface Retention {
   /** null: for ever. */
@@ -19,7 +19,10 @@ export interface Retention {
   gone_until: string | null;
 }
 
-/** A retention in force for some time. At `now` nothing is kept that was recorded by min(now, to) - ms. Unix milliseconds. */
+/**
+ * A retention in force for some time. At `now` nothing is kept that was recorded by min(now, to) - ms. Unix
+ * milliseconds.
+ */
 export interface RetentionInForce {
   from: number;
   to: number;
@@ -43,7 +46,9 @@ export const retentionsInForce = ({
   return found;
 };
 
-/** The instant up to which what was recorded has expired at `now`; undefined: nothing has. It never goes back. */
+/**
+ * The instant up to which what was recorded has expired at `now`; undefined: nothing has. It never goes back.
+ */
 export const keptAfterAt = (retention: Retention | undefined, now: number): number | undefined => {
   const ends = (retention ? retentionsInForce(retention) : [])
     .filter(({ from }) => from <= now)

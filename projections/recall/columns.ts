@@ -1,7 +1,7 @@
 /**
- * The columns of each kind of row of the recall index. Both engines make their tables and mappings from them and write and read rows by
- * them, fragments are made of those that are shown, and a verification compares all of them. To add a stored attribute, add
- * a line here.
+ * The columns of each kind of row of the recall index. Both engines make their tables and mappings from them
+ * and write and read rows by them, fragments are made of those that are shown, and a verification compares
+ * all of them. To add a stored attribute, add a line here.
  */
 import { type Corrected, factKey, type StoredFact } from '../../domain/facts/stored-fact.ts';
 import { NO_TERMS } from '../../domain/filter/terms.ts';
@@ -57,7 +57,10 @@ export interface Column<Written> {
 
 type Columns<Op extends StoredWrite['op']> = readonly Column<Extract<StoredWrite, { op: Op }>>[];
 
-/** Used in filters, and listed in the order of UTF-8 bytes. Aggregations read it page by page, or only over few values or few documents. */
+/**
+ * Used in filters, and listed in the order of UTF-8 bytes. Aggregations read it page by page, or only over
+ * few values or few documents.
+ */
 export const NAME = { type: 'keyword' };
 /** A name of unbounded length; the engine's limit is 32,766 bytes, and a longer one is not listed. */
 const LABEL = { type: 'keyword', ignore_above: 8_000 };

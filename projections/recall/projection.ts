@@ -3,8 +3,8 @@ import type { SaidObservation, SaidTurn } from '../../domain/search/fragment.ts'
 import type { SessionTitled } from '../../schemas/events/curation/correction.ts';
 
 /**
- * Where the log first contains a fragment; a session is ordered by (timestamp, place). `part` is 0 for the turn; its
- * observations are counted from 1.
+ * Where the log first contains a fragment; a session is ordered by (timestamp, place). `part` is 0 for the
+ * turn; its observations are counted from 1.
  */
 export interface FragmentPlace {
   partition: number;
@@ -113,7 +113,9 @@ type RecallContent =
       session: string;
       said: SaidOfNames | SaidOfSession;
     }
-  /** Removes everything of the scope that comes from before `origin` in the same partition of the same topic. */
+  /**
+   * Removes everything of the scope that comes from before `origin` in the same partition of the same topic.
+   */
   | {
       op: 'erase';
       org: string;

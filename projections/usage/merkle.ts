@@ -21,8 +21,8 @@ interface Subtree {
 }
 
 /**
- * A tree that grows leaf by leaf and holds one complete subtree for each bit of the number of its leaves: the split of the RFC, at
- * the greatest power of two below that number, joins the same subtrees from the right.
+ * A tree that grows leaf by leaf and holds one complete subtree for each bit of the number of its leaves: the
+ * split of the RFC, at the greatest power of two below that number, joins the same subtrees from the right.
  */
 export const makeMerkleTree = () => {
   const subtrees: Subtree[] = [];

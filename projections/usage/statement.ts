@@ -1,4 +1,7 @@
-/** Sums and Merkle root of a month's billed events. The service states it, and a verification computes it again. */
+/**
+ * Sums and Merkle root of a month's billed events. The service states it, and a verification computes it
+ * again.
+ */
 import { type BilledEvent, makeMerkleTree } from './merkle.ts';
 
 export interface BilledOnDay extends BilledEvent {

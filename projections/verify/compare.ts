@@ -3,8 +3,8 @@ import { type Digests, makeDigests } from './digest.ts';
 import type { Row, RowPlace } from './row.ts';
 
 /**
- * `missing`: in the log but not in the projection; `extra`: the reverse; `changed`: the content differs; `derived`: what
- * the store derives from its own rows differs from them, see `detail`.
+ * `missing`: in the log but not in the projection; `extra`: the reverse; `changed`: the content differs;
+ * `derived`: what the store derives from its own rows differs from them, see `detail`.
  */
 export interface Difference {
   how: 'missing' | 'extra' | 'changed' | 'derived';
@@ -12,7 +12,9 @@ export interface Difference {
   kind: string;
   id: string;
   org: string;
-  /** From the log, or from the store when the log has no such row; here the offset and the index are apart. */
+  /**
+   * From the log, or from the store when the log has no such row; here the offset and the index are apart.
+   */
   place: (RowPlace & { index?: number | undefined }) | undefined;
   detail?: string | undefined;
   /** The row's sampling unit. */
@@ -68,8 +70,8 @@ export const makeComparison = (expected: ReadonlyMap<string, Expected>): Compari
     stored: row => {
       const key = rowKey(row);
       const wanted = expected.get(key);
-      // A client's observation takes precedence over an extracted one with the same text; a copy of the latter may
-      // remain.
+      // A client's observation takes precedence over an extracted one with the same text; a copy of the
+      // latter may remain.
       if (wanted && row.extracted && !wanted.extracted) return;
       store.add(row);
       if (!wanted || seen.has(key)) return void differences.push(difference('extra', row, row.hash));

@@ -8,7 +8,10 @@ export interface Digest {
   org: string;
   partition: number;
   rows: number;
-  /** Sum of the rows' hashes modulo 2^128, hex; independent of the order, and equal rows don't cancel each other out. */
+  /**
+   * Sum of the rows' hashes modulo 2^128, hex; independent of the order, and equal rows don't cancel each
+   * other out.
+   */
   sum: string;
 }
 

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 /** A set of ids, stored as 64-bit hashes: 16 to 32 bytes of memory per id, whatever its length. */
 export interface IdSet {
   /**
-   * Returns false when the set already has the id. Among ten million ids, the probability of a collision is three in a
-   * million.
+   * Returns false when the set already has the id. Among ten million ids, the probability of a collision is
+   * three in a million.
    */
   add(id: string): boolean;
 }

@@ -19,8 +19,8 @@ export interface LogRows<Write> {
   /** Whether a later write erased the row. */
   isErased?(row: Row): boolean;
   /**
-   * Reports each content that a row has from now on: for a store that can't be read as of a position, any of them is
-   * correct.
+   * Reports each content that a row has from now on: for a store that can't be read as of a position, any of
+   * them is correct.
    */
   onChange?(report: (row: Row) => void): void;
 }

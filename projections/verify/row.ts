@@ -30,11 +30,16 @@ export interface Row {
   extracted?: boolean;
   /** When a store may delete it, Unix milliseconds. */
   end?: number | undefined;
-  /** From when its organization's retention counts for it, Unix milliseconds; undefined: it is for good, or until `end`. */
+  /**
+   * From when its organization's retention counts for it, Unix milliseconds; undefined: it is for good, or
+   * until `end`.
+   */
   keptFrom?: number | undefined;
 }
 
-/** The sampling unit: a turn and everything derived from it, identified by the 32 digits that their ids share. */
+/**
+ * The sampling unit: a turn and everything derived from it, identified by the 32 digits that their ids share.
+ */
 export const unitOf = (id: string): string => /^(?:trn|ext|vec|job)_([0-9a-f]{32})/.exec(id)?.[1] ?? id;
 
 export const digestOf = (fields: readonly unknown[]): string =>

@@ -3,8 +3,8 @@ import { fnv1a } from '../../domain/language/words/fnv.ts';
 const ALL = 2 ** 32;
 
 /**
- * Which rows are checked: those whose unit's hash is in [from, to), out of 2^32, or a list of units. Rows marked
- * `isWhole` are in every sample: a total can't be checked in part.
+ * Which rows are checked: those whose unit's hash is in [from, to), out of 2^32, or a list of units. Rows
+ * marked `isWhole` are in every sample: a total can't be checked in part.
  */
 export interface Sample {
   from: number;

@@ -31,7 +31,10 @@ export interface ApiKeyCreated extends KeyRecord {
   strict: boolean;
 }
 
-/** Recorded once per organization. Includes the first key, so that no crash leaves an organization without one. */
+/**
+ * Recorded once per organization. Includes the first key, so that no crash leaves an organization without
+ * one.
+ */
 export interface OrgSignedUp {
   name: string | null;
   email: string | null;
@@ -39,7 +42,10 @@ export interface OrgSignedUp {
   began: Began;
 }
 
-/** The log's ends before the sign-up: by topic, the next offset of each partition. All of its events come after them. */
+/**
+ * The log's ends before the sign-up: by topic, the next offset of each partition. All of its events come
+ * after them.
+ */
 export interface Began {
   turns: number[];
   observations: number[];
@@ -52,7 +58,10 @@ export interface OrgLimitsChanged {
   tokens_out: number;
 }
 
-/** How many days an organization keeps what has no expiry of its own; null: for ever. In force a day after it was set. */
+/**
+ * How many days an organization keeps what has no expiry of its own; null: for ever. In force a day after it
+ * was set.
+ */
 export interface OrgRetentionChanged {
   days: number | null;
 }
@@ -68,8 +77,8 @@ export interface ApiKeyUsed {
 }
 
 /**
- * A refresh token was used; recorded once per token. Contains everything that is needed to rebuild the identical
- * successor.
+ * A refresh token was used; recorded once per token. Contains everything that is needed to rebuild the
+ * identical successor.
  */
 export interface RefreshTokenRotated {
   /** `jti` of the used token. */
@@ -91,7 +100,10 @@ export interface RefreshTokenDelivered {
   token_id: string;
 }
 
-/** A used token was presented too late; all refresh tokens of its family are revoked. Recorded once per family. */
+/**
+ * A used token was presented too late; all refresh tokens of its family are revoked. Recorded once per
+ * family.
+ */
 export interface RefreshFamilyRevoked {
   family_id: string;
 }

@@ -5,7 +5,9 @@ export interface Envelope {
   type: string;
   version: number;
   org_id: string;
-  /** When the service recorded it: RFC 3339, UTC, milliseconds. Determines the day to which a turn is billed. */
+  /**
+   * When the service recorded it: RFC 3339, UTC, milliseconds. Determines the day to which a turn is billed.
+   */
   recorded_at: string;
   correlation_id: string;
   /** The key that seals `data`; null when `data` is plain. */
@@ -24,15 +26,20 @@ export interface EventHead {
   recorded_at?: string;
   /** Tokens of a turn, in the clear so that it can be billed after its key is destroyed. */
   tokens?: number;
-  /** When it expires, if its write said so: RFC 3339, UTC, milliseconds. In the clear: it can be removed without its key. */
+  /**
+   * When it expires, if its write said so: RFC 3339, UTC, milliseconds. In the clear: it can be removed
+   * without its key.
+   */
   expires_at?: string;
-  /** Only if it isn't `recorded_at`: from when a retention counts. What is observed of a turn has its turn's. */
+  /**
+   * Only if it isn't `recorded_at`: from when a retention counts. What is observed of a turn has its turn's.
+   */
   kept_from?: string;
 }
 
 /**
- * The clear part of a frame, a record of several events with one sealed body. Its members are those of an envelope; `id`
- * is that of the first event.
+ * The clear part of a frame, a record of several events with one sealed body. Its members are those of an
+ * envelope; `id` is that of the first event.
  */
 export interface FrameHead extends Omit<Envelope, 'expires_at' | 'kept_from' | 'data'> {
   key_id: string;
@@ -44,8 +51,8 @@ export interface FrameHead extends Omit<Envelope, 'expires_at' | 'kept_from' | '
 export const MOST_EVENTS = 256;
 
 /**
- * A frame: this byte, with which no JSON begins, the length of the head (u32, little endian), the head as JSON, the
- * sealed body: nonce (12) + ciphertext + tag (16).
+ * A frame: this byte, with which no JSON begins, the length of the head (u32, little endian), the head as
+ * JSON, the sealed body: nonce (12) + ciphertext + tag (16).
  */
 const FRAME = 1;
 const BEFORE_HEAD = 5;
@@ -54,7 +61,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export const serialiseEnvelope = (envelope: Envelope): Uint8Array => Buffer.from(JSON.stringify(envelope));
 
-/** The same bytes as of `serialiseEnvelope` with base64 of `sealed`, which is ASCII, so that nothing has to look for quotes in it. */
+/**
+ * The same bytes as of `serialiseEnvelope` with base64 of `sealed`, which is ASCII, so that nothing has to
+ * look for quotes in it.
+ */
 export const serialiseSealedEnvelope = (envelope: Omit<Envelope, 'data'>, sealed: Buffer): Uint8Array =>
   Buffer.concat([
     Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"data":"`),

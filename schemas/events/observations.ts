@@ -27,7 +27,10 @@ export interface ObservationsExtracted {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** The body of a frame: the extractor's output for the turns of a record of `turns`, each of which is an event. */
+/**
+ * The body of a frame: the extractor's output for the turns of a record of `turns`, each of which is an
+ * event.
+ */
 export interface ObservationsOfTurns {
   user_id: string;
   session_id: string;

@@ -1,9 +1,10 @@
 import { MOST_EVENTS } from './envelope.ts';
 
 /**
- * A record of the log may hold several events, so an event's place in its partition is two numbers: the offset of its
- * record and its index there. They are kept as one, the index as 256ths of an offset. So a place is compared, sorted,
- * stored and sent in cursors like an offset. Exact as a double up to the offset 2^45.
+ * A record of the log may hold several events, so an event's place in its partition is two numbers: the
+ * offset of its record and its index there. They are kept as one, the index as 256ths of an offset. So a
+ * place is compared, sorted, stored and sent in cursors like an offset. Exact as a double up to the offset
+ * 2^45.
  */
 
 export const placeOf = ({ offset, index = 0 }: { offset: number; index?: number | undefined }): number =>

@@ -1,10 +1,13 @@
 /**
- * The part of its answer that a recall keeps (`receipt: true`), in the event that bills it. Turns' ids are HMACs, whose key an erasure destroys, so
- * they are in the clear; ids of observations and entities are digests that would confirm a guess of the words, so they are sealed
- * with the question.
+ * The part of its answer that a recall keeps (`receipt: true`), in the event that bills it. Turns' ids are
+ * HMACs, whose key an erasure destroys, so they are in the clear; ids of observations and entities are
+ * digests that would confirm a guess of the words, so they are sealed with the question.
  */
 export interface RecallReceipt {
-  /** `scopeDigest` of the user, and of the session, that was searched; null: all that the organization, or the user, has. */
+  /**
+   * `scopeDigest` of the user, and of the session, that was searched; null: all that the organization, or the
+   * user, has.
+   */
   owner: string | null;
   session: string | null;
   mode: 'active' | 'deep';

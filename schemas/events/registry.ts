@@ -38,7 +38,10 @@ export interface Version {
 export interface EventType {
   /** Version n has index n - 1. */
   versions: readonly Version[];
-  /** How it is stored: as a record of its own, in the clear or sealed, or in a frame. An export has each on a line of its own. */
+  /**
+   * How it is stored: as a record of its own, in the clear or sealed, or in a frame. An export has each on a
+   * line of its own.
+   */
   stored: 'plain' | 'sealed' | 'framed';
 }
 
@@ -55,7 +58,10 @@ export interface FrameType {
 export type EventTypes = Readonly<Record<string, EventType>>;
 export type FrameTypes = Readonly<Record<string, FrameType>>;
 
-/** Every event type with its versions' schemas and upcasters. A released version is never removed (test/golden). */
+/**
+ * Every event type with its versions' schemas and upcasters. A released version is never removed
+ * (test/golden).
+ */
 export const EVENT_TYPES: EventTypes = {
   'write.accepted': { versions: [{ schema: writeAcceptedSchema }], stored: 'framed' },
   'turn.recorded': { versions: [{ schema: turnRecordedSchema }], stored: 'framed' },
@@ -76,7 +82,10 @@ export const EVENT_TYPES: EventTypes = {
   ),
 };
 
-/** Every type of a frame with its versions' schemas and upcasters. A released version is never removed (test/golden). */
+/**
+ * Every type of a frame with its versions' schemas and upcasters. A released version is never removed
+ * (test/golden).
+ */
 export const FRAME_TYPES: FrameTypes = {
   'turns.recorded': {
     versions: [{ schema: turnsRecordedSchema }],
@@ -103,8 +112,8 @@ const ajv = new Ajv({
   allowUnionTypes: true,
 });
 /**
- * Compiles on a thread's first use of the schema (Ajv caches the result), without checking it against the metaschema.
- * Compiling and checking early would add a tenth of a second to every thread's start.
+ * Compiles on a thread's first use of the schema (Ajv caches the result), without checking it against the
+ * metaschema. Compiling and checking early would add a tenth of a second to every thread's start.
  */
 const validatorOf = (schema: object): ValidateFunction => ajv.compile(schema);
 

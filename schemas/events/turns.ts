@@ -43,8 +43,8 @@ export interface TurnRecorded {
 }
 
 /**
- * The body of `turns.recorded`: what one write stored, or a part of it. Its events are `write.accepted`, which every part
- * repeats, and a `turn.recorded` for each turn.
+ * The body of `turns.recorded`: what one write stored, or a part of it. Its events are `write.accepted`,
+ * which every part repeats, and a `turn.recorded` for each turn.
  */
 export interface TurnsRecorded {
   user_id: string;
@@ -53,7 +53,10 @@ export interface TurnsRecorded {
   metadata: WriteAccepted['metadata'];
   /** `turn_ids` of the write; undefined when they are those of this record's turns. */
   turn_ids?: string[];
-  /** Without what `TurnsRecorded` has for all: `active` and `passive` are there when they aren't the write's options. */
+  /**
+   * Without what `TurnsRecorded` has for all: `active` and `passive` are there when they aren't the write's
+   * options.
+   */
   turns: (Pick<TurnRecorded, 'role' | 'text' | 'timestamp'> & {
     [Name in 'active' | 'passive' | 'observations' | 'facts' | 'stated']?: TurnRecorded[Name] | undefined;
   })[];
@@ -119,8 +122,9 @@ const optionalProperties = {
 export const metadataProperty = { metadata: { type: 'object' } } as const;
 
 /**
- * The tokens (o200k_base) are in the clear, so that a turn can be billed after its text is erased: those of `text` and of
- * `observations` and, in the first turn that a write stored, those of its metadata as compact JSON.
+ * The tokens (o200k_base) are in the clear, so that a turn can be billed after its text is erased: those of
+ * `text` and of `observations` and, in the first turn that a write stored, those of its metadata as compact
+ * JSON.
  */
 export const turnRecordedSchema = {
   type: 'object',

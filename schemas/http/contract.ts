@@ -1,4 +1,7 @@
-/** The operations of all areas, in the order in which the OpenAPI document shows them, and the bodies that they exchange. */
+/**
+ * The operations of all areas, in the order in which the OpenAPI document shows them, and the bodies that
+ * they exchange.
+ */
 import { accountOperations } from './accounts.ts';
 import { curationOperations } from './curation.ts';
 import { erasureOperations } from './erasure.ts';

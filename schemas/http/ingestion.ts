@@ -1,6 +1,7 @@
 /**
- * Writing turns. Here and in all requests, a member that is missing, of the wrong type or outside its enumeration is a
- * fault of form (400); all other faults are faults of value (422). Members without a schema are ignored.
+ * Writing turns. Here and in all requests, a member that is missing, of the wrong type or outside its
+ * enumeration is a fault of form (400); all other faults are faults of value (422). Members without a schema
+ * are ignored.
  */
 import { type Check, makeCheck } from '../ajv.ts';
 import { FACT_LIMITS, OBSERVATION_LENGTH } from '../facts.ts';
@@ -38,7 +39,10 @@ export const MOST_DAYS = 36_500;
 
 export const observationText = text(1, OBSERVATION_LENGTH);
 
-/** Members of a client's observation that state a fact about one subject. Without `attribute` it is a sentence and nothing more. */
+/**
+ * Members of a client's observation that state a fact about one subject. Without `attribute` it is a sentence
+ * and nothing more.
+ */
 export const factProperties = {
   subject: {
     ...text(1, FACT_LIMITS.subject),

@@ -1,6 +1,6 @@
 /**
- * An endpoint, said once: the router serves it, and the OpenAPI document, the docs and the clients are made from it. Each area's
- * operations are in an object whose keys are their ids.
+ * An endpoint, said once: the router serves it, and the OpenAPI document, the docs and the clients are made
+ * from it. Each area's operations are in an object whose keys are their ids.
  */
 import type { Check } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';

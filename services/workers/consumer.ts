@@ -1,6 +1,6 @@
 /**
- * A consumer of the log beside the projector: its definition, and how it runs on a log of one process and on a log that
- * many processes share. `consumers.ts` lists the consumers.
+ * A consumer of the log beside the projector: its definition, and how it runs on a log of one process and on
+ * a log that many processes share. `consumers.ts` lists the consumers.
  */
 
 import { type Decode, openKeysOf } from '../../core/log/events.ts';
@@ -66,8 +66,8 @@ export interface ConsumerStep {
   /** The most events per call, unless a single record has more. */
   atOnce?: number | undefined;
   /**
-   * Handles records of one partition, in their order. They are delivered again when it rejects, and after a crash. It may
-   * reject when `signal` is aborted.
+   * Handles records of one partition, in their order. They are delivered again when it rejects, and after a
+   * crash. It may reject when `signal` is aborted.
    */
   handle(records: Records, signal: AbortSignal): Promise<Handled>;
 }
@@ -81,7 +81,9 @@ export interface Handled {
 
 const NOTHING_HANDLED: Handled = { append: [], events: 0 };
 
-/** The poison of a record that ended a consumer's thread, alone, more than once: this consumer passes it over. */
+/**
+ * The poison of a record that ended a consumer's thread, alone, more than once: this consumer passes it over.
+ */
 const DEADLY: Poison = { kind: 'poison', step: 'extract', reason: 'EndsTheConsumer' };
 
 export interface OwnLogPorts extends ConsumerPorts {
@@ -93,9 +95,9 @@ export interface OwnLogPorts extends ConsumerPorts {
 }
 
 /**
- * fetch → handle → append → checkpoint, for a log of this process only: the events and the group's new position are one
- * append. The next append is prepared while the previous one becomes durable, but is sent only after that, so that no
- * record is skipped.
+ * fetch → handle → append → checkpoint, for a log of this process only: the events and the group's new
+ * position are one append. The next append is prepared while the previous one becomes durable, but is sent
+ * only after that, so that no record is skipped.
  */
 export const startConsumer = async (
   { group, topics, open }: ConsumerDefinition,
@@ -150,8 +152,8 @@ export interface SharedLogPorts extends ConsumerPorts {
 }
 
 /**
- * fetch → handle → append → commit, as one of a group. Records may be handled twice, so the event appended for a record
- * must always have the same id: the first copy in the log counts.
+ * fetch → handle → append → commit, as one of a group. Records may be handled twice, so the event appended
+ * for a record must always have the same id: the first copy in the log counts.
  */
 export const joinConsumers = async (
   { group, topics, open }: ConsumerDefinition,

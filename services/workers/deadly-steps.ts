@@ -35,7 +35,10 @@ const suspectsAfterDeath = ({ last, suspects }: StepState): StepState['suspects'
   return { ...suspects, [last.partition]: suspect };
 };
 
-/** @param threadDied this process saw the thread before this one die; otherwise the whole process was started again */
+/**
+ * @param threadDied this process saw the thread before this one die; otherwise the whole process was started
+ * again
+ */
 export const guardSteps = (memory: StepMemory, threadDied: boolean): StepGuard => {
   let state = memory.read() ?? NOTHING;
   if (state.last.records > 0 && (threadDied || state.computing))

@@ -17,8 +17,8 @@ import { parseEnvelope } from '../../schemas/events/envelope.ts';
  */
 const EVERY_MS = 60_000;
 /**
- * How long a call may still append what it seals with a key that was replaced meanwhile: a call begins its append within 30 s,
- * and every attempt of that has ended some two minutes later.
+ * How long a call may still append what it seals with a key that was replaced meanwhile: a call begins its
+ * append within 30 s, and every attempt of that has ended some two minutes later.
  */
 const QUIET_MS = 15 * 60_000;
 /** Sessions of a round. */
@@ -52,12 +52,14 @@ interface Replaced {
 }
 
 /**
- * One round: look → a new key → wait → look once more → append → destroy. Each session of which all has expired gets a new key, which
- * seals whatever is said from now on. Once no call can have the former ones in hand, all that they sealed is in the log; if all of it
- * has expired, an event says so, and every reader of it destroys these keys, even if this process ends here. Whoever ends before
- * that leaves a session with one key more, and the next round begins with it again. Any number of processes may do it at once.
+ * One round: look → a new key → wait → look once more → append → destroy. Each session of which all has
+ * expired gets a new key, which seals whatever is said from now on. Once no call can have the former ones in
+ * hand, all that they sealed is in the log; if all of it has expired, an event says so, and every reader of
+ * it destroys these keys, even if this process ends here. Whoever ends before that leaves a session with one
+ * key more, and the next round begins with it again. Any number of processes may do it at once.
  *
- * @returns how many sessions have lost their keys. Throws a fault of one of them once the others have been seen to
+ * @returns how many sessions have lost their keys. Throws a fault of one of them once the others have been
+ * seen to
  */
 export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
   const { swept, keys, log, positions, clock, quietMs = QUIET_MS } = ports;
@@ -81,8 +83,8 @@ export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
   };
 
   /**
-   * The event in each of the session's partitions. What one can't list precedes it, in events that end nothing: whoever dies among
-   * them has listed turns as known that are.
+   * The event in each of the session's partitions. What one can't list precedes it, in events that end
+   * nothing: whoever dies among them has listed turns as known that are.
    */
   const recordsOf = async ({ swept: one, former }: Replaced, ends: Positions): Promise<NewRecord[]> => {
     const { org, user, session } = one;
@@ -167,7 +169,10 @@ const countWithout = ([fault]: readonly unknown[], count: number): number => {
   return count;
 };
 
-/** The keys of records that were set aside: no read model says whether they have expired, and they may be requeued. */
+/**
+ * The keys of records that were set aside: no read model says whether they have expired, and they may be
+ * requeued.
+ */
 const keysOfDeadLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<Set<string>> => {
   const topics = ['dead-letters'] as const;
   const ids = new Set<string>();

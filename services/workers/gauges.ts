@@ -59,8 +59,8 @@ const endsOfScrape = (log: Pick<EventLog, 'ends'>): (() => Promise<Positions>) =
 };
 
 /**
- * The dead letters of this process's projector, and whether it has stopped. A process without a projector must not report
- * them: its zero would be read as no dead letters anywhere.
+ * The dead letters of this process's projector, and whether it has stopped. A process without a projector
+ * must not report them: its zero would be read as no dead letters anywhere.
  */
 export const deadLetterGauges = (
   projector: Pick<Progress, 'deadLetters' | 'deadLettersByKind' | 'stoppedBy'>,

@@ -9,8 +9,8 @@ import type { Log } from '../../core/watch/logger.ts';
 const EVERY_MS = 2_000;
 
 /**
- * Removes in the background what the keys of erased users had wrapped. Any number of processes may do it at once; what one
- * leaves because it fails or ends is found by the next look of any of them.
+ * Removes in the background what the keys of erased users had wrapped. Any number of processes may do it at
+ * once; what one leaves because it fails or ends is found by the next look of any of them.
  */
 export const startKeySweep = (
   { sweep }: Pick<KeyStore, 'sweep'>,

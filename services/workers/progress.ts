@@ -143,8 +143,8 @@ export const assertRuns = (progress: Progress): void => {
 };
 
 /**
- * A probe. Waiting for an external service is reported, but is not unhealthy: calls are still answered, so no traffic
- * should be routed away.
+ * A probe. Waiting for an external service is reported, but is not unhealthy: calls are still answered, so no
+ * traffic should be routed away.
  */
 export const runs = (progress: Progress) => async (): Promise<string> => {
   assertRuns(progress);

@@ -45,7 +45,10 @@ export interface Reported {
   positions: Positions;
   /** It has stopped for good. */
   stopped?: { reason: string; limit: LimitName | undefined } | undefined;
-  /** The error that it retries; `since` the first in a row, `at` the last one, in milliseconds of the process's clock. */
+  /**
+   * The error that it retries; `since` the first in a row, `at` the last one, in milliseconds of the
+   * process's clock.
+   */
   trouble?: { message: string; since: number; at: number } | undefined;
   /** Undefined before the first call of its service. */
   service?: ServiceState;

@@ -1,7 +1,7 @@
 /**
- * Builds the console to console/dist/, where the service finds it. `npm start` runs this
- * where the sources are newer. Without development dependencies there is no Vite, and the service reports at /console what
- * is missing.
+ * Builds the console to console/dist/, where the service finds it. `npm start` runs this where the sources
+ * are newer. Without development dependencies there is no Vite, and the service reports at /console what is
+ * missing.
  */
 import { fileURLToPath } from 'node:url';
 

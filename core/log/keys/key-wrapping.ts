@@ -1,13 +1,12 @@
 /**
- * Sealing keys at rest: one per session, wrapped by its user partition's key, which is wrapped by the installation's key.
- * All key stores use the same wrapping, so it has its own file.
+ * Sealing keys at rest: one per session, wrapped by its user partition's key, which is wrapped by the
+ * installation's key. All key stores share this wrapping.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { open, seal } from './sealing.ts';
 
-/** A wrapped key. */
 export interface WrappedKey {
-  /** Random; the only thing that an envelope reveals about its key. */
+  /** Random; an envelope reveals nothing else about its key. */
   keyId: string;
   /** The user partition: JSON of [organization, user]. */
   owner: string;
@@ -21,7 +20,7 @@ export const sessionOf = (session: string): string => JSON.stringify([session]);
 /** The `session` of a partition's own key. */
 export const PARTITION = '';
 
-/** The associated data of a wrapped key, so that it can't be used for another scope. */
+/** Returns the associated data of a wrapped key, which binds it to its scope. */
 export const boundTo = ({ owner, session }: Pick<WrappedKey, 'owner' | 'session'>): string =>
   `${owner}\n${session}`;
 
@@ -30,15 +29,15 @@ export const makeWrappedKey = (wrapping: KeyObject, owner: string, session: stri
   wrappedKey(wrapping, owner, session, randomUUID());
 
 /**
- * Makes the key that takes the place of a session's. Its id begins with the line of the former one, so ids are derived as before: a
- * write that is sent again while its session's key is replaced is the same write.
+ * Makes a replacement for a session's key. Its id keeps the line of the replaced key, so that derived ids
+ * stay the same: a write that is retried while its session's key is replaced is the same write.
  */
 export const makeNextKey = (
   wrapping: KeyObject,
   { owner, session, keyId }: Omit<WrappedKey, 'wrapped'>,
 ): WrappedKey => wrappedKey(wrapping, owner, session, `${lineOf(keyId)}.${randomUUID()}`);
 
-/** Returns the prefix that the ids of a session's key and of its replacements share. */
+/** Returns the line of a key: the part of its id that a session's key shares with its replacements. */
 export const lineOf = (keyId: string): string => keyId.split('.', 1)[0]!;
 
 const wrappedKey = (wrapping: KeyObject, owner: string, session: string, keyId: string): WrappedKey => ({
@@ -48,13 +47,13 @@ const wrappedKey = (wrapping: KeyObject, owner: string, session: string, keyId: 
   wrapped: seal(wrapping, randomBytes(32), boundTo({ owner, session })),
 });
 
-/** Throws when the key was wrapped by another key or for another scope. */
+/** Unwraps a key. Throws when it was wrapped by another key or for another scope. */
 export const unwrapKey = (wrapping: KeyObject, key: Omit<WrappedKey, 'keyId'>): KeyObject =>
   createSecretKey(open(wrapping, key.wrapped, boundTo(key)));
 
 /**
- * The key from which a session's ids are derived. It is bound to the line of the session's key, so that a turn sent again after an
- * erasure gets a new id.
+ * Returns the key from which a session's ids are derived. It depends on the line of the session's key, so a
+ * turn that is sent again after an erasure gets a new id.
  */
 export const identityOf = (partitionKey: KeyObject, keyId: string): KeyObject =>
   createSecretKey(

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
 
 /**
- * AES-256-GCM: nonce (12) + ciphertext + tag (16) (NIST SP 800-38D). The associated data binds a sealed text to its
- * event, so that it can't be moved to another one. Keys are key objects: given raw bytes, Node prepares the key for every
- * call, which costs four times the cipher.
+ * AES-256-GCM: nonce (12) + ciphertext + tag (16) (NIST SP 800-38D). The associated data binds a sealed text
+ * to its event, so that it can't be moved to another one. Keys are key objects: given raw bytes, Node
+ * prepares the key for every call, which costs four times the cipher.
  */
 const NONCE = 12;
 const TAG = 16;
@@ -36,7 +36,7 @@ export const seal = (key: KeyObject, plain: Uint8Array | string, associated: str
   return sealed;
 };
 
-/** Throws when the text was sealed under another key or was modified. */
+/** Decrypts a sealed text. Throws when it was sealed under another key or was modified. */
 export const open = (key: KeyObject, sealed: Uint8Array, associated: string | Uint8Array): Buffer => {
   if (sealed.length < NONCE + TAG) throw new Error('sealed text is too short');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG });

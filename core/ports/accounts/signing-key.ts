@@ -7,5 +7,8 @@ export interface SigningKey {
   publicKey: KeyObject;
 }
 
-/** The keys as they are now; another array after a change. The first with a private half signs, all of them verify. */
+/**
+ * Return the current keys, in a new array after a change. The first with a private half signs, all of them
+ * verify.
+ */
 export type SigningKeys = () => readonly SigningKey[];

@@ -13,11 +13,11 @@ export interface Tokens {
 export type Caps = Tokens;
 
 export interface WriteOptions {
-  /** Whether a turn gets a fragment. */
+  /** Whether turns get a fragment. */
   active: boolean;
-  /** Whether it is enriched. */
+  /** Whether turns are enriched. */
   passive: boolean;
-  /** When it expires by itself: Unix milliseconds. */
+  /** When turns expire by themselves: Unix milliseconds. */
   expiresAt?: number | undefined;
 }
 
@@ -36,40 +36,43 @@ export interface AdmitRequest {
   options?: WriteOptions;
   /** Tokens of the call in addition to its claims: those of a query. */
   tokensIn: number;
-  /** Tokens of a write's metadata: added to its first fresh turn, so nothing when all turns are known. */
+  /**
+   * Tokens of a write's metadata: billed with its first fresh turn, so not at all when every turn is known.
+   */
   metadataTokens?: number;
   /** The scope of a recall. Recalls are refused at the tokens_out cap, writes are not. */
   recall?: Scope;
-  /** Ends the wait for another attempt, with its reason. */
+  /** Aborts the wait for another attempt, with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * A turn that an attempt claimed. Where it takes over from another attempt, whose copy may be the first in the log, instant
- * and options are those of the first attempt: the turn is written and answered for with them.
+ * A turn that an attempt claimed. When it takes over from another attempt, whose copy may be the first in the
+ * log, the instant and options are those of the first attempt: the turn is written and answered with them.
  */
 export interface FreshTurn extends WriteOptions {
   /** The instant to record it at, Unix milliseconds. */
   recordedAt: number;
-  /** The tokens its event bills: its own and, for the first turn, those of the write's metadata. */
+  /** Tokens that its event bills: its own and, for the first fresh turn, those of the write's metadata. */
   tokens: number;
 }
 
 export type Admitted =
   | {
       kind: 'admitted';
-      /** Fences `remember` and `release`. The records have it in the header `attempt`. */
+      /** Fences `remember` and `release`. The records carry it in the header `attempt`. */
       attempt: string;
       /**
-       * The turns that this attempt claimed, in the order of the request: as far as known, neither in the log nor being
-       * appended.
+       * The turns that this attempt claimed, in the order of the request: as far as known, neither in the log
+       * nor being appended.
        */
       fresh: ReadonlyMap<string, FreshTurn>;
       /** Known turns that were written without a fragment. */
       inactive: ReadonlySet<string>;
       /**
-       * For a recall without `asOf`: acknowledged turns of its scope that an index may not contain yet, read before the
-       * index is queried. A recall with `asOf` needs none: every index contains what was recorded by then.
+       * For a recall without `asOf`: acknowledged turns of its scope that an index may not contain yet, read
+       * before the index is queried. A recall with `asOf` needs none: every index contains what was recorded
+       * by then.
        */
       tail: TailTurn[];
     }
@@ -86,7 +89,7 @@ export interface Job {
   passive: boolean;
 }
 
-/** The rows that an acknowledged append added to the log. */
+/** The turns, job or recall that an acknowledged append added to the log. */
 export interface Remembered {
   turns: readonly TailTurn[];
   /** The write's row, kept until the projection has it. */
@@ -112,44 +115,45 @@ export interface Logged {
   job?: NonNullable<Remembered['job']>;
   /** The turn or observation that a retraction hides. */
   hides?: { turnId: string; observationId: string | undefined };
-  /** Set for a turn whose key was destroyed: it is billed, but nothing else. */
+  /** Set for a turn whose key was destroyed: it is only billed. */
   erasedTurn?: true;
 }
 
 export interface Admission {
   /**
-   * One atomic step: separates fresh turns from known ones, checks the caps with the tokens of the fresh ones, and either
-   * refuses (nothing changes) or claims them and reserves the tokens. Waits up to 5 s for another attempt that holds one
-   * of the claims; then throws `unavailable`.
+   * In one atomic step: separate fresh turns from known ones, check the caps with the tokens of the fresh
+   * ones, and either refuse (nothing changes) or claim them and reserve the tokens. Wait up to 5 s for
+   * another attempt that holds one of the claims; then throw `unavailable`.
    */
   admit(request: AdmitRequest): Promise<Admitted>;
   /**
-   * After the append: keeps the claims, bills the tokens and adds the turns to the tail. Resolves with the turns that are
-   * billed to this attempt, since another attempt may have taken over, and the tokens that its answer reports for each: if
-   * both attempts appended the turn with different tokens, the lower number, because the log's first copy is billed.
+   * After the append: keep the claims, bill the tokens and add the turns to the tail. Resolve with the turns
+   * that are billed to this attempt, since another attempt may have taken over, and the tokens that its
+   * answer reports for each: if both attempts appended the turn with different tokens, the lower number,
+   * because the log's first copy is billed.
    */
   remember(attempt: string, remembered: Remembered): Promise<ReadonlyMap<string, number>>;
-  /** For an append that certainly did not happen: releases the claims and the reserved tokens. */
+  /** After an append that certainly did not happen: release the claims and the reserved tokens. */
   release(attempt: string): Promise<void>;
   /**
-   * For an append of unknown end: claims and reserved tokens stay pending until a retry takes them over, the projector
-   * finds the turns in the log, or they expire.
+   * After an append of unknown outcome: keep claims and reserved tokens pending until a retry takes them
+   * over, the projector finds the turns in the log, or they expire.
    */
   leave(attempt: string): Promise<void>;
-  /** Acknowledged turns of the scope that an index may not contain yet. */
+  /** Return acknowledged turns of the scope that an index may not contain yet. */
   tail(scope: Scope): Promise<TailTurn[]>;
-  /** Those of these turns of a user that are in the tail, whatever else waits there. */
+  /** Return those of these turns of a user that are in the tail, whatever else waits there. */
   waiting(org: string, user: string, turnIds: readonly string[]): Promise<TailTurn[]>;
   /**
-   * Drops from the tail and the jobs what is sealed under destroyed keys of a user. What is remembered under one later is not
-   * shown either. Claims and billed tokens stay: no new turn gets these ids.
+   * Drop from the tail and the jobs everything sealed under a user's destroyed keys; never show records that
+   * are remembered under one later, either. Keep claims and billed tokens: no new turn gets these ids.
    */
   erase(org: string, user: string): Promise<void>;
   /**
-   * Drops a turn from the tail that every index has by now, since it may hold what the index hides. Its claim and its billed tokens
-   * stay.
+   * Drop a turn from the tail that every index has by now, since the tail may hold what the index hides. Keep
+   * its claim and its billed tokens.
    */
   drop(org: string, user: string, turnId: string): Promise<void>;
-  /** A job that the projection may not have yet. */
+  /** Return a job that the projection may not have yet. */
   job(org: string, id: string): Promise<Remembered['job']>;
 }

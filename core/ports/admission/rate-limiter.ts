@@ -1,6 +1,6 @@
 /**
- * So many in so much time, as a token bucket: it holds `most`, which may be taken at once, and fills evenly, `most` in
- * `perMs` milliseconds. So any time `t` sees at most `most` × (1 + t / `perMs`).
+ * A rate as a token bucket, which holds `most` tokens and refills evenly with `most` tokens per `perMs`
+ * milliseconds. So any time `t` sees at most `most` × (1 + t / `perMs`).
  */
 export interface Rate {
   /** At least 1. */
@@ -8,11 +8,12 @@ export interface Rate {
   perMs: number;
 }
 
-/** Counts what callers do, by name, over all processes that share it. */
+/** Count calls by name over all processes that share the limiter. */
 export interface RateLimiter {
   /**
-   * Takes one from the name's bucket: undefined. From an empty one nothing is taken: the milliseconds until it has one. An
-   * unreachable engine is no reason to reject: then this process counts by itself.
+   * Take one token from the name's bucket and return undefined. When the bucket is empty, take nothing and
+   * return the milliseconds until it has one. Don't reject when the engine is unreachable: count within this
+   * process instead.
    */
   take(name: string, rate: Rate): Promise<number | undefined>;
 }

@@ -10,7 +10,10 @@ export interface NewRecord {
   /** A serialised envelope (schemas/events/envelope.ts). */
   value: Uint8Array;
   headers?: Record<string, string>;
-  /** In a compacted topic: a later record with the same name replaces this one; with an empty value it removes it. */
+  /**
+   * In a compacted topic: a later record with the same name replaces this one; with an empty value it removes
+   * it.
+   */
   name?: string;
 }
 
@@ -24,16 +27,16 @@ export interface LogRecord {
 }
 
 /**
- * Most bytes of a page's values, unless its first record alone has more (up to some 4 MiB for a valid turn). What is made
- * of a page takes several times its size, a frame's body eight times (body.ts), so this bounds the memory of every reader
- * of the log.
+ * Most bytes of a page's values, unless its first record alone has more (up to some 4 MiB for a valid turn).
+ * Decoding a page takes several times its size, a frame's body eight times (body.ts), so this bounds the
+ * memory of every reader of the log.
  */
 export const PAGE_BYTES = 512 * 1024;
 
 /** Next offset to read, by `topic/partition`. */
 export type Positions = Record<string, number>;
 
-/** Where the log holds a record. */
+/** The position of a record in the log. */
 export interface RecordAddress {
   topic: Topic;
   partition: number;
@@ -42,49 +45,52 @@ export interface RecordAddress {
 
 export interface EventLog {
   /**
-   * Resolves with each record's address, in order, once the records are durable (synced). When it rejects with an error
-   * that is marked (not-stored.ts), nothing was stored; with any other, it is unknown how much: the embedded log stores
-   * all or none; Kafka may store some, or some twice.
+   * Append the records durably (synced) and resolve with each record's address, in order. Reject with a
+   * marked error (not-stored.ts) when nothing was stored; after any other error the outcome is unknown: the
+   * embedded log stores all or none; Kafka may store some, or some twice.
    */
   append(records: readonly NewRecord[]): Promise<RecordAddress[]>;
   /**
-   * A page: records from `offset` on, in order, at most `limit` and at most `PAGE_BYTES`. One that is shorter than `limit`
-   * says nothing about the end: only an empty one does. Rejects with `unavailable` when the records at `offset` were
-   * deleted.
+   * Return a page: records from `offset` on, in order, at most `limit` and at most `PAGE_BYTES`. Only an
+   * empty page means the end; a page shorter than `limit` doesn't. Reject with `unavailable` when the records
+   * at `offset` were deleted.
    */
   read(topic: Topic, partition: number, offset: number, limit: number): Promise<LogRecord[]>;
-  /** The offset that the next record of each topic and partition will get. */
+  /** Return the offset that the next record of each topic and partition will get. */
   ends(): Promise<Positions>;
-  /** The partition, of any topic, of records with this key. */
+  /** Return the partition, in any topic, of records with this key. */
   partitionOf(key: string): number;
   close(): Promise<void>;
 }
 
 /** A log that one process owns: its consumers poll for records and keep their own positions. */
 export interface PolledLog extends EventLog {
-  /** Stores all or none; `commit` advances a group's positions in the same step. */
+  /** Store all or none; advance a group's positions by `commit` in the same step. */
   append(
     records: readonly NewRecord[],
     commit?: { group: string; positions: Positions },
   ): Promise<RecordAddress[]>;
   committed(group: string): Promise<Positions>;
-  /** Calls `listener` after any append; returns a function that unsubscribes. Only a hint: it may come late or twice. */
+  /**
+   * Call `listener` after any append; return a function that unsubscribes. Only a hint: it may come late or
+   * twice.
+   */
   onAppend(listener: () => void): () => void;
 }
 
 /**
- * Why a handler leaves its records unacknowledged. `rewind`: the group goes back to this offset, and the records from there come
- * again. `again`: the same records come again after a pause; the handler has reported the reason.
+ * Why a handler leaves its records unacknowledged. `rewind`: deliver the records again from this offset.
+ * `again`: deliver the same records again after a pause; the handler has reported the reason.
  */
 export type NotHandled = { kind: 'rewind'; offset: number; reason: string } | { kind: 'again' };
 
 /** A log that many processes share: each partition is assigned to one member of a group at a time. */
 export interface SharedLog extends EventLog {
   /**
-   * Joins a group. `handle` gets records of one partition in order, one call per partition at a time. When it resolves with
-   * nothing, the group's next offset is committed; when it rejects, the same records are delivered again after a pause. A
-   * record may be delivered again after a crash or a rebalance. `signal` is aborted when the partition is revoked or the
-   * consumer closes; a long-running handler may then reject.
+   * Join a group. Call `handle` with records of one partition in order, one call per partition at a time.
+   * Commit the group's next offset when it resolves with nothing; deliver the same records again after a
+   * pause when it rejects. Records may be delivered again after a crash or a rebalance. Abort `signal` when
+   * the partition is revoked or the consumer closes; a long-running handler may then reject.
    */
   consume(options: {
     group: string;
@@ -95,18 +101,18 @@ export interface SharedLog extends EventLog {
     /** Called with faults that are retried. */
     onTrouble: (error: unknown) => void;
   }): Promise<Consumer>;
-  /** Next offsets of a group; 0 without a commit. */
+  /** Return the next offsets of a group; 0 without a commit. */
   committed(group: string): Promise<Positions>;
   /**
-   * Why nothing may be built from the log: it no longer begins at its first record, or could lose some. A line for each
-   * fault, for operators; empty when the log is whole.
+   * Return why nothing may be built from the log: it no longer begins at its first record, or could lose
+   * some. One line per fault, for operators; empty when the log is whole.
    */
   faults(): Promise<string[]>;
 }
 
 export interface Consumer {
-  /** Delivers again from these offsets, in the partitions that are this member's. */
+  /** Deliver again from these offsets, in the partitions that this member holds. */
   rewind(positions: Positions): void;
-  /** Finishes and commits the batches in progress, then leaves the group. */
+  /** Finish and commit the batches in progress, then leave the group. */
   close(): Promise<void>;
 }

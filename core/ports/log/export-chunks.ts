@@ -6,13 +6,13 @@ import type { Positions } from './event-log.ts';
 export interface ExportChunk {
   /** The organization's events in it, as JSON. */
   lines: string[];
-  /** The amounts billed by events that are not shown, as JSON. */
+  /** The bills of events that are not exported, as JSON. */
   billed: string[];
-  /** Ids of what it hides, where only these were asked for. */
+  /** Ids of hidden events, when only these were requested. */
   hidden: string[];
-  /** Where the next part begins. */
+  /** Positions at which the next part begins. */
   next: Positions;
-  /** Nothing is left below the end. */
+  /** Whether this part reaches the end. */
   isLast: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface ExportRange {
   /** Next offsets. */
   from: Positions;
   to: Positions;
-  /** Ids of everything that the whole range hides; undefined: the chunk only collects these ids. */
+  /** Ids hidden anywhere in the range; undefined: collect only these. */
   hidden: ReadonlySet<string> | undefined;
-  /** Only what comes of writes whose metadata passes. */
+  /** Only events of writes whose metadata passes. */
   filter?: Condition | undefined;
   /** Expired events are hidden too. */
   horizon: Horizon;
 }
 
-/** Reads a part of the log, as long as is fair to others who export. */
+/** Read a part of the log that is short enough to be fair to other exports. */
 export type ExportChunks = (range: ExportRange) => Promise<ExportChunk>;

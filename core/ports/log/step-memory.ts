@@ -1,4 +1,4 @@
-/** Where steps of a consumer of the log ended their thread, and the last one that began. */
+/** For each consumer of the log: the steps that ended their thread, and the last step that began. */
 export interface StepState {
   last: {
     /** `topic/partition`. */
@@ -8,7 +8,10 @@ export interface StepState {
     next: number;
     records: number;
   };
-  /** Whether it was computing: an end of the whole process is blamed on such a step, but on none that waits for a disk. */
+  /**
+   * Whether the step was computing: only then is it blamed when the whole process ends, not while it waits
+   * for a disk.
+   */
   computing: boolean;
   /** By partition; usually none. */
   suspects: Record<string, SuspectStep>;
@@ -22,7 +25,7 @@ export interface SuspectStep {
   aloneUntil: number;
 }
 
-/** Survives the process. It is written twice a step, so it needn't survive the machine. */
+/** Must survive the process. It is written twice a step, so it needn't survive the machine. */
 export interface StepMemory {
   read(): StepState | undefined;
   write(state: StepState): void;

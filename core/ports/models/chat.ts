@@ -1,8 +1,8 @@
 import type { EndpointFault } from './endpoint-fault.ts';
 
-/** Calls a language model. */
+/** Call a language model. */
 export interface Chat {
-  /** Rejects only when `signal` is aborted: a fault is an outcome. */
+  /** Reject only when `signal` is aborted: a fault is an outcome. */
   complete(request: object, signal: AbortSignal): Promise<ChatOutcome>;
 }
 

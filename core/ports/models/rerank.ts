@@ -1,10 +1,10 @@
 import type { EndpointFault } from './endpoint-fault.ts';
 
-/** Asks a reranking model, once. */
+/** Ask a reranking model, once. */
 export interface Rerank {
   /**
-   * Resolves with a score for each text, higher for what answers the query better, on the model's own scale. Rejects only when
-   * `signal` is aborted: a fault is an outcome.
+   * Resolve with a score for each text on the model's own scale, higher for a better answer to the query.
+   * Reject only when `signal` is aborted: a fault is an outcome.
    */
   rerank(query: string, texts: readonly string[], signal: AbortSignal): Promise<RerankOutcome>;
 }

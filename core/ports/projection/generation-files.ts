@@ -12,21 +12,21 @@ export interface GenerationNames {
 /** The generations of the projections in a data folder. Each is a separate file that can be removed. */
 export interface GenerationFiles {
   names(): GenerationNames;
-  /** Atomic, and durable when it returns. */
+  /** Write atomically and durably before returning. */
   write(changes: Partial<GenerationNames>): void;
   path(number: number): string;
-  /** Undefined when there is no file of the current format. */
+  /** Return undefined when there is no file of the current format. */
   about(number: number): { version: string; positions: Positions; model?: string | undefined } | undefined;
   bytes(number: number): number;
   remove(number: number): void;
   /** The generations that were damaged when the folder was opened; they are set aside. */
   damaged: readonly { number: number; reason: string }[];
-  /** The file must not be read again after this process has ended. */
+  /** Prevent the file from being read after this process has ended. */
   markDamaged(number: number, reason: string): void;
-  /** Keeps a damaged file under another name, in place of the last one that was kept. */
+  /** Keep a damaged file under another name, replacing the last one that was kept. */
   setAside(number: number): void;
-  /** Removes the file that was set aside, if there is one: erasures don't reach it. */
+  /** Remove the file that was set aside, if there is one: erasures don't reach it. */
   removeSetAside(): void;
-  /** The version that this release writes. */
+  /** The version that this build writes. */
   version: string;
 }

@@ -3,11 +3,11 @@ import type { Registered } from '../../generations.ts';
 
 /** The registered generations of the projections, shared by all processes. */
 export interface GenerationRegistry {
-  /** The latest acknowledged state; undefined before the projection was migrated. */
+  /** Return the latest acknowledged state; undefined before the projection was migrated. */
   read(projection: Generational): Promise<Registered | undefined>;
   /**
-   * Replaces the state by the result of `change`, which is called again when another process changed it first; undefined
-   * keeps the state. Resolves with the resulting state.
+   * Replace the state by the result of `change`, calling it again when another process changed the state
+   * first; undefined keeps the state. Resolve with the resulting state.
    */
   change(
     projection: Generational,

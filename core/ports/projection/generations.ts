@@ -6,7 +6,7 @@ export interface Generation {
   number: number;
   /** The version of the projection that wrote it. */
   version: string;
-  /** The embedding model by whose vectors it is searched, where one is configured. */
+  /** The embedding model whose vectors are searched, where one is configured. */
   model?: string | undefined;
   /** `dropped`: no longer written to, and to be removed. */
   state: 'building' | 'serving' | 'standby' | 'dropped';
@@ -27,7 +27,7 @@ export interface ReplayPlan {
 }
 
 export interface ReplayProgress {
-  /** `embedding`: the turns that are there get their vectors of a new model first. */
+  /** `embedding`: existing turns first get their vectors of a new model. */
   phase: 'embedding' | 'building' | 'catching up';
   /** Events read so far. */
   events: number;
@@ -44,29 +44,32 @@ export interface Verification {
 /** `refused`: the generation differs from the log. Both that and `failed` carry the reason. */
 export type ReplayOutcome = 'promoted' | 'interrupted' | { refused: string } | { failed: string };
 
-/** A generation that only one replay builds, in this order: build, verify, promote, end. */
+/** A generation that a single replay builds. Call in this order: build, verify, promote, end. */
 export interface Replay {
   plan: ReplayPlan;
-  /** An interrupted replay already had it verified: only the promotion is left. */
+  /** Whether an interrupted replay already verified it: only the promotion is left. */
   isVerified: boolean;
-  /** Reads the log until the generation has nearly caught up. */
+  /** Read the log until the generation has nearly caught up. */
   build(): AsyncIterable<ReplayProgress>;
   verify(): Promise<Verification>;
-  /** Undefined when it fell behind meanwhile, so that it must be built and verified again. */
+  /** Return undefined when the generation fell behind meanwhile: it must be built and verified again. */
   promote(): Promise<{ standby: number | null } | undefined>;
-  /** Called once, whatever the outcome. After `refused` the generation is dropped. */
+  /** Called once, whatever the outcome. Drop the generation after `refused`. */
   end(outcome: ReplayOutcome): Promise<void>;
 }
 
-/** Generations that are replayed, rolled back and retired together: those of a data folder, or of one projection. */
+/**
+ * Generations that are replayed, rolled back and retired together: those of a data folder, or of one
+ * projection.
+ */
 export interface Generations {
   projection: Generation['projection'];
   list(): Promise<Generation[]>;
   plan(signal: AbortSignal): Promise<ReplayPlan>;
-  /** `throttle`: the most events per second. Throws `conflict` while another replay runs. */
+  /** `throttle`: the most events per second. Throw `conflict` while another replay runs. */
   begin(options: { throttle: number | undefined }, signal: AbortSignal): Promise<Replay>;
-  /** Swaps the standby and the serving generation. `behind`: the standby lacks events that a replay adds. */
+  /** Swap the standby and the serving generation. `behind`: the standby lacks events that a replay adds. */
   rollback(): Promise<{ serving: number; standby: number | null } | 'behind' | 'no standby'>;
-  /** Removes the standby and other generations that are no longer written to; resolves with their numbers. */
+  /** Remove the standby and other generations that are no longer written to; resolve with their numbers. */
   retire(): Promise<number[]>;
 }

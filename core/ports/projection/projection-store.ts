@@ -3,51 +3,58 @@ import { type Partition, partitionName } from '../../log/positions.ts';
 import type { Logged } from '../admission/admission.ts';
 import type { Positions } from '../log/event-log.ts';
 
-/** The part of a partition that a batch was made of: its first offset, and the next one after it. */
+/** The range of a partition that a batch covers: its first offset, and the next one after it. */
 export interface LogRange extends Partition {
   from: number;
   next: number;
 }
 
-/** The writes of one projector step: apply all of them with the positions after it, or none. */
+/** The writes of one projector step. Apply them completely, with the positions after them, or not at all. */
 export interface ProjectedBatch extends WritesOf {
-  /** Events for admission, where admission is itself a projection. */
+  /** Events for admission, when admission is a projection itself. */
   logged: Logged[];
   positions: Positions;
-  /** The log range of the step, for a store of several engines that each keep their own position. */
+  /**
+   * The range that the step covers, for a store of several engines, each of which tracks its own progress.
+   */
   range?: LogRange;
 }
 
-/** A store that removes what has expired. */
+/** A store that removes expired data. */
 export interface Sweeping {
-  /** One step of it, for what had expired at `now` (Unix milliseconds). Resolves with whether there may be more. */
+  /**
+   * Remove in one step some of what had expired at `now` (Unix milliseconds). Resolve with whether there may
+   * be more.
+   */
   sweep(now: number): Promise<boolean>;
 }
 
-/** A session of which something has expired and was swept. */
+/** A session of which expired data was swept. */
 export interface SweptSession {
   org: string;
   user: string;
   session: string;
-  /** The store's own: what was swept of it when it was taken. */
+  /** Private to the store: the sweeps of the session when it was taken. */
   state: string;
 }
 
-/** Which sessions have nothing left. */
+/** Finds the sessions that have nothing left. */
 export interface SweptSessions {
   /**
-   * Some sessions of which something was swept since they were last looked at. One that is given to this caller is given to no other
-   * process for `forMs` milliseconds, where several share a store.
+   * Return some sessions that were swept since they were last examined. Where several processes share a
+   * store, give a session to no other process for `forMs` milliseconds.
    */
   take(most: number, forMs: number): Promise<SweptSession[]>;
   /**
-   * Whether all that the session has said has expired, and none of its turns needs a key to be billed. By all that was applied before
-   * the call.
+   * Whether everything in the session has expired and no turn needs its key to be billed, judged by all that
+   * was applied before the call.
    */
   isOver(session: SweptSession): Promise<boolean>;
-  /** The ids of its turns below this offset that nothing else keeps known once the session is removed. */
+  /**
+   * Return the ids of its turns below this offset that nothing else keeps known once the session is removed.
+   */
   turnIds(session: SweptSession, before: number): Promise<string[]>;
-  /** It isn't given any more, unless something else of it was swept since it was taken, or is later. */
+  /** Stop returning this session, unless more of it was swept since it was taken, or is swept later. */
   done(session: SweptSession): Promise<void>;
 }
 
@@ -55,16 +62,16 @@ export interface SweptSessions {
 export type RefusedWrites = ReadonlySet<object>;
 
 /**
- * The outcome of a batch. Only one that is `written` is committed. While any write of it is refused the positions don't
- * advance: it must be applied again without the refused writes.
+ * The outcome of a batch. Only a `written` batch is committed. While any write is refused the positions don't
+ * advance: the batch must be applied again without the refused writes.
  */
 export type Written = { kind: 'written'; refused: RefusedWrites } | StoreBehind | WrongVersion;
 
 export const ALL_WRITTEN: Written = { kind: 'written', refused: new Set() };
 
 /**
- * A store that held the log up to a batch no longer does: it was restored from an older copy, or lost what was written.
- * Nothing may be committed then, in whichever store it was found.
+ * The store no longer holds what it held before a batch: it was restored from an older copy, or lost writes.
+ * Then nothing may be committed in any store.
  */
 export interface StoreBehind {
   kind: 'behind';
@@ -83,7 +90,10 @@ export const storeBehind = (
   return { kind: 'behind', offset, reason };
 };
 
-/** A projector must not write to a generation of another version: it waits until an operator has acted. Nothing was written. */
+/**
+ * The generation is of another version, so the projector must not write to it and waits until an operator
+ * acts. Nothing was written.
+ */
 export interface WrongVersion {
   kind: 'wrong version';
   reason: string;

@@ -2,11 +2,11 @@ import type { EventLog, Positions } from '../log/event-log.ts';
 import type { Scope } from './scope.ts';
 import type { StoredFragment } from './turn-details.ts';
 
-/** A part of one partition of `turns` or `observations`. */
+/** A range of one partition of `turns` or `observations`. */
 export interface FeedRange {
   topic: 'turns' | 'observations';
   partition: number;
-  /** Offsets, the second exclusive. With `after`, the first is the place of that entry's event. */
+  /** Offsets, the second exclusive. With `after`, the first is the offset of that entry's event. */
   from: number;
   to: number;
   /** In the event at `from`, only entries after this id. */
@@ -18,7 +18,7 @@ export interface FeedEntry {
   fragment: Omit<StoredFragment, 'key'>;
   topic: 'turns' | 'observations';
   partition: number;
-  /** The event's place (place.ts). */
+  /** The event's offset (place.ts). */
   offset: number;
   /** Unix milliseconds. */
   recordedAt: number;
@@ -28,27 +28,24 @@ export interface FeedEntry {
   superseded: boolean;
 }
 
-/** The turns and observations in the recall index, by their place in the log. */
+/** The turns and observations in the recall index, by their position in the log. */
 export interface FeedIndex {
-  /**
-   * Next offsets of `turns` and `observations`: everything below them is in the index, and nothing more will be added
-   * below.
-   */
+  /** Return the next offsets of `turns` and `observations` below which the index is complete and final. */
   settled(): Promise<Positions>;
   /**
-   * Those of the organizations that may have entries in the ranges, of both topics. One that has is never left out: an
-   * index that shows less than the ranges returns all.
+   * Return those of the organizations that may have entries in the ranges, of both topics. Never omit one
+   * that has: an index that can't tell returns all.
    */
   wrote(organizations: readonly string[], ranges: readonly FeedRange[]): Promise<ReadonlySet<string>>;
   /**
-   * Names of the partitions in which an organization may have entries below the positions that `settled` answered before.
-   * Undefined when it has too many entries to find out.
+   * Return the names of the partitions in which an organization may have entries below the positions of an
+   * earlier `settled`. Return undefined when it has too many entries to tell.
    */
   partitionsOf(org: string): Promise<ReadonlySet<string> | undefined>;
   /**
-   * Entries of these ranges, which must belong to one topic: in the ranges' order, by offset within a range, and within
-   * one event the turn first, then its observations by id. Includes the next offsets up to which the ranges are complete:
-   * a replaced index may be slightly behind the one that answered `settled`.
+   * Return entries of these ranges, which must belong to one topic: in the ranges' order, by offset within a
+   * range, and within one event the turn first, then its observations by id. Include the next offsets up to
+   * which the ranges are complete: a replaced index may be slightly behind the one that answered `settled`.
    */
   read(
     scope: Pick<Scope, 'org' | 'user'>,
@@ -57,7 +54,7 @@ export interface FeedIndex {
   ): Promise<{ entries: FeedEntry[]; settled: Positions }>;
 }
 
-/** The dependencies of a process's feed. */
+/** The ports and limits of a process's feed. */
 export interface FeedPorts {
   index: FeedIndex;
   log: Pick<EventLog, 'ends'>;

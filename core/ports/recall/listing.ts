@@ -4,16 +4,16 @@ import type { RecordAddress } from '../log/event-log.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * The sort position of a fragment within its organization: by user, session and timestamp, then by the offset of its
- * first copy in its topic. It never changes, so a list that continues after a position neither misses nor repeats a
- * fragment, whatever is appended.
+ * The sort position of a fragment within its organization: by user, session and timestamp, then by the offset
+ * of its first copy in its topic. It never changes, so a list that continues after a position neither misses
+ * nor repeats a fragment, whatever is appended.
  */
 export interface ListPlace {
   user: string;
   session: string;
   /** Unix milliseconds. */
   timestamp: number;
-  /** A place (place.ts). */
+  /** An offset with an index (place.ts). */
   offset: number;
   id: string;
 }
@@ -23,17 +23,17 @@ export interface ListedFragment {
   fragment: NewFragment;
 }
 
-/** An observation, when it expires by itself, and the record of the log in which its event can be read. */
+/** An observation, its own expiry, and the log record that holds its event. */
 export type KeptObservation = NewFragment & {
   /** Unix milliseconds. */
   expiresAt?: number | undefined;
   record: RecordAddress;
 };
 
-/** A turn and where it comes from. */
+/** A turn and its origin. */
 export interface KeptTurn {
   fragment: NewFragment;
-  /** Its place in the log, and when the service recorded it. */
+  /** Its position in the log, and when the service recorded it. */
   origin: Origin;
 }
 
@@ -41,7 +41,9 @@ export interface ListedUser {
   user: string;
   sessions: number;
   turns: number;
-  /** Unix milliseconds of the last turn, by the turns' own timestamps; null where only identities are kept. */
+  /**
+   * Unix milliseconds of the last turn, by the turns' own timestamps; null where only identities are kept.
+   */
   lastAt: number | null;
 }
 
@@ -49,7 +51,7 @@ export interface ListedSession {
   user: string;
   session: string;
   turns: number;
-  /** How somebody titled it last, and when: Unix milliseconds. */
+  /** The latest title that somebody set, and when: Unix milliseconds. */
   titled: { title: string | null; at: number } | null;
   /** Unix milliseconds of the first and the last turn. */
   firstAt: number | null;
@@ -85,8 +87,8 @@ export interface ListFilter {
 }
 
 /**
- * Lists the read models' content in a fixed order, one page at a time; names and ids sort by their UTF-8 bytes. Every
- * read takes the tenant first; the position that it continues after is in the scope.
+ * List the read models' content in a fixed order, one page at a time; names and ids sort by their UTF-8
+ * bytes. Every read takes the tenant first; the position that it continues after is in the scope.
  */
 export interface Listing {
   /** Sorted by name, after the given one. */
@@ -110,8 +112,8 @@ export interface Listing {
     limit: number,
   ): Promise<ListedFragment[]>;
   /**
-   * Sorted by user and normalised label, after the given ones: the entities that turns of the scope name, with the number
-   * of these turns.
+   * Return the entities that turns of the scope name, with the number of these turns, sorted by user and
+   * normalised label, after the given ones.
    */
   entities(
     scope: EntityScope,
@@ -119,19 +121,19 @@ export interface Listing {
     after: { user: string; normalised: string } | undefined,
     limit: number,
   ): Promise<ListedEntity[]>;
-  /** Those of these entities that turns of the scope name, in any order. */
+  /** Return those of these entities that turns of the scope name, in any order. */
   entitiesById(scope: EntityScope & { user: string }, ids: readonly string[]): Promise<ListedEntity[]>;
-  /** How many turns of the scope name any of these entities of one user. */
+  /** Return how many turns of the scope name any of these entities of one user. */
   naming(scope: ListedScope & { user: string }, normalised: readonly string[]): Promise<number>;
   /**
-   * The entities that a turn names, by normalised label. They are not counted, so the cost does not depend on the user's
-   * other turns.
+   * Return the entities that a turn names, by normalised label. They are not counted, so the cost does not
+   * depend on the user's other turns.
    */
   named(scope: Pick<Scope, 'org' | 'user'>, turnId: string): Promise<NamedEntity[]>;
-  /** The offsets of the visible ones among these turns and their client observations. */
+  /** Return the offsets of the visible ones among these turns and their client observations. */
   offsets(scope: Pick<Scope, 'org' | 'user'>, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** An observation of the scope by its id. */
+  /** Return an observation of the scope by its id. */
   observation(scope: Pick<Scope, 'org' | 'user'>, id: string): Promise<KeptObservation | undefined>;
-  /** A turn of the scope by its id. */
+  /** Return a turn of the scope by its id. */
   turn(scope: Pick<Scope, 'org' | 'user'>, id: string): Promise<KeptTurn | undefined>;
 }

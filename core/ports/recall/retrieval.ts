@@ -6,27 +6,27 @@ import type { TailTurn } from '../admission/admission.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * The result of a recall's first phase in a scope. The second phase, `surround` and `fragments`, reads by the keys of
- * these candidates from the same snapshot.
+ * The result of a recall's first phase in a scope. The second phase, `surround` and `fragments`, reads by the
+ * keys of these candidates from the same snapshot.
  */
 export interface Retrieved<Query extends CandidateQuery = CandidateQuery, Snapshot = unknown> {
   /** The query, analysed with the scope's speakers. */
   query: Query;
-  /** Whether everything in the scope is a candidate: a further query would find nothing new. */
+  /** Whether everything in the scope is a candidate, so that another query would find nothing new. */
   complete: boolean;
   /** Without their neighbours. */
   candidates: Candidate[];
   statistics: ScopeStatistics;
-  /** The state that the index read; its content is private to the index. */
+  /** The index state that was read; its content is private to the index. */
   snapshot: Snapshot;
 }
 
-/** The recall index as a search reads it. */
+/** The recall index, as a search uses it. */
 export interface Retrieval<Snapshot = unknown> {
   /**
-   * Returns candidates of the scope and exact counts over the index and the tail, with each turn once. `analyse` gets the
-   * distinct roles of the scope, at most 64, and how far its turns reach in time: only the index knows that. `signal` cancels this phase and, through
-   * the snapshot, the second one.
+   * Return candidates of the scope and exact counts over the index and the tail, with each turn once. Pass to
+   * `analyse` at most 64 distinct roles of the scope and the time span of its turns, which only the index
+   * knows. `signal` cancels this phase and, through the snapshot, the second one.
    */
   retrieve<Query extends CandidateQuery>(
     scope: Scope,
@@ -34,10 +34,14 @@ export interface Retrieval<Snapshot = unknown> {
     tail: readonly TailTurn[],
     signal?: AbortSignal,
   ): Promise<Retrieved<Query, Snapshot>>;
-  /** The neighbours of these candidates; an observation has none. Each candidate costs up to four document reads. */
+  /**
+   * Return the neighbours of these candidates; an observation has none. Each candidate costs up to four
+   * document reads.
+   */
   surround(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, Neighbours>>;
   /**
-   * A model's vectors of turns, as far as they have any: one signed byte a component, those of a turn one after the other.
+   * Return a model's vectors of turns, as far as they exist: one signed byte per component, the vectors of a
+   * turn concatenated.
    *
    * @param ids of turns of the snapshot, as candidates and their neighbours have them
    */
@@ -46,6 +50,6 @@ export interface Retrieval<Snapshot = unknown> {
     ids: readonly string[],
     model: string,
   ): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** The fragments of these candidates, except those erased after the snapshot was taken. */
+  /** Return the fragments of these candidates, except those erased after the snapshot was taken. */
   fragments(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, StoredFragment>>;
 }

@@ -11,6 +11,6 @@ export interface Scope {
   until?: number | undefined;
   /** Only what was recorded by this instant: Unix milliseconds, inclusive. */
   asOf?: number | undefined;
-  /** Only turns whose metadata passes, and what was found in them. */
+  /** Only turns whose metadata passes, and observations found in them. */
   filter?: Condition | undefined;
 }

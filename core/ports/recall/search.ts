@@ -7,11 +7,11 @@ import type { KnownFact, StoredEntity, StoredFragment } from './turn-details.ts'
 
 export type Kind = 'turn' | 'observation' | 'entity';
 
-/** The fate of a fact that no longer holds, or of a turn that says nothing else on the question. */
+/** The end of a fact, or of all that a turn says about the question. */
 export interface NoLonger {
-  /** The observation that says what holds instead, or that it has ended. */
+  /** The observation that states the current fact, or its end. */
   by: string;
-  /** Unix milliseconds; of an observation. */
+  /** Unix milliseconds; set for an observation. */
   until?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ChosenObservation {
   /** Long texts: index of the best passage; `part` is its span, set after the search. */
   passage?: number | undefined;
   part?: Span | undefined;
-  /** Every turn that it was found in, starting with the fragment's own. */
+  /** Every turn that contains it, starting with the fragment's own. */
   sourceTurnIds: string[];
   noLonger?: NoLonger | undefined;
 }
@@ -41,7 +41,7 @@ export interface ChosenTurn {
 
 /** An entity by the name that it is listed under. */
 export interface ChosenEntity extends Pick<StoredEntity, 'id' | 'label' | 'turnIds'> {
-  /** Its id by a name that these turns say. */
+  /** Its id under the name that these turns use. */
   mentionedAs: string;
 }
 
@@ -64,31 +64,31 @@ export interface SearchRequest {
   quotedTopK?: number | undefined;
   /** Whether each hit explains its score. */
   explain?: boolean;
-  /** The moment at which is decided what holds, Unix milliseconds. */
+  /** The instant as of which facts are current: Unix milliseconds. */
   moment: number;
-  /** `ever`: what no longer holds is found too, where it stands by its words. Default: as the question asks. */
+  /** `ever`: outdated facts are found too, ranked by their words. Default: as the question implies. */
   holds?: 'now' | 'ever' | undefined;
-  /** Whether the result has the facts that a timeline needs; only where observations are asked for. */
+  /** Whether to return the facts that a timeline needs; only where observations are requested. */
   timeline?: boolean;
 }
 
 export interface SearchResult {
   /** Best first. */
   chosen: ChosenHit[];
-  /** Current facts on the subjects of the hits and the question; those asked for come first. */
+  /** Current facts about the subjects of the hits and the question; the requested ones first. */
   holding: KnownFact[];
-  /** Those for a context: `quotedTopK` of them, otherwise the same. */
+  /** Hits for a context: `quotedTopK` of them, otherwise the same as `chosen`. */
   quoted: ChosenHit[];
   confidence: number;
-  /** Whether a reranking model should have taken part and did not. */
+  /** Set when a reranking model should have taken part and did not. */
   isNotReranked?: true;
   /** Observations extracted from the turns among the hits, if requested. */
   facts?: StoredFragment[];
 }
 
 /**
- * Chooses the hits of an answer; rendering and billing come later. Request and result are plain data, so they can pass
- * between threads. When the deadline's signal is aborted it rejects with the signal's reason. It rejects with `unavailable`
- * at once when it can't end before the deadline.
+ * Choose the hits of an answer; rendering and billing come later. Request and result are plain data, so they
+ * can pass between threads. Reject with the signal's reason when the deadline's signal is aborted, and with
+ * `unavailable` at once when the search can't end before the deadline.
  */
 export type Search = (request: SearchRequest, deadline?: Deadline) => Promise<SearchResult>;

@@ -15,7 +15,7 @@ export interface StoredEntity {
   turnIds: string[];
 }
 
-/** A statement about names, and when the service recorded it: Unix milliseconds. */
+/** A correction of names, and when the service recorded it: Unix milliseconds. */
 export interface NameCorrection extends SaidOfNames {
   recordedAt: number;
 }
@@ -23,11 +23,11 @@ export interface NameCorrection extends SaidOfNames {
 export interface KnownObservation extends StoredFragment {
   /** When the service recorded it, Unix milliseconds. */
   recordedAt: number;
-  /** The terms of its write's metadata, where there are any. */
+  /** The terms of its write's metadata, if any. */
   metadata?: readonly string[] | undefined;
 }
 
-/** An observation that says something of a subject. */
+/** An observation that states a fact about a subject. */
 export interface KnownFact extends KnownObservation {
   fact: StoredFact;
 }
@@ -37,7 +37,10 @@ export interface Correction extends KnownObservation {
   corrects: Corrected;
 }
 
-/** Which facts to read: those of attributes of subjects, by their keys (`factKey`), or all of a user's with these attributes. */
+/**
+ * Selects facts: by the keys of attributes of subjects (`factKey`), or all facts of a user with these
+ * attributes.
+ */
 export type WantedFacts =
   | {
       keys: readonly { user: string; key: string }[];
@@ -49,45 +52,48 @@ export type WantedFacts =
 export interface FoundFacts {
   /** The latest first. */
   facts: KnownFact[];
-  /** The corrections of any of them, or of one of the observations that were named. */
+  /** Corrections of any of these facts, or of the named observations. */
   corrections: Correction[];
 }
 
-/** Reads the details of turns by their ids: observations and their facts, entities, names, jobs, enrichment and holdings. */
+/**
+ * The records that belong to turns, read by the turns' ids: observations and their facts, entities, names,
+ * jobs, enrichment and holdings.
+ */
 export interface TurnDetails {
-  /** Observations that extractors derived from these turns, oldest first. */
+  /** Return the observations that extractors derived from these turns, oldest first. */
   observationsOf(scope: Scope, turnIds: readonly string[], signal?: AbortSignal): Promise<StoredFragment[]>;
   /**
-   * Resolve with statements about subjects in the scope's organization and session, whatever its time window: of a key,
-   * of an attribute, or of all keys at once, bounded (bounds.ts).
+   * Return facts in the scope's organization and session, ignoring its time window: of a key, of an
+   * attribute, or of all keys at once, bounded (bounds.ts).
    */
   facts(scope: Scope, wanted: WantedFacts, signal?: AbortSignal): Promise<FoundFacts>;
-  /** The keys of a user's facts after a given one, ascending. */
+  /** Return the keys of a user's facts after a given one, ascending. */
   factKeys(
     scope: { org: string; user: string },
     page: { attribute?: string | undefined; after?: string | undefined },
     limit: number,
   ): Promise<string[]>;
-  /** These turns, as far as the scope's organization has them and they pass its filter. */
+  /** Return those of these turns that the scope's organization has and that pass its filter. */
   turnsOf(scope: Scope, ids: readonly string[], signal?: AbortSignal): Promise<StoredFragment[]>;
-  /** Entities that these turns name. */
+  /** Return the entities that these turns name. */
   entitiesOf(scope: Scope, turnIds: readonly string[], signal?: AbortSignal): Promise<StoredEntity[]>;
   /**
-   * Resolve with the last `MOST_CORRECTIONS` statements about a user's names up to `asOf`, in recorded order, whichever
-   * session is searched.
+   * Return the last `MOST_CORRECTIONS` corrections of a user's names up to `asOf`, in the order of their
+   * recording, whichever session is searched.
    */
   nameCorrections(
     scope: Pick<Scope, 'org' | 'asOf'> & { user: string },
     signal?: AbortSignal,
   ): Promise<NameCorrection[]>;
-  /** The state of enrichment of these turns. */
+  /** Return the state of enrichment of these turns. */
   enrichment(org: string, turnIds: readonly string[]): Promise<Enrichment>;
   /** Whether any of these turns waits for enrichment. */
   isQueued(org: string, turnIds: readonly string[]): Promise<boolean>;
   job(org: string, id: string): Promise<Job | undefined>;
-  /** The id of the job of the write that stored a turn. */
+  /** Return the id of the job of the write that stored a turn. */
   jobOfTurn(org: string, user: string, turnId: string): Promise<string | undefined>;
-  /** For an erasure: what the index holds of a user's session, or of all sessions. */
+  /** Return what the index holds of a user's session, or of all sessions, for an erasure. */
   holdings(org: string, user: string, session?: string): Promise<ErasureCounts>;
 }
 

@@ -1,17 +1,17 @@
 import type { BilledEvent } from '../../../projections/usage/merkle.ts';
 
-/** The billed events themselves, as far as they are projected. */
+/** The billed events, as far as they are projected. */
 export interface UsageLedger {
   /**
-   * Unix milliseconds: every event recorded by then is in the ledger, and nothing more will be recorded by then. Throws
-   * `unavailable` when the log can't be read.
+   * Return Unix milliseconds: every event recorded by then is in the ledger, and nothing more will be
+   * recorded by then. Throw `unavailable` when the log can't be read.
    */
   projectedUntil(): Promise<number>;
-  /** The first UTC day that is kept; undefined: every day is. */
+  /** Return the first UTC day that is kept; undefined: every day is. */
   firstDay(): string | undefined;
   /**
-   * Yields pages of the events of a UTC day (YYYY-MM-DD) in the order of their ids' bytes, each event once, on the day of its first
-   * copy. An event with zero tokens may be among them.
+   * Yield pages of the events of a UTC day (YYYY-MM-DD) in the order of their ids' bytes, each event once, on
+   * the day of its first copy. Events with zero tokens may be included.
    */
   events(org: string, day: string): AsyncIterable<readonly BilledEvent[]>;
 }

@@ -1,8 +1,8 @@
 /**
  * The static table: two int8 vectors per word piece, the vocabulary as a hash table, and each piece's nearest
  * words. One vector is for comparing words; sums of the other are for comparing texts. The layout is
- * described in tools/training/static-vectors/build.py. Opening the table creates views and copies nothing, so that
- * worker threads can share the bytes.
+ * described in tools/training/static-vectors/build.py. Opening the table creates views and copies nothing, so
+ * that worker threads can share the bytes.
  */
 export interface StaticTable {
   pieces: number;

@@ -1,7 +1,7 @@
 /**
- * Hashes by FNV-1a over UTF-16 code units, 32 bits, unsigned (Fowler, Noll and Vo). tools/training/static-vectors
- * computes the same hash. `seed` continues an earlier hash, so that all prefixes of a word are hashed in one
- * pass.
+ * Hashes by FNV-1a over UTF-16 code units, 32 bits, unsigned (Fowler, Noll and Vo).
+ * tools/training/static-vectors computes the same hash. `seed` continues an earlier hash, so that all
+ * prefixes of a word are hashed in one pass.
  */
 export const fnv1a = (text: string, seed = FNV_BASIS): number => {
   let hash = seed;

@@ -4,7 +4,8 @@ import { SIGNATURE_WORDS, signature } from './signature.ts';
 
 /** Takes at most 65,536 entries. */
 export const buildSegment = (entries: readonly Entry[]): Uint8Array => {
-  // Sorts the postings by (term, fragment) as numbers, term * n + fragment, which is faster than a map of lists.
+  // Sorts the postings by (term, fragment) as numbers, term * n + fragment, which is faster than a map of
+  // lists.
   const n = entries.length;
   let p = 0;
   for (const { document } of entries) p += document.stems.length;
@@ -111,8 +112,8 @@ const distinctTerms = (segments: readonly Segment[]): Uint32Array => {
 };
 
 /**
- * Returns the segment without the given fragments; the bytes are the same as if built without them. Undefined when it
- * contains none of them; empty when it contains no others.
+ * Returns the segment without the given fragments; the bytes are the same as if built without them. Undefined
+ * when it contains none of them; empty when it contains no others.
  */
 export const withoutFragments = (segment: Segment, numbers: ReadonlySet<number>): Uint8Array | undefined => {
   const kept: number[] = [];

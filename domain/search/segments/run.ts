@@ -21,7 +21,10 @@ export interface Window {
   metadata?: PassingMetadata | undefined;
 }
 
-/** The metadata that passes a filter, by its number in the index: one of these or, with `except`, any other and none. */
+/**
+ * The metadata that passes a filter, by its number in the index: one of these or, with `except`, any other
+ * and none.
+ */
 export interface PassingMetadata {
   numbers: Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
   except: boolean;
@@ -160,7 +163,9 @@ const search = (run: Run, window: Window): Searched => {
   return { run, mask, inside };
 };
 
-/** When the first and the last turn inside the window were said, Unix milliseconds; undefined where none is. */
+/**
+ * When the first and the last turn inside the window were said, Unix milliseconds; undefined where none is.
+ */
 export const extentOf = (searched: readonly Searched[]): Extent | undefined => {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;

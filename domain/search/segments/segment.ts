@@ -3,11 +3,12 @@ import type { Document } from '../document.ts';
 import { SIGNATURE_WORDS } from './signature.ts';
 
 /**
- * A segment: the inverted index of a few hundred fragments of one scope, immutable, as in Lucene. A scope consists of its
- * segments and of the few loose fragments that don't fill one yet. So writing a fragment costs a share of one sequential
- * write, and reading a scope costs its segments, whatever else the store contains. Layout, little endian, each array
- * aligned to its element: counts (fragments n, terms t, postings p), timestamps f64[n], recorded f64[n], expires f64[n], numbers u32[n],
- * sessions u32[n], roles u32[n], metadata u32[n], signatures u32[8n], terms u32[t], starts u32[t + 1], lengths u16[n], posted fragments
+ * A segment: the inverted index of a few hundred fragments of one scope, immutable, as in Lucene. A scope
+ * consists of its segments and of the few loose fragments that don't fill one yet. So writing a fragment
+ * costs a share of one sequential write, and reading a scope costs its segments, whatever else the store
+ * contains. Layout, little endian, each array aligned to its element: counts (fragments n, terms t, postings
+ * p), timestamps f64[n], recorded f64[n], expires f64[n], numbers u32[n], sessions u32[n], roles u32[n],
+ * metadata u32[n], signatures u32[8n], terms u32[t], starts u32[t + 1], lengths u16[n], posted fragments
  * u16[p], occurrences u8[p], kinds u8[n].
  */
 export interface Segment {
@@ -45,9 +46,15 @@ export interface Entry {
   number: number;
   session: number;
   timestamp: number;
-  /** Unix milliseconds; undefined where `as_of` doesn't apply: in the tail, and where an engine has already filtered. */
+  /**
+   * Unix milliseconds; undefined where `as_of` doesn't apply: in the tail, and where an engine has already
+   * filtered.
+   */
   recorded?: number | undefined;
-  /** Unix milliseconds; `BY_RETENTION` where a retention decides. Undefined where expired entries are left out before. */
+  /**
+   * Unix milliseconds; `BY_RETENTION` where a retention decides. Undefined where expired entries are left out
+   * before.
+   */
   expires?: number | undefined;
   /** 0: turn, 1: observation. */
   kind: number;
@@ -57,7 +64,10 @@ export interface Entry {
   document: Document;
 }
 
-/** A role's hash, as segments store it. For a scope with 64 roles, the probability of a collision is one in two million. */
+/**
+ * A role's hash, as segments store it. For a scope with 64 roles, the probability of a collision is one in
+ * two million.
+ */
 export const roleKey = (role: string): number => fnv1a(role);
 
 const HEADER = 16;

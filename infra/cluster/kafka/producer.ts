@@ -190,9 +190,9 @@ const giveUp = (request: Request): void => {
  *  2. a send counts only as far as its response names the partition with a base offset;
  *  3. missing records are sent again first, complete and unchanged, before anything else on that producer;
  *  4. the producer is discarded after a rejected send;
- *  5. and after a send that it retried itself, once no record of it is missing. During a retry, partitions that were
- *     stored may be stored again at another broker and their sequence numbers reset: a later batch of that size would
- *     then be taken for a duplicate, and dropped.
+ *  5. and after a send that it retried itself, once no record of it is missing. During a retry, partitions
+ *     that were stored may be stored again at another broker and their sequence numbers reset: a later batch
+ *     of that size would then be taken for a duplicate, and dropped.
  */
 const makeDelivery = (newProducer: NewProducer, onTrouble: (error: unknown) => void) => {
   let connection: Connection | undefined;

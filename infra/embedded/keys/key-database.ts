@@ -4,10 +4,11 @@ import { nameFormat } from '../folder-format.ts';
 import { withOutages } from '../sqlite-errors.ts';
 
 /**
- * Creates or opens the keys' file. `secure_delete` overwrites destroyed keys; the writer then truncates the WAL too.
+ * Creates or opens the keys' file. `secure_delete` overwrites destroyed keys; the writer then truncates the
+ * WAL too.
  *
- *   keys     `under`: the user's key that wraps a session's key. If it is destroyed, the session's key is dead:
- *            no lookup returns it, and it waits to be swept
+ *   keys     `under`: the user's key that wraps a session's key. If it is destroyed, the session's key is
+ *            dead: no lookup returns it, and it waits to be swept
  *   former   replaced keys of sessions, which still open the data that they sealed
  *   unswept  the users who may have dead keys, and the last session that was examined
  */

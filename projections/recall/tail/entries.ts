@@ -6,7 +6,9 @@ import { type TailTurn, tailFragment, tailObservations } from './tail-turn.ts';
 
 export type TailAnalysis = (text: string, context: { role: string; timestamp: number }) => Document;
 
-/** Cached until the index has the turn, so that recalls analyse it once; as many turns as the tail may hold. */
+/**
+ * Cached until the index has the turn, so that recalls analyse it once; as many turns as the tail may hold.
+ */
 const analysed = makeRecent<string, Document[]>({
   entries: 12_000,
   bytes: 32 * 1024 * 1024,
@@ -36,7 +38,9 @@ const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
   );
 };
 
-/** Analyses turns that are not cached yet; yields between turns, as one may be as long as a book's chapter. */
+/**
+ * Analyses turns that are not cached yet; yields between turns, as one may be as long as a book's chapter.
+ */
 export const analyseTail = async (
   tail: readonly TailTurn[],
   analyse: TailAnalysis,
@@ -51,7 +55,10 @@ export const analyseTail = async (
 /** The numbers that an index assigns to turns that it doesn't have yet. */
 export interface TailNumbers {
   session(turn: TailTurn): number;
-  /** The number of a turn (`part` 0) or of one of its observations (from 1 on). Called in the order of the entries. */
+  /**
+   * The number of a turn (`part` 0) or of one of its observations (from 1 on). Called in the order of the
+   * entries.
+   */
   entry(turn: TailTurn, part: number): number;
 }
 

@@ -1,12 +1,13 @@
 /**
- * Corrections of names, in the topic `turns`, sealed, since names are people's words. They add to what was said and change none of
- * it: what they mean is decided when names are read (names.ts). Their ids are random: the same correction may come again after
- * another one.
+ * Corrections of names, in the topic `turns`, sealed, since names are people's words. They add to what was
+ * said and change none of it: what they mean is decided when names are read (names.ts). Their ids are random:
+ * the same correction may come again after another one.
  */
 
 /**
- * `entity.corrected`: what somebody says of the names in one user's partition. It belongs to no session: its key is the user's, and
- * only the user's erasure destroys it. Entities are named by their labels, from which their ids follow in every organization.
+ * `entity.corrected`: what somebody says of the names in one user's partition. It belongs to no session: its
+ * key is the user's, and only the user's erasure destroys it. Entities are named by their labels, from which
+ * their ids follow in every organization.
  */
 export interface EntityCorrected {
   user_id: string;
@@ -31,7 +32,9 @@ export interface SessionTitled {
   title: string | null;
 }
 
-/** Stands for the session of what belongs to all of a user's: no session that anybody names has an empty name. */
+/**
+ * Stands for the session of what belongs to all of a user's: no session that anybody names has an empty name.
+ */
 export const NO_SESSION = '';
 
 const string = { type: 'string' } as const;

@@ -1,6 +1,7 @@
 /**
- * `memory.erased`, in the topics `turns` and `observations`: plain, without any text or names. One is appended to every
- * partition that may contain the scope's events, and erases those events that precede it in that partition.
+ * `memory.erased`, in the topics `turns` and `observations`: plain, without any text or names. One is
+ * appended to every partition that may contain the scope's events, and erases those events that precede it in
+ * that partition.
  */
 export interface MemoryErased {
   /** The same in all partitions of one erasure, and in its receipt. */
@@ -10,7 +11,8 @@ export interface MemoryErased {
   /** `scopeDigest` of organization, user and session; null: all sessions of the user. */
   session: string | null;
   /**
-   * Keys that a reader destroys before it reads the next record: a session's, or the user's own, and with it those that it wraps.
+   * Keys that a reader destroys before it reads the next record: a session's, or the user's own, and with it
+   * those that it wraps.
    */
   key_ids: string[];
   /** The read models' content for the scope when the erasure began. */

@@ -1,7 +1,8 @@
 /**
- * `memory.expired`, in the topics `turns` and `observations`: plain, without any text or names. All that a session had said before
- * has expired, so its keys are destroyed. One is appended to each of the session's two partitions. Where it can't list all turns, others
- * precede it, which only list turns: without keys, before offset 0.
+ * `memory.expired`, in the topics `turns` and `observations`: plain, without any text or names. All that a
+ * session had said before has expired, so its keys are destroyed. One is appended to each of the session's
+ * two partitions. Where it can't list all turns, others precede it, which only list turns: without keys,
+ * before offset 0.
  */
 export interface MemoryExpired {
   /** `scopeDigest` of organization and user. */
@@ -11,11 +12,14 @@ export interface MemoryExpired {
   /** Keys that a reader destroys before it reads the next record. */
   key_ids: string[];
   /**
-   * The offset in this partition below which all of the session's events had expired. Later ones were sealed by its next key, or
-   * were looked at before this was decided.
+   * The offset in this partition below which all of the session's events had expired. Later ones were sealed
+   * by its next key, or were looked at before this was decided.
    */
   before: number;
-  /** Turns that stay known by their ids, where nothing else says so: they are stored and billed no second time. */
+  /**
+   * Turns that stay known by their ids, where nothing else says so: they are stored and billed no second
+   * time.
+   */
   turn_ids: string[];
 }
 

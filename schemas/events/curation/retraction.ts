@@ -1,7 +1,8 @@
 /**
- * `memory.retracted`, in the topic `turns`: hides a turn with all that was observed of it, or one observation, for good. Sealed
- * like the words, since it names user and session. Its id is `ret_` and the id of what it hides, in the clear, so that a copy is
- * the same event, and a reader of the log knows what is hidden without opening it.
+ * `memory.retracted`, in the topic `turns`: hides a turn with all that was observed of it, or one
+ * observation, for good. Sealed like the words, since it names user and session. Its id is `ret_` and the id
+ * of what it hides, in the clear, so that a copy is the same event, and a reader of the log knows what is
+ * hidden without opening it.
  */
 export interface MemoryRetracted {
   user_id: string;

@@ -41,7 +41,9 @@ const quotaDetails = component(
 );
 const rateDetails = component('RateDetails', object({ error: { type: 'string', enum: ['rate_limited'] } }));
 
-/** Whole, not `allOf` of a common part and its details: generators of clients lose the bodies of such errors. */
+/**
+ * Whole, not `allOf` of a common part and its details: generators of clients lose the bodies of such errors.
+ */
 const bodyWith = <const Details extends object>(details: Details) =>
   object({
     error: { type: 'string', pattern: '^HTTP [45][0-9]{2}$', examples: ['HTTP 422'] },

@@ -91,7 +91,9 @@ const RULES: Record<string, Rule> = {
   },
 };
 
-/** The steps of a JSON pointer. They need no unescaping: a path contains only names that the contract knows. */
+/**
+ * The steps of a JSON pointer. They need no unescaping: a path contains only names that the contract knows.
+ */
 const stepsOf = (pointer: string): (string | number)[] =>
   pointer
     .split('/')

@@ -1,5 +1,6 @@
 /**
- * The components of the contract's schemas. Literal types are preserved: `FromSchema` infers the bodies' types from them.
+ * The components of the contract's schemas. Literal types are preserved: `FromSchema` infers the bodies'
+ * types from them.
  */
 import { type FromSchema, type Reference, target } from '../../from-schema.ts';
 
@@ -55,7 +56,10 @@ export const reference = <S extends object>({ name, schema }: Component<S>): Ref
   [target]: schema,
 });
 
-/** The components that these schemas refer to, directly or through others, in the order of the first reference. */
+/**
+ * The components that these schemas refer to, directly or through others, in the order of the first
+ * reference.
+ */
 export const componentsOf = (schemas: readonly unknown[]): Component[] => {
   const found = new Map<string, Component>();
   const visit = (value: unknown): void => {

@@ -13,7 +13,10 @@ interface Member {
 }
 
 export interface Cursor<Key> {
-  /** Encodes a sort key: base64url of the JSON `[format, list, …key]` and, of a filtered list, the name of its filter. */
+  /**
+   * Encodes a sort key: base64url of the JSON `[format, list, …key]` and, of a filtered list, the name of its
+   * filter.
+   */
   encode(key: Key, filter?: string): string;
   /** Undefined when `text` is not a cursor of this list. */
   decode(text: string): { key: Key; filter: string | undefined } | undefined;

@@ -18,7 +18,9 @@ export type Filter = FilterLeaf | { all: Filter[] } | { any: Filter[] } | { not:
 
 const LIMITS = { leaves: 32, levels: 8, values: 64, characters: 256 } as const;
 
-/** A filter with more parts than any valid one is not looked at further, so that a body of 4 MiB costs little. */
+/**
+ * A filter with more parts than any valid one is not looked at further, so that a body of 4 MiB costs little.
+ */
 const MOST_LOOKED_AT = 1_000;
 
 const value = { type: ['string', 'number', 'boolean'] } as const;

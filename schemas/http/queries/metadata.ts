@@ -7,8 +7,9 @@ const encoder = new TextEncoder();
 export type MetadataFault = 'too_deep' | 'too_long' | 'not_unicode' | 'out_of_range';
 
 /**
- * The reason why a JSON object can't be stored unchanged, or undefined. Traverses it without recursion, so that deep
- * nesting can't overflow the stack, and stops once there are more values than fit into the permitted bytes.
+ * The reason why a JSON object can't be stored unchanged, or undefined. Traverses it without recursion, so
+ * that deep nesting can't overflow the stack, and stops once there are more values than fit into the
+ * permitted bytes.
  */
 export const metadataFault = (metadata: object): MetadataFault | undefined => {
   const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];

@@ -88,8 +88,9 @@ export const makeDeadLetterCalls = ({
   decode,
 }: DeadLetterPorts): OperatorCalls<`deadLetters.${'list' | 'show' | 'requeue' | 'discard'}`> => {
   /**
-   * Copies first, then the decisions: after a crash in between the letter is still open, and a second copy takes the same
-   * place as the first, so it changes nothing. In the other order a letter could be marked as requeued without a copy.
+   * Copies first, then the decisions: after a crash in between the letter is still open, and a second copy
+   * takes the same place as the first, so it changes nothing. In the other order a letter could be marked as
+   * requeued without a copy.
    */
   const requeue = async (
     letters: readonly Letter[],

@@ -56,9 +56,9 @@ const letterOf = ({ headers, value, partition: at, offset: letterOffset }: LogRe
 };
 
 /**
- * The fold of the topic `dead-letters`. A record that was set aside twice (by a step repeated after a crash) is one
- * letter. A decision holds for what had been set aside when it was made: a copy that fails again, later in the log,
- * reopens its letter; setting aside the same record again doesn't.
+ * The fold of the topic `dead-letters`. A record that was set aside twice (by a step repeated after a crash)
+ * is one letter. A decision holds for what had been set aside when it was made: a copy that fails again,
+ * later in the log, reopens its letter; setting aside the same record again doesn't.
  */
 export const readLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<Letter[]> => {
   const letters = new Map<string, Letter>();
@@ -87,8 +87,8 @@ export const readLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise
 };
 
 /**
- * The addresses of records that were set aside, with the last reason. A requeued copy has its own address here, not its
- * original's.
+ * The addresses of records that were set aside, with the last reason. A requeued copy has its own address
+ * here, not its original's.
  */
 export const readSetAside = async (
   log: Pick<EventLog, 'read' | 'ends'>,

@@ -5,7 +5,9 @@ import type { ReplayProgress } from '../../../core/ports/projection/generations.
 const RATE_OVER_MS = 5_000;
 const REPORT_EVERY_MS = 500;
 
-/** Events a second, and the time left at that rate, from samples of the last seconds. `clock`: milliseconds. */
+/**
+ * Events a second, and the time left at that rate, from samples of the last seconds. `clock`: milliseconds.
+ */
 export const makeRate = (clock: () => number) => {
   const samples: { at: number; events: number }[] = [];
   return (events: number, total: number): { eventsPerSecond: number; secondsLeft: number | null } => {
@@ -21,7 +23,10 @@ export const makeRate = (clock: () => number) => {
   };
 };
 
-/** Progress messages of a replay, throttled so that people can read them; the last message of a build is always sent. */
+/**
+ * Progress messages of a replay, throttled so that people can read them; the last message of a build is
+ * always sent.
+ */
 export const makeProgressReport = (clock: () => number) => {
   const rate = makeRate(clock);
   return async function* (read: AsyncIterable<ReplayProgress>): AsyncGenerator<ReplayMessage> {

@@ -33,9 +33,10 @@ async function* buildVerified(
 }
 
 /**
- * Builds a generation from the log's first event, or continues an interrupted one, beside the serving generation.
- * Promotes it when it does not differ from the log. Ends early when `signal` is aborted: the next replay continues
- * there. Throws `conflict` when another replay runs, and when the generation was not promoted.
+ * Builds a generation from the log's first event, or continues an interrupted one, beside the serving
+ * generation. Promotes it when it does not differ from the log. Ends early when `signal` is aborted: the next
+ * replay continues there. Throws `conflict` when another replay runs, and when the generation was not
+ * promoted.
  */
 export async function* replayGeneration(
   generations: Pick<Generations, 'begin'>,

@@ -12,7 +12,9 @@ export interface VectorsOfLog {
 
 const LOOK_EVERY_MS = 500;
 
-/** Waits until every turn that is in the log now has been given to the model: for as long as the model takes. */
+/**
+ * Waits until every turn that is in the log now has been given to the model: for as long as the model takes.
+ */
 export async function* untilEmbedded(
   { ends, embedded }: VectorsOfLog,
   signal: AbortSignal,

@@ -45,16 +45,16 @@ export interface LogSide {
   /** The expected rows by `rowKey`. */
   expected(): Map<string, Expected>;
   /**
-   * For rows that a store shows in their current state, not as of a position: continues the fold up to these positions and
-   * returns the hashes of the contents that each row had meanwhile, by `rowKey`.
+   * For rows that a store shows in their current state, not as of a position: continues the fold up to these
+   * positions and returns the hashes of the contents that each row had meanwhile, by `rowKey`.
    */
   laterContents(positions: Positions): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
 }
 
 /**
- * The log as rows, made by the same pure folds that projectors run. The first copy of an id in its partition wins, in
- * whatever order the copies arrive. Records outside the sample are neither decrypted nor analysed, unless a total needs
- * them.
+ * The log as rows, made by the same pure folds that projectors run. The first copy of an id in its partition
+ * wins, in whatever order the copies arrive. Records outside the sample are neither decrypted nor analysed,
+ * unless a total needs them.
  */
 export const makeLogSide = (
   { log, decode, prepare, projections }: LogPorts,

@@ -6,7 +6,10 @@ import { keptAfterAt, type Retention, withRetention } from '../../../projections
 import type { OrgRetentionChanged } from '../../../schemas/events/accounts.ts';
 import { recordHead } from './record-head.ts';
 
-/** The instant up to which an organization's retention had removed what was recorded; -Infinity without one. Unix milliseconds. */
+/**
+ * The instant up to which an organization's retention had removed what was recorded; -Infinity without one.
+ * Unix milliseconds.
+ */
 export type KeptAfter = (org: string, now: number) => number;
 
 /** The retentions of all organizations, from the log. */

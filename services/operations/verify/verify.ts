@@ -64,9 +64,9 @@ interface Comparing {
 }
 
 /**
- * Compares a generation of projections with the log: both as rows with a hash over every field, summed by organization
- * and partition. Yields progress, then a report. The generation may be written to meanwhile: it is compared at the
- * positions of its snapshot, and a difference must be the same in a second comparison.
+ * Compares a generation of projections with the log: both as rows with a hash over every field, summed by
+ * organization and partition. Yields progress, then a report. The generation may be written to meanwhile: it
+ * is compared at the positions of its snapshot, and a difference must be the same in a second comparison.
  */
 export const makeVerify = (ports: VerifyPorts): Verify =>
   async function* (rows, options = {}, signal) {
@@ -108,7 +108,8 @@ const look = async function* (
       yield { kind: 'progress', phase, done, total: recordsOf(to, scope.projections) };
     }
   };
-  // Fold most of the log before taking the snapshot: the longer it is held, the more data its store has to keep for it.
+  // Fold most of the log before taking the snapshot: the longer it is held, the more data its store has to
+  // keep for it.
   yield* fold(positions);
   const picture = await rows.open();
   try {
@@ -139,7 +140,10 @@ const look = async function* (
   }
 };
 
-/** Rows that differ in the same way in two consecutive comparisons, and rows that differ in another way in each. */
+/**
+ * Rows that differ in the same way in two consecutive comparisons, and rows that differ in another way in
+ * each.
+ */
 const confirmed = async function* (
   ports: VerifyPorts,
   comparing: Comparing,

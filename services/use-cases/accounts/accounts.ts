@@ -75,7 +75,10 @@ export interface Accounts {
   refresh(refreshToken: string, context: AccountContext): Promise<Refreshed>;
   /** Takes an access token without the word Bearer. Throws `unauthenticated` (401), `forbidden` (403). */
   authenticate(accessToken: string): Promise<Caller>;
-  /** The same for an API key that came instead of a token. Throws what an exchange throws, and counts what fails as one. */
+  /**
+   * The same for an API key that came instead of a token. Throws what an exchange throws, and counts what
+   * fails as one.
+   */
   authenticateKey(apiKey: string, address: string, context: AccountContext): Promise<Caller>;
   jwks(): { keys: PublicJwk[] };
   me(principal: Principal): Promise<MeAnswer>;
@@ -100,8 +103,8 @@ export interface Accounts {
   /** For operators: a new key with every role, whatever keys the organization has. Throws `not_found`. */
   recoverKey(orgId: string, keep?: (apiKey: string) => Promise<void>): Promise<RecoveredKey>;
   /**
-   * Creates the organization `local` with a `*` key on the first start; undefined when it exists. `keep` receives the key
-   * before it is recorded and writes it to its file, so that no crash in between loses it.
+   * Creates the organization `local` with a `*` key on the first start; undefined when it exists. `keep`
+   * receives the key before it is recorded and writes it to its file, so that no crash in between loses it.
    */
   ensureLocalOrganization(
     keep?: (apiKey: string) => Promise<void>,

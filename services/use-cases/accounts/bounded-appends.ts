@@ -13,7 +13,10 @@ export interface AccountCaps {
   refreshesPerDay: number;
 }
 
-/** Refreshes of one family of tokens a day: a client that refreshes before each call must not use up its organization's. */
+/**
+ * Refreshes of one family of tokens a day: a client that refreshes before each call must not use up its
+ * organization's.
+ */
 const REFRESHES_OF_FAMILY = 100;
 /** Recorded uses of an organization's keys a day. Beyond it `last_used_at` is less exact. */
 const USES = 10_000;
@@ -57,9 +60,9 @@ const budgetsOf = (event: AccountEvent, caps: AccountCaps): Budget[] => {
 };
 
 /**
- * The store, with a bound on what an organization's callers append: events stay in the log for ever and are not billed. Token
- * buckets of a day, so that a day's number may be used at once. Throws `rate_limited` beyond them; nothing that takes
- * rights away is ever refused.
+ * The store, with a bound on what an organization's callers append: events stay in the log for ever and are
+ * not billed. Token buckets of a day, so that a day's number may be used at once. Throws `rate_limited`
+ * beyond them; nothing that takes rights away is ever refused.
  */
 export const boundAppends = (store: AccountStore, limiter: RateLimiter, caps: AccountCaps): AccountStore => {
   const take = async (event: AccountEvent): Promise<void> => {

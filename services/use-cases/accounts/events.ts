@@ -9,8 +9,8 @@ export interface AccountContext {
 type EventOf<Type extends AccountEvent['type']> = Extract<AccountEvent, { type: Type }>;
 
 /**
- * An event that happens once per type and `subject` (a key, a token, an organization): its id is derived from both,
- * so that of two racing instances one records it and the other gets a conflict.
+ * An event that happens once per type and `subject` (a key, a token, an organization): its id is derived from
+ * both, so that of two racing instances one records it and the other gets a conflict.
  */
 export const accountEvent = <Type extends AccountEvent['type']>(
   type: Type,

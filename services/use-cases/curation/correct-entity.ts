@@ -30,7 +30,10 @@ interface Known {
   corrections: readonly NameCorrection[];
 }
 
-/** read names → check → append → wait for the read models → read names. What already holds is not appended again. */
+/**
+ * read names → check → append → wait for the read models → read names. What already holds is not appended
+ * again.
+ */
 export const makeCorrectEntity = (ports: CorrectEntityPorts) => {
   const { listing, details } = ports;
   const append = makeAppendCorrection(ports);

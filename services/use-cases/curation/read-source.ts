@@ -16,8 +16,8 @@ export interface Source {
 }
 
 /**
- * Reads the event that an observation comes from: indices have only the terms of its metadata. Undefined where its session was
- * erased. Throws `unavailable` where the log doesn't have it.
+ * Reads the event that an observation comes from: indices have only the terms of its metadata. Undefined
+ * where its session was erased. Throws `unavailable` where the log doesn't have it.
  */
 export const readSource = async (
   { log, decode }: SourcePorts,

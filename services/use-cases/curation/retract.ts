@@ -24,8 +24,9 @@ export interface RetractPorts {
 }
 
 /**
- * find → append → wait for the read models → drop from the tail → 204. The append makes it final: every reader of the event hides
- * what it names, even if this process ends here. Once the read models hide it, only the tail may still show it.
+ * find → append → wait for the read models → drop from the tail → 204. The append makes it final: every
+ * reader of the event hides what it names, even if this process ends here. Once the read models hide it, only
+ * the tail may still show it.
  */
 export const makeRetract = (ports: RetractPorts) => {
   const { log, keys, admission, listing, clock } = ports;

@@ -1,8 +1,9 @@
 import { OBSERVATION_LENGTH, type SaidFact } from '../../../schemas/facts.ts';
 
 /**
- * A sentence with what it says of somebody corrected: "Ada lives in Lisbon" with the value Porto is "Ada lives in Porto". A sentence
- * that doesn't have the old words gives way to one that says the fact and nothing more.
+ * A sentence with what it says of somebody corrected: "Ada lives in Lisbon" with the value Porto is "Ada
+ * lives in Porto". A sentence that doesn't have the old words gives way to one that says the fact and nothing
+ * more.
  */
 export const reworded = (text: string, old: SaidFact, now: SaidFact): string => {
   let words: string | undefined = text;

@@ -31,7 +31,10 @@ export interface Statement extends SaidObservation {
   corrects?: Stated['corrects'];
   /** When it expires: Unix milliseconds. */
   expiresAt?: number | undefined;
-  /** It is stored only while its session has this key or one that took its place, and while it has not expired. */
+  /**
+   * It is stored only while its session has this key or one that took its place, and while it has not
+   * expired.
+   */
   within?: { keyId: string | null; gone: () => ServiceError } | undefined;
   metadata?: Readonly<Record<string, unknown>> | null | undefined;
 }
@@ -45,8 +48,8 @@ const ROLE = 'user';
 const OPTIONS = { write_active: false, write_passive: false };
 
 /**
- * identify → keep → the observation. It is a write like any other, so it is billed, known, sealed, erased and exported like one; its
- * turn has no words.
+ * identify → keep → the observation. It is a write like any other, so it is billed, known, sealed, erased and
+ * exported like one; its turn has no words.
  */
 export const makeState = (ports: SayPorts) => {
   const { keys, keep, countTokens } = ports;

@@ -47,9 +47,9 @@ export interface ErasedScope {
 const TOPICS = PROJECTIONS.recall.topics;
 
 /**
- * count → append → destroy keys → drop the tail → wait for the read models → sign. The append makes the erasure final:
- * every reader of the event destroys the keys that it names, even if this process ends here. However many sessions a user
- * has, what is named and destroyed is the one key that wraps theirs.
+ * count → append → destroy keys → drop the tail → wait for the read models → sign. The append makes the
+ * erasure final: every reader of the event destroys the keys that it names, even if this process ends here.
+ * However many sessions a user has, what is named and destroyed is the one key that wraps theirs.
  */
 export const makeErase = (ports: ErasePorts) => {
   const { log, keys, admission, details, receipts, clock, newId, logger } = ports;
@@ -113,8 +113,8 @@ export const makeErase = (ports: ErasePorts) => {
 };
 
 /**
- * The partitions that may hold events of the scope with text: for a user all of these topics; for a session one of each, so
- * that its erasure waits for no other.
+ * The partitions that may hold events of the scope with text: for a user all of these topics; for a session
+ * one of each, so that its erasure waits for no other.
  */
 const targetsOf = (
   { org, user, session }: ErasedScope,

@@ -2,9 +2,10 @@ import { offsetIn, partitionName, partitionsOf } from '../../../core/log/positio
 import type { EventLog, FeedIndex, Positions } from '../../../core/ports.ts';
 
 /**
- * The offsets up to which a stream may read: everything below is settled, and so is the turn of every observation below.
- * An observation is appended after its turn and to the partition of the same number. So when the observation is seen, its
- * turn is below the current end of the turns' partition; once that end is settled, the observation may be sent.
+ * The offsets up to which a stream may read: everything below is settled, and so is the turn of every
+ * observation below. An observation is appended after its turn and to the partition of the same number. So
+ * when the observation is seen, its turn is below the current end of the turns' partition; once that end is
+ * settled, the observation may be sent.
  */
 export const makeBounds = ({
   index,
@@ -17,7 +18,10 @@ export const makeBounds = ({
   const told = new Map<number, number>();
   /** By partition: observations below this offset may be sent once turns are settled up to `turns`. */
   const waiting = new Map<number, { observations: number; turns: number }>();
-  /** The highest settled offset of turns by partition; after a switch, the new index may briefly show a little less. */
+  /**
+   * The highest settled offset of turns by partition; after a switch, the new index may briefly show a little
+   * less.
+   */
   const highest = new Map<number, number>();
 
   const settle = (partition: number, turns: number): void => {

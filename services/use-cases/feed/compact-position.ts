@@ -1,7 +1,7 @@
 /**
- * A position as bytes: by topic the number of points, then each point as the gap to the partition before it, doubled, plus
- * one if it is within a record; the offset, or there the event's place in 256ths; and then its last id that was sent, as its
- * kind and 16 bytes. Numbers are unsigned LEB128.
+ * A position as bytes: by topic the number of points, then each point as the gap to the partition before it,
+ * doubled, plus one if it is within a record; the offset, or there the event's place in 256ths; and then its
+ * last id that was sent, as its kind and 16 bytes. Numbers are unsigned LEB128.
  */
 import { MOST_EVENTS } from '../../../schemas/events/envelope.ts';
 
@@ -9,7 +9,10 @@ import { MOST_EVENTS } from '../../../schemas/events/envelope.ts';
 export interface Point {
   /** The offset of the next record; with `after`, the place of an event (place.ts). */
   offset: number;
-  /** Entries of that event up to this id have been sent already, and those of the events before it in its record. */
+  /**
+   * Entries of that event up to this id have been sent already, and those of the events before it in its
+   * record.
+   */
   after?: string | undefined;
 }
 
@@ -46,7 +49,10 @@ export const bytesOfPoints = (topics: readonly (readonly Placed[])[]): Buffer =>
     ]),
   );
 
-/** Reads zeros beyond the end, and from what is malformed; `isSound` says whether neither has happened and all is read. */
+/**
+ * Reads zeros beyond the end, and from what is malformed; `isSound` says whether neither has happened and all
+ * is read.
+ */
 const makeReader = (bytes: Buffer) => {
   let at = 0;
   let isMalformed = false;

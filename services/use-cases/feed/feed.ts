@@ -11,7 +11,10 @@ export interface FeedPage {
   items: FeedItem[];
   /** The position after the page. It also advances past records outside the scope. */
   position: FeedPosition;
-  /** The partitions that the stream's cursors name: those of the former cursor, and those in which it found entries. */
+  /**
+   * The partitions that the stream's cursors name: those of the former cursor, and those in which it found
+   * entries.
+   */
   named: ReadonlySet<string>;
   /** More entries may be available immediately. */
   isFull: boolean;
@@ -31,7 +34,10 @@ export type FeedScope = Pick<Scope, 'org' | 'user' | 'session' | 'filter'>;
 export interface Feed {
   /** Throws `rate_limited` when the organization has too many streams, `unavailable` when the process has. */
   open(scope: FeedScope, from: FeedPosition, named?: ReadonlySet<string>): FeedStream;
-  /** The partitions that a cursor at this position has to name: those in which the organization may have entries below it. */
+  /**
+   * The partitions that a cursor at this position has to name: those in which the organization may have
+   * entries below it.
+   */
   namesAt(org: string, position: FeedPosition): Promise<ReadonlySet<string>>;
   /** The log's end offsets. */
   ends(): Promise<Positions>;
@@ -59,12 +65,12 @@ const FEW_NAMES = 64;
 const SHARE = 9;
 
 /**
- * The feed of one process. Turns are sent before observations, so a turn comes before what was extracted from it. The
- * events of a partition, and so of a session, are sent in log order.
+ * The feed of one process. Turns are sent before observations, so a turn comes before what was extracted from
+ * it. The events of a partition, and so of a session, are sent in log order.
  *
- * Streams that have read everything wait. One look at the positions serves all of them, one question which of their
- * organizations has written, and one read what is new of an organization, however many streams it has. So a stream costs
- * nothing while others write.
+ * Streams that have read everything wait. One look at the positions serves all of them, one question which of
+ * their organizations has written, and one read what is new of an organization, however many streams it has.
+ * So a stream costs nothing while others write.
  */
 export const makeFeed = ({ index, log, everyMs, mostStreams }: FeedPorts): Feed => {
   const currentBounds = makeBounds({ index, log });
@@ -158,7 +164,10 @@ interface At {
   end: PageEnd;
   /** The version of the bounds up to which it was read. */
   seen: number;
-  /** It has read exactly up to those bounds, so what comes next is the same for all such streams of its organization. */
+  /**
+   * It has read exactly up to those bounds, so what comes next is the same for all such streams of its
+   * organization.
+   */
   inStep: boolean;
   /** It is in the middle of what was new at this change of its organization, together with the others. */
   together?: number;
@@ -217,7 +226,8 @@ const openStream = (
       else if (at.inStep && organization.changedBefore() <= at.seen)
         items = await readTogether(organization.from(), limit);
       else items = await readOwn(limit);
-      // Before the filter: the position is past the entries of other sessions too, which must not be read again.
+      // Before the filter: the position is past the entries of other sessions too, which must not be read
+      // again.
       for (const { entry } of items) named.add(partitionName(entry));
       // Pages are shared with streams of all sessions and filters.
       if (session !== undefined) items = items.filter(({ entry }) => entry.fragment.session === session);

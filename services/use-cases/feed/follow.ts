@@ -29,8 +29,9 @@ export interface FollowOptions {
 }
 
 /**
- * Yields all entries of a scope after a position, then new ones, until the client disconnects or loses its access. The
- * first message follows the first successful read. A reader that doesn't pull the next message holds one page.
+ * Yields all entries of a scope after a position, then new ones, until the client disconnects or loses its
+ * access. The first message follows the first successful read. A reader that doesn't pull the next message
+ * holds one page.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<FeedMessage> {
   const stream = options.feed.open(options.scope, options.from, options.named);
@@ -85,7 +86,8 @@ async function* messagesOf(stream: FeedStream, options: FollowOptions): AsyncGen
 /** Waits until there may be more, at most `ms`. */
 const waitFor = async (stream: FeedStream, ms: number, signal: AbortSignal): Promise<void> => {
   const enough = new AbortController();
-  // Aborted with a reason: without one each would make an error and its stack, for thousands of streams a second.
+  // Aborted with a reason: without one each would make an error and its stack, for thousands of streams a
+  // second.
   const timer = setTimeout(() => enough.abort('enough'), ms);
   await stream.more(AbortSignal.any([signal, enough.signal])).finally(() => clearTimeout(timer));
 };

@@ -4,7 +4,9 @@ import type { Positions } from '../../../core/ports.ts';
 import type { FeedPosition } from './position.ts';
 import type { ReadPage } from './read-page.ts';
 
-/** How long a page is kept for the other streams of its organization: all of them are woken at the same time. */
+/**
+ * How long a page is kept for the other streams of its organization: all of them are woken at the same time.
+ */
 const KEPT_MS = 1_000;
 const RETRY_AFTER_SECONDS = 30;
 /** Streams that are woken at once: about two milliseconds of work. */
@@ -56,7 +58,10 @@ export const makeListened = (mostStreams = Number.POSITIVE_INFINITY): Listened =
   const shares = makeShares(mostStreams, 'event streams', RETRY_AFTER_SECONDS);
   let waiting = 0;
 
-  /** Resolves when all are woken: other calls run between some of an organization's thousand streams and the next. */
+  /**
+   * Resolves when all are woken: other calls run between some of an organization's thousand streams and the
+   * next.
+   */
   const wake = async ({ waiting: woken }: State): Promise<void> => {
     let left = AT_ONCE;
     for (const one of [...woken]) {

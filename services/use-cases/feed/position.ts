@@ -51,8 +51,8 @@ const placedIn = (position: FeedPosition, names: Iterable<string>): Placed[][] =
 };
 
 /**
- * base64url of a position that names these partitions, at most; the others are then at their beginning, where a stream
- * finds nothing that it has sent.
+ * base64url of a position that names these partitions, at most; the others are then at their beginning, where
+ * a stream finds nothing that it has sent.
  */
 export const encodePosition = (
   position: FeedPosition,
@@ -75,7 +75,10 @@ export const decodePosition = (text: string): FeedPosition | undefined => {
   );
 };
 
-/** Whether the log reaches this position. One beyond its end is from another log, or the log was restored from a backup. */
+/**
+ * Whether the log reaches this position. One beyond its end is from another log, or the log was restored from
+ * a backup.
+ */
 export const isWithin = (position: FeedPosition, ends: Positions): boolean =>
   Object.entries(position).every(
     ([name, { offset, after }]) =>

@@ -20,8 +20,8 @@ export interface ReadPage {
 }
 
 /**
- * Characters of text in a page: a stream holds a page until its client has read it, and there may be thousands of
- * streams. A page has one entry at least.
+ * Characters of text in a page: a stream holds a page until its client has read it, and there may be
+ * thousands of streams. A page has one entry at least.
  */
 const MOST_LENGTH = 65_536;
 

@@ -33,8 +33,8 @@ export interface IdentifiedWrite {
 }
 
 /**
- * Derives the turns' ids from their content: two spellings of the same instant give the same turn. Throws the signal's
- * reason when it is aborted.
+ * Derives the turns' ids from their content: two spellings of the same instant give the same turn. Throws the
+ * signal's reason when it is aborted.
  */
 export const identify = async (
   place: { org: string; user: string; session: string },

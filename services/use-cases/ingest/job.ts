@@ -17,8 +17,9 @@ interface KnownJobPorts {
 type JobState = Omit<JobAnswer, 'job_id'>;
 
 /**
- * The job of a write that stored nothing, because all of its turns were known: its own, if it is a retry, otherwise that of
- * the write that stored its first turn. Neither is known any more of turns that are erased, or in the dead letters.
+ * The job of a write that stored nothing, because all of its turns were known: its own, if it is a retry,
+ * otherwise that of the write that stored its first turn. Neither is known any more of turns that are erased,
+ * or in the dead letters.
  */
 const makeFindJob =
   ({ admission, details }: KnownJobPorts) =>
@@ -29,7 +30,10 @@ const makeFindJob =
     return recent?.jobId ?? (await details.jobOfTurn(org, user, firstTurn)) ?? ownId;
   };
 
-/** Whether turns of a job of this user wait for enrichment: less than its whole state costs, for writes that store nothing. */
+/**
+ * Whether turns of a job of this user wait for enrichment: less than its whole state costs, for writes that
+ * store nothing.
+ */
 const makeIsQueued =
   ({ admission, details }: KnownJobPorts) =>
   async ({ org, user }: { org: string; user: string }, jobId: string): Promise<boolean> => {
@@ -41,8 +45,9 @@ const makeIsQueued =
   };
 
 /**
- * The job of a write that stored nothing, and whether its enrichment is queued. While the index is unreachable, the job is
- * taken to be the write's own and `isQueued` is undefined: a write that was acknowledged can be repeated then too.
+ * The job of a write that stored nothing, and whether its enrichment is queued. While the index is
+ * unreachable, the job is taken to be the write's own and `isQueued` is undefined: a write that was
+ * acknowledged can be repeated then too.
  */
 export const makeKnownJob = (ports: KnownJobPorts) => {
   const findJob = makeFindJob(ports);

@@ -42,8 +42,8 @@ export interface Kept {
 }
 
 /**
- * admit → seal → append → remember. Before the append nothing is stored; after it everything is in the log, and a retry of this call
- * finds it known. The call can be cancelled until the append begins.
+ * admit → seal → append → remember. Before the append nothing is stored; after it everything is in the log,
+ * and a retry of this call finds it known. The call can be cancelled until the append begins.
  */
 export const makeKeep =
   ({ log, admission, clock }: KeepPorts) =>

@@ -33,8 +33,8 @@ export interface WriteRecord {
 }
 
 /**
- * A write's records: one, unless its turns are more than fit; that of a write without any has its job alone. Throws the signal's reason
- * when it is aborted.
+ * A write's records: one, unless its turns are more than fit; that of a write without any has its job alone.
+ * Throws the signal's reason when it is aborted.
  */
 export const writeRecords = async (
   draft: Draft,

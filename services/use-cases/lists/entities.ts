@@ -1,4 +1,7 @@
-/** Entities of a scope: names of one entity are one, listed under the name that is mostly used, with the evidence. */
+/**
+ * Entities of a scope: names of one entity are one, listed under the name that is mostly used, with the
+ * evidence.
+ */
 
 import { freshnessOf } from '../../../core/freshness.ts';
 import type { Admission, ListedEntity, ListedScope, Listing, TurnDetails } from '../../../core/ports.ts';

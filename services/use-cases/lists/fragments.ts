@@ -47,7 +47,8 @@ export const listFragments = async (
   const waiting = await admission.tail(scope);
   const tail = tailEntriesBehind(waiting, filter, order, after);
   const stored = await storedFragments(listing, scope, filter, order, after, limit + 1);
-  // The index's copy of a fragment wins. When the index fills the page, tail entries after its last entry are left out.
+  // The index's copy of a fragment wins. When the index fills the page, tail entries after its last entry are
+  // left out.
   const known = new Set(stored.map(({ fragment }) => fragment.id));
   const end = stored.length > fitting(stored, limit) ? stored.at(-1)!.place : undefined;
   const fresh = tail
@@ -63,8 +64,8 @@ export const listFragments = async (
 };
 
 /**
- * The most characters of text on one page: long texts are read and sent in several pages, so that no page delays other
- * requests. A single text is shorter than this.
+ * The most characters of text on one page: long texts are read and sent in several pages, so that no page
+ * delays other requests. A single text is shorter than this.
  */
 const MOST_TEXT = 2 ** 20;
 /** Fragments per read. With the longest texts, one read fills a few pages. */
@@ -88,7 +89,10 @@ const inOrder =
   (a: ListedFragment, b: ListedFragment): number =>
     comparePlaces(a.place, b.place, order);
 
-/** The next fragments after a place; fewer than `most` at the end of the list, or when their text fills a page. */
+/**
+ * The next fragments after a place; fewer than `most` at the end of the list, or when their text fills a
+ * page.
+ */
 const storedFragments = async (
   listing: Listing,
   scope: Scope,
@@ -107,9 +111,9 @@ const storedFragments = async (
 };
 
 /**
- * The first entries of the tail after a place, at least `most` if there are as many. A turn that a retry appended again
- * is listed at the offset that the index has for it, that of the first copy, although the tail may hold the other copy.
- * Such a turn may move off the page, so only entries that don't move are counted.
+ * The first entries of the tail after a place, at least `most` if there are as many. A turn that a retry
+ * appended again is listed at the offset that the index has for it, that of the first copy, although the tail
+ * may hold the other copy. Such a turn may move off the page, so only entries that don't move are counted.
  */
 const whereIndexed = async (
   listing: Listing,

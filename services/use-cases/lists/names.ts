@@ -111,7 +111,10 @@ export const correctedLabels = (
   });
 };
 
-/** The same, with their subjects as they were corrected. In a list of several users they are as they were said. */
+/**
+ * The same, with their subjects as they were corrected. In a list of several users they are as they were
+ * said.
+ */
 export const withNames = async (
   details: Pick<TurnDetails, 'nameCorrections'>,
   { user, ...scope }: ListedScope,

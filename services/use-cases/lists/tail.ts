@@ -31,7 +31,10 @@ export const tailEntries = (
     .filter(turn => role === undefined || turn.role === role)
     .flatMap(turn => (kind === 'turn' ? turnEntries(turn) : observationEntries(turn, turnId, source)));
 
-/** The same, after a place. All entries of a turn share its timestamp, so most turns are skipped without building them. */
+/**
+ * The same, after a place. All entries of a turn share its timestamp, so most turns are skipped without
+ * building them.
+ */
 export const tailEntriesBehind = (
   tail: readonly TailTurn[],
   filter: ListFilter,
@@ -71,7 +74,10 @@ const counted = (turns: readonly TailTurn[]): Pick<ListedSession, 'turns' | 'fir
   };
 };
 
-/** Adds users that the index doesn't have yet to a page of users that it has; the counts of the latter follow shortly. */
+/**
+ * Adds users that the index doesn't have yet to a page of users that it has; the counts of the latter follow
+ * shortly.
+ */
 export const withTailUsers = (
   stored: readonly ListedUser[],
   tail: readonly TailTurn[],

@@ -56,15 +56,15 @@ export const makeTurnDetails =
 const byText = (a: NewFragment, b: NewFragment): number => (a.text === b.text ? 0 : a.text < b.text ? -1 : 1);
 
 /**
- * A turn as the index and the tail have it. The tail drops a turn once the index shows all of it, so reading the tail
- * first and then the index misses nothing. But the tail of an organization may be long, and most turns left it long ago,
- * so the index is read first as well:
+ * A turn as the index and the tail have it. The tail drops a turn once the index shows all of it, so reading
+ * the tail first and then the index misses nothing. But the tail of an organization may be long, and most
+ * turns left it long ago, so the index is read first as well:
  *
- * - The index has the turn. Its client's observations may become visible a moment later and are in the tail until then:
- *   the tail of its session is read, and the index is queried for observations after that.
- * - The index doesn't have it: it is just being projected, is not kept, never existed, is erased, or is another user's.
- *   Then the tail of everything that the principal sees is read, and the index once more: the turn may have moved from
- *   the tail to the index in between.
+ * - The index has the turn. Its client's observations may become visible a moment later and are in the tail
+ *   until then: the tail of its session is read, and the index is queried for observations after that.
+ * - The index doesn't have it: it is just being projected, is not kept, never existed, is erased, or is
+ *   another user's. Then the tail of everything that the principal sees is read, and the index once more: the
+ *   turn may have moved from the tail to the index in between.
  * - Reads switch to another generation in between: it shows what the tail has dropped by then (ADR 13, 14).
  * - The turn is erased in between: the response has what was found before. A later call finds it in neither.
  */

@@ -10,8 +10,8 @@ export interface RecallQueueOptions {
   /** The most searches that wait for one of those. */
   mostWaiting: number;
   /**
-   * The most bytes of tails that searches hold, and half of it those of an organization, unless one alone holds more;
-   * undefined where they share the tail.
+   * The most bytes of tails that searches hold, and half of it those of an organization, unless one alone
+   * holds more; undefined where they share the tail.
    */
   mostTailBytes?: number;
 }
@@ -27,9 +27,10 @@ const LATEST = 0.2;
 const LONGEST_RETRY_S = 30;
 
 /**
- * Runs at most `atOnce` searches at once, half of them of one organization; the others wait, and organizations take turns. A
- * search that can't end before its deadline, by the measured time of a search, is refused at once, and one that waits is
- * refused as soon as that is known. A cancelled search leaves the queue; one that runs has its slot until it has ended.
+ * Runs at most `atOnce` searches at once, half of them of one organization; the others wait, and
+ * organizations take turns. A search that can't end before its deadline, by the measured time of a search, is
+ * refused at once, and one that waits is refused as soon as that is known. A cancelled search leaves the
+ * queue; one that runs has its slot until it has ended.
  */
 export const makeRecallQueue = (
   search: Search,
@@ -39,10 +40,15 @@ export const makeRecallQueue = (
   const ownTailBytes = new Map<string, number>();
   /** Those with a deadline, in the order of their arrival. */
   const waiting = new Set<Waiting>();
-  /** Milliseconds from the start of a search to its end, while others run beside it; 0: none has ended yet. */
+  /**
+   * Milliseconds from the start of a search to its end, while others run beside it; 0: none has ended yet.
+   */
   let meanMs = 0;
 
-  /** Milliseconds until a search ends that so many of its organization are ahead of, if all organizations go on asking. */
+  /**
+   * Milliseconds until a search ends that so many of its organization are ahead of, if all organizations go
+   * on asking.
+   */
   const expectedMs = (org: string, ahead: number): number => {
     const { running, organizations } = queue.of(org);
     const slots = Math.min(Math.ceil(atOnce / 2), atOnce / Math.max(organizations, 1));

@@ -55,9 +55,10 @@ const DEFAULT_TOP_K = { active: 15, deep: 25 };
 const MOST_HITS = 30;
 
 /**
- * (check that `as_of` is settled →) admit (and read the tail) → (ask a model for the question's vector →) search (retrieve, rank,
- * choose) → render → meter → respond. Billing is in the log before the response is sent: an answered recall is billed exactly once, and one that was
- * cancelled at its deadline, or whose client disconnected before that, isn't billed.
+ * (check that `as_of` is settled →) admit (and read the tail) → (ask a model for the question's vector →)
+ * search (retrieve, rank, choose) → render → meter → respond. Billing is in the log before the response is
+ * sent: an answered recall is billed exactly once, and one that was cancelled at its deadline, or whose
+ * client disconnected before that, isn't billed.
  */
 export const makeRecall = ({
   log,

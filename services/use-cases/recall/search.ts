@@ -38,7 +38,10 @@ export interface SearchPorts extends Pick<RankPorts, 'retrieval' | 'rerankBest'>
   language: Pick<Language, 'analyse' | 'analyseQuery'>;
 }
 
-/** candidates → their neighbours → rank → what holds → choose. It starts again, once, when a candidate is erased meanwhile. */
+/**
+ * candidates → their neighbours → rank → what holds → choose. It starts again, once, when a candidate is
+ * erased meanwhile.
+ */
 export const makeSearch = (ports: SearchPorts) => {
   const rankCandidates = makeRankCandidates(ports);
   // A thread has the signal of a deadline, and not its clock.
@@ -117,7 +120,10 @@ const factsOf = async (
   return turns.length === 0 ? [] : details.observationsOf(scope, turns);
 };
 
-/** Ranks candidates from the index and the tail with the one pure ranker and, where one is configured, a model that reads the best. */
+/**
+ * Ranks candidates from the index and the tail with the one pure ranker and, where one is configured, a model
+ * that reads the best.
+ */
 export const makeRankCandidates = (ports: RankPorts) => {
   const rankPlainly = makeRankPlainly(ports);
   return async (
@@ -166,7 +172,8 @@ const makeRankPlainly =
       };
     }
 
-    // The second hop searches for the topics of the first hits; its candidates are ranked by the original query.
+    // The second hop searches for the topics of the first hits; its candidates are ranked by the original
+    // query.
     signal?.throwIfAborted();
     const second = complete
       ? undefined

@@ -73,8 +73,8 @@ export interface Searcher {
 }
 
 /**
- * A thread that searches. It is sent each turn of a tail once (sent-tail.ts). Rejects with `unavailable` for an index that can't
- * be read now.
+ * A thread that searches. It is sent each turn of a tail once (sent-tail.ts). Rejects with `unavailable` for
+ * an index that can't be read now.
  */
 const startSearchThread = (
   { file, log, limits, onDamage }: Pick<SearcherOptions, 'file' | 'log' | 'limits' | 'onDamage'>,

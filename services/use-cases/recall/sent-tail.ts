@@ -3,8 +3,8 @@ import type { SearchRequest } from '../../../core/ports.ts';
 import { type TailTurn, tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
 
 /**
- * A tail on its way to a thread that searches. A turn is sent once and then named by its place in the log: a tail can have
- * megabytes, and every recall of an organization needs it.
+ * A tail on its way to a thread that searches. A turn is sent once and then named by its place in the log: a
+ * tail can have megabytes, and every recall of an organization needs it.
  */
 export interface SentTail {
   /** The places of all turns of the tail, in its order. */

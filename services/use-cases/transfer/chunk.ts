@@ -21,7 +21,10 @@ const HIDING = { topics: ['turns'] } as const;
 
 /** Records per read: a record has up to 4 MiB. */
 const PAGE = 32;
-/** A chunk ends when it has this many characters, or after this time, so that another organization's export gets its turn. */
+/**
+ * A chunk ends when it has this many characters, or after this time, so that another organization's export
+ * gets its turn.
+ */
 const LENGTH = 262_144;
 const CHUNK_MS = 50;
 
@@ -31,7 +34,10 @@ interface Options {
   log: Pick<EventLog, 'read'>;
   decode: Decode;
   prepare?: Prepare;
-  /** Milliseconds to rest after each slice of work, where requests are answered on the same thread; default: none. */
+  /**
+   * Milliseconds to rest after each slice of work, where requests are answered on the same thread; default:
+   * none.
+   */
   restMs?: number;
 }
 

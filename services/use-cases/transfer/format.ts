@@ -7,7 +7,10 @@ import { registry } from '../../../schemas/events/registry.ts';
 export const FORMAT = 'turnstone-export';
 export const FORMAT_VERSION = 1;
 
-/** The exported events: turns, the events extracted from them, their vectors, corrections of names, and the billed ones. Accounts and keys are not exported. */
+/**
+ * The exported events: turns, the events extracted from them, their vectors, corrections of names, and the
+ * billed ones. Accounts and keys are not exported.
+ */
 export const EXPORTED_TYPES = [
   'write.accepted',
   'turn.recorded',

@@ -81,9 +81,9 @@ const knownIds = async ({ log, beganAt }: ImportPorts, org: string): Promise<Set
 };
 
 /**
- * Writes a checked file's events into an organization, under the keys and ids of this installation, with their own
- * `recorded_at`, tokens and observations. Events that the log already has are left out, so a repeated import writes
- * nothing, and one after a crash writes only the rest.
+ * Writes a checked file's events into an organization, under the keys and ids of this installation, with
+ * their own `recorded_at`, tokens and observations. Events that the log already has are left out, so a
+ * repeated import writes nothing, and one after a crash writes only the rest.
  */
 export const makeImport = (ports: ImportPorts) =>
   async function* (
@@ -231,7 +231,10 @@ const makeRename = ({
   };
 };
 
-/** The id of another organization's event here: the same on every import. A recall is billed in addition to the original. */
+/**
+ * The id of another organization's event here: the same on every import. A recall is billed in addition to
+ * the original.
+ */
 const idIn = (prefix: string, org: string, id: string): string =>
   `${prefix}${createHash('sha256')
     .update(JSON.stringify([org, id]))

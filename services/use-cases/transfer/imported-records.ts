@@ -29,7 +29,10 @@ export interface ImportedEvent
   isKnown: boolean;
 }
 
-/** Events that become one record: a write with its turns, or what was extracted from turns of one session, or their vectors. */
+/**
+ * Events that become one record: a write with its turns, or what was extracted from turns of one session, or
+ * their vectors.
+ */
 interface Group {
   /** The write, or the first extraction. */
   first: ImportedEvent;
@@ -55,11 +58,12 @@ const TOPIC_OF: Record<ExportedType, 'turns' | 'observations' | 'usage'> = {
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Makes the records of an organization's imported events, given in the order of the file. A write's turns follow it there and
- * become one record with it, as when they were said, and so does what was extracted from them; other events are a record each,
- * a turn that doesn't follow its write with a write of it alone.
+ * Makes the records of an organization's imported events, given in the order of the file. A write's turns
+ * follow it there and become one record with it, as when they were said, and so does what was extracted from
+ * them; other events are a record each, a turn that doesn't follow its write with a write of it alone.
  *
- * @param keyOf the key of an event's session when its record is made: the one that it came with may have been replaced
+ * @param keyOf the key of an event's session when its record is made: the one that it came with may have been
+ * replaced
  */
 export const makeImportedRecords = (
   org: string,

@@ -45,8 +45,8 @@ const insert = (readings: Reading[], reading: Reading): void => {
 };
 
 /**
- * The events of several days in the order of their ids' bytes, some at a time. Every store has a day's in that order already, so the
- * days are read side by side, and a page of each is all that is in memory.
+ * The events of several days in the order of their ids' bytes, some at a time. Every store has a day's in
+ * that order already, so the days are read side by side, and a page of each is all that is in memory.
  */
 export async function* eventsById(
   ledger: Pick<UsageLedger, 'events'>,

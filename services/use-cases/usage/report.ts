@@ -10,7 +10,9 @@ export interface UsagePorts {
 
 const offsetFormat = (instant: number): string => new Date(instant).toISOString().replace('.000Z', '+00:00');
 
-/** The first and last UTC days of a month, and its bounds as answers name them; default: the current month. */
+/**
+ * The first and last UTC days of a month, and its bounds as answers name them; default: the current month.
+ */
 const monthOf = (now: number, month: string | undefined) => {
   const [year, number] = (month ?? utcDay(now).slice(0, 7)).split('-').map(Number) as [number, number];
   const start = Date.UTC(year, number - 1, 1);

@@ -8,8 +8,8 @@ import type { Statement, UsageStatements } from '../accounts/signed/usage-statem
 import { eventsById } from './by-id.ts';
 
 /**
- * Delay between the end of a month and its statement. A write whose process died is finished by a retry, and keeps its first
- * day: its claim can be taken over for an hour.
+ * Delay between the end of a month and its statement. A write whose process died is finished by a retry, and
+ * keeps its first day: its claim can be taken over for an hour.
  */
 const CLOSES_AFTER_MS = 2 * HOUR_MS;
 const RETRY_AFTER_SECONDS = 30;
@@ -29,8 +29,9 @@ const notYet = (message: string, retryAfter?: number): ServiceError =>
   new ServiceError('conflict', message, retryAfter === undefined ? {} : { retryAfter });
 
 /**
- * `GET /usage/statement`: the billed events of a month that is over and projected, summed up in one pass. However many there are, a
- * call is answered within its deadline or told to come again: the computation goes on, and the next call gets its result.
+ * `GET /usage/statement`: the billed events of a month that is over and projected, summed up in one pass.
+ * However many there are, a call is answered within its deadline or told to come again: the computation goes
+ * on, and the next call gets its result.
  */
 export const makeUsageStatement = ({
   ledger,

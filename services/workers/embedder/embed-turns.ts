@@ -49,7 +49,10 @@ interface Asked {
   isStale: () => boolean;
 }
 
-/** Vectors of each turn (recall/vectors.ts); undefined for a turn that was given up or has expired. Rejects when `signal` is aborted. */
+/**
+ * Vectors of each turn (recall/vectors.ts); undefined for a turn that was given up or has expired. Rejects
+ * when `signal` is aborted.
+ */
 export type EmbedTurns = (
   turns: readonly EmbeddedTurn[],
   signal: AbortSignal,
@@ -141,7 +144,9 @@ const batchesOf = (parts: readonly Part[]): Batch[] => {
   return batches;
 };
 
-/** Batches that share a turn are asked one after the other, so that its vectors have the order of its parts. */
+/**
+ * Batches that share a turn are asked one after the other, so that its vectors have the order of its parts.
+ */
 const turnsInTurn = (batches: readonly Batch[]): Batch[][] => {
   const chains: Batch[][] = [];
   for (const batch of batches) {

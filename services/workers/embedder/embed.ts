@@ -18,7 +18,10 @@ export interface EmbedPorts {
   clock: () => number;
 }
 
-/** A header of turns whose vectors are in the log already, because an import has both: the models, with commas between them. */
+/**
+ * A header of turns whose vectors are in the log already, because an import has both: the models, with commas
+ * between them.
+ */
 export const EMBEDDED = 'embedded';
 
 type Recorded = Event<TurnRecorded>;
@@ -29,14 +32,17 @@ interface Turns {
 }
 
 /**
- * decode → embed → seal. Returns the records to append for these records, in their order: the vectors of the turns of one are one
- * record. Rejects when `signal` is aborted before all are made.
+ * decode → embed → seal. Returns the records to append for these records, in their order: the vectors of the
+ * turns of one are one record. Rejects when `signal` is aborted before all are made.
  */
 export const makeEmbed = ({ keys, decode, embedTurns, model, clock }: EmbedPorts) => {
   const turnsBefore = makeTurnsBefore();
   const hasExpired = ({ expires_at }: Recorded): boolean =>
     expires_at !== undefined && Date.parse(expires_at) <= clock();
-  /** Turns that are recalled and may be enriched: the words of others go nowhere, and neither do those that have expired. */
+  /**
+   * Turns that are recalled and may be enriched: the words of others go nowhere, and neither do those that
+   * have expired.
+   */
   const isWanted = (event: Recorded): boolean =>
     event.data.active && event.data.passive && !hasExpired(event);
 

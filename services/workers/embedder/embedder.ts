@@ -8,8 +8,8 @@ import type { Progress } from '../progress.ts';
 const TURNS_AT_ONCE = 64;
 
 /**
- * fetch → embed → append vectors → checkpoint. A consumer of its own for each model: facts don't wait for it, and a model that is new
- * reads the log from its first turn, so that what is there gets its vectors too.
+ * fetch → embed → append vectors → checkpoint. A consumer of its own for each model: facts don't wait for it,
+ * and a model that is new reads the log from its first turn, so that what is there gets its vectors too.
  */
 export const embedderOf = (config: EmbeddingsConfig, model: string): ConsumerDefinition => {
   const name = model === config.models[0] ? 'embedder' : 'embedder-former';
@@ -43,7 +43,9 @@ export const embedderOf = (config: EmbeddingsConfig, model: string): ConsumerDef
   };
 };
 
-/** The name of a model's group: a new one for a new model, and the same again for one that was used before. */
+/**
+ * The name of a model's group: a new one for a new model, and the same again for one that was used before.
+ */
 export const embedderGroup = (model: string): string => `embedder-${hash('sha256', model).slice(0, 16)}`;
 
 const embedderGauges = (

@@ -19,11 +19,13 @@ export interface TurnBefore extends SaidTurn {
 }
 
 /**
- * Remembers the last turn of each session in the order of the log. A session is known by its key, so nothing of one that was erased
- * is read with what is said in it afterwards; and no turn stands before one that outlives it by more than a day, by its own expiry or
- * by a retention. What is read again, after a failure, has none before it that stands later in the log.
+ * Remembers the last turn of each session in the order of the log. A session is known by its key, so nothing
+ * of one that was erased is read with what is said in it afterwards; and no turn stands before one that
+ * outlives it by more than a day, by its own expiry or by a retention. What is read again, after a failure,
+ * has none before it that stands later in the log.
  *
- * @returns a function of turns that may be read, in the order of the log, and of the ids of turns that are retracted by now
+ * @returns a function of turns that may be read, in the order of the log, and of the ids of turns that are
+ * retracted by now
  */
 export const makeTurnsBefore = (most = MOST_SESSIONS) => {
   const last = new Map<string, TurnBefore>();

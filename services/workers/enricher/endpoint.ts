@@ -26,13 +26,16 @@ export interface Endpoint {
   answers(signal: AbortSignal): Promise<boolean>;
   /** Marks the endpoint as unreachable because of this fault. */
   leave(fault: EndpointFault): void;
-  /** Waits, without a limit, until it is reachable. Resolves to its outages so far; rejects when `signal` is aborted. */
+  /**
+   * Waits, without a limit, until it is reachable. Resolves to its outages so far; rejects when `signal` is
+   * aborted.
+   */
   back(signal: AbortSignal): Promise<number>;
 }
 
 /**
- * Whether an endpoint is reachable, shared by all its callers. While it is not, one of the waiting callers probes it at
- * growing intervals, and the others wait for the result.
+ * Whether an endpoint is reachable, shared by all its callers. While it is not, one of the waiting callers
+ * probes it at growing intervals, and the others wait for the result.
  */
 export const makeEndpoint = ({ probe, onChange, random, pace = 1 }: EndpointPorts): Endpoint => {
   let away: { pauseMs: number; askAt: number } | undefined;

@@ -22,8 +22,9 @@ export interface Enriched {
 }
 
 /**
- * Returns the records to append for these records, in their order: what was extracted from the turns of one is one record,
- * and a turn that was given up one of its own. Rejects when `signal` is aborted before all are made.
+ * Returns the records to append for these records, in their order: what was extracted from the turns of one
+ * is one record, and a turn that was given up one of its own. Rejects when `signal` is aborted before all are
+ * made.
  */
 export type Enrich = (records: readonly LogRecord[], signal: AbortSignal) => Promise<Enriched>;
 
@@ -48,7 +49,10 @@ interface Made<Data> {
 /** A header of turns whose enrichment is in the log already, because an import has both. */
 export const ENRICHED = 'enriched';
 
-/** decode → extract → seal. Undecodable records are skipped here; the projector appends them to the dead letters. */
+/**
+ * decode → extract → seal. Undecodable records are skipped here; the projector appends them to the dead
+ * letters.
+ */
 export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enrich => {
   /** An unexpected error is as final as giving up. Only its name is kept: its message may quote the turn. */
   const extract = async (turn: SpokenTurn, signal: AbortSignal): Promise<Extracted> => {
@@ -98,7 +102,8 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
       const recorded = decoded.events.filter(({ type }) => type === 'turn.recorded') as Recorded[];
       const events = recorded.filter(({ data }) => data.passive);
       if (events.length === 0) continue;
-      // Use the turns' own key, not the session's current one: erasing a turn must make its extractions unreadable too.
+      // Use the turns' own key, not the session's current one: erasing a turn must make its extractions
+      // unreadable too.
       const keyId = events[0]!.keyId!;
       const sealing = await keys.byId(keyId);
       if (sealing) found.push({ events, key: { keyId, sealing } });
@@ -106,7 +111,10 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     return found;
   };
 
-  /** All run at once. The rules extract without a wait: a page takes them up to 6 s, and the process has to send heartbeats. */
+  /**
+   * All run at once. The rules extract without a wait: a page takes them up to 6 s, and the process has to
+   * send heartbeats.
+   */
   const enrichAll = async (
     events: readonly Recorded[],
     signal: AbortSignal,

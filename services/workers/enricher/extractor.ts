@@ -24,14 +24,18 @@ export interface Extractor {
   version: string;
   source: 'rules' | 'llm';
   /**
-   * The most turns per append, unless a single record has more: for extractors so slow that a restart should repeat few.
+   * The most turns per append, unless a single record has more: for extractors so slow that a restart should
+   * repeat few.
    */
   atOnce?: number;
   /** May throw anything once `signal` is aborted: the turn is delivered again. */
   extract(turn: SpokenTurn, signal: AbortSignal): Promise<Extracted> | Extracted;
 }
 
-/** `givenUp`: no facts will ever come from this turn. The reason, shown with the job, never quotes the turn's text. */
+/**
+ * `givenUp`: no facts will ever come from this turn. The reason, shown with the job, never quotes the turn's
+ * text.
+ */
 export type Extracted = Extraction | { givenUp: string };
 
 /** The counters and state of an extractor that asks another service. */

@@ -6,7 +6,9 @@ import { makeLimit } from './limit.ts';
 /** Attempts before probing the endpoint. Back-off doubles. */
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 500;
-/** How many outages a request's attempts may end in before it is given up: the request itself may cause them. */
+/**
+ * How many outages a request's attempts may end in before it is given up: the request itself may cause them.
+ */
 const MOST_OUTAGES = 10;
 /** How often a request may be rate-limited while short ones pass: it may be larger than any allowance. */
 const MOST_LIMITED = 60;

@@ -6,7 +6,10 @@ export type Poison =
   | Extract<Decoded, { kind: 'poison' }>
   | { kind: 'poison'; step: 'project' | 'apply' | 'extract'; reason: string };
 
-/** The poison of a record that ended the projector's thread, alone, more than once. No projector tries it again. */
+/**
+ * The poison of a record that ended the projector's thread, alone, more than once. No projector tries it
+ * again.
+ */
 export const DEADLY: Poison = { kind: 'poison', step: 'project', reason: 'EndsTheProjector' };
 
 /** How a dead letter is counted: the reason `data: /tokens_in minimum` counts as `data`. */
@@ -23,7 +26,10 @@ export const poisonKind = ({ step, reason }: Poison): PoisonKind => ({
 /** Header of a dead letter of one event, whose record goes on: the event's index in it. */
 export const INDEX = 'index';
 
-/** The unchanged record, keyed by its topic, with the reason in its headers; `index`: of one of its events alone. */
+/**
+ * The unchanged record, keyed by its topic, with the reason in its headers; `index`: of one of its events
+ * alone.
+ */
 export const deadLetter = (record: LogRecord, poison: Poison, index?: number): NewRecord => ({
   topic: 'dead-letters',
   key: record.topic,

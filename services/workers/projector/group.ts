@@ -20,8 +20,8 @@ export interface ProjectorGroupPorts extends StepPorts {
 }
 
 /**
- * fetch → decode → project → apply → commit, as one of a group of projectors. Every write of `apply` may be repeated,
- * even by another process at the same time, so a crash at any point only costs repeated work.
+ * fetch → decode → project → apply → commit, as one of a group of projectors. Every write of `apply` may be
+ * repeated, even by another process at the same time, so a crash at any point only costs repeated work.
  */
 export const joinProjectors = (ports: ProjectorGroupPorts): Promise<Consumer> => {
   const step = makeStep(ports);

@@ -1,6 +1,6 @@
 /**
- * How many poison events the projector skips before it stops: a bad deploy must not turn the log into dead letters. A record
- * that can't be decoded into events counts as one.
+ * How many poison events the projector skips before it stops: a bad deploy must not turn the log into dead
+ * letters. A record that can't be decoded into events counts as one.
  */
 export interface PoisonLimits {
   /** Events in a row of a partition; 0: any number. */
@@ -13,7 +13,10 @@ export interface PoisonLimits {
 export type LimitName = 'in_a_row' | 'share';
 
 const WINDOW = 1_000;
-/** The share applies from this many poison events: in a quiet partition a few of them may be most of its events. */
+/**
+ * The share applies from this many poison events: in a quiet partition a few of them may be most of its
+ * events.
+ */
 const LEAST = 100;
 
 /**
@@ -23,7 +26,10 @@ const LEAST = 100;
  */
 const SHARERS = 10;
 
-/** An event as it is counted. `org`, of poison: undefined where its envelope can't be read, which no organization causes. */
+/**
+ * An event as it is counted. `org`, of poison: undefined where its envelope can't be read, which no
+ * organization causes.
+ */
 export interface Counted {
   isPoison: boolean;
   org: string | undefined;
@@ -128,8 +134,8 @@ const counted = (
 
 export interface PoisonCount {
   /**
-   * Counts a step's events in their order. Returns the limit that they reach, or `keep`, to be called once the step is
-   * applied, since a repeated step must not count twice.
+   * Counts a step's events in their order. Returns the limit that they reach, or `keep`, to be called once
+   * the step is applied, since a repeated step must not count twice.
    */
   count(
     partition: string,
@@ -138,8 +144,8 @@ export interface PoisonCount {
 }
 
 /**
- * Counts in memory, per partition; a restart resets the counts. `organizations`: how many the installation has, asked when
- * those seen so far would stop the projector; default: only those seen.
+ * Counts in memory, per partition; a restart resets the counts. `organizations`: how many the installation
+ * has, asked when those seen so far would stop the projector; default: only those seen.
  */
 export const makePoisonCount = (
   limits: PoisonLimits,

@@ -5,8 +5,8 @@ import type { StepGuard } from '../deadly-steps.ts';
 import { type Applied, makeStep, type StepPorts, type Stopped } from './step.ts';
 
 /**
- * Records per step, of one partition: writes enough to share a commit, few enough to be settled soon. More than the limit of
- * dead letters in a row: a step that reaches it passes over none.
+ * Records per step, of one partition: writes enough to share a commit, few enough to be settled soon. More
+ * than the limit of dead letters in a row: a step that reaches it passes over none.
  */
 const STEP = 128;
 
@@ -28,8 +28,8 @@ export interface ProjectorPorts extends StepPorts {
 }
 
 /**
- * fetch → decode → project → apply → checkpoint, for a log of this process only. A step's writes and the positions after
- * it are one commit. An error of the store is retried without a limit.
+ * fetch → decode → project → apply → checkpoint, for a log of this process only. A step's writes and the
+ * positions after it are one commit. An error of the store is retried without a limit.
  */
 export const startProjector = (ports: ProjectorPorts): Follower => {
   const { log, store, topics, stepSize = STEP, pace, onApplied, onStopped, onTrouble, guard } = ports;

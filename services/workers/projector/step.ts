@@ -25,8 +25,8 @@ import { DEADLY, deadLetter, type Poison, type PoisonKind, poisonKind } from './
 import { type Counted, type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';
 
 /**
- * Most bytes of an append of dead letters, unless one alone has more. The letter of an event has its whole record, so those
- * of one step may have more than the log takes in a request.
+ * Most bytes of an append of dead letters, unless one alone has more. The letter of an event has its whole
+ * record, so those of one step may have more than the log takes in a request.
  */
 const LETTERS_BYTES = 4 * 1024 * 1024;
 
@@ -42,8 +42,8 @@ export interface StepPorts {
   /** The number of organizations; default: those seen so far. */
   organizations?: () => Promise<number>;
   /**
-   * Addresses that were set aside before this start, with the reason (`readSetAside`): they are not set aside again, and a
-   * replay that reads them is not stopped by them.
+   * Addresses that were set aside before this start, with the reason (`readSetAside`): they are not set aside
+   * again, and a replay that reads them is not stopped by them.
    */
   setAside?: ReadonlyMap<string, string>;
   /** Finds the steps that end their thread. */
@@ -69,7 +69,10 @@ export type Step = (
   from?: number,
 ) => Promise<Applied | Stopped | StoreBehind | WrongVersion>;
 
-/** The poison of a record whose write an engine refuses permanently. The reason is stored with the dead letter. */
+/**
+ * The poison of a record whose write an engine refuses permanently. The reason is stored with the dead
+ * letter.
+ */
 const REFUSED: Poison = { kind: 'poison', step: 'apply', reason: 'RefusedWrites' };
 
 /** An event, or a record that can't be decoded into events. */
@@ -100,9 +103,9 @@ interface Lettered {
 }
 
 /**
- * decode → project → apply, for records of one partition in their order. A failed step changes only what its repetition
- * changes in the same way. A poison record is appended to the dead letters before it is skipped; a step that would skip
- * too many stops instead.
+ * decode → project → apply, for records of one partition in their order. A failed step changes only what its
+ * repetition changes in the same way. A poison record is appended to the dead letters before it is skipped; a
+ * step that would skip too many stops instead.
  */
 export const makeStep = (ports: StepPorts): Step => {
   const { log, store, setAside = new Map<string, string>(), guard = NO_GUARD } = ports;
@@ -189,7 +192,10 @@ const countedOf = (sources: readonly Source[], poisoned: ReadonlyMap<Source, Poi
   });
 };
 
-/** Where the refused writes of a step come from; nothing is refused as a rule, so that no map of all writes is kept. */
+/**
+ * Where the refused writes of a step come from; nothing is refused as a rule, so that no map of all writes is
+ * kept.
+ */
 const sourcesOf = (refused: RefusedWrites, batch: ProjectedBatch, origins: Folded['origins']): Source[] =>
   PROJECTION_NAMES.flatMap(name =>
     origins[name].filter((_, i) => refused.has((batch[name] as readonly object[])[i]!)),

@@ -1,4 +1,7 @@
-/** `npm run evaluate:results -- REPORT.json...`: writes docs/internals/measurements/results.md from `npm run evaluate`'s reports. */
+/**
+ * `npm run evaluate:results -- REPORT.json...`: writes docs/internals/measurements/results.md from `npm run
+ * evaluate`'s reports.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeCheck } from '../../../schemas/ajv.ts';

@@ -8,8 +8,8 @@ export type Random = (bytes: number) => Uint8Array;
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /**
- * `ts_<id>_<secret>`: the id is public and selects the record, the secret has 256 random bits. A plain hash is enough to
- * store it: with so many bits guessing is infeasible, so a slow hash would add nothing.
+ * `ts_<id>_<secret>`: the id is public and selects the record, the secret has 256 random bits. A plain hash
+ * is enough to store it: with so many bits guessing is infeasible, so a slow hash would add nothing.
  */
 export const makeApiKey = (
   random: Random,

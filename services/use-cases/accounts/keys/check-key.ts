@@ -24,8 +24,8 @@ const revoked = (): ServiceError => new ServiceError('forbidden', 'The API key i
 export type CheckKey = (apiKey: string, address: string, context: AccountContext) => Promise<ApiKeyDocument>;
 
 /**
- * The record of a presented API key: 401 for an unknown key, 403 for a revoked one, 429 after too many failures of the
- * address. Both count as failures.
+ * The record of a presented API key: 401 for an unknown key, 403 for a revoked one, 429 after too many
+ * failures of the address. Both count as failures.
  */
 export const makeCheckKey =
   ({ store, clock, failures, lastUse }: Options): CheckKey =>
@@ -48,9 +48,10 @@ export const makeCheckKey =
   };
 
 /**
- * The same for a key that comes with every call. One that was accepted before is no guess: it goes on while somebody else
- * at its address guesses keys, and once it is revoked, its calls don't count as failures of that address, from which a
- * program may call with the keys of many. Its organization's caps are read with it.
+ * The same for a key that comes with every call. One that was accepted before is no guess: it goes on while
+ * somebody else at its address guesses keys, and once it is revoked, its calls don't count as failures of
+ * that address, from which a program may call with the keys of many. Its organization's caps are read with
+ * it.
  */
 export const makeCheckKeyOfCall = ({
   store,

@@ -47,14 +47,16 @@ const makeFailureCounter = (): FailureCounter => {
 export interface Failures {
   /** Throws `rate_limited` when this address has had too many failures. */
   check(address: string, now: number): Promise<void>;
-  /** Counts a refused key; throws `rate_limited` when it exceeds the limit of its address or of its key id. */
+  /**
+   * Counts a refused key; throws `rate_limited` when it exceeds the limit of its address or of its key id.
+   */
   add(address: string, keyId: string | undefined, now: number): Promise<void>;
 }
 
 /**
- * Limits refused API keys, of exchanges and of calls, to `perMinute` per address and a third of that per key id. An address above the limit is
- * refused before its key is checked. A key id above its limit only turns its failures into 429s: otherwise anyone who
- * knows the id could lock out its owner.
+ * Limits refused API keys, of exchanges and of calls, to `perMinute` per address and a third of that per key
+ * id. An address above the limit is refused before its key is checked. A key id above its limit only turns
+ * its failures into 429s: otherwise anyone who knows the id could lock out its owner.
  */
 export const makeFailures = (perMinute: number, counter: FailureCounter = makeFailureCounter()): Failures => {
   const perKeyId = Math.max(1, Math.ceil(perMinute / 3));

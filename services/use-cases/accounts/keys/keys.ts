@@ -101,8 +101,8 @@ export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) =
     },
 
     /**
-     * Throws `not_found` for a key that doesn't exist, belongs to another organization, or is revoked already;
-     * `forbidden` for one that may more than the caller.
+     * Throws `not_found` for a key that doesn't exist, belongs to another organization, or is revoked
+     * already; `forbidden` for one that may more than the caller.
      */
     revoke: async (principal: Principal, keyId: string, context: AccountContext): Promise<void> => {
       const missing = (): ServiceError => new ServiceError('not_found', 'There is no such API key.');

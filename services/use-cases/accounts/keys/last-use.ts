@@ -16,8 +16,8 @@ export interface LastUse {
 }
 
 /**
- * Records that a key was used, at most once a minute. Nobody waits for it, and a failure makes the date a little less
- * exact, which is no reason to refuse a call.
+ * Records that a key was used, at most once a minute. Nobody waits for it, and a failure makes the date a
+ * little less exact, which is no reason to refuse a call.
  */
 export const makeLastUse = ({
   store,

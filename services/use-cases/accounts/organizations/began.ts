@@ -15,7 +15,9 @@ export const beganOf = (ends: Positions): Began => {
   return { turns: offsetsOf('turns'), observations: offsetsOf('observations'), usage: offsetsOf('usage') };
 };
 
-/** Offsets below which the organization has no events. Partitions that were added since are whole its time. */
+/**
+ * Offsets below which the organization has no events. Partitions that were added since are whole its time.
+ */
 export const positionsOfBegan = (began: Began | undefined): Positions =>
   Object.fromEntries(
     TOPICS.flatMap(topic =>

@@ -14,8 +14,8 @@ interface Options {
 }
 
 /**
- * For an operator: a new key with every role for an organization that has lost its last one. `keep` receives it before it
- * is recorded. Throws `not_found`.
+ * For an operator: a new key with every role for an organization that has lost its last one. `keep` receives
+ * it before it is recorded. Throws `not_found`.
  */
 export const makeRecover =
   ({ store, clock, random }: Options) =>

@@ -32,9 +32,9 @@ export const makeSignUp = ({ store, clock, random, ends, mostOrganizations }: Op
   const withinCap = makeCap();
 
   /**
-   * Creates an organization and its first key in one event. Throws `conflict` when the id is taken. `keep` receives the
-   * key before the event is recorded: a key that is kept but not recorded is replaced by the next attempt, whereas a
-   * recorded key that was lost could not be recovered.
+   * Creates an organization and its first key in one event. Throws `conflict` when the id is taken. `keep`
+   * receives the key before the event is recorded: a key that is kept but not recorded is replaced by the
+   * next attempt, whereas a recorded key that was lost could not be recovered.
    */
   const create = async (
     body: SignUpBody,

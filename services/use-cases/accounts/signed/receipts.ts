@@ -15,8 +15,8 @@ export interface Erasure {
 
 export interface Receipts {
   /**
-   * Signs a compact JWS (RFC 7515), verifiable with the keys of `/.well-known/jwks.json`. It can't serve as a token: it
-   * has no audience.
+   * Signs a compact JWS (RFC 7515), verifiable with the keys of `/.well-known/jwks.json`. It can't serve as a
+   * token: it has no audience.
    */
   sign(erasure: Erasure): Promise<string>;
 }

@@ -13,8 +13,8 @@ export interface Statement extends MonthTotals {
 
 export interface UsageStatements {
   /**
-   * Signs a compact JWS (RFC 7515), verifiable with the keys of `/.well-known/jwks.json`. It can't serve as a token: it
-   * has no audience.
+   * Signs a compact JWS (RFC 7515), verifiable with the keys of `/.well-known/jwks.json`. It can't serve as a
+   * token: it has no audience.
    */
   sign(statement: Statement): Promise<string>;
 }

@@ -16,8 +16,9 @@ interface Options {
 }
 
 /**
- * The caller that an access token names, with the caps of its organization, which are read with its key. Its signature is verified once and cached by the token's hash; its expiry and
- * the revocation of its key are checked on every call. Throws `unauthenticated`; `forbidden` for a revoked key.
+ * The caller that an access token names, with the caps of its organization, which are read with its key. Its
+ * signature is verified once and cached by the token's hash; its expiry and the revocation of its key are
+ * checked on every call. Throws `unauthenticated`; `forbidden` for a revoked key.
  */
 export const makeAuthenticate = ({ store, tokens, capsOf, clock }: Options) => {
   /** Least recently used first. */

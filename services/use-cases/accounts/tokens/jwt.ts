@@ -31,7 +31,8 @@ export interface RefreshToken {
 export interface Tokens {
   signAccess(principal: Principal, tokenId: string, now: number): Promise<string>;
   /**
-   * Deterministic, since RS256 is: the same input gives the same string. `kid`: the key to sign with, if it still exists.
+   * Deterministic, since RS256 is: the same input gives the same string. `kid`: the key to sign with, if it
+   * still exists.
    */
   signRefresh(token: RefreshToken, kid?: string): Promise<string>;
   /** The keys that verify now. */
@@ -46,7 +47,10 @@ export interface Tokens {
 const unauthenticated = (cause?: unknown): ServiceError =>
   new ServiceError('unauthenticated', 'The token is missing, invalid or expired.', { cause });
 
-/** Whether it has the form of ids from `randomId` and `successorOf`: a signed token with any other id was never issued. */
+/**
+ * Whether it has the form of ids from `randomId` and `successorOf`: a signed token with any other id was
+ * never issued.
+ */
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

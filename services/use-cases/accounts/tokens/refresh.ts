@@ -8,7 +8,10 @@ import { type AccountContext, accountEvent } from '../events.ts';
 import { principalOf, randomId, type TokenContext } from './exchange.ts';
 import { ACCESS_SECONDS, type RefreshToken } from './jwt.ts';
 
-/** Within this time after its answer, a used token gets its successor again: the answer may not have arrived after all. */
+/**
+ * Within this time after its answer, a used token gets its successor again: the answer may not have arrived
+ * after all.
+ */
 const RETRY_MS = 60_000;
 /** The most deliveries that are remembered, so that retries note each once. */
 const REMEMBERED = 10_000;
@@ -26,11 +29,11 @@ const successorOf = (tokenId: string): string =>
   createHash('sha256').update(`turnstone successor\n${tokenId}`).digest('hex').slice(0, 32);
 
 /**
- * Exchanges a refresh token for its successor and a new access token. One of several racing uses is recorded, and the
- * successor is derived from its event alone, so every retry, on any instance and after any crash, gets the same string.
- * A used token counts as stolen once its successor was used, or when it comes back more than `RETRY_MS` after an answer
- * with the successor was written out; its family is then revoked. While no answer was (it was lost, or a 503), it may be
- * presented again for as long as it lives.
+ * Exchanges a refresh token for its successor and a new access token. One of several racing uses is recorded,
+ * and the successor is derived from its event alone, so every retry, on any instance and after any crash,
+ * gets the same string. A used token counts as stolen once its successor was used, or when it comes back more
+ * than `RETRY_MS` after an answer with the successor was written out; its family is then revoked. While no
+ * answer was (it was lost, or a 503), it may be presented again for as long as it lives.
  */
 export const makeRefresh = ({ store, tokens, clock, random, lastUse }: TokenContext) => {
   const deliveries = boundedMap<true>(REMEMBERED);

@@ -1,4 +1,7 @@
-/** GET /memory/facts: what holds, or ever held, of a user: by attribute and subject, decided anew for every page. */
+/**
+ * GET /memory/facts: what holds, or ever held, of a user: by attribute and subject, decided anew for every
+ * page.
+ */
 
 import { freshnessOf } from '../../../../core/freshness.ts';
 import type { ReadModels } from '../../../../core/ports/engines.ts';
@@ -33,7 +36,10 @@ export interface HeldFactPorts {
   clock: () => number;
 }
 
-/** Keys whose facts are read at once, and in one call: a filter that nothing passes ends with a cursor, not late. */
+/**
+ * Keys whose facts are read at once, and in one call: a filter that nothing passes ends with a cursor, not
+ * late.
+ */
 const KEYS_AT_ONCE = 64;
 const MOST_KEYS = 1_024;
 /** Behind everything of a key. */

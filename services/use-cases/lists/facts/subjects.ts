@@ -1,4 +1,7 @@
-/** Names of one person among the subjects of a user's facts: "Mel" and "Melanie" are one, whose facts are decided together. */
+/**
+ * Names of one person among the subjects of a user's facts: "Mel" and "Melanie" are one, whose facts are
+ * decided together.
+ */
 
 import type { KnownFact, NameCorrection, Scope, TurnDetails } from '../../../../core/ports.ts';
 import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';

@@ -6,7 +6,10 @@ export type SaidSoFar = Map<string, ChosenObservation>;
 
 export const saidNothing = (): SaidSoFar => new Map();
 
-/** Whether an observation repeats a better one of the same user, from another turn, which then gets its source turns too. */
+/**
+ * Whether an observation repeats a better one of the same user, from another turn, which then gets its source
+ * turns too.
+ */
 export const isSaidAgain = (said: SaidSoFar, hit: ChosenObservation): boolean => {
   const key = `${hit.fragment.user}\n${normaliseWords(hit.fragment.text)}`;
   const first = said.get(key);

@@ -18,10 +18,16 @@ export interface EntityPorts {
   names?: RecallNames | undefined;
 }
 
-/** An entity weighs less than the best turn that names it: it refers to something, but states nothing about it. */
+/**
+ * An entity weighs less than the best turn that names it: it refers to something, but states nothing about
+ * it.
+ */
 const ENTITY_WEIGHT = 0.3;
 
-/** Entities of these turns, best first. One ranks higher the larger the score share of the turns that name it, by any name. */
+/**
+ * Entities of these turns, best first. One ranks higher the larger the score share of the turns that name it,
+ * by any name.
+ */
 export const entityHits = async (
   { details, names }: EntityPorts,
   scope: Scope,
@@ -59,8 +65,8 @@ interface Merged extends ChosenEntity {
 type ByName = [name: string, entity: Merged];
 
 /**
- * One for one entity. Only where some of these would be one are the user's persons read, of whom exactly one has to fit: as in
- * their list.
+ * One for one entity. Only where some of these would be one are the user's persons read, of whom exactly one
+ * has to fit: as in their list.
  */
 const merged = async (found: readonly StoredEntity[], names: RecallNames | undefined): Promise<ByName[]> => {
   if (!names || found.length === 0) return found.map(asSaid);

@@ -1,4 +1,7 @@
-/** Extracted observations of ranked turns: which of them may stand in a turn's place, and which come with room left. */
+/**
+ * Extracted observations of ranked turns: which of them may stand in a turn's place, and which come with room
+ * left.
+ */
 
 import type {
   ChosenHit,

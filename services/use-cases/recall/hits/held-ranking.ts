@@ -83,7 +83,10 @@ export const lead = (
     .findLast(by => by !== undefined);
 };
 
-/** Turns that say what holds come before those that only say what held, whether the words of a question find them or not. */
+/**
+ * Turns that say what holds come before those that only say what held, whether the words of a question find
+ * them or not.
+ */
 export const reordered = async (
   { details, language }: FactPorts & { details: Pick<TurnDetails, 'turnsOf'> },
   known: Known & { scope: Scope; signal: AbortSignal | undefined },

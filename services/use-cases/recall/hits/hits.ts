@@ -41,12 +41,18 @@ export interface Wanted {
   isShown?: ((id: string) => boolean) | undefined;
 }
 
-/** Turns whose entities and extracted observations are considered. It doesn't depend on how many hits are asked for. */
+/**
+ * Turns whose entities and extracted observations are considered. It doesn't depend on how many hits are
+ * asked for.
+ */
 const LOOKED_AT = 30;
 /** Turns of which one has to name an entity that takes a place before there is room left. */
 const NAMED_IN = 10;
 
-/** One list of all kinds, best first, at most `topK` long; `erased` if a candidate was erased after it was ranked. */
+/**
+ * One list of all kinds, best first, at most `topK` long; `erased` if a candidate was erased after it was
+ * ranked.
+ */
 export const chooseHits = async (
   given: HitPorts,
   ranking: RankedCandidates,
@@ -115,7 +121,9 @@ const rest = async (
   });
 };
 
-/** Removes duplicates: between two hops a turn may move from the tail to the index, and then it has two keys. */
+/**
+ * Removes duplicates: between two hops a turn may move from the tail to the index, and then it has two keys.
+ */
 const distinct = (ranked: readonly Ranked[]): Ranked[] => {
   const seen = new Set<string>();
   return ranked.filter(({ candidate: { kind, id } }) => {
@@ -124,7 +132,9 @@ const distinct = (ranked: readonly Ranked[]): Ranked[] => {
   });
 };
 
-/** Ranks what was made of turns behind them, in its own order: before them it would repeat what a turn says. */
+/**
+ * Ranks what was made of turns behind them, in its own order: before them it would repeat what a turn says.
+ */
 const behind = <T extends ChosenHit>(kept: readonly ChosenHit[], made: readonly T[]): T[] => {
   const last = kept.reduce((least, hit) => (hit.kind === 'turn' ? Math.min(least, hit.score) : least), 1);
   return made.map(hit => scaled(hit, last));

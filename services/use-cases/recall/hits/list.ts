@@ -29,10 +29,11 @@ export interface List {
 }
 
 /**
- * The list, place by place, so that a shorter one is the beginning of a longer one. Each place takes the next best fragment, with
- * three exceptions: from the fourth on a fact that says as much of what was asked stands before its turn, which moves behind all
- * others; a client's observation that only repeats its turn gives the place to that turn; and one place in five goes to an entity that
- * may have one. Reads fragments only as far as there is room for them.
+ * The list, place by place, so that a shorter one is the beginning of a longer one. Each place takes the next
+ * best fragment, with three exceptions: from the fourth on a fact that says as much of what was asked stands
+ * before its turn, which moves behind all others; a client's observation that only repeats its turn gives the
+ * place to that turn; and one place in five goes to an entity that may have one. Reads fragments only as far
+ * as there is room for them.
  */
 export const placeByPlace = async (ports: ListPorts, most: number): Promise<List | 'erased'> => {
   const { wanted, ranked, factsOf, fragments, explanationOf } = ports;

@@ -17,7 +17,9 @@ export interface RecallNames {
   scope: OfUser;
   /** Read once. */
   corrections(): Promise<readonly NameCorrection[]>;
-  /** All persons of the scope, as its list has them; read once, and only where names of one entity are found. */
+  /**
+   * All persons of the scope, as its list has them; read once, and only where names of one entity are found.
+   */
   all(): Promise<ReadNames>;
 }
 

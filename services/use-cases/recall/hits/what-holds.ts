@@ -45,7 +45,10 @@ export interface HeldPorts extends FactPorts {
 export interface WhatHolds {
   /** The ranking with what holds before what held. */
   ranking: RankedCandidates;
-  /** Whether an observation may be a hit: one that no longer holds is none, unless the question asks about the past. */
+  /**
+   * Whether an observation may be a hit: one that no longer holds is none, unless the question asks about the
+   * past.
+   */
   isShown(id: string): boolean;
   /** Whether a fact says just what is asked for: one attribute of one subject. */
   isKnown: boolean;
@@ -63,9 +66,9 @@ const NO_FACTS: FoundFacts = { facts: [], corrections: [] };
 const hasFact = (one: StoredFragment): one is WithFact => one.fact !== undefined;
 
 /**
- * (for a question for the present: the first turns in another order →) facts of the best turns → all facts of their keys and, of a
- * user, of what the question asks for → one fold → the ranking. Two more reads, of which the second is left out where nothing was
- * said of anybody; one before them for the words of the first turns.
+ * (for a question for the present: the first turns in another order →) facts of the best turns → all facts of
+ * their keys and, of a user, of what the question asks for → one fold → the ranking. Two more reads, of which
+ * the second is left out where nothing was said of anybody; one before them for the words of the first turns.
  */
 export const readWhatHolds = async (
   ports: HeldPorts,

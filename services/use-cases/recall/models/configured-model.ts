@@ -1,6 +1,9 @@
 import { ServiceError } from '../../../../core/errors.ts';
 
-/** Throws `invalid` for a model whose vectors nobody makes. The message names none: who asks need not know which there are. */
+/**
+ * Throws `invalid` for a model whose vectors nobody makes. The message names none: who asks need not know
+ * which there are.
+ */
 export const assertConfigured = (model: string, models: readonly string[]): void => {
   if (models.includes(model)) return;
   const message = 'must be an embedding model that the service is configured with';

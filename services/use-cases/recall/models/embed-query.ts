@@ -20,13 +20,14 @@ export interface EmbedQueryOptions {
 }
 
 /**
- * The question's vector by the given model, or by the one that serves; undefined when it isn't there in time. Never rejects.
+ * The question's vector by the given model, or by the one that serves; undefined when it isn't there in time.
+ * Never rejects.
  */
 export type EmbedQuery = (org: string, q: string, model?: string) => Promise<SearchRequest['embedded']>;
 
 /**
- * Asks for a question's vector, within a time: an answer without it is better than none. The same question of an organization is
- * asked once, and an endpoint that doesn't answer is left alone (breaker.ts).
+ * Asks for a question's vector, within a time: an answer without it is better than none. The same question of
+ * an organization is asked once, and an endpoint that doesn't answer is left alone (breaker.ts).
  */
 export const makeEmbedQuery = ({
   embeddings: { embed, models, served },

@@ -3,7 +3,10 @@ import type { ModelScores } from '../../../../domain/ranking/features/model-feat
 import type { Candidate } from '../../../../domain/search/document.ts';
 import { comparedWith, type TurnVectors } from '../../../../domain/search/vectors.ts';
 
-/** Adds to what is known what the model says of these candidates and of the turns around them; undefined where no model is asked. */
+/**
+ * Adds to what is known what the model says of these candidates and of the turns around them; undefined where
+ * no model is asked.
+ */
 export type ReadModel = (
   snapshot: unknown,
   candidates: readonly Candidate[],

@@ -7,7 +7,10 @@ import type { RankedCandidates } from '../hits/hits.ts';
 /** Characters of a text: models read some hundred tokens. */
 const MOST_CHARACTERS = 2_000;
 
-/** The ranking with what a model says of the best; undefined when it doesn't answer in time. Rejects when `signal` is aborted. */
+/**
+ * The ranking with what a model says of the best; undefined when it doesn't answer in time. Rejects when
+ * `signal` is aborted.
+ */
 export type RerankBest = (
   q: string,
   ranking: Pick<RankedCandidates, 'ranked' | 'fragments'>,

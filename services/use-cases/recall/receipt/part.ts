@@ -7,8 +7,9 @@ import { codePoints } from '../../../../schemas/code-points.ts';
 type Chosen = Pick<Exclude<ChosenHit, { kind: 'entity' }>, 'fragment' | 'part'>;
 
 /**
- * The hits of one answer with their parts, which are found in the text again, so that no index has to store them. Each is looked for
- * once, also where a hit is in several lists: it takes milliseconds of the longest texts.
+ * The hits of one answer with their parts, which are found in the text again, so that no index has to store
+ * them. Each is looked for once, also where a hit is in several lists: it takes milliseconds of the longest
+ * texts.
  */
 export const makeWithPart = () => {
   const known = new Map<string, Span | undefined>();

@@ -29,9 +29,9 @@ export interface ReadReceiptPorts
 type Fragment = Omit<StoredFragment, 'key' | 'isWaiting'>;
 
 /**
- * find in the log → check who asks → open the question → read the words anew. There is no read model of receipts: the id says where
- * the log has it, so it is readable with the answer, and no replay or erasure has to touch it. What is not found any more was
- * erased or hidden.
+ * find in the log → check who asks → open the question → read the words anew. There is no read model of
+ * receipts: the id says where the log has it, so it is readable with the answer, and no replay or erasure has
+ * to touch it. What is not found any more was erased or hidden.
  */
 export const makeReadReceipt = (ports: ReadReceiptPorts) => {
   const { log, decode, keys, clock } = ports;

@@ -43,8 +43,9 @@ interface Answered {
 }
 
 /**
- * Seals the question under the key of what was searched: the session's, or one that dies with the user. A question over the whole
- * organization is its asker's. Throws `unavailable` when no key can be found or made now.
+ * Seals the question under the key of what was searched: the session's, or one that dies with the user. A
+ * question over the whole organization is its asker's. Throws `unavailable` when no key can be found or made
+ * now.
  */
 export const receiptOf = async (
   { keys, scope, principal, id, q, mode, passages }: Asked,
@@ -102,7 +103,9 @@ const receiptHit = ({ hit, used_in }: UsedHit): ReceiptHit => {
   return { kind, used_in, score, ...(kind === 'turn' && { id: hit.fragment.id }), ...(part && { part }) };
 };
 
-/** `rcl_…`, the event's own, with its address: a receipt is readable as soon as it is in the log, by one read. */
+/**
+ * `rcl_…`, the event's own, with its address: a receipt is readable as soon as it is in the log, by one read.
+ */
 export const receiptId = (
   eventId: string,
   { partition, offset }: Pick<RecordAddress, 'partition' | 'offset'>,

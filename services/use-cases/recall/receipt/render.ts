@@ -101,7 +101,10 @@ const observationHit = (hit: Chosen<'observation'>, words: string): ObservationH
   ...noLongerFields(hit),
 });
 
-/** The most cached token counts of rendered hits. They are keyed by id and part, since a fragment never changes. */
+/**
+ * The most cached token counts of rendered hits. They are keyed by id and part, since a fragment never
+ * changes.
+ */
 const MOST_COUNTED = 20_000;
 
 /** The results of a search, best first. */

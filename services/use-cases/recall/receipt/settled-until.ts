@@ -5,8 +5,8 @@ import type { EventLog, LogRecord, Positions, Topic } from '../../../../core/por
 import { parseEnvelope } from '../../../../schemas/events/envelope.ts';
 
 /**
- * How late a record may appear: its instant is taken when the call arrives, the record is in the log at most half a minute
- * later, and the clocks of several processes differ.
+ * How late a record may appear: its instant is taken when the call arrives, the record is in the log at most
+ * half a minute later, and the clocks of several processes differ.
  */
 const LATE_MS = 60_000;
 /** How long a result is cached, so that a burst of recalls reads the log once. */
@@ -24,7 +24,10 @@ export interface SettledUntilPorts {
   clock: () => number;
 }
 
-/** The earliest instant among the first unsettled records of all partitions, or now without any; less `LATE_MS`. */
+/**
+ * The earliest instant among the first unsettled records of all partitions, or now without any; less
+ * `LATE_MS`.
+ */
 export const makeSettledUntil = ({
   log,
   settled,
@@ -56,7 +59,10 @@ export const makeSettledUntil = ({
   };
 };
 
-/** The first `recorded_at` from an offset on. Records without one are skipped, since they will not be projected. */
+/**
+ * The first `recorded_at` from an offset on. Records without one are skipped, since they will not be
+ * projected.
+ */
 const firstRecorded = async (
   { log, topics }: Pick<SettledUntilPorts, 'log' | 'topics'>,
   name: string,

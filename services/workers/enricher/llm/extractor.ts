@@ -12,7 +12,10 @@ import { llmExtractorVersion, llmRequest } from './request.ts';
 
 /** Concurrent requests. */
 const CONCURRENCY = 8;
-/** Turns per append, or those of one record: twice the concurrency, so that a slow answer leaves fewer request slots idle. */
+/**
+ * Turns per append, or those of one record: twice the concurrency, so that a slow answer leaves fewer request
+ * slots idle.
+ */
 const TURNS_AT_ONCE = 16;
 
 /** Any working endpoint answers it; the content of the answer is ignored. */

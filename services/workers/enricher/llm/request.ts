@@ -2,7 +2,10 @@ import { ATTRIBUTES } from '../../../../domain/facts/attributes.ts';
 import { foundByModelSchema } from '../../../../schemas/extraction.ts';
 import type { SpokenTurn } from '../extractor.ts';
 
-/** Part of every event made with these instructions. Change it with them: new turns then get events of the new version. */
+/**
+ * Part of every event made with these instructions. Change it with them: new turns then get events of the new
+ * version.
+ */
 export const llmExtractorVersion = (model: string): string => `llm-2:${model}`;
 
 const ATTRIBUTE_NAMES = ATTRIBUTES.map(({ name }) => name).join(', ');
@@ -32,8 +35,8 @@ and the like).
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /**
- * The body of a chat completion that asks for the facts of one turn. The turn's text is a JSON string in its own message,
- * separate from the instructions; the schema restricts the answer to facts and entities.
+ * The body of a chat completion that asks for the facts of one turn. The turn's text is a JSON string in its
+ * own message, separate from the instructions; the schema restricts the answer to facts and entities.
  */
 export const llmRequest = (model: string, { role, text, timestamp }: SpokenTurn) => {
   const at = new Date(timestamp);
