@@ -1,6 +1,7 @@
 /**
- * `npm run check:comments`: checks the English that a machine can check (CONTRIBUTING.md, "Writing"). A comment begins
- * with what the code returns or does, never with a pronoun that stands for it, and its lines end where lines of code end.
+ * `npm run check:comments`: checks the English that a machine can check (CONTRIBUTING.md, "Writing"). A
+ * comment begins with what the code returns or does, never with a pronoun that stands for it, and its lines
+ * end where lines of code end.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
