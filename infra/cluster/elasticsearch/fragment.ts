@@ -17,10 +17,7 @@ export interface PackedFragment {
 const NOWHERE = -1;
 /** Reserves 7 bits for a part. */
 const PART = 2 ** 7;
-/**
- * Reserves 36 bits for an offset in a stored address, as when every record held one event. The index is
- * stored beside it.
- */
+/** Reserves 36 bits for an offset in a stored address. The index in the record is stored beside it. */
 const STORED_OFFSET = 2 ** 36;
 
 const storedAddress = ({ partition, offset: place, part }: FragmentPlace) => ({

@@ -104,9 +104,9 @@ interface RequestQueue {
 
 /**
  * Patches kafkajs 2.2.4, which schedules the next check of a connection's queue at `throttledUntil - now`.
- * That is negative for a connection that was never throttled: Node warns (TimeoutNegativeWarning) and waits a
- * millisecond, forever, on every connection. Without a pending request there is nothing to check, so the
- * patch schedules no check.
+ * The delay is negative for a connection that was never throttled: Node warns (TimeoutNegativeWarning) and
+ * waits a millisecond, forever, on every connection. Without a pending request there is nothing to check, so
+ * the patch schedules no check.
  */
 const restIdleConnections = (): void => {
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as {
