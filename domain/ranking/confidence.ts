@@ -4,7 +4,7 @@ import { inverseFrequency } from '../search/bm25.ts';
 import type { ScopeStatistics } from '../search/document.ts';
 import calibration from './calibration.json' with { type: 'json' };
 import { chatOf } from './features/chat.ts';
-import { FEATURES } from './features/features.ts';
+import { FEATURES } from './features/feature-names.ts';
 import { type Ranked, weightsOf } from './rank.ts';
 
 /** Kinds of scopes by their speakers; each has its own calibration. */

@@ -1,6 +1,6 @@
 /** Explains a score by the summands of the logistic model's log-odds. */
 import { DEEP_FEATURES } from './features/deep-features.ts';
-import { FEATURES, type Feature } from './features/features.ts';
+import { FEATURES, type Feature } from './features/feature-names.ts';
 import { MODEL_FEATURES, type ModelFeature } from './features/model-features.ts';
 import type { Ranked } from './rank.ts';
 import { RERANK_LOG_ODDS } from './rerank.ts';

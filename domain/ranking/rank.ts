@@ -1,7 +1,8 @@
 import type { Candidate } from '../search/document.ts';
 import { byPlace } from './features/by-place.ts';
 import { CHATS, type Chat } from './features/chat.ts';
-import { FEATURES, type Prepared } from './features/features.ts';
+import { FEATURES } from './features/feature-names.ts';
+import type { Prepared } from './features/features.ts';
 import type { Match } from './features/match.ts';
 import { type ModelFit, type ModelTable, modelTable, type ScoreCurve } from './features/model-features.ts';
 import { type Scored, scored } from './features/parts.ts';

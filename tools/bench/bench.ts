@@ -15,16 +15,8 @@ import { measureRecall, measureRecallFloor } from './load/recall.ts';
 import { measureReplay } from './load/replay.ts';
 import { measureCpu } from './measure/cpu.ts';
 import { cpuParts } from './measure/cpu-figures.ts';
-import {
-  clientsPart,
-  ingestionPart,
-  memoryPart,
-  rankerPart,
-  recallPart,
-  replayPart,
-  sealingPart,
-  stagesPart,
-} from './measure/figures.ts';
+import { clientsPart, memoryPart, rankerPart, recallPart, replayPart } from './measure/figures.ts';
+import { ingestionPart, sealingPart, stagesPart } from './measure/ingestion-figures.ts';
 import { measureMemory } from './measure/memory.ts';
 import { isMet, type Part, table } from './measure/table.ts';
 import { measureRanker } from './ranker.ts';

@@ -25,18 +25,13 @@ import { installationOf } from '../../test/support/files/installation-keys.ts';
 import { temporaryFolder } from '../../test/support/processes/server.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './load/conversation.ts';
 import { CONNECTIONS, TURNS_OF_A_REQUEST } from './load/ingestion.ts';
+import { makeTimed, type Stage } from './measure/timed.ts';
 
 const TURNS = 10_000;
 /** Sessions are spread over this many partitions. */
 const USERS = 20;
 /** Records per read, and events per commit of the projector (services/workers/projector/projector.ts). */
 const STEP = 256;
-
-export interface Stage {
-  name: string;
-  /** CPU microseconds per turn. */
-  microseconds: number;
-}
 
 export interface Stages {
   stages: Stage[];
@@ -59,17 +54,7 @@ const requests = (conversation: Conversation, from: number): Recorded[] =>
     return { place: { org: 'local', ...place }, body: conversation.body(place, first, TURNS_OF_A_REQUEST) };
   });
 
-/** Measures the CPU of the whole process, so that work handed to another thread counts too. */
-const timed = async (
-  stages: Stage[] | undefined,
-  name: string,
-  work: () => unknown | Promise<unknown>,
-): Promise<void> => {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  stages?.push({ name, microseconds: (user + system) / TURNS });
-};
+const timed = makeTimed(TURNS);
 
 /** Makes one pass over `TURNS` turns; an unmeasured first pass warms up the compiler and the caches. */
 export const measureStages = async (conversation: Conversation): Promise<Stages> => {

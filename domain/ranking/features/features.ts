@@ -6,55 +6,11 @@ import { bm25 } from '../../search/bm25.ts';
 import { type Candidate, type Document, type ScopeStatistics, wholeOf } from '../../search/document.ts';
 import { type CentredSpace, centredSpace, dot, windowCosine } from '../vectors/centred.ts';
 import { type Chat, chatOf } from './chat.ts';
+import { AT, FEATURES } from './feature-names.ts';
 import { type Match, type Matcher, makeMatcher } from './match.ts';
 import type { ModelScores } from './model-features.ts';
 import { type ScopeWeights, scopeWeights } from './scope-weights.ts';
 import { sessionScores } from './session-scores.ts';
-
-/** The features, in the order of a row; the names are the keys of weights.json. */
-export const FEATURES = [
-  'bm25',
-  'bm25Next',
-  'bm25Previous2',
-  'pairRelative',
-  'session',
-  'sessionBest',
-  'sessionMaxSim',
-  'coverage',
-  'rareCoverage',
-  'exactCoverage',
-  'sameWords',
-  'maxSim',
-  'maxSimPrevious',
-  'maxSimWindow',
-  'maxSimWindowRelative',
-  'cosine',
-  'cosineRelative',
-  'cosineWindow',
-  'speaker',
-  'otherSpeaker',
-  'namedLater',
-  'assistant',
-  'question',
-  'length',
-  'temporal',
-  'duration',
-  'dateMonth',
-  'dateDay',
-  'dateMonthAfter',
-  'askedTime',
-  'number',
-  'properName',
-  'firstPerson',
-  'answersQuestion',
-  'answersSimilarQuestion',
-  'opening',
-  'standingWish',
-  'preference',
-] as const;
-
-export type Feature = (typeof FEATURES)[number];
-const AT = Object.fromEntries(FEATURES.map((name, i) => [name, i])) as Record<Feature, number>;
 
 /** The features of all candidates. */
 export interface FeatureTable {

@@ -1,6 +1,7 @@
 import type { Candidate, Document } from '../../search/document.ts';
 import { byPlace } from './by-place.ts';
-import { FEATURES, type FeatureTable, featureTable, type Prepared } from './features.ts';
+import { FEATURES } from './feature-names.ts';
+import { type FeatureTable, featureTable, type Prepared } from './features.ts';
 
 /** Returns the candidates, with each long one replaced by its passages. */
 export const partsOf = (

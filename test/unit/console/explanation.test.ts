@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Explanation } from '../../../console/src/api/types.ts';
 import { addsUp, byAspect, featureName, signed } from '../../../console/src/words/explanation.ts';
 import { DEEP_FEATURES } from '../../../domain/ranking/features/deep-features.ts';
-import { FEATURES } from '../../../domain/ranking/features/features.ts';
+import { FEATURES } from '../../../domain/ranking/features/feature-names.ts';
 
 const explanation: Explanation = {
   base: -9.4951,

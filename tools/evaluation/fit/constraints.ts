@@ -1,5 +1,5 @@
 import { DEEP_FEATURES } from '../../../domain/ranking/features/deep-features.ts';
-import { FEATURES } from '../../../domain/ranking/features/features.ts';
+import { FEATURES } from '../../../domain/ranking/features/feature-names.ts';
 import type { Constraints } from './listwise.ts';
 
 /*

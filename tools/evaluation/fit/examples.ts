@@ -1,8 +1,8 @@
 import type { Language, Query } from '../../../domain/language/language.ts';
 import { ACTIVE_PLACES } from '../../../domain/ranking/deep.ts';
 import { DEEP_FEATURES, deepFeatureRows } from '../../../domain/ranking/features/deep-features.ts';
+import { FEATURES } from '../../../domain/ranking/features/feature-names.ts';
 import {
-  FEATURES,
   type FeatureTable,
   featureTable,
   type Prepared,

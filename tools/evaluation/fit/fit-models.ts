@@ -26,14 +26,13 @@ import { MODES, type Mode } from '../measure/measure.ts';
 import { offlineScope } from '../offline.ts';
 import { deepSums, descending, type Example, makeExamples, metricsOf, scoredBy } from './examples.ts';
 import { fitListwise } from './listwise.ts';
-import { fitLogistic } from './logistic.ts';
+import { rounded } from './rounded.ts';
+import { scoreCurve } from './score-curve.ts';
 
 const USAGE =
   'usage: npm run fit:models -- FILE... --embeddings URL --model NAME [--query-prefix P] [--passage-prefix P] [--dry]';
 /** Turns without evidence that are shown to the fit: those that the ranker's own sum puts highest. */
 const NEGATIVES = 80;
-/** Turns for a score curve: it needs those that could be mistaken for evidence, not all the others. */
-const SCORED = 50;
 const EXTRA = MODEL_FEATURES.length;
 const MEASURES = ['recallAt5', 'recallAt10', 'recallAt15', 'recallAt25'] as const;
 
@@ -43,8 +42,6 @@ interface Fused {
   own: Record<Mode, Float64Array>;
   rows: Float32Array;
 }
-
-const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 
 /** Returns the ranker's own sums with the weights that ship. */
 const ownSums = (example: Example): Record<Mode, Float64Array> => {
@@ -97,22 +94,6 @@ const fitMode = (fused: readonly Fused[], mode: Mode): Float64Array => {
 const sumsWith = ({ own, rows }: Fused, mode: Mode, weights: Float64Array): Float64Array => {
   const added = linearSums(rows, EXTRA, weights);
   return own[mode].map((sum, c) => sum + added[c]!);
-};
-
-const scoreCurve = (fused: readonly Fused[], sumsOf: (one: Fused) => Float64Array) => {
-  const scored = fused.flatMap(one => {
-    const { question, evidence } = one.example;
-    const sums = sumsOf(one);
-    return descending(sums)
-      .slice(0, SCORED)
-      .map(c => ({ sum: sums[c]!, label: question.answerable && evidence.includes(c) ? 1 : 0 }));
-  });
-  const { weights, intercept } = fitLogistic(
-    scored.map(({ sum }) => [sum]),
-    scored.map(({ label }) => label),
-    { ridge: 0 },
-  );
-  return { slope: rounded(weights[0]!), intercept: rounded(intercept) };
 };
 
 /** Measures the sums without and with the model, with the interval of the difference (bootstrap.ts). */
@@ -237,7 +218,7 @@ await runCommand('fit:models', async () => {
       console.table(leaveOneOut);
       const weights = fitMode(shown, mode);
       byChat[chat][mode] = {
-        score: scoreCurve(all, heldSums),
+        score: scoreCurve(all.map(one => ({ ...one.example, sums: heldSums(one) }))),
         weights: Object.fromEntries(MODEL_FEATURES.map((name, f) => [name, rounded(weights[f]!)])),
         questions: own.length,
         leaveOneOut,

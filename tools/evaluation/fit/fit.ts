@@ -8,17 +8,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeLanguage } from '../../../domain/language/language.ts';
-import {
-  CONFIDENCE_KINDS,
-  confidenceFeatures,
-  confidenceKindOf,
-} from '../../../domain/ranking/confidence.ts';
-import { ACTIVE_PLACES } from '../../../domain/ranking/deep.ts';
-import { CHATS, type Chat, chatOf } from '../../../domain/ranking/features/chat.ts';
+import { CONFIDENCE_KINDS, confidenceKindOf } from '../../../domain/ranking/confidence.ts';
+import { CHATS, chatOf } from '../../../domain/ranking/features/chat.ts';
 import { DEEP_FEATURES } from '../../../domain/ranking/features/deep-features.ts';
-import { FEATURES } from '../../../domain/ranking/features/features.ts';
-import { contentSums, order, weightsOf } from '../../../domain/ranking/rank.ts';
-import shipped from '../../../domain/ranking/weights.json' with { type: 'json' };
+import { FEATURES } from '../../../domain/ranking/features/feature-names.ts';
 import { parsedBy, runCommand, wrongUsage } from '../command.ts';
 import { readDataset } from '../datasets/read-dataset.ts';
 import { MODES, type Mode } from '../measure/measure.ts';
@@ -27,129 +20,11 @@ import { type Reliability, reliabilityPlot, scoresOf } from '../report/plot.ts';
 import { groupRows } from '../report/report.ts';
 import { calibrate, type Judged } from './calibrate.ts';
 import { type Case, calibrationCases } from './calibration-cases.ts';
-import { CONSTRAINTS, DEEP_CONSTRAINTS } from './constraints.ts';
-import {
-  deepGroupOf,
-  deepSums,
-  descending,
-  type Example,
-  groupOf,
-  makeExamples,
-  metricsOf,
-  PLAIN_WEIGHTS,
-  scoredBy,
-  WIDTH,
-} from './examples.ts';
-import { fitListwise, type Group } from './listwise.ts';
-import { fitLogistic } from './logistic.ts';
-import { named, rounded } from './rounded.ts';
-
-type ByMode<T> = Record<Mode, T>;
-type ByChat<T> = Record<Chat, T>;
-type Weights = ByChat<ByMode<Float64Array>>;
-
-/** Confidence is about the hits of a default `active` recall. */
-const TOP = 15;
-/** A score curve needs the turns that could be mistaken for evidence, not all the others. */
-const SCORED = 50;
-/** The weights choose the passages that stand for long turns, so they are fitted twice. */
-const ROUNDS = 2;
-/** Strong, and to 0 for assistants too: the likelihood favours features that cost places on balance. */
-const DEEP_RIDGE = 0.4;
-
-interface ChatFit {
-  /** Weights of active mode, by round. */
-  rounds: Float64Array[];
-  /** Weights of active mode's sum, then of the deep features. */
-  deep: Float64Array;
-}
-
-/**
- * Fits one kind of chat. Questions without an answer are left out: their "evidence" is a distractor.
- *
- * @param weightOf weight of a question of its data set
- * @param prior weights to which active mode's are drawn, by round
- */
-const fitChat = (
-  examples: readonly Example[],
-  weightOf: (example: Example) => number,
-  prior?: ChatFit['rounds'],
-): ChatFit => {
-  const kept = examples.filter(({ question, evidence }) => question.answerable && evidence.length > 0);
-  const rounds: Float64Array[] = [];
-  const scored = () => {
-    const by = rounds.at(-1) ?? PLAIN_WEIGHTS;
-    return kept.map(example => ({ example, ...scoredBy(example, by) }));
-  };
-  for (let round = 0; round < ROUNDS; round++) {
-    const groups = scored().map(
-      ({ example, table, sums }): Group => ({
-        ...groupOf(example.evidence, table.rows, WIDTH, sums),
-        weight: weightOf(example),
-      }),
-    );
-    const home = prior?.[round];
-    rounds.push(fitListwise(groups, WIDTH, { constraints: CONSTRAINTS, ...(home && { prior: home }) }));
-  }
-  const behind = scored().flatMap(({ example, ...first }): Group[] => {
-    const made = deepGroupOf(example, first);
-    // Few evidence turns are behind the first ten, so a set with a low weight for words gets more here.
-    return made ? [{ ...made, weight: Math.sqrt(weightOf(example)) }] : [];
-  });
-  const deep = fitListwise(behind, ACTIVE_ALONE.length, {
-    ridge: DEEP_RIDGE,
-    prior: ACTIVE_ALONE,
-    constraints: DEEP_CONSTRAINTS,
-  });
-  return { rounds, deep };
-};
-
-/**
- * Fits the weights of each kind of chat, without the held-out examples. Those of active mode in chats with an
- * assistant are drawn to those of people, since few such chats are at hand.
- *
- * @param known fits on all examples; kept for a kind of chat without held-out examples
- */
-const fitChats = (
-  examples: readonly Example[],
-  weightOf: (example: Example) => number,
-  { isHeld, known }: { isHeld: (example: Example) => boolean; known?: ByChat<ChatFit> },
-): ByChat<ChatFit> => {
-  const fitOf = (chat: Chat, prior?: ChatFit['rounds']): ChatFit => {
-    const own = examples.filter(({ prepared }) => prepared.chat === chat);
-    return known && !own.some(isHeld)
-      ? known[chat]
-      : fitChat(
-          own.filter(example => !isHeld(example)),
-          weightOf,
-          prior,
-        );
-  };
-  const people = fitOf('people');
-  return { people, assistant: fitOf('assistant', people.rounds) };
-};
-
-const weightsOfFits = (fits: ByChat<ChatFit>): Weights =>
-  byChat(chat => ({ active: fits[chat].rounds.at(-1)!, deep: besideActive(fits[chat].deep) }));
-
-/** The sum of active mode as it is, and nothing of the deep features. */
-const ACTIVE_ALONE = Float64Array.from([1, ...DEEP_FEATURES.map(() => 0)]);
-
-/** Returns the weights of the deep features beside a sum of weight 1. */
-const besideActive = ([sum, ...added]: Float64Array): Float64Array =>
-  Float64Array.from(added, weight => weight / sum!);
-
-/** Returns the weights of weights.json. */
-const shippedWeights = (): Weights =>
-  byChat(chat => ({
-    active: weightsOf(FEATURES, shipped[chat].active.weights),
-    deep: weightsOf(DEEP_FEATURES, shipped[chat].deep.weights),
-  }));
-
-const byChat = <T>(of: (chat: Chat) => T): ByChat<T> => ({
-  people: of('people'),
-  assistant: of('assistant'),
-});
+import { type Example, makeExamples, metricsOf } from './examples.ts';
+import { type ByChat, type ByMode, fitChats, shippedWeights, weightsOfFits } from './fit-chats.ts';
+import { type Outcome, outcomeOf, TOP } from './outcomes.ts';
+import { named } from './rounded.ts';
+import { scoreCurve } from './score-curve.ts';
 
 /** Number of folds in which the conversations of a larger set are left out. */
 const FOLDS = 5;
@@ -168,57 +43,10 @@ const foldsOf = (scopes: readonly { data: string; id: string }[]): string[] => {
   });
 };
 
-/** The ranking of a question with given weights, and whether its answer was found. */
-interface Outcome {
-  sums: Float64Array;
-  /** Candidates, best first. */
-  ranked: number[];
-  row: number[];
-  label: 0 | 1;
-}
-
-const outcomeOf = (example: Example, weights: Weights): ByMode<Outcome> => {
-  const { query, question, evidence, prepared } = example;
-  const { chat } = prepared;
-  const { active, deep } = weights[chat];
-  const { sums: first, ...parts } = scoredBy(example, active);
-  const contents = contentSums(parts.table.rows, first, active);
-  const outcome = (sums: Float64Array, places: number[]): Outcome => {
-    const found = places.slice(0, TOP).some(c => evidence.includes(c));
-    const ranked = order(parts, { sums, first, contents }, { chat, slope: 1, intercept: 0 });
-    const row = confidenceFeatures(query, ranked, prepared.statistics);
-    return { sums, ranked: places, row, label: question.answerable && found ? 1 : 0 };
-  };
-  const second = deepSums(example, { ...parts, sums: first }, deep);
-  const places = descending(first);
-  const leading = places.slice(0, ACTIVE_PLACES);
-  return {
-    active: outcome(first, places),
-    deep: outcome(second, [...leading, ...descending(second).filter(c => !leading.includes(c))]),
-  };
-};
-
 /** Returns the other elements, beginning with the next one. */
 const after = <T>(all: readonly T[], one: T): T[] => {
   const at = all.indexOf(one);
   return [...all.slice(at + 1), ...all.slice(0, at)];
-};
-
-/** Fits the curve that makes a score of a linear sum: how often a turn with this sum is evidence. */
-const scoreCurve = (examples: readonly Example[], sumsOf: (example: Example) => Float64Array) => {
-  const scored = examples.flatMap(example => {
-    const sums = sumsOf(example);
-    const isEvidence = (c: number) => example.question.answerable && example.evidence.includes(c);
-    return descending(sums)
-      .slice(0, SCORED)
-      .map(c => ({ sum: sums[c]!, label: isEvidence(c) ? 1 : 0 }));
-  });
-  const { weights, intercept } = fitLogistic(
-    scored.map(({ sum }) => [sum]),
-    scored.map(({ label }) => label),
-    { ridge: 0 },
-  );
-  return { slope: rounded(weights[0]!), intercept: rounded(intercept) };
 };
 
 await runCommand('fit', () => {
@@ -317,7 +145,7 @@ await runCommand('fit', () => {
       weightsFile[chat] = {
         ...weightsFile[chat],
         [mode]: {
-          score: scoreCurve(own, example => heldOut.get(example)![mode].sums),
+          score: scoreCurve(own.map(example => ({ ...example, sums: heldOut.get(example)![mode].sums }))),
           weights: named(mode === 'active' ? FEATURES : DEEP_FEATURES, weights[chat][mode]),
         },
       };

@@ -9,7 +9,8 @@ import {
   confidenceKindOf,
 } from '../../../../domain/ranking/confidence.ts';
 import { rankDeep } from '../../../../domain/ranking/deep.ts';
-import { FEATURES, prepare } from '../../../../domain/ranking/features/features.ts';
+import { FEATURES } from '../../../../domain/ranking/features/feature-names.ts';
+import { prepare } from '../../../../domain/ranking/features/features.ts';
 import { rank, WEIGHTS } from '../../../../domain/ranking/rank.ts';
 import { type Said, scopeOf, smallTalk } from './scope.ts';
 

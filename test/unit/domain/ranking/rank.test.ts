@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ACTIVE_PLACES, rankDeep, secondHop } from '../../../../domain/ranking/deep.ts';
 import { CHATS } from '../../../../domain/ranking/features/chat.ts';
 import { DEEP_FEATURES } from '../../../../domain/ranking/features/deep-features.ts';
-import {
-  FEATURES,
-  type Feature,
-  featureTable,
-  prepare,
-} from '../../../../domain/ranking/features/features.ts';
+import { FEATURES, type Feature } from '../../../../domain/ranking/features/feature-names.ts';
+import { featureTable, prepare } from '../../../../domain/ranking/features/features.ts';
 import { rank } from '../../../../domain/ranking/rank.ts';
 import weights from '../../../../domain/ranking/weights.json' with { type: 'json' };
 import { type Candidate, NO_NEIGHBOURS } from '../../../../domain/search/document.ts';

@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  FEATURES,
-  type Feature,
-  featureTable,
-  prepare,
-} from '../../../../../domain/ranking/features/features.ts';
+import { FEATURES, type Feature } from '../../../../../domain/ranking/features/feature-names.ts';
+import { featureTable, prepare } from '../../../../../domain/ranking/features/features.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../../../domain/search/document.ts';
 import { type Said, scopeOf, smallTalk } from '../scope.ts';
 
