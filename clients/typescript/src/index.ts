@@ -1,5 +1,6 @@
 export type { Added, Batch } from './batch/batch.ts';
 export { type ErrorCode, type ErrorFields, TurnstoneError } from './error.ts';
+export type * from './inputs.ts';
 export type { Keys } from './keys.ts';
 export type { Memory } from './memory.ts';
 export type * from './options.ts';

@@ -3,14 +3,13 @@
  * hide one item, and those that correct names.
  */
 
+import type { Correction, EntityCorrection } from './inputs.ts';
 import * as operations from './operations.ts';
 import type {
   AddFactOptions,
   CallOptions,
-  Correction,
   CorrectionOptions,
   EntitiesOptions,
-  EntityCorrection,
   FactsOptions,
   ListOptions,
   ObservationsOptions,

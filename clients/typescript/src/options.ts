@@ -1,5 +1,6 @@
 /** Arguments of the calls. Their names are camelCase; answers keep the API's names. */
 import type { TurnstoneError } from './error.ts';
+import type { Instant, ObservationInput } from './inputs.ts';
 import type { Filter } from './types.ts';
 
 export interface TurnstoneOptions {
@@ -55,40 +56,6 @@ export interface ReadOptions extends ScopeOptions {
   allUsers?: boolean | undefined;
 }
 
-/** A `Date`, or RFC 3339 such as `2026-01-05T09:30:00Z`. */
-export type Instant = Date | string;
-
-/**
- * A turn to store. Its words are `text`, or `content` as in the messages of chat APIs, which can be passed as
- * they are.
- */
-export type TurnInput = SaidInput &
-  ({ text: string; content?: undefined } | { content: string; text?: undefined });
-
-interface SaidInput {
-  /** The speaker: `user`, `assistant`, or a name. */
-  role: string;
-  /** When it was said. Default: now. A turn of the same role, text and instant is not stored twice. */
-  timestamp?: Instant | undefined;
-  /** Facts that you already know about this turn; they can be recalled as soon as the turn can. */
-  observations?: (string | ObservationInput)[] | undefined;
-}
-
-/** A sentence and, with `attribute`, the fact that it says. */
-export interface ObservationInput {
-  text: string;
-  /** Whose attribute it is: the name of a person or thing. Default: who spoke. */
-  subject?: string | undefined;
-  /** snake_case, such as `home`, `employer`, `allergy`; docs/reference/attributes.md has the table. */
-  attribute?: string | undefined;
-  /** The attribute's value. Required with `attribute`, unless it has ended. */
-  value?: string | undefined;
-  /** From when it holds. Default: the turn's timestamp. */
-  validFrom?: Instant | undefined;
-  /** True: it no longer holds. Without a value: whatever held. */
-  ended?: boolean | undefined;
-}
-
 /** The input of `memory.addFact`: a sentence and, with `attribute`, the fact that it says. */
 export interface AddFactOptions extends ObservationInput, ScopeOptions, CallOptions {
   /** Whose attribute it is. Default: The user. */
@@ -99,16 +66,6 @@ export interface AddFactOptions extends ObservationInput, ScopeOptions, CallOpti
   timestamp?: Instant | undefined;
   /** Stored with it; at most 16 KiB as JSON. */
   metadata?: Record<string, unknown> | undefined;
-}
-
-/** The corrected members of an observation. Members that are left out stay. */
-export interface Correction {
-  /** Default: the old text with the corrected value and subject in it. */
-  text?: string | undefined;
-  subject?: string | undefined;
-  attribute?: string | undefined;
-  value?: string | undefined;
-  validFrom?: Instant | undefined;
 }
 
 export interface WriteOptions extends ScopeOptions {
@@ -231,16 +188,6 @@ export interface ObservationsOptions extends ListOptions, ReadOptions {
 export interface EntitiesOptions extends ListOptions, ReadOptions {
   turnId?: string | undefined;
   kind?: string | undefined;
-}
-
-/** A correction of an entity's names. Give at least one member; `mergeInto` and `split` not together. */
-export interface EntityCorrection {
-  /** Shown from now on, wherever the entity is. */
-  label?: string | undefined;
-  /** The id of the entity that it is: both are listed under that one. */
-  mergeInto?: string | undefined;
-  /** Ids of names of the entity, its aliases, that are somebody else's. */
-  split?: readonly string[] | undefined;
 }
 
 export interface CorrectionOptions extends CallOptions {

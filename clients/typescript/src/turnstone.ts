@@ -2,6 +2,7 @@ import { type Batch, makeBatch } from './batch/batch.ts';
 import type { Remember } from './batch/batch-send.ts';
 import { misconfigured } from './error.ts';
 import { follow } from './events.ts';
+import type { TurnInput } from './inputs.ts';
 import { type Keys, makeKeys } from './keys.ts';
 import { type Memory, makeMemory } from './memory.ts';
 import * as operations from './operations.ts';
@@ -13,7 +14,6 @@ import type {
   RecallOptions,
   RememberOptions,
   ScopeOptions,
-  TurnInput,
   TurnstoneOptions,
 } from './options.ts';
 import { HEADER_TEXT } from './transport/answer.ts';

@@ -1,7 +1,8 @@
 /** Sends one request of a batch until the outcome of each of its turns is known. */
 
 import { TurnstoneError } from '../error.ts';
-import type { Outcome, RememberOptions, TurnInput } from '../options.ts';
+import type { TurnInput } from '../inputs.ts';
+import type { Outcome, RememberOptions } from '../options.ts';
 import { faultsOf, faultsText, listOf } from '../transport/answer.ts';
 import { givenUp } from '../transport/deadline.ts';
 import type { WrittenTurn } from '../transport/requests.ts';

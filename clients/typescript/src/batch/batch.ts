@@ -1,7 +1,8 @@
 /** Sends many turns in few requests. */
 
 import { misconfigured } from '../error.ts';
-import type { BatchOptions, Outcome, ScopeOptions, TurnInput } from '../options.ts';
+import type { TurnInput } from '../inputs.ts';
+import type { BatchOptions, Outcome, ScopeOptions } from '../options.ts';
 import { givenUp, timerMs } from '../transport/deadline.ts';
 import { jsonOf, optionsOf, turnOf } from '../transport/requests.ts';
 import { type Entry, giveUp, type Remember, sendAll } from './batch-send.ts';

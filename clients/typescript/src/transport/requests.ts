@@ -2,17 +2,8 @@
 
 import type { components } from '../api-types.ts';
 import { TurnstoneError } from '../error.ts';
-import type {
-  AddFactOptions,
-  Correction,
-  Instant,
-  ObservationInput,
-  ReadOptions,
-  RecallOptions,
-  ScopeOptions,
-  TurnInput,
-  WriteOptions,
-} from '../options.ts';
+import type { Correction, Instant, ObservationInput, TurnInput } from '../inputs.ts';
+import type { AddFactOptions, ReadOptions, RecallOptions, ScopeOptions, WriteOptions } from '../options.ts';
 import type { Filter } from '../types.ts';
 import { isRecord } from './answer.ts';
 
