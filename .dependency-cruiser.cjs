@@ -134,7 +134,7 @@ module.exports = {
         pathNot: [
           '^services/(embedded|cluster)/open[.]ts$',
           // The stages of open.ts that have a file of their own.
-          '^services/embedded/readers[.]ts$|^services/cluster/(adapters|projections|secrets)[.]ts$',
+          '^services/embedded/readers[.]ts$|^services/cluster/(adapters|projections|redis|secrets)[.]ts$',
           // A connection can't cross threads: each thread opens its own.
           '^services/(embedded/threads|embedded/threads/replay|cluster)/[a-z-]+[.]thread[.]ts$',
         ],

@@ -1,6 +1,7 @@
 import type { NewFragment, SaidObservation, SaidTurn } from '../../domain/search/fragment.ts';
 import type { RowPlace } from '../verify/row.ts';
-import { COLUMNS, type Column, type RowKind, SHOWN, type Value } from './columns.ts';
+import type { Column, RowKind, Value } from './column.ts';
+import { COLUMNS, SHOWN } from './columns.ts';
 import type { Retract, StoredWrite } from './projection.ts';
 
 /** A row of the recall index, from the fold or read back from a store: both are the same. */

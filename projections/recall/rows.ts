@@ -1,7 +1,8 @@
 import { scopeDigest } from '../../domain/identity/identity.ts';
 import type { LogRows, VerifiedRows } from '../verify/log-rows.ts';
 import { digestOf, type Row, unitOf } from '../verify/row.ts';
-import { COLUMNS, type RowKind, type Value } from './columns.ts';
+import type { RowKind, Value } from './column.ts';
+import { COLUMNS } from './columns.ts';
 import type { Erase, RecallWrite, Retract, StoredWrite } from './projection.ts';
 import { type RecallRow, rowOf } from './recall-row.ts';
 

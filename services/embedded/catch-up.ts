@@ -2,10 +2,11 @@ import type { Decode } from '../../core/log/events.ts';
 import { rememberLogged } from '../../core/log/logged.ts';
 import { eventsBetween, hasReached, positionsIn } from '../../core/log/positions.ts';
 import type { EventLog } from '../../core/ports.ts';
+import type { Log } from '../../core/watch/logger.ts';
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { Progress } from '../workers/progress.ts';
 
-export interface CatchUp {
+interface CatchUp {
   log: Pick<EventLog, 'read' | 'ends'>;
   decode: Decode;
   projector: Pick<Progress, 'until' | 'positions' | 'stopped'>;
@@ -24,14 +25,7 @@ const AWAITED = ['turns', 'usage', 'accounts'] as const;
  * Resolves when calls can be answered: accounts are projected, and all other unprojected events are in the
  * tail. Rejects when the projector stops before that.
  */
-export const catchUp = async ({
-  log,
-  decode,
-  projector,
-  mostInTail,
-  tail,
-  isProjected,
-}: CatchUp): Promise<void> => {
+const catchUp = async ({ log, decode, projector, mostInTail, tail, isProjected }: CatchUp): Promise<void> => {
   const ends = await log.ends();
   await projector.until(
     positions =>
@@ -52,4 +46,15 @@ export const catchUp = async ({
     positions: projector.positions(),
     ends,
   });
+};
+
+/** Stage 5 of open.ts: puts the log's unprojected events back into the tail; then calls can be answered. */
+export const fillTail = (options: CatchUp & { isDamaged: () => boolean }, logger: Log) => {
+  let isCaughtUp = false;
+  const caughtUp = catchUp(options).then(() => {
+    isCaughtUp = true;
+  });
+  // Waiting callers get the failure; without any, it must not end the process as an unhandled rejection.
+  caughtUp.catch(error => logger.error({ err: error }, 'catching up with the log failed'));
+  return { caughtUp, isCaughtUp: () => isCaughtUp && !options.isDamaged() };
 };

@@ -5,7 +5,6 @@
 import { rmSync } from 'node:fs';
 import { unavailable } from '../../core/errors.ts';
 import { encodeEvent, makeDecode } from '../../core/log/events.ts';
-import { positionsIn } from '../../core/log/positions.ts';
 import { type Closers, makeClosers } from '../../core/timing/closers.ts';
 import { within } from '../../core/timing/within.ts';
 import type { Log } from '../../core/watch/logger.ts';
@@ -13,7 +12,6 @@ import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
 import { makeUnsettled, type TailBound } from '../../infra/embedded/admission/unsettled.ts';
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
 import { type DiskRoom, openDiskRoom } from '../../infra/embedded/disk-room.ts';
-import { openProjectionsReader } from '../../infra/embedded/index/file/projections-database.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
@@ -23,16 +21,15 @@ import { writeSecret } from '../../infra/secrets/files.ts';
 import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
 import type { Config } from '../../schemas/config.ts';
 import { reportOf } from '../operations/verify/verify.ts';
-import type { WatchedConsumer } from '../workers/consumer.ts';
-import { consumersOf } from '../workers/consumers.ts';
 import { embedderGroup } from '../workers/embedder/embedder.ts';
 import { startKeySweep } from '../workers/key-sweep.ts';
-import { makeProgress, type Progress } from '../workers/progress.ts';
-import { catchUp } from './catch-up.ts';
+import { makeProgress } from '../workers/progress.ts';
+import { fillTail } from './catch-up.ts';
 import { type EmbeddedEngines, makeEngines, type Opened, type Reading, type Serving } from './engines.ts';
-import { type EmbeddedReaders, openReaders } from './readers.ts';
+import { hold, listenToAccounts, openReaders } from './readers.ts';
 import { openGenerations } from './replay/generations.ts';
 import { makeReplays } from './replay/replay.ts';
+import { startConsumers } from './start-consumers.ts';
 import { prepareThreads, type Threads } from './threads/prepare.ts';
 import { reportLoad } from './threads/replay/load.ts';
 
@@ -85,7 +82,17 @@ export const openEngines = async (
     const room = openDiskRoom(config.dataDir, config.diskReserveMb * MIB);
     const serving = await openServing(start, log, threads);
     const reading = openReadModels(start, log, threads, serving, room);
-    const tail = fillTail(start, log, serving, reading);
+    const tail = fillTail(
+      {
+        ...log,
+        projector: serving.projector,
+        mostInTail: () => (reading.isFrozen() ? MOST_WHILE_FROZEN : TAIL_AT_START),
+        tail: serving.unsettled,
+        isProjected: reading.readers.admission.isBilled,
+        isDamaged: () => serving.generations.serving().isDamaged,
+      },
+      logger,
+    );
     const consumers = startConsumers(start, threads, tail);
     return makeEngines({
       clock: () => Date.now() + clockOffset,
@@ -135,14 +142,6 @@ const openLog = async ({ folder: { paths, installationKeys }, logger, closers }:
 };
 
 type OpenedLog = Awaited<ReturnType<typeof openLog>>;
-
-/** Another connection to a projections' file. */
-const hold = (projections: string): (() => void) => {
-  const held = openProjectionsReader(projections);
-  // A connection opens its file when it is first used.
-  held.prepare('SELECT 1 FROM meta').get();
-  return () => held.close();
-};
 
 /** Stage 2: prepares the starts of threads and what they share. */
 const openThreads = ({ config, clockOffset, folder, closers }: Start, { writer }: OpenedLog): Threads => {
@@ -241,64 +240,4 @@ const modelOf = (
     },
     vectors: { ends: () => log.ends(), embedded: () => log.committed(embedderGroup(model)) },
   };
-};
-
-/** Drops the cached accounts whenever their projection advances. */
-const listenToAccounts = (projector: Progress, { accounts }: Pick<EmbeddedReaders, 'accounts'>): void => {
-  let last = '';
-  projector.listen(positions => {
-    const now = JSON.stringify(positionsIn(positions, ['accounts']));
-    if (now === last) return;
-    last = now;
-    accounts.projectionMoved();
-  });
-};
-
-/** Stage 5: puts the log's unprojected events back into the tail; then calls can be answered. */
-const fillTail = (
-  { logger }: Start,
-  { log, decode }: OpenedLog,
-  { unsettled, projector, generations }: Serving,
-  { readers, isFrozen }: Reading,
-) => {
-  let isCaughtUp = false;
-  const caughtUp = catchUp({
-    log,
-    decode,
-    projector,
-    mostInTail: () => (isFrozen() ? MOST_WHILE_FROZEN : TAIL_AT_START),
-    tail: unsettled,
-    isProjected: readers.admission.isBilled,
-  }).then(() => {
-    isCaughtUp = true;
-  });
-  // Waiting callers get the failure; without any, it must not end the process as an unhandled rejection.
-  caughtUp.catch(error => logger.error({ err: error }, 'catching up with the log failed'));
-  return { caughtUp, isCaughtUp: () => isCaughtUp && !generations.serving().isDamaged };
-};
-
-/**
- * Stage 6: the other consumers of the log. No caller waits for them, and on few cores they would delay the
- * work that callers wait for, so they start when the service is ready.
- */
-const startConsumers = (
-  { config, logger, closers }: Start,
-  threads: Threads,
-  { caughtUp }: ReturnType<typeof fillTail>,
-): WatchedConsumer[] => {
-  const start = async ({ definition: { name }, progress }: WatchedConsumer): Promise<void> => {
-    if (closers.signal.aborted) return;
-    const starting = threads.startConsumer(name, progress.receive);
-    closers.add(() => starting.then(thread => thread.close()).catch(() => {}));
-    await starting.catch(error => logger.error({ err: error, thread: name }, 'a consumer could not start'));
-  };
-  const consumers = consumersOf(config).map((definition): WatchedConsumer => {
-    const progress = makeProgress(definition.name, logger);
-    return { definition, progress, positions: progress.positions };
-  });
-  caughtUp.then(
-    () => Promise.all(consumers.map(start)),
-    () => {},
-  );
-  return consumers;
 };

@@ -1,10 +1,12 @@
 import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
+import { positionsIn } from '../../core/log/positions.ts';
 import type { FeedIndex, Listing, UsageLedger } from '../../core/ports.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded/accounts/account-store.ts';
 import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission/admission.ts';
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { DiskRoom } from '../../infra/embedded/disk-room.ts';
+import { openProjectionsReader } from '../../infra/embedded/index/file/projections-database.ts';
 import { openFeedIndex } from '../../infra/embedded/index/read/feed.ts';
 import { openListing } from '../../infra/embedded/index/read/lists/listing.ts';
 import { openSwitchedReader } from '../../infra/embedded/index/read/projections-reader.ts';
@@ -13,6 +15,7 @@ import { openServedModel } from '../../infra/embedded/index/read/search/vector-r
 import { openUsageEvents } from '../../infra/embedded/index/read/usage-events.ts';
 import type { Config } from '../../schemas/config.ts';
 import type { Searcher } from '../use-cases/recall/searcher.ts';
+import type { Progress } from '../workers/progress.ts';
 import { startFileSearcher } from './threads/search.ts';
 
 export interface ReadersOptions {
@@ -125,4 +128,26 @@ export const openReaders = ({
       await searcher.close();
     },
   };
+};
+
+/** Another connection to a projections' file. */
+export const hold = (projections: string): (() => void) => {
+  const held = openProjectionsReader(projections);
+  // A connection opens its file when it is first used.
+  held.prepare('SELECT 1 FROM meta').get();
+  return () => held.close();
+};
+
+/** Drops the cached accounts whenever their projection advances. */
+export const listenToAccounts = (
+  projector: Progress,
+  { accounts }: Pick<EmbeddedReaders, 'accounts'>,
+): void => {
+  let last = '';
+  projector.listen(positions => {
+    const now = JSON.stringify(positionsIn(positions, ['accounts']));
+    if (now === last) return;
+    last = now;
+    accounts.projectionMoved();
+  });
 };

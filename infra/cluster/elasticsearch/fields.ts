@@ -1,5 +1,6 @@
 import { NO_TERMS } from '../../../domain/filter/terms.ts';
-import { COLUMNS, type Column, type ColumnType, type Value } from '../../../projections/recall/columns.ts';
+import type { Column, ColumnType, Value } from '../../../projections/recall/column.ts';
+import { COLUMNS } from '../../../projections/recall/columns.ts';
 import type { RecallRow } from '../../../projections/recall/recall-row.ts';
 
 type Source = Readonly<Record<string, unknown>>;

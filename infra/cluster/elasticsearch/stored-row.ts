@@ -1,4 +1,5 @@
-import { COLUMNS, type Column, type RowKind, type Value } from '../../../projections/recall/columns.ts';
+import type { Column, RowKind, Value } from '../../../projections/recall/column.ts';
+import { COLUMNS } from '../../../projections/recall/columns.ts';
 import { type RecallRow, valuesBy } from '../../../projections/recall/recall-row.ts';
 import { placeOf } from '../../../schemas/events/place.ts';
 import { valueIn } from './fields.ts';

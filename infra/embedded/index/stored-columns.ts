@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { NO_TERMS } from '../../../domain/filter/terms.ts';
-import type { Column, ColumnType, Value } from '../../../projections/recall/columns.ts';
+import type { Column, ColumnType, Value } from '../../../projections/recall/column.ts';
 import { bytesOfId, idOfBytes } from './file/projections-database.ts';
 import { termsOfBytes } from './write/recall/metadata.ts';
 import { makeTurnBytes } from './write/turn-bytes.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PLACE_OF } from '../../../core/log/events.ts';
-import { addressName, eventsBetween, offsetIn, positionsIn } from '../../../core/log/positions.ts';
+import { eventsBetween, offsetIn, positionsIn } from '../../../core/log/positions.ts';
 import type { VerifyMessage, VerifyReport } from '../../../core/operator/verification.ts';
 import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../../../core/ports.ts';
 import { PROJECTIONS, type ProjectionName } from '../../../projections/all.ts';
@@ -8,10 +7,9 @@ import { type Difference, makeComparison, rowKey } from '../../../projections/ve
 import { type Digest, totalOf } from '../../../projections/verify/digest.ts';
 import type { Row } from '../../../projections/verify/row.ts';
 import { restOf, type Sample, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
-import { DEADLY, INDEX } from '../../workers/projector/dead-letters.ts';
-import { deadLetterRecords } from '../dead-letters/letters.ts';
 import { type LogPorts, type LogScope, makeLogSide, type SetAside } from './log-side.ts';
 import { type KeptAfter, readRetentions } from './retentions.ts';
+import { readSetAside } from './set-aside.ts';
 
 export interface VerifyOptions {
   /** Undefined: all that the store has. */
@@ -231,25 +229,4 @@ const derivedOf = async (
   const found: Difference[] = [];
   for await (const one of picture.derived(sample)) if (org === undefined || one.org === org) found.push(one);
   return found;
-};
-
-const readSetAside = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<SetAside> => {
-  const refused = new Set<string>();
-  const deadly = new Set<string>();
-  for await (const { headers } of deadLetterRecords(log)) {
-    const { step, reason, topic = '', partition } = headers;
-    const addressOf = (offset: string | undefined, index?: string): string =>
-      addressName({
-        topic,
-        partition: Number(partition),
-        offset: Number(offset),
-        index: index === undefined ? undefined : Number(index),
-      });
-    if (step === 'apply') {
-      const [offset, index = headers[INDEX]] = (headers[PLACE_OF] ?? headers.offset ?? '').split('/');
-      refused.add(addressOf(offset, index));
-    }
-    if (reason === DEADLY.reason) deadly.add(addressOf(headers.offset));
-  }
-  return { refused, deadly };
 };

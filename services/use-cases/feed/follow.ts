@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../core/errors.ts';
 import type { FeedMessage } from '../../../core/use-cases.ts';
 import type { FeedData } from '../../../schemas/http/parts/hits.ts';
-import { observationFields, turnFields } from '../recall/receipt/render.ts';
+import { observationFields, turnFields } from '../recall/receipt/hit.ts';
 import type { Feed, FeedScope, FeedStream } from './feed.ts';
 import { encodePosition, type FeedPosition } from './position.ts';
 import type { FeedItem } from './read-page.ts';

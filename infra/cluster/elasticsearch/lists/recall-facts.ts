@@ -5,9 +5,8 @@ import { cancelledBy, type Elasticsearch } from '../client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
 import type { Horizons } from '../horizons.ts';
 import { type Clause, columns, ofWindow } from '../scope.ts';
-import { makeSearches, type Searches } from './search.ts';
+import { makeSearches, OBSERVED, type Searches } from './search.ts';
 
-const OBSERVED: Clause = { terms: { kind: ['said', 'extracted'] } };
 const TURN: Clause = { term: { kind: 'turn' } };
 
 interface Answer {

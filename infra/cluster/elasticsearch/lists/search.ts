@@ -5,6 +5,11 @@ import { type Clause, columns, inScope, type Owned, routingOf } from '../scope.t
 /** The engine's limit for the documents or values in one answer. */
 const MOST = 10_000;
 
+/** The kinds of documents that are observations. */
+export const OBSERVED: Clause = { terms: { kind: ['said', 'extracted'] } };
+/** The kinds of documents that say that a turn was recorded, with or without its words. */
+export const RECORDED: Clause = { terms: { kind: ['turn', 'identity', 'expired'] } };
+
 /** A combination of values of fields. */
 export interface ValuesBucket {
   key: Record<string, string | number>;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { embeddingId } from '../../../../domain/identity/identity.ts';
 import type { Document } from '../../../../domain/search/document.ts';
-import type { RowKind } from '../../../../projections/recall/columns.ts';
+import type { RowKind } from '../../../../projections/recall/column.ts';
 import type { Erase, Retract, StoredWrite } from '../../../../projections/recall/projection.ts';
 import { fragmentBy, type RecallRow, rowOf } from '../../../../projections/recall/recall-row.ts';
 import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';

@@ -13,9 +13,9 @@ import { RECEIPT_DAYS, type RecallReceipt, type ReceiptHit } from '../../../../s
 import type { RecallMetered } from '../../../../schemas/events/usage.ts';
 import type { ReceiptAnswer, ReceiptHitItem } from '../../../../schemas/http/receipts.ts';
 import { tailEntries } from '../../lists/tail.ts';
+import { contentFields } from './hit.ts';
 import { wordsBetween } from './part.ts';
 import { openReceipt, parseReceiptId } from './receipt.ts';
-import { contentFields } from './render.ts';
 
 export interface ReadReceiptPorts
   extends Pick<Engines, 'decode' | 'admission'>,

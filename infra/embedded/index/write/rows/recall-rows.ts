@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { COLUMNS, type Column, type RowKind } from '../../../../../projections/recall/columns.ts';
+import type { Column, RowKind } from '../../../../../projections/recall/column.ts';
+import { COLUMNS } from '../../../../../projections/recall/columns.ts';
 import { type RecallRow, valuesBy } from '../../../../../projections/recall/recall-row.ts';
 import { verifiedRow } from '../../../../../projections/recall/rows.ts';
 import type { Row } from '../../../../../projections/verify/row.ts';

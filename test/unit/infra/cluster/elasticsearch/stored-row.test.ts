@@ -10,7 +10,8 @@ import {
   newDocument,
   retractionDocuments,
 } from '../../../../../infra/cluster/elasticsearch/write/documents.ts';
-import { COLUMNS, type Column, type RowKind } from '../../../../../projections/recall/columns.ts';
+import type { Column, RowKind } from '../../../../../projections/recall/column.ts';
+import { COLUMNS } from '../../../../../projections/recall/columns.ts';
 import { isRetract, type Retract, type StoredWrite } from '../../../../../projections/recall/projection.ts';
 import { rowKindOf } from '../../../../../projections/recall/recall-row.ts';
 import { recallRow, verifiedRow } from '../../../../../projections/recall/rows.ts';

@@ -4,7 +4,8 @@ import { decodeDocument } from '../../../../../../../domain/language/vectors/cod
 import { createProjectionsDatabase } from '../../../../../../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../../../../../../infra/embedded/index/file/projection-store.ts';
 import { recallRows } from '../../../../../../../infra/embedded/index/write/rows/recall-rows.ts';
-import { COLUMNS, type Column, type RowKind } from '../../../../../../../projections/recall/columns.ts';
+import type { Column, RowKind } from '../../../../../../../projections/recall/column.ts';
+import { COLUMNS } from '../../../../../../../projections/recall/columns.ts';
 import { rowKindOf } from '../../../../../../../projections/recall/recall-row.ts';
 import { recallRow } from '../../../../../../../projections/recall/rows.ts';
 import { makeComparison, rowKey } from '../../../../../../../projections/verify/compare.ts';
