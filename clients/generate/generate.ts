@@ -12,7 +12,10 @@ export const generated = async (): Promise<[file: URL, text: string][]> => {
     [new URL('../typescript/src/api-types.ts', import.meta.url), await typesIn(contract)],
     [new URL('../typescript/src/operations.ts', import.meta.url), requestsIn(contract)],
     [new URL('../python/src/turnstone_client/models.py', import.meta.url), makeModels(contract)],
-    [new URL('../python/src/turnstone_client/_operations.py', import.meta.url), makeOperations(contract)],
+    [
+      new URL('../python/src/turnstone_client/_calls/operations.py', import.meta.url),
+      makeOperations(contract),
+    ],
   ];
 };
 

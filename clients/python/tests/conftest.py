@@ -7,16 +7,20 @@ import os
 import re
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import httpx
 import pytest
 
-from turnstone_client import Turnstone
+from turnstone_client import Turnstone, TurnstoneError
+
+pytest.register_assert_rewrite("expected")
 
 ROOT = Path(__file__).parents[3]
 ME = {
@@ -39,6 +43,29 @@ def answering(**answers: Any) -> httpx.MockTransport:
         return found(request) if callable(found) else httpx.Response(200, json=found)
 
     return httpx.MockTransport(answer)
+
+
+def stored(_: httpx.Request) -> httpx.Response:
+    time.sleep(0.02)
+    usage = {"tokens_in": 1, "tokens_out": 0}
+    ids = ["trn_1"]
+    return httpx.Response(202, json={"job_id": "j", "active_fragment_ids": ids, "passive_job_id": None, "usage": usage})
+
+
+class Slow:
+    """A service that refuses turns once it is released."""
+
+    def __init__(self) -> None:
+        self.asked, self.released = Event(), Event()
+
+    def __call__(self, _: httpx.Request) -> httpx.Response:
+        self.asked.set()
+        self.released.wait(20)
+        return httpx.Response(403)
+
+
+def codes(errors: list[BaseException | None]) -> list[str]:
+    return [error.code for error in errors if isinstance(error, TurnstoneError)]
 
 
 def client_of(**answers: Any) -> Turnstone:

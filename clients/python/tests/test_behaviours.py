@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
-import traceback
 from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
@@ -13,20 +11,13 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from conftest import Misbehaving, table
-from turnstone_client import (
-    AsyncTurnstone,
-    Event,
-    Turnstone,
-    TurnstoneError,
-    _async_transport,
-    _caller,
-    _calls,
-    _transport,
-)
+from conftest import Misbehaving
+from expected import TABLE, answer_of, expect_requests, expect_result
+from turnstone_client import AsyncTurnstone, Event, Turnstone, TurnstoneError
+from turnstone_client._calls import call as calls
+from turnstone_client._calls import caller
+from turnstone_client._http import async_transport, transport
 
-TABLE = table()
-UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 KEY = "ts_key_secret"
 SECONDS = {"timeout_ms": "timeout", "total_timeout_ms": "total_timeout", "silence_ms": "silence"}
 
@@ -46,10 +37,6 @@ CASES = [
 
 def options_of(given: dict[str, Any]) -> dict[str, Any]:
     return {SECONDS.get(name, name): value / 1_000 if name in SECONDS else value for name, value in given.items()}
-
-
-def answer_of(answer: Any) -> dict[str, Any]:
-    return dict(TABLE["named"][answer] if isinstance(answer, str) else answer)
 
 
 def script_of(case: dict[str, Any]) -> dict[str, Any]:
@@ -207,65 +194,6 @@ async def run_batch_async(client: AsyncTurnstone, options: dict[str, Any]) -> di
     return settled([future.exception() for future in futures], closing, added_first[0])
 
 
-# ---- what is expected ------------------------------------------------------------------------------------
-
-
-def everything_of(error: BaseException | None) -> str:
-    """All that may become visible of an error: its text, its members and its causes."""
-    seen = ""
-    while error is not None:
-        seen += "".join(traceback.format_exception(error)) + repr(error) + repr(vars(error))
-        error = error.__cause__ or error.__context__
-    return seen
-
-
-def expect_result(result: dict[str, Any], expected: dict[str, Any]) -> None:
-    expected = dict(expected)
-    wanted = expected.pop("error", None)
-    if wanted is None:
-        if isinstance(result.get("error"), TurnstoneError):
-            raise result["error"]
-    elif wanted.get("code") == "aborted":
-        assert result == {"aborted": True}
-    else:
-        error = result["error"]
-        assert isinstance(error, TurnstoneError)
-        for name, value in wanted.items():
-            if name == "says":
-                assert value in error.message
-            elif name == "hides":
-                assert value not in everything_of(error)
-            else:
-                assert getattr(error, name) == value, name
-    if "answer" in expected:
-        answer = expected.pop("answer")
-        assert result["answer"] == (answer_of(answer)["body"] if isinstance(answer, str) else answer)
-    for name, value in expected.items():
-        assert result[name] == value, name
-
-
-def expect_requests(seen: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
-    assert [(one["method"], one["path"]) for one in seen] == [(one["method"], one["path"]) for one in expected]
-    correlations: dict[int, str] = {}
-    for had, wanted in zip(seen, expected, strict=True):
-        for name, value in wanted.get("headers", {}).items():
-            assert had["headers"].get(name) == value, name
-        if "body" in wanted:
-            assert had["body"] == wanted["body"]
-        if "turns" in wanted:
-            assert len(had["body"]["turns"]) == wanted["turns"]
-        if "first" in wanted:
-            assert had["body"]["turns"][0]["text"] == wanted["first"]
-        correlation = had["headers"]["x-correlation-id"]
-        assert UUID.fullmatch(correlation)
-        call = wanted.get("call")
-        if call is None:
-            continue
-        if call not in correlations:
-            assert correlation not in correlations.values()
-        assert correlations.setdefault(call, correlation) == correlation
-
-
 def hurried(rate: float) -> Any:
     """The module ``time`` as the clients' steps see it; time-outs of sockets use the real one."""
     began = time.monotonic()
@@ -283,11 +211,11 @@ def test_behaviour(kind: str, case: dict[str, Any], misbehaving: Misbehaving, mo
         waits.append(seconds)
         await sleep(0)
 
-    monkeypatch.setattr(_transport, "sleep", waits.append)
-    monkeypatch.setattr(_async_transport, "sleep", no_sleep)
+    monkeypatch.setattr(transport, "sleep", waits.append)
+    monkeypatch.setattr(async_transport, "sleep", no_sleep)
     if "clock_rate" in case:
         clock = hurried(case["clock_rate"])
-        for module in (_caller, _calls):
+        for module in (caller, calls):
             monkeypatch.setattr(module, "time", clock)
     at_once = case.get("at_once", False)
 

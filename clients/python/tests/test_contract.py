@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
 from typing import Any, get_args
 
 import httpx
@@ -12,128 +11,9 @@ import pytest
 from pydantic import BaseModel
 
 from conftest import Server
-from turnstone_client import AsyncTurnstone, Turn, Turnstone, _operations, models
-from turnstone_client._calls import Call, Request
-
-# Schema names that differ from the model's name.
-MODELS = {
-    name: getattr(models, name)
-    for name in [
-        "ApiKey",
-        "ApiKeys",
-        "Entities",
-        "EntityAlias",
-        "EntityHit",
-        "EntityItem",
-        "Erased",
-        "Explanation",
-        "FactItem",
-        "Facts",
-        "Freshness",
-        "Ingested",
-        "Job",
-        "Limits",
-        "Me",
-        "NewApiKey",
-        "ObservationEvent",
-        "ObservationHit",
-        "ObservationItem",
-        "Observations",
-        "Receipt",
-        "ReceiptHit",
-        "Recalled",
-        "Retention",
-        "SessionItem",
-        "Sessions",
-        "StatedObservation",
-        "TextPart",
-        "TurnDetails",
-        "TurnEntity",
-        "TurnEvent",
-        "TurnHit",
-        "TurnItem",
-        "Turns",
-        "Usage",
-        "UsageDaily",
-        "UsageMonth",
-        "UsageStatement",
-        "UsageToday",
-        "UserItem",
-        "Users",
-    ]
-}
-# Requests, whose operations are compared below; errors, which have their own table; and what no client calls.
-NOT_MODELS = {
-    "Correct",
-    "CorrectEntity",
-    "CreateApiKey",
-    "Erase",
-    "Error",
-    "Faults",
-    "Filter",
-    "Health",
-    "Ingest",
-    "InvalidRequest",
-    "Jwks",
-    "QuotaDetails",
-    "RateDetails",
-    "Readiness",
-    "Recall",
-    "Say",
-    "SetRetention",
-    "SignUp",
-    "SignedUp",
-    "TitleSession",
-    "TokenExchange",
-    "TokenRefresh",
-    "Tokens",
-    "TooManyRequests",
-}
-# The key goes with every call, so tokens are for others.
-NOT_CALLED = {
-    "signUp",
-    "exchangeToken",
-    "refreshToken",
-    "signingKeys",
-    "export",
-    "health",
-    "readiness",
-    "metrics",
-    "openApi",
-    "docs",
-}
-# By operation id; requests of the feed are built by the caller itself.
-CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
-    "ingest": _operations.ingest,
-    "job": _operations.job,
-    "recall": _operations.recall,
-    "readReceipt": _operations.read_receipt,
-    "erase": _operations.erase,
-    "listUsers": _operations.list_users,
-    "listSessions": _operations.list_sessions,
-    "listTurns": _operations.list_turns,
-    "listObservations": _operations.list_observations,
-    "listEntities": _operations.list_entities,
-    "listFacts": _operations.list_facts,
-    "readTurn": _operations.read_turn,
-    "say": _operations.say,
-    "correct": _operations.correct,
-    "retractTurn": _operations.retract_turn,
-    "retractObservation": _operations.retract_observation,
-    "correctEntity": _operations.correct_entity,
-    "titleSession": _operations.title_session,
-    "usageToday": _operations.usage_today,
-    "usageMonth": _operations.usage_month,
-    "usageDaily": _operations.usage_daily,
-    "usageStatement": _operations.usage_statement,
-    "me": _operations.me,
-    "retention": _operations.retention,
-    "setRetention": _operations.set_retention,
-    "listApiKeys": _operations.list_api_keys,
-    "createApiKey": _operations.create_api_key,
-    "revokeApiKey": _operations.revoke_api_key,
-}
-IN_THE_CALLER = {"feed"}
+from contracted import CALLS, IN_THE_CALLER, MODELS, NOT_CALLED, NOT_MODELS
+from turnstone_client import AsyncTurnstone, Turn, Turnstone, models
+from turnstone_client._calls.call import Call, Request
 
 
 @pytest.fixture(scope="module")

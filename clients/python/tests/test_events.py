@@ -12,9 +12,10 @@ import httpx
 import pytest
 
 from conftest import client_of
-from turnstone_client import AsyncTurnstone, Turnstone, TurnstoneError, _async_transport, _transport
-from turnstone_client._retry import pause_before_reconnect
-from turnstone_client._sse import LONGEST, EventParser
+from turnstone_client import AsyncTurnstone, Turnstone, TurnstoneError
+from turnstone_client._http import async_transport, transport
+from turnstone_client._http.retry import pause_before_reconnect
+from turnstone_client._http.sse import LONGEST, EventParser
 
 
 def stream(text: str, kind: str = "text/event-stream") -> httpx.Response:
@@ -33,8 +34,8 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def no_sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    monkeypatch.setattr(_transport, "sleep", waits.append)
-    monkeypatch.setattr(_async_transport, "sleep", no_sleep)
+    monkeypatch.setattr(transport, "sleep", waits.append)
+    monkeypatch.setattr(async_transport, "sleep", no_sleep)
     return waits
 
 

@@ -7,13 +7,13 @@ with Turnstone(user="ada") as turnstone:
     recalled = turnstone.recall("Where does Ada live?")
 """
 
-from ._async_batch import AsyncBatch
-from ._async_client import AsyncTurnstone
-from ._batch import Batch
-from ._client import Turnstone
-from ._event import Event
-from ._inputs import Instant, MessageDict, TurnDict, TurnLike
-from ._sent import Turn
+from ._batch.async_batch import AsyncBatch
+from ._batch.batch import Batch
+from ._calls.event import Event
+from ._calls.inputs import Instant, MessageDict, TurnDict, TurnLike
+from ._calls.sent import Turn
+from ._client.async_client import AsyncTurnstone
+from ._client.client import Turnstone
 from ._version import __version__
 from .errors import ErrorCode, TurnstoneError
 from .models import (

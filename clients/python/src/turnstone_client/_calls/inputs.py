@@ -8,8 +8,8 @@ from datetime import datetime, timezone
 from typing import Any, TypeAlias, TypedDict
 from urllib.parse import quote
 
-from ._sent import Filter, Turn
-from .errors import TurnstoneError
+from ..errors import TurnstoneError
+from .sent import Filter, Turn
 
 # The contract requires an organization in a body, but the token decides which one it is.
 _ORGANIZATION = "token"

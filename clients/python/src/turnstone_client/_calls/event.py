@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .models import ObservationEvent, TurnEvent
+from ..models import ObservationEvent, TurnEvent
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 import httpx
 
-from ._effects import Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable, go_on
-from ._from_httpx import NO_ANSWER_IN_TIME, TimeLeft, answer_of, no_address, unreachable
-from .errors import TurnstoneError
+from ..errors import TurnstoneError
+from .effects import Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable, go_on
+from .from_httpx import NO_ANSWER_IN_TIME, TimeLeft, answer_of, no_address, unreachable
 
 T = TypeVar("T")
 

@@ -6,8 +6,8 @@ from time import monotonic
 
 import httpx
 
-from ._effects import Answer, Unreachable
-from .errors import TurnstoneError
+from ..errors import TurnstoneError
+from .effects import Answer, Unreachable
 
 NO_ANSWER_IN_TIME = Unreachable("timeout", "The server did not answer in time.")
 CUT_SHORT = Unreachable("network", "The connection broke before the answer was complete.")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from . import models
-from ._calls import Call, Request
-from ._inputs import Instant, filter_text, instant, path_id, scope, without_none
-from ._sent import Filter
+from .. import models
+from .call import Call, Request
+from .inputs import Instant, filter_text, instant, path_id, scope, without_none
+from .sent import Filter
 
 
 def ingest(

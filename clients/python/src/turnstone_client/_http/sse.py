@@ -6,7 +6,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from .errors import TurnstoneError
+from ..errors import TurnstoneError
 
 # Only these end a line: str.splitlines accepts others, which may occur in the JSON of a text (U+2028).
 _LINE_END = re.compile(r"\r\n|\n|\r")

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from . import _operations as operations
-from ._batch_queue import Entry
-from ._caller import Caller
-from ._calls import listed
-from ._effects import Steps
-from ._inputs import Instant
-from .errors import TurnstoneError, faults_of, with_faults
+from .._calls import operations
+from .._calls.call import listed
+from .._calls.caller import Caller
+from .._calls.inputs import Instant
+from .._http.effects import Steps
+from ..errors import TurnstoneError, faults_of, with_faults
+from .queue import Entry
 
 Stored: TypeAlias = "str | TurnstoneError | None"
 """The turn's id, None if it was written with ``write_active=False``; or the error if it is not stored."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar, get_args
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from .models import Answer
+from ..models import Answer
 
 M = TypeVar("M", bound=BaseModel)
 

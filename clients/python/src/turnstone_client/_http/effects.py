@@ -8,7 +8,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from .errors import TurnstoneError
+from ..errors import TurnstoneError
 
 T = TypeVar("T")
 

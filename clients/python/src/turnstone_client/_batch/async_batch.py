@@ -9,14 +9,14 @@ from functools import partial
 from types import TracebackType
 from typing import Any
 
-from ._async_transport import AsyncTransport
-from ._batch_failures import Failures, given_up, unforeseen, warn_at_loss
-from ._batch_queue import BatchLimits, BatchQueue, Entry
-from ._batch_store import Stored, WriteOptions, store
-from ._caller import Caller
-from ._calls import encode
-from ._inputs import Instant, TurnLike, given, turn_body
-from .errors import TurnstoneError
+from .._calls.call import encode
+from .._calls.caller import Caller
+from .._calls.inputs import Instant, TurnLike, given, turn_body
+from .._http.async_transport import AsyncTransport
+from ..errors import TurnstoneError
+from .failures import Failures, given_up, unforeseen, warn_at_loss
+from .queue import BatchLimits, BatchQueue, Entry
+from .store import Stored, WriteOptions, store
 
 
 class AsyncBatch:

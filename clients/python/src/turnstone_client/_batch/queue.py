@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any, TypeAlias
 
-from .errors import TurnstoneError
+from ..errors import TurnstoneError
 
 MOST_TURNS = 1_000
 MOST_BYTES = 4 * 1024 * 1024 - 64 * 1024

@@ -13,13 +13,13 @@ from urllib.parse import urlencode
 
 from pydantic import BaseModel, ValidationError
 
-from ._effects import Answer, Send, Sleep, Steps, Unreachable
-from ._inputs import in_utf8, without_none
-from ._lenient import as_far_as_it_goes
-from ._retry import LONGEST_WAIT, TRANSIENT, parse_retry_after, pause_before_retry, wait_of
-from ._version import __version__
-from .errors import TurnstoneError, refusal
-from .models import Answer as Answered
+from .._http.effects import Answer, Send, Sleep, Steps, Unreachable
+from .._http.retry import LONGEST_WAIT, TRANSIENT, parse_retry_after, pause_before_retry, wait_of
+from .._version import __version__
+from ..errors import TurnstoneError, refusal
+from ..models import Answer as Answered
+from .inputs import in_utf8, without_none
+from .lenient import as_far_as_it_goes
 
 M = TypeVar("M", bound=BaseModel)
 

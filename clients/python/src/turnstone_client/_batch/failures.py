@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._batch_queue import BatchQueue
-from .errors import TurnstoneError
+from ..errors import TurnstoneError
+from .queue import BatchQueue
 
 _FAILURES_TOLD = 100
 """Maximum number of failures that are listed one by one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 
-from .errors import ErrorCode
+from ..errors import ErrorCode
 
 PAUSES = (0.5, 1.0)
 """Seconds before the second and the third attempt."""

@@ -9,16 +9,16 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ._calls import Attempt, Call, M, Request, Sender, decode, listed
-from ._effects import Emit, Read, Sleep, Steps
-from ._event import Event
-from ._inputs import filter_text
-from ._retry import LONGEST_PAUSE, LONGEST_WAIT, TRANSIENT, pause_before_reconnect, pause_before_retry, wait_of
-from ._sent import Filter
-from ._settings import Settings, checked_time
-from ._sse import EventParser, Message
-from .errors import TurnstoneError
-from .models import ObservationEvent, Page, TurnEvent
+from .._http.effects import Emit, Read, Sleep, Steps
+from .._http.retry import LONGEST_PAUSE, LONGEST_WAIT, TRANSIENT, pause_before_reconnect, pause_before_retry, wait_of
+from .._http.sse import EventParser, Message
+from ..errors import TurnstoneError
+from ..models import ObservationEvent, Page, TurnEvent
+from .call import Attempt, Call, M, Request, Sender, decode, listed
+from .event import Event
+from .inputs import filter_text
+from .sent import Filter
+from .settings import Settings, checked_time
 
 
 class Caller:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from .errors import TurnstoneError
+from ..errors import TurnstoneError
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,47 @@
+"""API keys: ``client.keys``."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+
+from .. import models
+from .._calls import operations
+from .._calls.call import listed
+from .._calls.caller import Caller
+from .._http.async_transport import AsyncTransport
+
+
+class AsyncKeys:
+    """The API keys of the organization. Needs the role ``keys:manage``."""
+
+    def __init__(self, caller: Caller, transport: AsyncTransport) -> None:
+        self._caller = caller
+        self._transport = transport
+
+    async def list(self, *, timeout: float | None = None) -> builtins.list[models.ApiKey]:
+        """The keys, oldest first, without revoked ones."""
+        answer = await self._transport.run(self._caller.call(operations.list_api_keys(), timeout))
+        return listed(answer, "api_keys")
+
+    async def create(
+        self,
+        name: str,
+        *,
+        roles: Sequence[models.Role] | None = None,
+        user: str | None = None,
+        session: str | None = None,
+        strict: bool | None = None,
+        timeout: float | None = None,
+    ) -> models.NewApiKey:
+        """Creates a key; ``api_key`` has its secret, only this once. Not retried: a failed attempt may have created it.
+
+        ``roles``: default: those of the creating key; ``user`` and ``session``: those of calls that name none;
+        ``strict``: whether they are bounds instead.
+        """
+        call = operations.create_api_key(name, roles=roles, user=user, session=session, strict=strict)
+        return await self._transport.run(self._caller.call(call, timeout))
+
+    async def revoke(self, id: str, *, timeout: float | None = None) -> None:
+        """Revokes a key; its tokens are refused from then on. Raises ``not_found`` for an unknown key."""
+        await self._transport.run(self._caller.removal(operations.revoke_api_key(id), timeout))
