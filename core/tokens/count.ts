@@ -7,7 +7,7 @@ import { openVocabulary } from './vocabulary.ts';
  * Counts tokens of the `o200k_base` encoding. The vocabulary and the split pattern come from a library. The
  * merging is our own, because every tokenizer of the registry merges in quadratic time in the length of a
  * word: 65,536 equal letters, which the contract allows, blocked the service for seconds
- * (docs/internals/decisions/0006).
+ * (docs/internals/decisions/calls/0006).
  */
 const file = readFileSync(new URL('./o200k-base.bin', import.meta.url));
 const vocabulary = openVocabulary(inflateSync(file));

@@ -44,7 +44,7 @@ describeInBothModes('dead letters', {
       };
     };
 
-    // Its segments order them by their arrival (docs/internals/decisions/0015-dead-letters.md).
+    // Its segments order them by their arrival (docs/internals/decisions/projections/0015-dead-letters.md).
     describeDeadLetters('embedded', open, { ordersByPlace: false });
     describeFrames('embedded', open);
   },

@@ -62,7 +62,7 @@ export const configurationPage = (): string => {
     '',
     '- `TURNSTONE_URL`: the server of commands and of `turnstone mcp`; by default that of the data folder, on any port.',
     '- `TURNSTONE_API_KEY`, `_FILE`: its key; by default the one in the data folder.',
-    '- `TURNSTONE_MCP_USER`, `TURNSTONE_MCP_SESSION`: [MCP](../guides/mcp.md#options): user and session of calls that name none.',
+    '- `TURNSTONE_MCP_USER`, `TURNSTONE_MCP_SESSION`: [MCP](../guides/connect/mcp.md#options): user and session of calls that name none.',
     '',
   ].join('\n');
 };

@@ -68,7 +68,7 @@ describe('the documentation', () => {
     expect((await get('/docs/concepts/recall')).text).toContain(
       'href="/docs/concepts/recall" aria-current="page"',
     );
-    expect((await get('/docs/internals/decisions/0018-erasure')).text).toContain(
+    expect((await get('/docs/internals/decisions/log/0018-erasure')).text).toContain(
       'href="/docs/internals/decisions" aria-current="true"',
     );
   });
@@ -108,7 +108,7 @@ describe('the documentation', () => {
       '/docs/nothing',
       '/docs/concepts/recall.md',
       '/docs/..%2fpackage.json',
-      '/docs/internals/decisions/0000-x',
+      '/docs/internals/decisions/log/0000-x',
     ])
       expect(await get(path), path).toMatchObject({ status: 404, json: { error: 'HTTP 404' } });
     expect(await app.call('POST', '/docs/concepts/recall', { token: null })).toMatchObject({ status: 405 });

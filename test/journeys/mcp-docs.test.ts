@@ -22,7 +22,7 @@ const entriesOf = (file: string): [string, Entry][] => {
     JSON.parse(json!).mcpServers.turnstone,
   ]);
 };
-const ENTRIES = entriesOf('docs/guides/mcp.md');
+const ENTRIES = entriesOf('docs/guides/connect/mcp.md');
 
 let server: Server;
 const bin = temporaryFolder();

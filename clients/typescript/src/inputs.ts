@@ -1,4 +1,4 @@
-/** What calls store and correct. */
+/** Arguments that are stored: turns, facts and corrections. */
 
 /** A `Date`, or RFC 3339 such as `2026-01-05T09:30:00Z`. */
 export type Instant = Date | string;

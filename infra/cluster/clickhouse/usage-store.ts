@@ -117,8 +117,8 @@ const tokens = ({ tokens_in, tokens_out }: Sum): Tokens => ({
 
 /**
  * Opens the store of usage rows in ClickHouse, distinct by event, with rollups of closed days
- * (docs/internals/decisions/0008-usage-in-clickhouse.md). `migrateUsage` creates its tables. Every method
- * throws `unavailable` for an outage.
+ * (docs/internals/decisions/engines/0008-usage-in-clickhouse.md). `migrateUsage` creates its tables. Every
+ * method throws `unavailable` for an outage.
  */
 export const openUsageStore = ({
   config,

@@ -44,8 +44,8 @@ type Decided = Admitted | { kind: 'held'; by: RunningAttempt } | { kind: 'full';
  * Opens admission for a single process with its own log. A turn is known if it is in the projections' file or
  * among the events that the file has not settled; it is claimed while an attempt of this process holds it. So
  * no claim can outlive its process, disagree with the log or expire, and nothing has to be written before the
- * append (docs/internals/decisions/0003). `decide` is one synchronous step over one read transaction: two
- * calls can't both find a turn fresh.
+ * append (docs/internals/decisions/engines/0003). `decide` is one synchronous step over one read transaction:
+ * two calls can't both find a turn fresh.
  */
 export const openAdmission = (
   reader: ProjectionsReader,

@@ -51,8 +51,8 @@ export interface Patience<Asked, Found> {
    * Retries until the endpoint answers or the request itself is proven to be the cause. An unusable answer is
    * caused by the request or the model. A missing answer may be caused by the request or the endpoint: then
    * the endpoint is probed. If it answers, the request is to blame; if not, the endpoint is unreachable, and
-   * the request waits until it is back, without a limit (docs/internals/decisions/0011). Undefined when the
-   * request has become stale meanwhile. Rejects when `signal` is aborted.
+   * the request waits until it is back, without a limit (docs/internals/decisions/facts/0011). Undefined when
+   * the request has become stale meanwhile. Rejects when `signal` is aborted.
    */
   ask(asked: Asked, signal: AbortSignal): Promise<{ found: Found } | { fault: string } | undefined>;
   /** Counts a turn that was given up. */

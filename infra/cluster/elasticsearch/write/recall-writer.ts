@@ -110,7 +110,8 @@ export const makeRecallWriter = (
   return {
     apply: async (writes, range) => {
       if (writes.length === 0 && !range) return ALL_WRITTEN;
-      // Generations must be read after the writes were read from the log: docs/internals/decisions/0014.
+      // Generations must be read after the writes were read from the log:
+      // docs/internals/decisions/projections/0014.
       const targets = await generations.targets();
       if ('kind' in targets) return targets;
       const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
 import { addressOf, CONTENTS } from './files.ts';
 import { type Body, escapeHtml } from './html.ts';
 import type { Entry, Section } from './navigation.ts';
@@ -17,12 +18,14 @@ export const PAGE_POLICY = [
 const START: Entry = { file: CONTENTS, label: 'Overview' };
 
 /**
- * The navigation entry of a page: its own, or that of the list that contains it, as for a decision record.
+ * The navigation entry of a page: its own, or that of the nearest list above it, as for a decision record.
  */
 const listedAs = (file: string, sections: readonly Section[]): string => {
-  const files = sections.flatMap(({ entries }) => entries.map(entry => entry.file));
-  const index = `${file.slice(0, file.lastIndexOf('/'))}/README.md`;
-  return files.includes(file) || !files.includes(index) ? file : index;
+  const files = new Set(sections.flatMap(({ entries }) => entries.map(entry => entry.file)));
+  if (files.has(file)) return file;
+  for (let folder = posix.dirname(file); folder !== '.'; folder = posix.dirname(folder))
+    if (files.has(`${folder}/README.md`)) return `${folder}/README.md`;
+  return file;
 };
 
 const navigation = (current: string, { headings }: Body, sections: readonly Section[]): string => {

@@ -31,7 +31,7 @@ export const entryTimes = (origin: Origin): { recorded: number; expires: number 
 
 /**
  * Moves a fragment in the feed to the offset of a requeued copy, even if its first copy has become readable:
- * docs/internals/decisions/0017.
+ * docs/internals/decisions/calls/0017.
  */
 export const openTell = (database: DatabaseSync): ((id: Uint8Array, origin: Origin) => void) => {
   const update = database.prepare(
