@@ -30,7 +30,7 @@ interface Labels {
 const half = process.argv[2] === 'closed' ? 'closed' : 'open';
 const show = half === 'open' && process.argv.includes('--show');
 const linesOf = <Row>(name: string): Row[] =>
-  readFileSync(new URL(`${half}-${name}.jsonl`, import.meta.url), 'utf8')
+  readFileSync(new URL(`chats/${half}-${name}.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .map(line => JSON.parse(line) as Row);

@@ -1,6 +1,6 @@
 """Questions about conversations and the turns that answer them, written for this table (questions/, Apache-2.0).
 
-A file is a subject; a line is {"q": question, "turns": [answer, …]}. A question and its answers share few words: "What does
+A file is a subject, in kinds/ a kind of question; a line is {"q": question, "turns": [answer, …]}. A question and its answers share few words: "What does
 Priya do to relax?", "a long swim before work is the only thing that keeps me sane".
 """
 
@@ -18,7 +18,7 @@ def read() -> list[tuple[str, str, list[str]]]:
     """Returns subject, question and answers of each line, in the order of the files' names."""
     return [
         (file.stem, plain(line["q"]), [plain(turn) for turn in line["turns"]])
-        for file in sorted(FOLDER.glob("*.jsonl"))
+        for file in sorted(FOLDER.rglob("*.jsonl"), key=lambda file: file.stem)
         for line in map(json.loads, file.read_text(encoding="utf-8").splitlines())
     ]
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { centredSpace, dot } from '../../../../domain/ranking/vectors/centred.ts';
 import { language } from './fixture.ts';
@@ -30,7 +30,7 @@ it('has no seven words in a row with a question or an answer that the table was 
         }),
     );
   const learned = runsOf(
-    readdirSync(new URL(LEARNED, import.meta.url)).flatMap(file => read(LEARNED + file)),
+    globSync('**/*.jsonl', { cwd: new URL(LEARNED, import.meta.url) }).flatMap(file => read(LEARNED + file)),
   );
   expect(learned.size).toBeGreaterThan(10_000);
   expect([...runsOf(unseen)].filter(run => learned.has(run))).toEqual([]);
