@@ -5,6 +5,7 @@ import { applyTheme } from './parts/frame/theme.tsx';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
+import './styles/dialog.css';
 
 applyTheme();
 createRoot(document.getElementById('root')!).render(

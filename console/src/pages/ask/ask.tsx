@@ -13,6 +13,7 @@ import { tellAll } from './form/check.ts';
 import { AskFields } from './form/fields.tsx';
 import { bodyOf, withoutFilters } from './state.ts';
 import './ask.css';
+import './answer/answer.css';
 
 const Asking = ({ me }: { me: Me }) => {
   const { form, setForm, asking, answered, failed, ask } = useAsked();

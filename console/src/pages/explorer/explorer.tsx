@@ -11,6 +11,7 @@ import { Sessions } from './sessions.tsx';
 import { isolated } from './stored.tsx';
 import { Users } from './users.tsx';
 import './explorer.css';
+import './conversation.css';
 
 /** Shows users, a user's sessions, then the conversation. Ids are in the query, because any id fits there. */
 export const Explorer = ({ me }: { me: Me }) => {

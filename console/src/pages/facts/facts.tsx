@@ -6,6 +6,7 @@ import { userPath } from '../explorer/crumbs.tsx';
 import { isolated, Stored } from '../explorer/stored.tsx';
 import { Users } from '../explorer/users.tsx';
 import '../explorer/explorer.css';
+import '../explorer/conversation.css';
 import { OfSubject } from './of-subject.tsx';
 import { OfUser } from './of-user.tsx';
 import { knownPath } from './paths.ts';
