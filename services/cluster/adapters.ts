@@ -16,7 +16,7 @@ import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { makeKeyUpkeep } from '../../infra/cluster/keys/upkeep.ts';
 import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
-import { advanceCheckpoint } from '../../infra/cluster/redis/admission/checkpoint.ts';
+import { advanceCheckpoint } from '../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
 import { makeSealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';

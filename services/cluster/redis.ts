@@ -8,10 +8,10 @@ import type { RebuiltFrom } from '../../infra/cluster/redis/admission/admission.
 import {
   type RepairAdmissionOptions,
   repairAdmission,
-} from '../../infra/cluster/redis/admission/admission-repair.ts';
-import { catchUpAdmission } from '../../infra/cluster/redis/admission/catch-up.ts';
-import { readCheckpoint, startCheckpoint } from '../../infra/cluster/redis/admission/checkpoint.ts';
-import { rebuildAdmission } from '../../infra/cluster/redis/admission/rebuild.ts';
+} from '../../infra/cluster/redis/admission/rebuild/admission-repair.ts';
+import { catchUpAdmission } from '../../infra/cluster/redis/admission/rebuild/catch-up.ts';
+import { readCheckpoint, startCheckpoint } from '../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
+import { rebuildAdmission } from '../../infra/cluster/redis/admission/rebuild/rebuild.ts';
 import { makeSealedTail, type SealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';

@@ -6,7 +6,7 @@ import {
   EVERY_MS,
   readCheckpoint,
   startCheckpoint,
-} from '../../infra/cluster/redis/admission/checkpoint.ts';
+} from '../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
 import { gateKeys, type RebuildOptions } from '../../infra/cluster/redis/gate/gate-rebuild.ts';

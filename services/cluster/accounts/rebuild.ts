@@ -8,7 +8,7 @@ import type { UsageStore } from '../../../infra/cluster/clickhouse/usage-store.t
 import type { LogKeyStore } from '../../../infra/cluster/keys/key-store.ts';
 import type { RedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
 import type { RebuiltFrom } from '../../../infra/cluster/redis/admission/admission.ts';
-import type { RebuildAdmission } from '../../../infra/cluster/redis/admission/rebuild.ts';
+import type { RebuildAdmission } from '../../../infra/cluster/redis/admission/rebuild/rebuild.ts';
 import { PROJECTIONS } from '../../../projections/all.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { makeRebuildAccounts, RebuiltAccounts } from './restore-accounts.ts';

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../core/threads/low-priority.ts';
 import { makeLanguage } from '../../../domain/language/language.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
-import { openVerifiableRows } from '../../../infra/embedded/index/read/verifiable-rows.ts';
+import { openVerifiableRows } from '../../../infra/embedded/index/read/verify/verifiable-rows.ts';
 import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { makeProjections } from '../../../projections/all.ts';
 import { makeVerify } from '../../operations/verify/verify.ts';

@@ -19,7 +19,7 @@ import { openListing } from '../../../infra/embedded/index/read/lists/listing.ts
 import { openSwitchedReader } from '../../../infra/embedded/index/read/projections-reader.ts';
 import { openRecallDetails } from '../../../infra/embedded/index/read/recall-details.ts';
 import { openAnswersReader } from '../../../infra/embedded/index/read/search/answers-reader.ts';
-import { openVerifiableRows } from '../../../infra/embedded/index/read/verifiable-rows.ts';
+import { openVerifiableRows } from '../../../infra/embedded/index/read/verify/verifiable-rows.ts';
 import { openRetrieval } from '../../../infra/embedded/index/retrieval.ts';
 import { makeRecallProjection } from '../../../projections/recall/fold.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';

@@ -5,7 +5,7 @@ import { openSegment } from '../../../domain/search/segments/segment.ts';
 import { createProjectionsDatabase } from '../../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/file/projection-store.ts';
 import { bytesOfId } from '../../../infra/embedded/index/file/projections-database.ts';
-import { openVerifiableRows } from '../../../infra/embedded/index/read/verifiable-rows.ts';
+import { openVerifiableRows } from '../../../infra/embedded/index/read/verify/verifiable-rows.ts';
 import { temporaryFolder } from '../../support/processes/server.ts';
 import type { VerifyBench } from './verify.ts';
 

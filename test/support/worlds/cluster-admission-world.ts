@@ -8,13 +8,13 @@ import {
   type RedisAdmission,
   type RedisAdmissionOptions,
 } from '../../../infra/cluster/redis/admission/admission.ts';
-import { catchUpAdmission } from '../../../infra/cluster/redis/admission/catch-up.ts';
+import { catchUpAdmission } from '../../../infra/cluster/redis/admission/rebuild/catch-up.ts';
 import {
   advanceCheckpoint,
   readCheckpoint,
   startCheckpoint,
-} from '../../../infra/cluster/redis/admission/checkpoint.ts';
-import { type DayTotal, rebuildAdmission } from '../../../infra/cluster/redis/admission/rebuild.ts';
+} from '../../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
+import { type DayTotal, rebuildAdmission } from '../../../infra/cluster/redis/admission/rebuild/rebuild.ts';
 import { openRedis, type RedisGate } from '../../../infra/cluster/redis/gate/gate.ts';
 import { type Generation, gateKeys } from '../../../infra/cluster/redis/gate/gate-rebuild.ts';
 import { keysOf, keysOfOrganization } from '../../../infra/cluster/redis/names.ts';

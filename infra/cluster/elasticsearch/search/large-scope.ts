@@ -4,9 +4,9 @@ import { countScope } from '../../../../domain/search/scope-counts.ts';
 import { TURN } from '../../../../domain/search/segments/run.ts';
 import type { Elasticsearch } from '../client.ts';
 import type { FragmentNumbers } from '../write/fragment-numbers.ts';
+import { fetchAround, type Surroundings } from './around/neighbours.ts';
 import type { ReadFragments } from './candidates.ts';
 import { type IndexCounts, scopeCounts } from './counts.ts';
-import { fetchAround, type Surroundings } from './neighbours.ts';
 import { countSessions } from './sessions.ts';
 import { type WorkingSet, withMore } from './working-set.ts';
 

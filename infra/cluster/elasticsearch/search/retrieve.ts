@@ -16,10 +16,10 @@ import { cancelledBy, type Elasticsearch } from '../client.ts';
 import type { Horizons } from '../horizons.ts';
 import { sessionKeyOf } from '../scope.ts';
 import { type FragmentNumbers, makeFragmentNumbers } from '../write/fragment-numbers.ts';
+import type { Surroundings } from './around/neighbours.ts';
 import { makeReadFragments, searchedTerms } from './candidates.ts';
 import { makeFirstSearch } from './first-search.ts';
 import { makeLargeScope, NOTHING } from './large-scope.ts';
-import type { Surroundings } from './neighbours.ts';
 import { fetchVectors } from './vectors.ts';
 import { type WorkingSet, workingSetOf } from './working-set.ts';
 

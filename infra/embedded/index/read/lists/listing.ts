@@ -1,6 +1,6 @@
 import type { Listing, Scope } from '../../../../../core/ports.ts';
 import type { ProjectionsReader } from '../projections-reader.ts';
-import { openListedEntities } from './listed-entities.ts';
+import { openListedEntities } from './entities/listed-entities.ts';
 import { openListedFragments } from './listed-fragments.ts';
 import { openListedScopes } from './listed-scopes.ts';
 import { openWalkedSessions } from './listed-sessions.ts';

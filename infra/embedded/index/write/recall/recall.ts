@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecallWrite } from '../../../../../projections/recall/projection.ts';
 import { bytesOfId } from '../../file/projections-database.ts';
-import { derivedDifferences } from '../../read/verifiable-structures.ts';
+import { derivedDifferences } from '../../read/verify/verifiable-structures.ts';
 import { openEntityCleaner } from '../removal/clean-entities.ts';
 import { openWordRemover } from '../removal/remove-words.ts';
 import { openRetractionWriter } from '../removal/retractions.ts';

@@ -3,7 +3,7 @@ import { encodeEvent } from '../../../../../core/log/events.ts';
 import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-store.ts';
 import type { Logged, Positions } from '../../../../../core/ports.ts';
 import { HOUR_MS } from '../../../../../core/time.ts';
-import type { HeldCheckpoint } from '../../../../../infra/cluster/redis/admission/checkpoint.ts';
+import type { HeldCheckpoint } from '../../../../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
 import type { AccountEvent } from '../../../../../projections/accounts/projection.ts';
 import { type RepairPorts, repairRedis } from '../../../../../services/cluster/accounts/repair.ts';
 import { keyCreated, keyRevoked, signedUp } from '../../../../contracts/account-store.contract.ts';

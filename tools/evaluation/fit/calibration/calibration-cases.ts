@@ -1,6 +1,6 @@
-import { isAssistant } from '../../../domain/language/query/speakers.ts';
-import type { Conversation, Question, Session } from '../datasets/dataset.ts';
-import { copiesWithoutEvidence } from '../datasets/without-evidence.ts';
+import { isAssistant } from '../../../../domain/language/query/speakers.ts';
+import type { Conversation, Question, Session } from '../../datasets/dataset.ts';
+import { copiesWithoutEvidence } from '../../datasets/without-evidence.ts';
 
 /**
  * The origin of a question for the calibration of confidence: its data set; a copy that lacks its evidence;

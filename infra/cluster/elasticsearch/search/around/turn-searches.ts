@@ -1,6 +1,6 @@
-import { indexOfPlace, offsetOfPlace } from '../../../../schemas/events/place.ts';
-import { FRAGMENT } from '../fragment.ts';
-import { type Clause, columns, inWindow, routingOf, type SeenScope } from '../scope.ts';
+import { indexOfPlace, offsetOfPlace } from '../../../../../schemas/events/place.ts';
+import { FRAGMENT } from '../../fragment.ts';
+import { type Clause, columns, inWindow, routingOf, type SeenScope } from '../../scope.ts';
 
 /** The most turns of one answer: the engine's own limit. */
 export const MOST_ANSWERED = 10_000;

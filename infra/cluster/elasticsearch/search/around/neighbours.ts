@@ -1,12 +1,12 @@
-import { TURN } from '../../../../domain/search/segments/run.ts';
-import type { Indexed } from '../../../../projections/recall/tail/indexed.ts';
-import { indexOfPlace, offsetOfPlace } from '../../../../schemas/events/place.ts';
-import type { Elasticsearch } from '../client.ts';
-import { FRAGMENT } from '../fragment.ts';
-import { byIndex } from '../index/index.ts';
-import { columns, ownerOf, routingOf, type SeenScope } from '../scope.ts';
-import type { FragmentNumbers } from '../write/fragment-numbers.ts';
-import type { Fragment, Hits, ReadFragments } from './candidates.ts';
+import { TURN } from '../../../../../domain/search/segments/run.ts';
+import type { Indexed } from '../../../../../projections/recall/tail/indexed.ts';
+import { indexOfPlace, offsetOfPlace } from '../../../../../schemas/events/place.ts';
+import type { Elasticsearch } from '../../client.ts';
+import { FRAGMENT } from '../../fragment.ts';
+import { byIndex } from '../../index/index.ts';
+import { columns, ownerOf, routingOf, type SeenScope } from '../../scope.ts';
+import type { FragmentNumbers } from '../../write/fragment-numbers.ts';
+import type { Fragment, Hits, ReadFragments } from '../candidates.ts';
 import { type SessionOrder, type SortedTurn, sessionOrders, turnsBeside } from './session-order.ts';
 import { MOST_ANSWERED, turnsAt, turnsOf, wholeSessions } from './turn-searches.ts';
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { openSegment, type Segment } from '../../../../domain/search/segments/segment.ts';
-import { SIGNATURE_WORDS, signature } from '../../../../domain/search/segments/signature.ts';
-import type { Difference } from '../../../../projections/verify/compare.ts';
-import { inSample, type Sample } from '../../../../projections/verify/sample.ts';
-import { idOfBytes, numbersOf, placesOf } from '../file/projections-database.ts';
-import type { DecodeDocument } from './decode-document.ts';
+import { openSegment, type Segment } from '../../../../../domain/search/segments/segment.ts';
+import { SIGNATURE_WORDS, signature } from '../../../../../domain/search/segments/signature.ts';
+import type { Difference } from '../../../../../projections/verify/compare.ts';
+import { inSample, type Sample } from '../../../../../projections/verify/sample.ts';
+import { idOfBytes, numbersOf, placesOf } from '../../file/projections-database.ts';
+import type { DecodeDocument } from '../decode-document.ts';
 import { difference } from './derived-difference.ts';
 import { organizationScopes } from './verifiable-scopes.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { SHORTLIST } from '../../../../../../domain/search/candidates.ts';
-import type { Elasticsearch } from '../../../../../../infra/cluster/elasticsearch/client.ts';
-import { fetchAround } from '../../../../../../infra/cluster/elasticsearch/search/neighbours.ts';
-import { makeFragmentNumbers } from '../../../../../../infra/cluster/elasticsearch/write/fragment-numbers.ts';
-import type { Indexed } from '../../../../../../projections/recall/tail/indexed.ts';
-import { placeOf } from '../../../../../../schemas/events/place.ts';
+import { SHORTLIST } from '../../../../../../../domain/search/candidates.ts';
+import type { Elasticsearch } from '../../../../../../../infra/cluster/elasticsearch/client.ts';
+import { fetchAround } from '../../../../../../../infra/cluster/elasticsearch/search/around/neighbours.ts';
+import { makeFragmentNumbers } from '../../../../../../../infra/cluster/elasticsearch/write/fragment-numbers.ts';
+import type { Indexed } from '../../../../../../../projections/recall/tail/indexed.ts';
+import { placeOf } from '../../../../../../../schemas/events/place.ts';
 
 /** The least that an engine's own limit may be. */
 const MOST_CLAUSES = 1_024;

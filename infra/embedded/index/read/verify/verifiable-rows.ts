@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Positions, VerifiableRows } from '../../../../core/ports.ts';
-import { PROJECTION_NAMES } from '../../../../projections/all.ts';
-import type { Difference } from '../../../../projections/verify/compare.ts';
-import { type Row, unitOf } from '../../../../projections/verify/row.ts';
-import { inSample, type Sample } from '../../../../projections/verify/sample.ts';
-import { positionsOf, READ_POSITIONS } from '../file/positions.ts';
-import { openProjectionsReader } from '../file/projections-database.ts';
-import { STORED_PROJECTIONS } from '../file/stored-projections.ts';
-import type { DecodeDocument } from './decode-document.ts';
+import type { Positions, VerifiableRows } from '../../../../../core/ports.ts';
+import { PROJECTION_NAMES } from '../../../../../projections/all.ts';
+import type { Difference } from '../../../../../projections/verify/compare.ts';
+import { type Row, unitOf } from '../../../../../projections/verify/row.ts';
+import { inSample, type Sample } from '../../../../../projections/verify/sample.ts';
+import { positionsOf, READ_POSITIONS } from '../../file/positions.ts';
+import { openProjectionsReader } from '../../file/projections-database.ts';
+import { STORED_PROJECTIONS } from '../../file/stored-projections.ts';
+import type { DecodeDocument } from '../decode-document.ts';
 
 const stored = Object.values(STORED_PROJECTIONS);
 

@@ -1,4 +1,4 @@
-import { placeOf } from '../../../../schemas/events/place.ts';
+import { placeOf } from '../../../../../schemas/events/place.ts';
 
 /** The sort key of turns within a session: timestamp, then place (place.ts). */
 export interface OrderedTurn {

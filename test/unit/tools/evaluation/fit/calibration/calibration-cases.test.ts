@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversation } from '../../../../../tools/evaluation/datasets/dataset.ts';
-import { type Case, calibrationCases } from '../../../../../tools/evaluation/fit/calibration-cases.ts';
+import type { Conversation } from '../../../../../../tools/evaluation/datasets/dataset.ts';
+import {
+  type Case,
+  calibrationCases,
+} from '../../../../../../tools/evaluation/fit/calibration/calibration-cases.ts';
 
 const turns = (session: string, roles: readonly string[], day: number) =>
   Array.from({ length: 12 }, (_, i) => ({

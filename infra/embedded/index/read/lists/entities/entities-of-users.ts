@@ -1,7 +1,7 @@
-import type { ListedEntity, Scope } from '../../../../../core/ports.ts';
-import type { ProjectionsReader } from '../projections-reader.ts';
+import type { ListedEntity, Scope } from '../../../../../../core/ports.ts';
+import type { ProjectionsReader } from '../../projections-reader.ts';
+import { type PassingReader, passesIn, passingValue } from '../passing-metadata.ts';
 import { COLUMNS, type Cursor, entityOf, type Pace, type Row } from './entity-rows.ts';
-import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
 
 /** Entities read before yielding. */
 const AT_ONCE = 1_000;

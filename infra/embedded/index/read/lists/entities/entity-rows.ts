@@ -1,4 +1,4 @@
-import type { ListedEntity, NamedEntity } from '../../../../../core/ports.ts';
+import type { ListedEntity, NamedEntity } from '../../../../../../core/ports.ts';
 
 /** The columns of an entity, as the statements of lists read them. */
 export const COLUMNS = 'e.id, e.normalised, e.label, e.kind';

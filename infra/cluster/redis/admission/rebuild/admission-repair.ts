@@ -1,9 +1,9 @@
-import { unavailable } from '../../../../core/errors.ts';
-import { addressName, parsePartition } from '../../../../core/log/positions.ts';
-import type { Logged, Positions, TailTurn, Tokens } from '../../../../core/ports.ts';
-import { type Repaired, repairOrganizations } from '../accounts/repair-organizations.ts';
-import type { RedisClient } from '../client.ts';
-import { keysOfOrganization } from '../names.ts';
+import { unavailable } from '../../../../../core/errors.ts';
+import { addressName, parsePartition } from '../../../../../core/log/positions.ts';
+import type { Logged, Positions, TailTurn, Tokens } from '../../../../../core/ports.ts';
+import { type Repaired, repairOrganizations } from '../../accounts/repair-organizations.ts';
+import type { RedisClient } from '../../client.ts';
+import { keysOfOrganization } from '../../names.ts';
 import {
   type Counter,
   dayNumber,
@@ -11,10 +11,10 @@ import {
   ofAdmission,
   restoredJob,
   tokensOf,
-} from './admission-records.ts';
-import { type Fence, type Named, runScript } from './admission-scripts.ts';
+} from '../admission-records.ts';
+import { type Fence, type Named, runScript } from '../admission-scripts.ts';
+import type { SealedTail } from '../sealed-tail.ts';
 import type { DayTotal } from './rebuild.ts';
-import type { SealedTail } from './sealed-tail.ts';
 
 const MOST_ROUNDS = 10;
 

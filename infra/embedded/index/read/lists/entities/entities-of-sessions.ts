@@ -1,10 +1,10 @@
-import type { ListedEntity, Scope } from '../../../../../core/ports.ts';
-import { NEVER } from '../../file/projections-database.ts';
-import type { ProjectionsReader } from '../projections-reader.ts';
+import type { ListedEntity, Scope } from '../../../../../../core/ports.ts';
+import { NEVER } from '../../../file/projections-database.ts';
+import type { ProjectionsReader } from '../../projections-reader.ts';
+import type { SessionNames, WalkedSessions } from '../listed-sessions.ts';
+import { type PassingReader, passesIn, passingValue } from '../passing-metadata.ts';
 import type { Cursor, Pace } from './entity-rows.ts';
 import { COLUMNS, entityOf } from './entity-rows.ts';
-import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
-import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
 
 /** Turns of a session read before yielding. */
 const TURNS_AT_ONCE = 1_000;

@@ -1,11 +1,11 @@
-import type { EntityScope, ListedEntity, Listing } from '../../../../../core/ports.ts';
-import { bytesOfTurnId } from '../../file/projections-database.ts';
-import type { ProjectionsReader } from '../projections-reader.ts';
+import type { EntityScope, ListedEntity, Listing } from '../../../../../../core/ports.ts';
+import { bytesOfTurnId } from '../../../file/projections-database.ts';
+import type { ProjectionsReader } from '../../projections-reader.ts';
+import type { WalkedSessions } from '../listed-sessions.ts';
+import { type PassingReader, passesIn, passingValue } from '../passing-metadata.ts';
 import { openOfSessions } from './entities-of-sessions.ts';
 import { openOfUsers } from './entities-of-users.ts';
 import { COLUMNS, entityOf, namedOf, type Pace } from './entity-rows.ts';
-import type { WalkedSessions } from './listed-sessions.ts';
-import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
 
 /**
  * Lists entities of a projections' file: those of whole users along their index, those of a session or a turn

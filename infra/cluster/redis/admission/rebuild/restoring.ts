@@ -1,10 +1,10 @@
-import { partitionName } from '../../../../core/log/positions.ts';
-import type { Logged, Positions } from '../../../../core/ports.ts';
-import type { RedisClient } from '../client.ts';
-import { keysOfOrganization } from '../names.ts';
-import { loggedEvent, restoredJob } from './admission-records.ts';
-import { type Ask, beginOrganization, runScript } from './admission-scripts.ts';
-import type { SealedTail } from './sealed-tail.ts';
+import { partitionName } from '../../../../../core/log/positions.ts';
+import type { Logged, Positions } from '../../../../../core/ports.ts';
+import type { RedisClient } from '../../client.ts';
+import { keysOfOrganization } from '../../names.ts';
+import { loggedEvent, restoredJob } from '../admission-records.ts';
+import { type Ask, beginOrganization, runScript } from '../admission-scripts.ts';
+import type { SealedTail } from '../sealed-tail.ts';
 
 /** Concurrent scripts. */
 const AT_ONCE = 100;

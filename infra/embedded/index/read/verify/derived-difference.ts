@@ -1,4 +1,4 @@
-import type { Difference } from '../../../../projections/verify/compare.ts';
+import type { Difference } from '../../../../../projections/verify/compare.ts';
 
 /** A difference of data that the file derives from its own rows. */
 export const difference = (

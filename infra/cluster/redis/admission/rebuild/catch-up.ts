@@ -1,6 +1,6 @@
-import { furthest } from '../../../../core/log/positions.ts';
-import type { Logged, Positions } from '../../../../core/ports.ts';
-import { ofAdmission } from './admission-records.ts';
+import { furthest } from '../../../../../core/log/positions.ts';
+import type { Logged, Positions } from '../../../../../core/ports.ts';
+import { ofAdmission } from '../admission-records.ts';
 import { eachOrganization, type InsideGate, makeRestoring } from './restoring.ts';
 
 export interface CatchUpAdmission extends InsideGate {

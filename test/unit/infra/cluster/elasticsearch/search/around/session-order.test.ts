@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   sessionOrders,
   turnsBeside,
-} from '../../../../../../infra/cluster/elasticsearch/search/session-order.ts';
+} from '../../../../../../../infra/cluster/elasticsearch/search/around/session-order.ts';
 
 describe('the order of a session', () => {
   const orders = sessionOrders([

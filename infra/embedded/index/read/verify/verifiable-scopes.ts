@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { openSegment } from '../../../../domain/search/segments/segment.ts';
-import type { Difference } from '../../../../projections/verify/compare.ts';
-import { numbersOf, placesOf } from '../file/projections-database.ts';
+import { openSegment } from '../../../../../domain/search/segments/segment.ts';
+import type { Difference } from '../../../../../projections/verify/compare.ts';
+import { numbersOf, placesOf } from '../../file/projections-database.ts';
 import { difference } from './derived-difference.ts';
 
 /** The rows that recall searches: turns with a document, and clients' observations. */

@@ -6,12 +6,12 @@ import {
   type ConfidenceFeature,
   type ConfidenceKind,
   confidenceOf,
-} from '../../../domain/ranking/confidence.ts';
-import { auroc } from '../measure/metrics.ts';
-import { confidenceRow, reliabilityRows } from '../report/report.ts';
+} from '../../../../domain/ranking/confidence.ts';
+import { auroc } from '../../measure/metrics.ts';
+import { confidenceRow, reliabilityRows } from '../../report/report.ts';
+import { type Factor, type FactorsOptions, fitFactors } from '../factors.ts';
+import { named, rounded } from '../rounded.ts';
 import type { Case } from './calibration-cases.ts';
-import { type Factor, type FactorsOptions, fitFactors } from './factors.ts';
-import { named, rounded } from './rounded.ts';
 
 /** A question of a scope, and whether its answer was found. */
 export interface Judged {

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { entityId } from '../../../../domain/identity/identity.ts';
-import type { Difference } from '../../../../projections/verify/compare.ts';
-import type { Sample } from '../../../../projections/verify/sample.ts';
-import { termsOfBytes } from '../write/recall/metadata.ts';
-import type { DecodeDocument } from './decode-document.ts';
+import { entityId } from '../../../../../domain/identity/identity.ts';
+import type { Difference } from '../../../../../projections/verify/compare.ts';
+import type { Sample } from '../../../../../projections/verify/sample.ts';
+import { termsOfBytes } from '../../write/recall/metadata.ts';
+import type { DecodeDocument } from '../decode-document.ts';
 import { difference } from './derived-difference.ts';
 import { countDifferences } from './verifiable-scopes.ts';
 import { sampledFragments, scopeDifferences } from './verifiable-segments.ts';

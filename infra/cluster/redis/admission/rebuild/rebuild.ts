@@ -1,8 +1,8 @@
-import { isOutage } from '../../../../core/errors.ts';
-import { offsetIn, partitionsOf } from '../../../../core/log/positions.ts';
-import type { Logged, Positions } from '../../../../core/ports.ts';
-import type { RebuiltFrom } from './admission-options.ts';
-import { dayNumber, lookUpUntil, ofAdmission } from './admission-records.ts';
+import { isOutage } from '../../../../../core/errors.ts';
+import { offsetIn, partitionsOf } from '../../../../../core/log/positions.ts';
+import type { Logged, Positions } from '../../../../../core/ports.ts';
+import type { RebuiltFrom } from '../admission-options.ts';
+import { dayNumber, lookUpUntil, ofAdmission } from '../admission-records.ts';
 import { atMost, eachOrganization, type InsideGate, makeRestoring } from './restoring.ts';
 
 /**
