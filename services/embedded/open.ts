@@ -84,7 +84,8 @@ export const openEngines = async (
     const reading = openReadModels(start, log, threads, serving, room);
     const tail = fillTail(
       {
-        ...log,
+        log: log.log,
+        decode: log.decode,
         projector: serving.projector,
         mostInTail: () => (reading.isFrozen() ? MOST_WHILE_FROZEN : TAIL_AT_START),
         tail: serving.unsettled,
