@@ -56,8 +56,8 @@ const FINDS_ENGINES = ['test/support/engines/provide-engines.ts'];
 
 export default defineConfig({
   test: {
-    // The suites wait more than they compute, and the default leaves a core idle: half of a machine with two.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // The suites wait more than they compute: one worker more than the cores of a small machine.
+    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       // Run by `npm test`; package.json names them, too.
       quick('unit'),
@@ -76,7 +76,7 @@ export default defineConfig({
       // Attackers and unlucky operators. Its *.cluster.test.ts run with the project cluster; its assertions
       // on time and processor time are in the project speed.
       project('abuse'),
-      // Tests that take minutes, or install packages.
+      // Tests that take minutes, write thousands of turns under load, or install packages.
       {
         resolve: { alias },
         test: {

@@ -6,53 +6,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PROJECTIONS_VERSION } from '../../infra/embedded/index/file/stored-projections.ts';
 import { changeProjections } from '../support/files/projections-file.ts';
-import {
-  type Client,
-  connect,
-  inParallel,
-  metric,
-  send,
-  settled,
-  withoutFreshness,
-} from '../support/http/client.ts';
-import { type Server, startServer } from '../support/processes/server.ts';
+import { type Client, connect, metric, settled, withoutFreshness } from '../support/http/client.ts';
 import { until } from '../support/wait.ts';
 import { sentence, turn } from '../support/worlds/builders.ts';
 import { generationsOf, operate, replayed } from '../support/worlds/generations.ts';
-import { makeLoad } from '../support/worlds/load.ts';
+import { endServers, fill, generationsStatus, start, states } from './generations.ts';
 
-const environment = {
-  TURNSTONE_CLOCK: '2026-03-10T08:00:00Z',
-  TURNSTONE_QUOTA_TOKENS_IN: '0',
-  TURNSTONE_QUOTA_TOKENS_OUT: '0',
-};
-const running: Server[] = [];
-const start = async (dataDir?: string): Promise<Server> => {
-  const server = await startServer({ environment, ...(dataDir !== undefined && { dataDir }) });
-  running.push(server);
-  return server;
-};
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.kill();
-});
-
-const fill = async (client: Client, turns: number, atOnce = 50): Promise<string[]> => {
-  const jobs: string[] = [];
-  await inParallel(Math.ceil(turns / atOnce), 4, async batch => {
-    const own = Array.from({ length: atOnce }, (_, i) => batch * atOnce + i).map(n =>
-      turn(n, {
-        role: n % 2 ? 'Ada' : 'assistant',
-        observations: n % 10 === 0 ? [`ref${n} matters`] : [],
-        ...(n % 9 === 4 && { text: `My sister Grace moved to Lisbon in March. ref${n}` }),
-      }),
-    );
-    const scope = { user_id: `user-${batch % 3}`, session_id: `session-${batch % 4}` };
-    jobs[batch] = (await client.ingest({ scope, turns: own })).job_id;
-  });
-  return jobs;
-};
+afterEach(endServers);
 
 const answersOf = async (client: Client, jobs: readonly string[]): Promise<unknown> => {
   const recalls: unknown[] = [];
@@ -64,18 +25,6 @@ const answersOf = async (client: Client, jobs: readonly string[]): Promise<unkno
   }
   const states = await Promise.all(jobs.map(job => client.job(job)));
   return { recalls, states, me: (await client.request('GET', '/me')).body };
-};
-
-const states = async (server: Server): Promise<Record<string, number>> =>
-  Object.fromEntries((await generationsOf(server.dataDir)).map(({ state, number }) => [state, number]));
-
-const generationsStatus = async (server: Server): Promise<string> => {
-  const { status, body } = await send<{ engines: Record<string, { ok: boolean; detail: string }> }>(
-    `${server.url}/readyz`,
-    'GET',
-  );
-  expect(status).toBe(200);
-  return body.engines.generations!.detail;
 };
 
 it('answers the same from a generation that was replayed, and from the one before it', async () => {
@@ -123,28 +72,6 @@ it('answers the same from a generation that was replayed, and from the one befor
   const again = await start(server.dataDir);
   expect(await generationsStatus(again)).toBe('generation 3 serves');
   await again.stop();
-});
-
-/** The switch itself is too short for a load to meet: test/unit/services/embedded/replay/generations.test.ts. */
-it('switches and rolls back under load, and no call fails, misses a turn or reports other usage', async () => {
-  const server = await start();
-  const client = await connect(server);
-  await fill(client, 500);
-  const load = makeLoad(client, await client.today());
-  load.start();
-  await load.until(20);
-  const settings = ['replay', 'rollback', 'replay'] as const;
-  for (const name of settings) {
-    const { status, stderr } = await operate(server.dataDir, name, 'all');
-    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
-    await load.more(10);
-  }
-  await load.stop();
-  expect(load.faults()).toEqual([]);
-  await settled(server.url, 60_000);
-  const today = await client.today();
-  expect({ tokens_in: today.tokens_in, tokens_out: today.tokens_out }).toEqual(load.billed());
-  await server.stop();
 });
 
 it('refuses two replays at once; one that is stopped goes on from where it was', async () => {
@@ -229,52 +156,6 @@ describe('a standby that fails', () => {
 });
 
 describe('after an upgrade', () => {
-  const TURNS = 8_000;
-
-  it('the old generation serves as it is until the new one is ready', async () => {
-    const first = await start();
-    const client = await connect(first);
-    await inParallel(TURNS / 500, 4, async batch => {
-      const turns = Array.from({ length: 500 }, (_, i) => turn(batch * 500 + i));
-      await client.ingest({ scope: { user_id: `user-${batch}` }, turns });
-    });
-    await settled(first.url, 120_000);
-    const usage = await client.today();
-    await first.stop();
-    changeProjections(first.dataDir, `UPDATE meta SET value = '3' WHERE name = 'version'`);
-
-    const second = await start(first.dataDir);
-    expect(await generationsStatus(second)).toMatch(
-      new RegExp(
-        `^generation 1 is of version 3 and stands still; this release writes ${PROJECTIONS_VERSION}; generation 2 is built: `,
-      ),
-    );
-    expect(await states(second)).toEqual({ serving: 1, building: 2 });
-    const again = await connect(second);
-    expect((await again.today()).tokens_in).toBe(usage.tokens_in);
-    const old = await again.recall({ q: sentence(77) });
-    expect(old.hits.turns[0]!.text).toContain('ref77');
-    // What is new is found and billed from the tail, and accounts can be changed.
-    const written = await again.ingest({ turns: [turn(20_000)] });
-    const found = await again.recall({ q: sentence(20_000) });
-    expect(found.hits.turns[0]!.id).toBe(written.active_fragment_ids[0]);
-    const signup = await send<{ api_key: string }>(`${second.url}/signup`, 'POST', { org_id: 'another' });
-    expect(signup.status).toBe(201);
-    await connect({ url: second.url, apiKey: signup.body.api_key });
-    expect(await states(second)).toEqual({ serving: 1, building: 2 });
-    const before = await again.today();
-
-    await until('the new one serves', async () => (await states(second)).serving === 2, 120_000);
-    expect(await generationsStatus(second)).toBe('generation 2 serves');
-    expect(await states(second)).toEqual({ serving: 2 });
-    expect((await again.today()).tokens_in).toBe(before.tokens_in);
-    const after = await again.recall({ q: sentence(20_000) });
-    expect(after.hits.turns[0]!.id).toBe(written.active_fragment_ids[0]);
-    await connect({ url: second.url, apiKey: signup.body.api_key });
-    await settled(second.url, 60_000);
-    await second.stop();
-  });
-
   it('builds a file of another format anew, and removes what is left over', async () => {
     const first = await start();
     const client = await connect(first);

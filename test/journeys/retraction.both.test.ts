@@ -30,17 +30,6 @@ describeInBothModes('retraction', {
       expect([status, stdout]).toEqual([0, expect.stringContaining('no differences')]);
       await server.stop();
     });
-
-    it('hides a thousand turns during writes and a replay, and loses nothing else', async () => {
-      const server = await startServer();
-      const operate = async (...args: string[]): Promise<void> => {
-        const { status, stdout, stderr } = await runCommand(args, { TURNSTONE_DATA_DIR: server.dataDir });
-        expect([args, status, stdout + stderr]).toEqual([args, 0, expect.any(String)]);
-      };
-      await hideUnderLoad(server.url, await connect(server), () => operate('replay', 'all'));
-      await operate('verify');
-      await server.stop();
-    });
   },
   cluster: () => {
     let cluster: Cluster;
