@@ -7,7 +7,7 @@ import { NO_SESSION } from '../../../schemas/events/curation/correction.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import { exportedAs } from '../../../schemas/events/event-types.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
-import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
+import { extrasOf, type TurnRecorded, type WriteAccepted } from '../../../schemas/events/turns.ts';
 import { EMBEDDED } from '../../workers/embedder/embed.ts';
 import { embeddedFrames } from '../../workers/embedder/embedded-frames.ts';
 import { ENRICHED } from '../../workers/enricher/enrich.ts';
@@ -135,15 +135,14 @@ const runsOf = (turns: readonly ImportedEvent[]): ImportedEvent[][] => {
 };
 
 const freshTurnOf = ({ id, recorded_at, tokens, expires_at, data }: ImportedEvent) => {
-  const { role, text, timestamp, active, passive, observations, facts, stated } = data as TurnRecorded;
+  const { role, text, timestamp, active, passive, observations, ...turn } = data as TurnRecorded;
   return {
     id,
     role,
     text,
     timestamp: Date.parse(timestamp),
     observations,
-    facts,
-    stated,
+    ...extrasOf(turn),
     active,
     passive,
     expiresAt: expires_at === undefined ? undefined : Date.parse(expires_at),
