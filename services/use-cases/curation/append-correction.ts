@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { encodeEvent } from '../../../core/log/events.ts';
+import { encodeEvent } from '../../../core/log/encode.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type { EventLog, KeyStore } from '../../../core/ports.ts';
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';

@@ -1,6 +1,6 @@
 import { nextLargeStep } from '../../../core/fairness/large-steps.ts';
 import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
-import { encodeFrame } from '../../../core/log/events.ts';
+import { encodeFrame } from '../../../core/log/encode.ts';
 import { partsOf } from '../../../core/log/parts.ts';
 import type { FreshTurn, NewRecord, SessionKey } from '../../../core/ports.ts';
 import {

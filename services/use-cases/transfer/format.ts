@@ -17,8 +17,8 @@ export interface Header {
 }
 
 /**
- * An event as recorded, decrypted: turns, what was extracted from them, their vectors, corrections of names, and
- * what is billed. Accounts and keys are not exported.
+ * An event as recorded, decrypted: turns, what was extracted from them, their vectors, corrections of names,
+ * and what is billed. Accounts and keys are not exported.
  */
 export interface ExportedEvent {
   type: ExportedType;

@@ -1,6 +1,6 @@
 /** The records that an import appends, of events that belong together. */
 import { isDeepStrictEqual } from 'node:util';
-import { encodeEvent } from '../../../core/log/events.ts';
+import { encodeEvent } from '../../../core/log/encode.ts';
 import { usageKey } from '../../../core/log/usage-key.ts';
 import type { NewRecord, SessionKey } from '../../../core/ports.ts';
 import { NO_SESSION } from '../../../schemas/events/curation/correction.ts';

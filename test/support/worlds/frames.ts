@@ -1,6 +1,6 @@
 /** Records of several events, as an ingestion, an enrichment and an embedding append them. */
 
-import { encodeEvent, encodeFrame } from '../../../core/log/events.ts';
+import { encodeEvent, encodeFrame } from '../../../core/log/encode.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import { EVENT_TYPES } from '../../../schemas/events/event-types.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
