@@ -247,6 +247,7 @@ const RETRACTION: readonly Column<Retract>[] = [
 
 const CORRECTION: Columns<'correction'> = [
   { name: 'id', type: 'name', mapping: NAME, of: ({ id }) => id },
+  { name: 'about', type: 'name', mapping: NAME, of: ({ about }) => about },
   { name: 'said', type: 'json', mapping: BINARY, field: 'fragment', of: ({ said }) => said },
   RECORDED,
 ];
