@@ -48,7 +48,7 @@ export const fold = async (
   const folded: Folded = {
     batch: { ...noWrites(), logged: [], positions: {} },
     sources: [],
-    origins: { recall: [], usage: [], accounts: [] },
+    origins: Object.fromEntries(PROJECTION_NAMES.map(name => [name, []])) as unknown as Folded['origins'],
     poisoned: new Map(),
   };
   const add = (source: Source, poison: Poison | undefined): void => {
