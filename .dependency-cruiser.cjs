@@ -37,7 +37,7 @@ const PRODUCT = '^(schemas|domain|projections|core|infra|services)/';
 
 /** A vendor's client is imported in its folder alone. */
 const VENDORS = {
-  kafkajs: '^infra/cluster/kafka/',
+  kafkajs: '^infra/cluster/kafka/client/',
   '@elastic/elasticsearch': '^infra/cluster/elasticsearch/',
   '@clickhouse/client': '^infra/cluster/clickhouse/',
   ioredis: '^infra/cluster/redis/',

@@ -8,6 +8,7 @@ import type { Language } from '../domain/language/language.ts';
 import type { AccountEvent } from './accounts/projection.ts';
 import { ACCOUNT_ROWS } from './accounts/rows.ts';
 import type { ProjectedTopic, Projection } from './projection.ts';
+import { COLUMNS, columnsVersion } from './recall/columns.ts';
 import { makeRecallProjection } from './recall/fold.ts';
 import type { RecallWrite } from './recall/projection.ts';
 import type { RecallEvent } from './recall/recall-event.ts';
@@ -38,7 +39,7 @@ interface Facts extends Pick<Projection<never, never>, 'name' | 'version' | 'top
 export const PROJECTIONS = {
   recall: {
     name: 'recall',
-    version: '9',
+    version: `9-${columnsVersion(COLUMNS)}`,
     topics: ['turns', 'observations'],
     store: 'recall index',
     inGenerations: true,

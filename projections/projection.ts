@@ -5,8 +5,9 @@ export type ProjectedTopic = 'turns' | 'observations' | 'usage' | 'accounts';
 export interface Projection<Event, Write> {
   name: string;
   /**
-   * A change of the fold, or of how an engine keeps what it writes, that earlier rows don't show counts one
-   * up: a generation is of one version and never holds rows of two.
+   * A generation is of one version and never holds rows of two. What can be seen of the rows (their columns)
+   * is in it by itself; a change of the fold, or of how an engine keeps what it writes, that earlier rows
+   * don't show counts its number one up.
    */
   version: string;
   /** The topics it reads. The order between topics doesn't matter; within a partition it does. */

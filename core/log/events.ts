@@ -1,19 +1,11 @@
 import type { MemoryErased } from '../../schemas/events/curation/erasure.ts';
 import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
-import {
-  type Envelope,
-  type FrameHead,
-  isFrame,
-  parseEnvelope,
-  serialiseEnvelope,
-  serialiseHead,
-  serialiseSealedEnvelope,
-  splitFrame,
-} from '../../schemas/events/envelope.ts';
+import { type FrameHead, isFrame, parseEnvelope, splitFrame } from '../../schemas/events/envelope.ts';
 import { type FrameType, type Registry, registry } from '../../schemas/events/registry.ts';
-import type { KeyStore, LogRecord, SessionKey, Topic } from '../ports.ts';
-import { packBody, unpackBody } from './body.ts';
-import { open, seal } from './keys/sealing.ts';
+import type { KeyStore, LogRecord, Topic } from '../ports.ts';
+import { unpackBody } from './body.ts';
+import { associatedData, expiryIn } from './encode.ts';
+import { open } from './keys/sealing.ts';
 
 /**
  * Header of a copy that was requeued from the dead letters: the offset of the original record in the same
@@ -49,79 +41,6 @@ export interface Event<T = unknown> {
   /** The admission attempt that appended it. */
   attempt?: string | undefined;
 }
-
-export interface NewEvent {
-  id: string;
-  type: string;
-  org_id: string;
-  recorded_at: string;
-  correlation_id: string;
-  expires_at?: string | undefined;
-  kept_from?: string | undefined;
-  data: object;
-}
-
-/** Returns the associated data of a sealed text. */
-const associatedData = (
-  event: Pick<NewEvent, 'id' | 'type' | 'org_id' | 'expires_at' | 'kept_from'>,
-): string => {
-  const { type, id, org_id, expires_at, kept_from } = event;
-  const expiry = expires_at ?? kept_from;
-  return [
-    type,
-    id,
-    org_id,
-    ...(expiry === undefined ? [] : [expires_at === undefined ? 'kept from' : 'expires at', expiry]),
-  ].join('\n');
-};
-
-/** Returns the event's expiry fields, as far as they are set. */
-const expiryIn = ({ expires_at, kept_from }: Pick<NewEvent, 'expires_at' | 'kept_from'>) => ({
-  ...(expires_at !== undefined && { expires_at }),
-  ...(kept_from !== undefined && { kept_from }),
-});
-
-/**
- * Returns the bytes of an event in the log, sealed if a key is given.
- *
- * @param known another build's registry, for tests
- */
-export const encodeEvent = (
-  event: NewEvent,
-  key?: Pick<SessionKey, 'keyId' | 'sealing'>,
-  known: Registry = registry,
-): Uint8Array => {
-  const envelope: Omit<Envelope, 'data'> = {
-    id: event.id,
-    type: event.type,
-    version: known.currentVersion(event.type),
-    org_id: event.org_id,
-    recorded_at: event.recorded_at,
-    correlation_id: event.correlation_id,
-    key_id: key?.keyId ?? null,
-    ...expiryIn(event),
-  };
-  if (!key) return serialiseEnvelope({ ...envelope, data: event.data });
-  return serialiseSealedEnvelope(
-    envelope,
-    seal(key.sealing, JSON.stringify(event.data), associatedData(event)),
-  );
-};
-
-/**
- * Returns the bytes of a record of several events, sealed together.
- *
- * @param known another build's registry, for tests
- */
-export const encodeFrame = (
-  head: Omit<FrameHead, 'version' | 'key_id'>,
-  body: object,
-  key: Pick<SessionKey, 'keyId' | 'sealing'>,
-  known: Registry = registry,
-): Uint8Array => {
-  const clear = serialiseHead({ ...head, version: known.currentFrame(head.type), key_id: key.keyId });
-  return Buffer.concat([clear, seal(key.sealing, packBody(body), clear)]);
-};
 
 /**
  * The outcome of decoding a record: its events; `erased` (their key was destroyed on purpose, so only the

@@ -1,5 +1,6 @@
 /** The messages of the calls `orgs.*` and `keys.recover`. */
-import type { Limits, NewKeyAnswer, RetentionAnswer } from '../../schemas/http/accounts.ts';
+import type { Limits, RetentionAnswer } from '../../schemas/http/accounts.ts';
+import type { NewKeyAnswer } from '../../schemas/http/api-keys.ts';
 
 export interface Organization {
   org_id: string;

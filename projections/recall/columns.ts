@@ -6,6 +6,7 @@
 import { type Corrected, factKey, type StoredFact } from '../../domain/facts/stored-fact.ts';
 import { NO_TERMS } from '../../domain/filter/terms.ts';
 import type { SaidObservation, SaidTurn } from '../../domain/search/fragment.ts';
+import { digestOf } from '../verify/row.ts';
 import type { Column, RowKind } from './column.ts';
 import { hiddenIn, keptFromOf, type Origin, type Retract, type StoredWrite } from './projection.ts';
 
@@ -200,6 +201,7 @@ const RETRACTION: readonly Column<Retract>[] = [
 
 const CORRECTION: Columns<'correction'> = [
   { name: 'id', type: 'name', mapping: NAME, of: ({ id }) => id },
+  { name: 'about', type: 'name', mapping: NAME, of: ({ about }) => about },
   { name: 'said', type: 'json', mapping: BINARY, field: 'fragment', of: ({ said }) => said },
   RECORDED,
 ];
@@ -215,6 +217,10 @@ export const COLUMNS = {
   retraction: RETRACTION,
   correction: CORRECTION,
 } satisfies Record<RowKind, readonly Column<never>[]>;
+
+/** Returns another text for other columns, or for another way to keep one. */
+export const columnsVersion = (columns: Record<string, readonly Column<never>[]>): string =>
+  digestOf([columns]).slice(0, 8);
 
 /** The columns that a fragment is made of. */
 export const SHOWN = {

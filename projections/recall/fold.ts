@@ -97,11 +97,11 @@ export const makeRecallProjection = (language: Pick<Language, 'analyse' | 'encod
       }
       case 'entity.corrected': {
         const { user_id: user, ...said } = event.data as EntityCorrected;
-        return [{ ...correctionOf(event), user, session: NO_SESSION, said }];
+        return [{ ...correctionOf(event), user, session: NO_SESSION, about: 'names', said }];
       }
       case 'session.titled': {
         const { user_id: user, session_id: session, title } = event.data as SessionTitled;
-        return [{ ...correctionOf(event), user, session, said: { title } }];
+        return [{ ...correctionOf(event), user, session, about: 'title', said: { title } }];
       }
       default:
         return [];

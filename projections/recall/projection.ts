@@ -111,7 +111,8 @@ type RecallContent =
       user: string;
       /** `NO_SESSION` for names. */
       session: string;
-      said: SaidOfNames | SaidOfSession;
+      about: 'names' | AboutSession;
+      said: SaidOfNames | Partial<SaidOfSession>;
     }
   /**
    * Removes everything of the scope that comes from before `origin` in the same partition of the same topic.
@@ -137,7 +138,12 @@ type RecallContent =
       observationId: string | undefined;
     };
 
+/** What is said of a session, each by an event of its own; the last one counts. */
 export type SaidOfSession = Pick<SessionTitled, 'title'>;
+export type AboutSession = keyof SaidOfSession;
+export const ABOUT_SESSIONS = Object.keys({
+  title: true,
+} satisfies Record<AboutSession, true>) as AboutSession[];
 
 /** Writes that add to a store, without those that remove from it. */
 export type StoredWrite = Exclude<RecallWrite, { op: 'erase' | 'retract' }>;

@@ -1,49 +1,13 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import { accountEventSchemas } from './accounts.ts';
-import { entityCorrectedSchema, sessionTitledSchema } from './curation/correction.ts';
-import { memoryErasedSchema } from './curation/erasure.ts';
-import { memoryExpiredSchema } from './curation/expiry.ts';
-import { memoryRetractedSchema } from './curation/retraction.ts';
-import {
-  type TurnsEmbedded,
-  turnEmbeddedSchema,
-  turnsEmbeddedEvents,
-  turnsEmbeddedSchema,
-} from './embeddings.ts';
+import { type TurnsEmbedded, turnsEmbeddedEvents, turnsEmbeddedSchema } from './embeddings.ts';
 import { type Envelope, envelopeSchema, type FrameHead, frameHeadSchema } from './envelope.ts';
+import { EVENT_TYPES, type EventTypes, type Version } from './event-types.ts';
 import {
-  extractionFailedSchema,
   type ObservationsOfTurns,
-  observationsExtractedSchema,
   observationsOfTurnsEvents,
   observationsOfTurnsSchema,
 } from './observations.ts';
-import {
-  type TurnsRecorded,
-  turnRecordedSchema,
-  turnsRecordedEvents,
-  turnsRecordedSchema,
-  writeAcceptedSchema,
-} from './turns.ts';
-import { recallMeteredSchema } from './usage.ts';
-
-/** A version of what is stored in the log. */
-export interface Version {
-  /** Schema of the data, or of a frame's body, after unsealing. */
-  schema: object;
-  /** Converts what this version has to what the next one has; undefined in the newest version. */
-  upcast?: (older: never) => unknown;
-}
-
-export interface EventType {
-  /** Version n has index n - 1. */
-  versions: readonly Version[];
-  /**
-   * How it is stored: as a record of its own, in the clear or sealed, or in a frame. An export has each on a
-   * line of its own.
-   */
-  stored: 'plain' | 'sealed' | 'framed';
-}
+import { type TurnsRecorded, turnsRecordedEvents, turnsRecordedSchema } from './turns.ts';
 
 /** A record of several events with one sealed body. */
 export interface FrameType {
@@ -55,32 +19,7 @@ export interface FrameType {
   eventsOf(body: never, ids: readonly string[]): object[];
 }
 
-export type EventTypes = Readonly<Record<string, EventType>>;
 export type FrameTypes = Readonly<Record<string, FrameType>>;
-
-/**
- * Every event type with its versions' schemas and upcasters. A released version is never removed
- * (test/golden).
- */
-export const EVENT_TYPES: EventTypes = {
-  'write.accepted': { versions: [{ schema: writeAcceptedSchema }], stored: 'framed' },
-  'turn.recorded': { versions: [{ schema: turnRecordedSchema }], stored: 'framed' },
-  'observations.extracted': { versions: [{ schema: observationsExtractedSchema }], stored: 'framed' },
-  'extraction.failed': { versions: [{ schema: extractionFailedSchema }], stored: 'sealed' },
-  'turn.embedded': { versions: [{ schema: turnEmbeddedSchema }], stored: 'framed' },
-  'memory.erased': { versions: [{ schema: memoryErasedSchema }], stored: 'plain' },
-  'memory.expired': { versions: [{ schema: memoryExpiredSchema }], stored: 'plain' },
-  'memory.retracted': { versions: [{ schema: memoryRetractedSchema }], stored: 'sealed' },
-  'entity.corrected': { versions: [{ schema: entityCorrectedSchema }], stored: 'sealed' },
-  'session.titled': { versions: [{ schema: sessionTitledSchema }], stored: 'sealed' },
-  'recall.metered': { versions: [{ schema: recallMeteredSchema }], stored: 'plain' },
-  ...Object.fromEntries(
-    Object.entries(accountEventSchemas).map(([type, schema]) => [
-      type,
-      { versions: [{ schema }], stored: 'plain' as const },
-    ]),
-  ),
-};
 
 /**
  * Every type of a frame with its versions' schemas and upcasters. A released version is never removed

@@ -20,7 +20,18 @@ export interface Stated {
   corrects?: { observation_id: string; subject?: string; attribute?: string };
 }
 
-export interface TurnRecorded {
+/**
+ * The members that only some turns have. To add one, add its schema to `extraProperties`: what copies a turn
+ * on its way to the log, to the tail or into another installation copies these (`extrasOf`).
+ */
+export interface TurnExtras {
+  /** The observations' facts, by index. */
+  facts?: FactsByIndex | undefined;
+  /** There is no turn: `text` is empty, and only the observation is meant. */
+  stated?: Stated | undefined;
+}
+
+export interface TurnRecorded extends TurnExtras {
   user_id: string;
   session_id: string;
   job_id: string;
@@ -34,10 +45,6 @@ export interface TurnRecorded {
   passive: boolean;
   /** Observations that the client sent with this turn. */
   observations: string[];
-  /** The observations' facts, by index. */
-  facts?: FactsByIndex | undefined;
-  /** There is no turn: `text` is empty, and only the observation is meant. */
-  stated?: Stated | undefined;
   /** The metadata of its write, if any, where one record has both. */
   metadata?: Record<string, unknown> | undefined;
 }
@@ -57,9 +64,10 @@ export interface TurnsRecorded {
    * Without what `TurnsRecorded` has for all: `active` and `passive` are there when they aren't the write's
    * options.
    */
-  turns: (Pick<TurnRecorded, 'role' | 'text' | 'timestamp'> & {
-    [Name in 'active' | 'passive' | 'observations' | 'facts' | 'stated']?: TurnRecorded[Name] | undefined;
-  })[];
+  turns: (Pick<TurnRecorded, 'role' | 'text' | 'timestamp'> &
+    TurnExtras & {
+      [Name in 'active' | 'passive' | 'observations']?: TurnRecorded[Name] | undefined;
+    })[];
 }
 
 const string = { type: 'string' } as const;
@@ -99,8 +107,8 @@ const turnProperties = {
   passive: boolean,
   observations: { type: 'array', items: string },
 } as const;
-/** Not required. */
-const optionalProperties = {
+/** The schemas of `TurnExtras`, in the order in which they are written. */
+const extraProperties = {
   facts: factsByIndexSchema,
   stated: {
     type: 'object',
@@ -117,7 +125,7 @@ const optionalProperties = {
       },
     },
   },
-} as const;
+} as const satisfies Record<keyof TurnExtras, object>;
 /** Not required, of an event; a record has it once, for all of its turns. */
 export const metadataProperty = { metadata: { type: 'object' } } as const;
 
@@ -129,7 +137,7 @@ export const metadataProperty = { metadata: { type: 'object' } } as const;
 export const turnRecordedSchema = {
   type: 'object',
   required: Object.keys(turnProperties),
-  properties: { ...turnProperties, ...optionalProperties, ...metadataProperty },
+  properties: { ...turnProperties, ...extraProperties, ...metadataProperty },
 };
 
 export const turnsRecordedSchema = {
@@ -146,11 +154,17 @@ export const turnsRecordedSchema = {
       items: {
         type: 'object',
         required: ['role', 'text', 'timestamp'],
-        properties: { ...turnProperties, ...optionalProperties },
+        properties: { ...turnProperties, ...extraProperties },
       },
     },
   },
 } as const;
+
+const EXTRAS = Object.keys(extraProperties) as (keyof TurnExtras)[];
+
+/** Returns the extras of a turn that are set. */
+export const extrasOf = (turn: TurnExtras): TurnExtras =>
+  Object.fromEntries(EXTRAS.flatMap(name => (turn[name] === undefined ? [] : [[name, turn[name]]])));
 
 const orOption = (own: boolean, option: boolean): boolean | undefined => (own === option ? undefined : own);
 
@@ -165,15 +179,14 @@ export const turnsRecordedBody = (
   options,
   metadata,
   ...(turn_ids.length === ids.length && turn_ids.every((id, i) => id === ids[i]) ? {} : { turn_ids }),
-  turns: turns.map(({ role, text, timestamp, active, passive, observations, facts, stated }) => ({
+  turns: turns.map(({ role, text, timestamp, active, passive, observations, ...turn }) => ({
     role,
     text,
     timestamp,
     active: orOption(active, options.write_active),
     passive: orOption(passive, options.write_passive),
     observations: observations.length > 0 ? observations : undefined,
-    facts,
-    stated,
+    ...extrasOf(turn),
   })),
 });
 
@@ -184,7 +197,7 @@ export const turnsRecordedEvents = (
 ): (WriteAccepted | TurnRecorded)[] => [
   { user_id, session_id, job_id: job!, turn_ids: turn_ids ?? ids, options, metadata },
   ...turns.map(
-    ({ role, text, timestamp, active, passive, observations, facts, stated }): TurnRecorded => ({
+    ({ role, text, timestamp, active, passive, observations, ...turn }): TurnRecorded => ({
       user_id,
       session_id,
       job_id: job!,
@@ -194,8 +207,7 @@ export const turnsRecordedEvents = (
       active: active ?? options.write_active,
       passive: passive ?? options.write_passive,
       observations: observations ?? [],
-      ...(facts && { facts }),
-      ...(stated && { stated }),
+      ...extrasOf(turn),
       ...(metadata && { metadata }),
     }),
   ),

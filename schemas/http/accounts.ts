@@ -1,13 +1,13 @@
-/** Organizations and their API keys. */
+/** Organizations; their API keys are in api-keys.ts. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
+import { keyMembers, shownOnce } from './api-keys.ts';
 import { MOST_DAYS } from './ingestion.ts';
 import { body, guarded, json, open } from './operation.ts';
 import { tokensPerDay } from './parts/examples.ts';
 import {
   component,
   count,
-  id,
   instant,
   list,
   nullableString,
@@ -16,8 +16,6 @@ import {
   string,
   text,
 } from './parts/parts.ts';
-import { ROLES } from './parts/roles.ts';
-import { shortenMember } from './parts/shorten.ts';
 
 // ---- requests
 
@@ -42,56 +40,7 @@ const signUp = component('SignUp', {
 export type SignUpBody = FromSchema<typeof signUp.schema>;
 export const checkSignUp: Check<SignUpBody> = makeCheck(signUp.schema);
 
-const createKey = component('CreateApiKey', {
-  type: 'object',
-  required: ['name'],
-  properties: {
-    name: text(1, 128),
-    roles: {
-      type: 'array',
-      minItems: 1,
-      maxItems: 16,
-      items: { type: 'string', enum: ROLES },
-      description: "Default: the creator's roles. Naming a role that the creator lacks is a 403.",
-    },
-    user_id: { ...id, description: "The user of calls that name none. Default: the creator's user." },
-    session_id: {
-      ...id,
-      description: 'The session of calls that name none. Default: none; for a strict creator, its session.',
-    },
-    strict: {
-      type: 'boolean',
-      description:
-        "Whether user and session are bounds instead of defaults: another user or session, and what covers the organization, is then a 403, with the role * too. A strict key creates only strict keys of its own user and session. Default: the creator's.",
-    },
-  },
-});
-export type CreateKeyBody = FromSchema<typeof createKey.schema>;
-export const checkCreateKey: Check<CreateKeyBody> = makeCheck(createKey.schema, {
-  shorten: value => shortenMember(value, 'roles', createKey.schema.properties.roles.maxItems),
-});
-
 // ---- answers
-
-const shownOnce = { type: 'string', description: 'Shown only now.' } as const;
-
-const keyMembers = {
-  id: string,
-  name: string,
-  prefix: { type: 'string', description: 'The public prefix of the key.' },
-  roles: list(string),
-  user_id: string,
-  session_id: nullableString,
-  strict: {
-    type: 'boolean',
-    description: 'Whether the key can not leave its user and session; otherwise they are defaults.',
-  },
-  created_at: instant,
-  last_used_at: {
-    type: ['string', 'null'],
-    description: 'Accurate to a minute, unless very many keys are in use.',
-  },
-} as const;
 
 const signedUp = component('SignedUp', object({ org_id: string, user_id: string, api_key: shownOnce }));
 export const limits = component('Limits', {
@@ -136,30 +85,11 @@ const retention = component('Retention', {
   description: 'How long an organization keeps what has no expiry of its own.',
 });
 
-const apiKey = component('ApiKey', object(keyMembers));
-const apiKeys = component('ApiKeys', object({ api_keys: list(reference(apiKey)) }));
-const newApiKey = component('NewApiKey', object({ ...keyMembers, api_key: shownOnce }));
-
 export type SignUpAnswer = FromSchema<typeof signedUp.schema>;
 /** Tokens per UTC day; 0: no cap. */
 export type Limits = FromSchema<typeof limits.schema>;
 export type MeAnswer = FromSchema<typeof me.schema>;
 export type RetentionAnswer = FromSchema<typeof retention.schema>;
-export type KeyAnswer = FromSchema<typeof apiKey.schema>;
-export type NewKeyAnswer = FromSchema<typeof newApiKey.schema>;
-
-const key: KeyAnswer = {
-  id: '3a34f8c3bba037b0',
-  name: 'reader',
-  prefix: 'ts_3a34f8c3bba037b0',
-  roles: ['memory:read'],
-  user_id: 'owner',
-  session_id: null,
-  strict: false,
-  created_at: '2026-03-09T09:30:00.000Z',
-  last_used_at: null,
-};
-
 // ---- endpoints
 
 export const accountOperations = {
@@ -222,41 +152,6 @@ export const accountOperations = {
       days: null,
       next: { days: 365, in_force_at: '2026-03-10T09:30:00.000Z' },
     }),
-    statuses: [404, 503],
-  }),
-  listApiKeys: guarded({
-    method: 'get',
-    path: '/me/api-keys',
-    summary: "List the organization's API keys",
-    tag: 'Accounts',
-    access: ['keys:manage'],
-    reach: 'organization',
-    answer: json(200, 'Oldest first; revoked keys are left out.', apiKeys, { api_keys: [key] }),
-    statuses: [503],
-  }),
-  createApiKey: guarded({
-    method: 'post',
-    path: '/me/api-keys',
-    summary: 'Create an API key',
-    description:
-      'An organization has at most as many keys as the configuration says (409, by default 1,000), and makes at most as many a day (429).',
-    tag: 'Accounts',
-    access: ['keys:manage'],
-    reach: 'scope',
-    request: body(createKey, checkCreateKey, { name: 'reader', roles: ['memory:read'] }),
-    answer: json(201, 'The key; its secret is shown only now.', newApiKey, { ...key, api_key: 'ts_…' }),
-    statuses: [409, 503],
-  }),
-  revokeApiKey: guarded({
-    method: 'delete',
-    path: '/me/api-keys/{id}',
-    summary: 'Revoke an API key',
-    description:
-      'Tokens issued for it are refused from then on. After 7 days, when the last one has expired, the key is unknown. A key with a role that the caller lacks is a 403.',
-    tag: 'Accounts',
-    access: ['keys:manage'],
-    reach: 'scope',
-    answer: { status: 204, description: 'Revoked.' },
     statuses: [404, 503],
   }),
 };

@@ -3,6 +3,7 @@
  * they exchange.
  */
 import { accountOperations } from './accounts.ts';
+import { apiKeyOperations } from './api-keys.ts';
 import { curationOperations } from './curation.ts';
 import { erasureOperations } from './erasure.ts';
 import { ingestionOperations } from './ingestion.ts';
@@ -32,6 +33,7 @@ export const operations: Operations = {
   ...exportOperations,
   ...usageOperations,
   ...accountOperations,
+  ...apiKeyOperations,
   ...serviceOperations,
 };
 

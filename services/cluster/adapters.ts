@@ -1,5 +1,5 @@
 import { servingOf, withModel } from '../../core/generations.ts';
-import { encodeEvent } from '../../core/log/events.ts';
+import { encodeEvent } from '../../core/log/encode.ts';
 import type { Embeddings } from '../../core/ports/models/embed.ts';
 import type { GenerationRegistry } from '../../core/ports/projection/generation-registry.ts';
 import { sharedTable } from '../../core/threads/shared-table.ts';

@@ -4,7 +4,8 @@
  */
 import { rmSync } from 'node:fs';
 import { unavailable } from '../../core/errors.ts';
-import { encodeEvent, makeDecode } from '../../core/log/events.ts';
+import { encodeEvent } from '../../core/log/encode.ts';
+import { makeDecode } from '../../core/log/events.ts';
 import { type Closers, makeClosers } from '../../core/timing/closers.ts';
 import { within } from '../../core/timing/within.ts';
 import type { Log } from '../../core/watch/logger.ts';

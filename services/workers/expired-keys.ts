@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../core/errors.ts';
-import { encodeEvent } from '../../core/log/events.ts';
+import { encodeEvent } from '../../core/log/encode.ts';
 import { hasReached, offsetIn, positionsIn } from '../../core/log/positions.ts';
 import { pagesOf, readPages } from '../../core/log/read.ts';
 import type { SweptSession, SweptSessions } from '../../core/ports/projection/projection-store.ts';

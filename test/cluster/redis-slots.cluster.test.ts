@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { encodeEvent } from '../../core/log/events.ts';
+import { encodeEvent } from '../../core/log/encode.ts';
 import type { EventLog } from '../../core/ports.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';

@@ -1,6 +1,6 @@
 /** The recalls of one organization: over all partitions of the topic `usage`, and summed exactly. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { encodeEvent } from '../../core/log/events.ts';
+import { encodeEvent } from '../../core/log/encode.ts';
 import { partitionsOf } from '../../core/log/positions.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
 import type { NewRecord } from '../../core/ports.ts';

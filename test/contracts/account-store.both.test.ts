@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import { unavailable } from '../../core/errors.ts';
-import { encodeEvent } from '../../core/log/events.ts';
+import { encodeEvent } from '../../core/log/encode.ts';
 import type { EventLog, SharedLog } from '../../core/ports.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';

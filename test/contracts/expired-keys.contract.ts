@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { encodeEvent, makeDecode } from '../../core/log/events.ts';
+import { encodeEvent } from '../../core/log/encode.ts';
+import { makeDecode } from '../../core/log/events.ts';
 import { offsetIn, partitionsOf } from '../../core/log/positions.ts';
 import type { EventLog, KeyStore, LogRecord, Positions } from '../../core/ports.ts';
 import { turnId } from '../../domain/identity/identity.ts';

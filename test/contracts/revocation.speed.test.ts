@@ -1,6 +1,6 @@
 /** What one process revokes or destroys, the others stop using within a second. */
 import { expect, it } from 'vitest';
-import { encodeEvent } from '../../core/log/events.ts';
+import { encodeEvent } from '../../core/log/encode.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';

@@ -1,5 +1,5 @@
 /** The calls that the console makes, each with its types. */
-import type { CreateKeyBody } from '../../../schemas/http/accounts.ts';
+import type { CreateKeyBody } from '../../../schemas/http/api-keys.ts';
 import type { CorrectBody } from '../../../schemas/http/curation.ts';
 import type { CorrectEntity } from '../../../schemas/http/names.ts';
 import type { RecallBody } from '../../../schemas/http/recall.ts';

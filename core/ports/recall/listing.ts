@@ -1,5 +1,5 @@
 import type { NewFragment } from '../../../domain/search/fragment.ts';
-import type { Origin } from '../../../projections/recall/projection.ts';
+import type { AboutSession, Origin, SaidOfSession } from '../../../projections/recall/projection.ts';
 import type { RecordAddress } from '../log/event-log.ts';
 import type { Scope } from './scope.ts';
 
@@ -47,12 +47,14 @@ export interface ListedUser {
   lastAt: number | null;
 }
 
+/** What somebody said last of a session, and when: Unix milliseconds. */
+export type LastSaid = { [About in AboutSession]?: { value: SaidOfSession[About]; at: number } };
+
 export interface ListedSession {
   user: string;
   session: string;
   turns: number;
-  /** The latest title that somebody set, and when: Unix milliseconds. */
-  titled: { title: string | null; at: number } | null;
+  said: LastSaid;
   /** Unix milliseconds of the first and the last turn. */
   firstAt: number | null;
   lastAt: number | null;

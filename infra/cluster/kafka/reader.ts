@@ -1,22 +1,12 @@
-import type { Broker, Cluster, PartitionAssigner } from 'kafkajs';
 import { partitionName } from '../../../core/log/positions.ts';
 import { PAGE_BYTES } from '../../../core/ports/log/event-log.ts';
 import type { LogRecord, Positions, Topic } from '../../../core/ports.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { connectKafka, type KafkaPlace, LostRecords } from './client/client.ts';
+import { type KafkaPlace, LostRecords } from './client/client.ts';
+import { openFetcher } from './client/fetcher.ts';
 import { renewable } from './persist.ts';
-import {
-  type Incoming,
-  logRecord,
-  MAX_BATCH_BYTES,
-  offsetOf,
-  positionsOf,
-  TOPICS,
-  topicName,
-} from './records.ts';
+import { logRecord, positionsOf, TOPICS, topicName } from './records.ts';
 
-/** The most bytes of a fetch, unless a single batch is larger. */
-const FETCH_BYTES = 2 * 1024 * 1024;
 /** The number of fetches whose records are cached for later reads, and their bytes. */
 const KEPT = 16;
 const KEPT_BYTES = 32 * 1024 * 1024;
@@ -37,36 +27,22 @@ interface Chunk {
   bytes: number;
 }
 
-/**
- * Reads any partition at any offset. A kafkajs consumer must join a group and is assigned whole partitions,
- * so this reader sends fetch requests itself: kafkajs passes its connections to a partition assigner, and
- * this one assigns nothing.
- */
+/** Reads any partition at any offset. */
 export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader => {
   const names = TOPICS.map(topic => topicName(config, topic));
   const connections = renewable(
-    async () => {
-      const cluster = clusterOf(config, clientId);
-      await cluster.connect();
-      await cluster.addMultipleTargetTopics(names);
-      return cluster;
-    },
-    cluster => cluster.disconnect(),
+    () => openFetcher(config, clientId, names),
+    fetcher => fetcher.close(),
   );
   const kept = new Map<string, Chunk>();
 
   /** Resolves to undefined at the end of the partition. */
   const fetch = (topic: Topic, partition: number, from: number): Promise<Chunk | undefined> =>
-    connections.use(async cluster => {
+    connections.use(async fetcher => {
       const name = topicName(config, topic);
-      const leader = Object.entries(cluster.findLeaderForPartitions(name, [partition]))[0]?.[0];
-      if (leader === undefined) throw new Error('the partition has no leader');
-      const broker = await cluster.findBroker({ nodeId: leader });
-      const fetched = await fetchFrom(broker, name, partition, from).catch(error => {
-        if (error?.type !== 'OFFSET_OUT_OF_RANGE') throw error;
-      });
+      const fetched = await fetcher.fetch(name, partition, from);
       if (!fetched) {
-        const begins = await beginOf(cluster, name, partition);
+        const begins = await fetcher.begin(name, partition);
         if (from >= begins) return undefined;
         if (topic !== 'dead-letters')
           throw new LostRecords(partitionName({ topic, partition }), from, begins);
@@ -82,7 +58,9 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
       if (from >= end) return undefined;
       // Compaction left no record in this offset's segment: find the next offset with records before the end.
       const next = await firstWhere(from + 1, end, async offset => {
-        return (await fetchFrom(broker, name, partition, offset)).messages.length > 0;
+        const later = await fetcher.fetch(name, partition, offset);
+        if (!later) throw new Error('the partition lost records meanwhile');
+        return later.messages.length > 0;
       });
       return { from, next, records: [], bytes: 0 };
     });
@@ -122,87 +100,15 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
       return found;
     },
     ends: () =>
-      connections.use(async cluster => {
-        const partitions = Array.from({ length: config.partitions }, (_, partition) => ({ partition }));
-        const found = await cluster.fetchTopicsOffset(
-          names.map(topic => ({ topic, partitions, fromBeginning: false })),
-        );
-        const ends = new Map(
-          found.flatMap(({ topic, partitions }) =>
-            partitions.map(({ partition, offset }) => [partitionName({ topic, partition }), offset] as const),
-          ),
-        );
+      connections.use(async fetcher => {
+        const ends = await fetcher.ends(config.partitions);
         return positionsOf(config, TOPICS, (topic, partition) => {
           const end = ends.get(partitionName({ topic: topicName(config, topic), partition }));
           if (end === undefined) throw new Error('the brokers did not report every partition');
-          return offsetOf(end);
+          return end;
         });
       }),
     close: connections.close,
-  };
-};
-
-const clusterOf = (config: ReaderConfig, clientId: string): Cluster => {
-  let found: Cluster | undefined;
-  const assigner: PartitionAssigner = ({ cluster }) => {
-    found = cluster;
-    return {
-      name: 'none',
-      version: 0,
-      assign: async () => [],
-      protocol: () => ({ name: 'none', metadata: Buffer.of() }),
-    };
-  };
-  connectKafka(config, clientId).consumer({
-    groupId: 'none',
-    partitionAssigners: [assigner],
-    allowAutoTopicCreation: false,
-  });
-  return found!;
-};
-
-const beginOf = async (cluster: Cluster, topic: string, partition: number): Promise<number> => {
-  const [found] = await cluster.fetchTopicsOffset([
-    { topic, partitions: [{ partition }], fromBeginning: true },
-  ]);
-  return offsetOf(found?.partitions[0]?.offset ?? '0');
-};
-
-interface Fetched {
-  /** The offset after the last record that readers are allowed to see. */
-  end: number;
-  messages: Incoming[];
-}
-
-/** The response's type, which kafkajs lacks. */
-interface FetchResponse {
-  responses: {
-    partitions: { highWatermark: string; messages: (Incoming & { isControlRecord?: boolean })[] }[];
-  }[];
-}
-
-const fetchFrom = async (
-  broker: Broker,
-  topic: string,
-  partition: number,
-  from: number,
-): Promise<Fetched> => {
-  const request = { partition, fetchOffset: String(from), maxBytes: FETCH_BYTES };
-  const response: FetchResponse = await broker.fetch({
-    maxWaitTime: 0,
-    minBytes: 0,
-    maxBytes: MAX_BATCH_BYTES,
-    isolationLevel: 0,
-    topics: [{ topic, partitions: [request] }],
-  });
-  const found = response.responses[0]?.partitions[0];
-  if (!found) throw new Error('the broker did not report the partition');
-  return {
-    end: offsetOf(found.highWatermark),
-    // A batch is returned whole, including offsets before the requested one.
-    messages: found.messages.filter(
-      ({ offset, isControlRecord }) => !isControlRecord && offsetOf(offset) >= from,
-    ),
   };
 };
 

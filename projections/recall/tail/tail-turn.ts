@@ -2,22 +2,18 @@ import { correctedBy, storedFact } from '../../../domain/facts/stored-fact.ts';
 import { NO_TERMS, termsOf } from '../../../domain/filter/terms.ts';
 import { clientObservationId } from '../../../domain/identity/identity.ts';
 import { type NewFragment, type SaidTurn, saidTurnOf } from '../../../domain/search/fragment.ts';
-import type { Stated, TurnRecorded } from '../../../schemas/events/turns.ts';
-import { type FactsByIndex, factsOf, observationsOf, textsOf } from '../../../schemas/facts.ts';
+import { extrasOf, type TurnExtras, type TurnRecorded } from '../../../schemas/events/turns.ts';
+import { factsOf, observationsOf, textsOf } from '../../../schemas/facts.ts';
 import { observationFragment, turnFragment } from '../recall-row.ts';
 
 /** An acknowledged turn, as recall needs it until it is indexed. */
-export interface TailTurn extends SaidTurn {
+export interface TailTurn extends SaidTurn, TurnExtras {
   org: string;
   /** Whether it is stored as a fragment; if not, only its identity is kept. */
   active: boolean;
   /** Whether it is to be enriched. */
   passive: boolean;
   observations: string[];
-  /** The observations' facts, by index. */
-  facts?: FactsByIndex | undefined;
-  /** Its observation was said without a turn. */
-  stated?: Stated | undefined;
   /** The terms of its write's metadata, where there are any (filter/terms.ts). */
   metadata?: readonly string[] | undefined;
   /** The job of the write that stored it. */
@@ -56,8 +52,7 @@ export const tailTurnOf = ({
   active: data.active,
   passive: data.passive,
   observations: data.observations,
-  ...(data.facts && { facts: data.facts }),
-  ...(data.stated && { stated: data.stated }),
+  ...extrasOf(data),
   ...(data.metadata && { metadata: termsOf(data.metadata) }),
   jobId: data.job_id,
   keyId,

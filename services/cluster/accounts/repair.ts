@@ -9,8 +9,8 @@ import type { RedisAccountStore } from '../../../infra/cluster/redis/accounts/ac
 import type { CatchUpAdmission } from '../../../infra/cluster/redis/admission/rebuild/catch-up.ts';
 import type { HeldCheckpoint } from '../../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
 import { PROJECTIONS } from '../../../projections/all.ts';
+import { passedOver } from '../../workers/projector/fold-records.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
-import { passedOver } from '../../workers/projector/step.ts';
 import { restoreAccounts } from './restore-accounts.ts';
 
 /**

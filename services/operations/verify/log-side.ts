@@ -13,6 +13,7 @@ import { type Expected, rowKey } from '../../../projections/verify/compare.ts';
 import type { LogRows, RowScope, VerifiedRows } from '../../../projections/verify/log-rows.ts';
 import { type Row, unitOf } from '../../../projections/verify/row.ts';
 import { canHalve, halved, inSample, type Sample } from '../../../projections/verify/sample.ts';
+import { EVENT_TYPES } from '../../../schemas/events/event-types.ts';
 import { recordHead } from './record-head.ts';
 
 export interface LogPorts {
@@ -70,7 +71,7 @@ export const makeLogSide = (
 
   /** Every sample needs what was removed: it determines which rows must be absent. */
   const isSampled = (type: string, id: string): boolean =>
-    REMOVALS.has(type) || inSample(kept.sample(), unitOf(id));
+    EVENT_TYPES[type]?.removes === true || inSample(kept.sample(), unitOf(id));
 
   const take = (event: Event): void => {
     const sampled = isSampled(event.type, event.id);
@@ -133,8 +134,6 @@ export const makeLogSide = (
     },
   };
 };
-
-const REMOVALS: ReadonlySet<string> = new Set(['memory.erased', 'memory.expired', 'memory.retracted']);
 
 /** A projection whose rows are made from the log. */
 interface Folded {

@@ -12,16 +12,14 @@ import type {
 import type { Caller, Principal } from '../../../core/use-cases.ts';
 import type { Horizon } from '../../../domain/search/horizon.ts';
 import {
-  type CreateKeyBody,
   checkSignUp,
-  type KeyAnswer,
   type Limits,
   type MeAnswer,
-  type NewKeyAnswer,
   type RetentionAnswer,
   type SignUpAnswer,
   type SignUpBody,
 } from '../../../schemas/http/accounts.ts';
+import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../schemas/http/api-keys.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
 import { type AccountCaps, boundAppends } from './bounded-appends.ts';
 import type { AccountContext } from './events.ts';

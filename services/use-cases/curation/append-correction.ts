@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { encodeEvent } from '../../../core/log/events.ts';
+import { encodeEvent } from '../../../core/log/encode.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type { EventLog, KeyStore } from '../../../core/ports.ts';
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
 import type { CallContext } from '../../../core/use-cases.ts';
 import { NO_SESSION } from '../../../schemas/events/curation/correction.ts';
+import type { CorrectionType } from '../../../schemas/events/event-types.ts';
 
 export interface AppendPorts {
   log: Pick<EventLog, 'append'>;
@@ -20,7 +21,7 @@ export interface AppendPorts {
 }
 
 export interface NewCorrection {
-  type: 'entity.corrected' | 'session.titled';
+  type: CorrectionType;
   org: string;
   user: string;
   /** Default: it is the user's. */

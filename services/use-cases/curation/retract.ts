@@ -1,4 +1,4 @@
-import { encodeEvent } from '../../../core/log/events.ts';
+import { encodeEvent } from '../../../core/log/encode.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type { Admission, EventLog, KeyStore, Listing } from '../../../core/ports.ts';
 import { readScope } from '../../../core/scope.ts';

@@ -37,9 +37,9 @@ export const makeTitleSession = (ports: TitleSessionPorts) => {
     const scope = { org, user, session: id };
     const title = asked.title === '' ? null : asked.title;
     const known = await read(scope);
-    if ((known.titled?.title ?? null) === title) return sessionItem(known);
+    if ((known.said.title?.value ?? null) === title) return sessionItem(known);
     const data: SessionTitled = { user_id: user, session_id: id, title };
-    await append({ type: 'session.titled', ...scope, data, after: known.titled?.at }, context);
+    await append({ type: 'session.titled', ...scope, data, after: known.said.title?.at }, context);
     return sessionItem(await read(scope));
   };
 };

@@ -1,4 +1,4 @@
-import { encodeEvent } from '../../../core/log/events.ts';
+import { encodeEvent } from '../../../core/log/encode.ts';
 import { offsetIn, type Partition, partitionsOf } from '../../../core/log/positions.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type {

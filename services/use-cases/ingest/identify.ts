@@ -3,12 +3,12 @@ import { nextLargeStep } from '../../../core/fairness/large-steps.ts';
 import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { speakerLabel } from '../../../domain/extraction/speaker.ts';
 import { turnId, writeId } from '../../../domain/identity/identity.ts';
-import type { Stated } from '../../../schemas/events/turns.ts';
-import { type FactsByIndex, factsOf, type SaidObservation, textsOf } from '../../../schemas/facts.ts';
+import type { TurnExtras } from '../../../schemas/events/turns.ts';
+import { factsOf, type SaidObservation, textsOf } from '../../../schemas/facts.ts';
 import type { Turn } from '../../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 
-export interface IdentifiedTurn {
+export interface IdentifiedTurn extends TurnExtras {
   id: string;
   role: string;
   text: string;
@@ -17,10 +17,6 @@ export interface IdentifiedTurn {
   /** The tokens of the text, the observations and their facts. */
   tokens: number;
   observations: string[];
-  /** The facts of the observations, by their index. */
-  facts?: FactsByIndex | undefined;
-  /** There is no turn, only its observation. */
-  stated?: Stated | undefined;
 }
 
 export interface IdentifiedWrite {

@@ -1,9 +1,14 @@
 import { nextLargeStep } from '../../../core/fairness/large-steps.ts';
 import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
-import { encodeFrame } from '../../../core/log/events.ts';
+import { encodeFrame } from '../../../core/log/encode.ts';
 import { partsOf } from '../../../core/log/parts.ts';
 import type { FreshTurn, NewRecord, SessionKey } from '../../../core/ports.ts';
-import { type TurnRecorded, turnsRecordedBody, type WriteAccepted } from '../../../schemas/events/turns.ts';
+import {
+  extrasOf,
+  type TurnRecorded,
+  turnsRecordedBody,
+  type WriteAccepted,
+} from '../../../schemas/events/turns.ts';
 import type { IdentifiedTurn } from './identify.ts';
 
 export interface Draft {
@@ -69,12 +74,11 @@ const recordedTurns = ({ place, write, fresh, ...draft }: Draft): RecordedTurn[]
       timestamp,
       tokens,
       observations,
-      facts,
-      stated,
       active,
       passive,
       expiresAt,
       recordedAt,
+      ...turn
     }) => ({
       id,
       recorded_at: recordedAt === draft.recordedAt ? recorded_at : new Date(recordedAt).toISOString(),
@@ -90,8 +94,7 @@ const recordedTurns = ({ place, write, fresh, ...draft }: Draft): RecordedTurn[]
         active,
         passive,
         observations,
-        ...(facts && { facts }),
-        ...(stated && { stated }),
+        ...extrasOf(turn),
       },
     }),
   );

@@ -29,17 +29,10 @@ export const userItem = ({ user, sessions, turns, lastAt }: ListedUser): UserIte
   last_at: instantOrNull(lastAt),
 });
 
-export const sessionItem = ({
-  user,
-  session,
-  titled,
-  turns,
-  firstAt,
-  lastAt,
-}: ListedSession): SessionItem => ({
+export const sessionItem = ({ user, session, said, turns, firstAt, lastAt }: ListedSession): SessionItem => ({
   user_id: user,
   session_id: session,
-  title: titled?.title ?? null,
+  title: said.title?.value ?? null,
   turns,
   first_at: instantOrNull(firstAt),
   last_at: instantOrNull(lastAt),

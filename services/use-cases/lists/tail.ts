@@ -118,7 +118,7 @@ export const withTailSessions = (
   );
   const added = [...fresh.values()].map(turns => {
     const { user, session } = turns[0]!;
-    return { user, session, titled: null, ...counted(turns) };
+    return { user, session, said: {}, ...counted(turns) };
   });
   return [...stored, ...added].sort(compareSessions).slice(0, limit);
 };

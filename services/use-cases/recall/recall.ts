@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { freshnessOf } from '../../../core/freshness.ts';
 import { appendOrRelease, releasing } from '../../../core/log/append-or-release.ts';
-import { encodeEvent } from '../../../core/log/events.ts';
+import { encodeEvent } from '../../../core/log/encode.ts';
 import { usageKey } from '../../../core/log/usage-key.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type {

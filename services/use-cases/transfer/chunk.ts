@@ -9,8 +9,9 @@ import { type Horizon, hasExpired } from '../../../domain/search/horizon.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
 import { hiddenBy } from '../../../schemas/events/curation/retraction.ts';
 import { type EventHead, parseEnvelope } from '../../../schemas/events/envelope.ts';
+import { isExported } from '../../../schemas/events/event-types.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
-import { type BilledLine, EXPORTED_TYPES, type ExportedEvent, type ExportedType } from './format.ts';
+import type { BilledLine, ExportedEvent } from './format.ts';
 import { withoutHidden } from './without-hidden.ts';
 import { withoutReceipt } from './without-receipt.ts';
 
@@ -72,8 +73,6 @@ const hiddenIn = (record: LogRecord, org: string, horizon: Horizon): string[] =>
     return hasExpired(horizon, { kept, expiresAt }) ? [id] : [];
   });
 };
-
-const isExported = (type: string): type is ExportedType => EXPORTED_TYPES.includes(type as ExportedType);
 
 /** Returns the lines of what the event bills, without its words. */
 const billedOf = (event: Event): string[] =>

@@ -2,26 +2,11 @@
  * The file of an exported organization, in JSON Lines: a header, then events and the billed tokens of those
  * that are not shown, then a trailer that counts both, so that a truncated file is detected.
  */
+import { type ExportedType, isExported } from '../../../schemas/events/event-types.ts';
 import { registry } from '../../../schemas/events/registry.ts';
 
 export const FORMAT = 'turnstone-export';
 export const FORMAT_VERSION = 1;
-
-/**
- * The exported events: turns, the events extracted from them, their vectors, corrections of names, and the
- * billed ones. Accounts and keys are not exported.
- */
-export const EXPORTED_TYPES = [
-  'write.accepted',
-  'turn.recorded',
-  'observations.extracted',
-  'extraction.failed',
-  'turn.embedded',
-  'entity.corrected',
-  'session.titled',
-  'recall.metered',
-] as const;
-export type ExportedType = (typeof EXPORTED_TYPES)[number];
 
 export interface Header {
   format: typeof FORMAT;
@@ -31,7 +16,10 @@ export interface Header {
   exported_at: string;
 }
 
-/** An event as recorded, decrypted. */
+/**
+ * An event as recorded, decrypted: turns, what was extracted from them, their vectors, corrections of names,
+ * and what is billed. Accounts and keys are not exported.
+ */
 export interface ExportedEvent {
   type: ExportedType;
   /** The version of its data. */
@@ -114,9 +102,9 @@ const hasDate = (data: unknown): boolean =>
 export const readEvent = (value: unknown): Read<ExportedEvent> => {
   if (!isObject(value)) return faulty('is not a JSON object');
   const { type, version, id, recorded_at, correlation_id, tokens, data } = value;
-  if (!EXPORTED_TYPES.includes(type as ExportedType))
+  if (typeof type !== 'string' || !isExported(type))
     return faulty('is not an event of a type that is imported');
-  const known = registry.currentVersion(type as string);
+  const known = registry.currentVersion(type);
   const faults: string[] = [];
   const hasVersion = Number.isSafeInteger(version) && Number(version) >= 1 && Number(version) <= known;
   if (!hasVersion) faults.push(`version must be 1 to ${known}`);
@@ -127,7 +115,7 @@ export const readEvent = (value: unknown): Read<ExportedEvent> => {
     if (value[name] !== undefined && !isInstant(value[name])) faults.push(`${name} must be an instant`);
   if ((type === 'turn.recorded' || tokens !== undefined) && !isCount(tokens))
     faults.push('tokens must be a whole number');
-  const checked = hasVersion ? registry.checkData(type as string, Number(version), data) : undefined;
+  const checked = hasVersion ? registry.checkData(type, Number(version), data) : undefined;
   if (checked && !checked.ok) faults.push(checked.reason);
   if (checked?.ok && !hasDate(data)) faults.push('data.timestamp must be an instant');
   if (faults.length > 0 || !checked?.ok) return faulty(...faults);

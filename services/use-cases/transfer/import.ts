@@ -13,15 +13,16 @@ import type {
 import { embeddingId, extractionId, turnId, writeId } from '../../../domain/identity/identity.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
+import { exportedAs } from '../../../schemas/events/event-types.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
-import type { RecallMetered } from '../../../schemas/events/usage.ts';
 import { EXPORTED } from './chunk.ts';
 import { type ExportedEvent, isTrailer, readBilled, readEvent } from './format.ts';
-import { headersOfTurn, makeImportedRecords, sessionOf } from './imported-records.ts';
+import { headersOfTurn, sessionOf } from './group-records.ts';
+import { makeImportedRecords } from './imported-records.ts';
 import type { Line } from './lines.ts';
 import { makeStatements, type Statements } from './statements.ts';
-import { billedOf } from './without-receipt.ts';
+import { withoutReceipt } from './without-receipt.ts';
 
 /** Events per append. */
 const BATCH = 256;
@@ -125,7 +126,7 @@ export const makeImport = (ports: ImportPorts) =>
 
     const known = await knownIds(ports, org);
     const rename = makeRename({ from, org, turnIds, statements });
-    const keyOf = (event: { type: ExportedEvent['type']; data: unknown }) =>
+    const keyOf = (event: Pick<ExportedEvent, 'type' | 'data'>) =>
       keys.forSession(org, (event.data as { user_id: string }).user_id, sessionOf(event)!);
     const made = makeImportedRecords(org, keyOf);
     let batch: NewRecord[] = [];
@@ -214,14 +215,11 @@ const makeRename = ({
         return { id: embeddingId(turn_id, data.model), data: { ...data, turn_id } };
       }
       // Names are labels, from which ids of entities follow here.
-      case 'entity.corrected':
-      case 'session.titled':
-        return { id: org === from ? event.id : idIn('cor_', org, event.id), data: event.data as object };
-      case 'recall.metered':
-        return {
-          id: org === from ? event.id : idIn('rcl_', org, event.id),
-          data: billedOf(event.data as RecallMetered),
-        };
+      default: {
+        const { id: prefix } = exportedAs(event.type).exported;
+        const id = org === from ? event.id : idIn(prefix, org, event.id);
+        return { id, data: withoutReceipt(event).data as object };
+      }
     }
   };
 
@@ -235,7 +233,7 @@ const makeRename = ({
  * The id of another organization's event here: the same on every import. A recall is billed in addition to
  * the original.
  */
-const idIn = (prefix: string, org: string, id: string): string =>
+const idIn = (prefix: `${string}_`, org: string, id: string): string =>
   `${prefix}${createHash('sha256')
     .update(JSON.stringify([org, id]))
     .digest('hex')

@@ -1,4 +1,3 @@
-import type { Event } from '../../../core/log/events.ts';
 import type { RecallMetered } from '../../../schemas/events/usage.ts';
 
 /**
@@ -11,5 +10,5 @@ export const billedOf = ({ user_id, tokens_in, tokens_out }: RecallMetered): Rec
   tokens_out,
 });
 
-export const withoutReceipt = (event: Event): Event =>
+export const withoutReceipt = <Event extends { type: string; data: unknown }>(event: Event): Event =>
   event.type === 'recall.metered' ? { ...event, data: billedOf(event.data as RecallMetered) } : event;

@@ -1,4 +1,4 @@
-import { encodeFrame } from '../../../core/log/events.ts';
+import { encodeFrame } from '../../../core/log/encode.ts';
 import { partsOf } from '../../../core/log/parts.ts';
 import type { SessionKey } from '../../../core/ports.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';

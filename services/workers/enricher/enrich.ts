@@ -1,5 +1,6 @@
 import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
-import { type Decode, type Event, encodeEvent } from '../../../core/log/events.ts';
+import { encodeEvent } from '../../../core/log/encode.ts';
+import type { Decode, Event } from '../../../core/log/events.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../../core/ports.ts';
 import { extractionId } from '../../../domain/identity/identity.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';

@@ -1,4 +1,4 @@
-import { encodeFrame } from '../../../core/log/events.ts';
+import { encodeFrame } from '../../../core/log/encode.ts';
 import { jsonBytes } from '../../../core/log/json-bytes.ts';
 import { partsOf } from '../../../core/log/parts.ts';
 import type { SessionKey } from '../../../core/ports.ts';

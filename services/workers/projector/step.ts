@@ -1,5 +1,4 @@
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
-import { type Decode, type Event, organizationOf, type Prepare } from '../../../core/log/events.ts';
+import { organizationOf } from '../../../core/log/events.ts';
 import type { Records } from '../../../core/log/follow.ts';
 import { addressName, partitionName } from '../../../core/log/positions.ts';
 import { pagesOf } from '../../../core/log/read.ts';
@@ -13,15 +12,10 @@ import type {
   StoreBehind,
   WrongVersion,
 } from '../../../core/ports.ts';
-import {
-  noWrites,
-  PROJECTION_NAMES,
-  type ProjectionName,
-  type Projections,
-  projectEvent,
-} from '../../../projections/all.ts';
+import { PROJECTION_NAMES } from '../../../projections/all.ts';
 import { NO_GUARD, type StepGuard } from '../deadly-steps.ts';
 import { DEADLY, deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
+import { type Folded, type FoldPorts, fold, nameOf, type Source } from './fold-records.ts';
 import { type Counted, type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';
 
 /**
@@ -30,14 +24,9 @@ import { type Counted, type LimitReached, makePoisonCount, type PoisonLimits } f
  */
 const LETTERS_BYTES = 4 * 1024 * 1024;
 
-export interface StepPorts {
+export interface StepPorts extends FoldPorts {
   log: Pick<EventLog, 'append'>;
   store: Pick<ProjectionStore, 'apply'>;
-  decode: Decode;
-  prepare?: Prepare;
-  projections: Projections;
-  /** An event's writes to admission, where admission is a projection of its own. */
-  logged?: (event: Event) => ProjectedBatch['logged'];
   limits: PoisonLimits;
   /** The number of organizations; default: those seen so far. */
   organizations?: () => Promise<number>;
@@ -74,25 +63,6 @@ export type Step = (
  * letter.
  */
 const REFUSED: Poison = { kind: 'poison', step: 'apply', reason: 'RefusedWrites' };
-
-/** An event, or a record that can't be decoded into events. */
-interface Source {
-  record: LogRecord;
-  /** The event's place in its record; undefined for a whole record. */
-  index?: number | undefined;
-}
-
-/** The result of folding a step's records. */
-interface Folded {
-  batch: ProjectedBatch;
-  /** In the order of the log. */
-  sources: Source[];
-  /** The events that the writes of each projection come from, in the writes' order. */
-  origins: Record<ProjectionName, Source[]>;
-  poisoned: Map<Source, Poison>;
-}
-
-const nameOf = ({ record, index }: Source): string => addressName({ ...record, index });
 
 /** The dead letters of steps of a partition that may be repeated. */
 interface Lettered {
@@ -207,81 +177,4 @@ const without = (batch: ProjectedBatch, refused: RefusedWrites): ProjectedBatch 
     (batch[name] as readonly object[]).filter(write => !refused.has(write)),
   ]);
   return { ...batch, ...Object.fromEntries(kept) };
-};
-
-const fold = async (
-  ports: StepPorts,
-  records: Records,
-  isDeadly: (record: LogRecord) => boolean,
-): Promise<Folded> => {
-  const folded: Folded = {
-    batch: { ...noWrites(), logged: [], positions: {} },
-    sources: [],
-    origins: { recall: [], usage: [], accounts: [] },
-    poisoned: new Map(),
-  };
-  const add = (source: Source, poison: Poison | undefined): void => {
-    folded.sources.push(source);
-    if (!poison) return;
-    folded.poisoned.set(source, poison);
-    if (ports.logged && poison !== DEADLY) folded.batch.logged.push(...passedOver(source));
-  };
-  const yieldWhenDue = makeYieldWhenDue();
-  await ports.prepare?.(records);
-  for (const record of records) {
-    if (isDeadly(record)) {
-      add({ record }, DEADLY);
-      continue;
-    }
-    const decoded = await ports.decode(record);
-    if (decoded.kind === 'poison') {
-      add({ record }, decoded);
-      continue;
-    }
-    // Erased events are folded too: the folds know what is still billed.
-    for (const event of decoded.events) {
-      // A page may take seconds, in which the process has to send heartbeats.
-      await yieldWhenDue();
-      const source = { record, index: event.index };
-      add(source, project(ports, folded, event, source));
-    }
-  }
-  return folded;
-};
-
-/**
- * Returns what admission is told of a skipped event: its organization, whose tail may hold it. It bills
- * nothing.
- */
-export const passedOver = (source: Source): ProjectedBatch['logged'] => {
-  const { topic, partition, offset } = source.record;
-  const org = topic === 'turns' ? organizationOf(source.record) : undefined;
-  if (org === undefined) return [];
-  const tokens = { tokensIn: 0, tokensOut: 0 };
-  return [{ id: nameOf(source), topic, partition, offset, org, day: '', tokens }];
-};
-
-/** Adds an event's writes; returns the poison of an event that can't be folded. */
-const project = (
-  { projections, logged = () => [] }: StepPorts,
-  { batch, origins }: Folded,
-  event: Event,
-  source: Source,
-): Poison | undefined => {
-  try {
-    // Nothing is added before every fold has taken the event.
-    const writes = projectEvent(projections, event);
-    const learned = logged(event);
-    for (const name of PROJECTION_NAMES) {
-      for (const one of writes[name] ?? []) {
-        (batch[name] as object[]).push(one);
-        origins[name].push(source);
-      }
-    }
-    batch.logged.push(...learned);
-    return undefined;
-  } catch (error) {
-    // Only the error's name: its message may quote the event.
-    return { kind: 'poison', step: 'project', reason: error instanceof Error ? error.name : 'fault' };
-  }
 };

@@ -1,4 +1,5 @@
-import { type Event, makeDecode, type NewEvent } from '../../../core/log/events.ts';
+import type { NewEvent } from '../../../core/log/encode.ts';
+import { type Event, makeDecode } from '../../../core/log/events.ts';
 import { loggedOf } from '../../../core/log/logged.ts';
 import type { ProjectionStore, VerifiableRows } from '../../../core/ports.ts';
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';

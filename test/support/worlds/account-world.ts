@@ -1,6 +1,7 @@
 /** Account events in a log in memory, their index in Elasticsearch, and Redis servers' worth of accounts that are rebuilt from both. */
 import { randomBytes } from 'node:crypto';
-import { encodeEvent, makeDecode } from '../../../core/log/events.ts';
+import { encodeEvent } from '../../../core/log/encode.ts';
+import { makeDecode } from '../../../core/log/events.ts';
 import { offsetIn, partitionName, partitionsOf } from '../../../core/log/positions.ts';
 import type { Positions } from '../../../core/ports.ts';
 import {

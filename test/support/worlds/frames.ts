@@ -1,9 +1,10 @@
 /** Records of several events, as an ingestion, an enrichment and an embedding append them. */
 
-import { encodeEvent, encodeFrame } from '../../../core/log/events.ts';
+import { encodeEvent, encodeFrame } from '../../../core/log/encode.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
+import { EVENT_TYPES } from '../../../schemas/events/event-types.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
-import { EVENT_TYPES, type Registry } from '../../../schemas/events/registry.ts';
+import type { Registry } from '../../../schemas/events/registry.ts';
 import { type TurnRecorded, turnsRecordedBody, type WriteAccepted } from '../../../schemas/events/turns.ts';
 import { embeddedFrames } from '../../../services/workers/embedder/embedded-frames.ts';
 import { extractedFrames } from '../../../services/workers/enricher/extracted-frames.ts';

@@ -1,6 +1,6 @@
 /** Appends months of account events straight to the log: most are refreshes whose tokens have expired. */
 import { createHash, randomUUID } from 'node:crypto';
-import { encodeEvent } from '../../../core/log/events.ts';
+import { encodeEvent } from '../../../core/log/encode.ts';
 import type { NewRecord, SharedLog } from '../../../core/ports.ts';
 import { DAY_MS } from '../../../core/time.ts';
 import type { AccountEvent, KeyRecord } from '../../../schemas/events/accounts.ts';

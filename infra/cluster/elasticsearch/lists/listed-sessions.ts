@@ -1,5 +1,5 @@
-import type { ListedSession, ListedUser, Listing, Scope } from '../../../../core/ports.ts';
-import type { SaidOfSession } from '../../../../projections/recall/projection.ts';
+import type { LastSaid, ListedSession, ListedUser, Listing, Scope } from '../../../../core/ports.ts';
+import { ABOUT_SESSIONS, type SaidOfSession } from '../../../../projections/recall/projection.ts';
 import { type Clause, columns, ofWindow, sessionKeyOf } from '../scope.ts';
 import type { Searches, ValuesBucket } from './search.ts';
 
@@ -34,7 +34,7 @@ const keyOf = ({ org }: Pick<Scope, 'org'>, { user, session }: TurnsBucket['key'
 /** Lists users and sessions, each aggregated from its turns: the index has no documents for them. */
 export const makeListSessions = (
   { pages, allValues }: Searches,
-  /** Searches for titles, which a retention doesn't end. */
+  /** Searches for what was said of sessions, which a retention doesn't end. */
   { search }: Pick<Searches, 'search'>,
 ): Pick<Listing, 'users' | 'sessions'> => {
   /** Leaves out users erased between the two searches. */
@@ -52,31 +52,34 @@ export const makeListSessions = (
     });
   };
 
-  /** Returns the last title of each of these sessions, by its number. */
-  const titlesOf = async (
+  /** Returns what was said last of each of these sessions, by its number. */
+  const saidOf = async (
     scope: Pick<Scope, 'org' | 'user'>,
     found: readonly TurnsBucket[],
-  ): Promise<Map<number, NonNullable<ListedSession['titled']>>> => {
+  ): Promise<Map<number, LastSaid>> => {
     if (found.length === 0) return new Map();
     type Fields = { session_key: [number]; fragment: [string]; recorded_at: [number] };
     const keys = found.map(({ key }) => keyOf(scope, key));
-    const { hits } = await search<{ hits: { hits: { fields: Fields }[] } }>(
-      scope,
-      [{ term: { kind: 'correction' } }, { terms: { session_key: keys } }],
-      {
-        ...columns('session_key', 'fragment', 'recorded_at'),
-        size: keys.length,
-        collapse: { field: 'session_key' },
-        sort: [{ recorded_at: 'desc' }, { offset: 'desc' }, { id: 'desc' }],
-      },
-    );
-    return new Map(
-      hits.hits.map(({ fields }) => {
-        const said = Buffer.from(fields.fragment[0], 'base64').toString();
-        const { title } = JSON.parse(said) as SaidOfSession;
-        return [fields.session_key[0], { title, at: fields.recorded_at[0] }];
-      }),
-    );
+    const said = new Map<number, LastSaid>();
+    for (const about of ABOUT_SESSIONS) {
+      const { hits } = await search<{ hits: { hits: { fields: Fields }[] } }>(
+        scope,
+        [{ term: { kind: 'correction' } }, { term: { about } }, { terms: { session_key: keys } }],
+        {
+          ...columns('session_key', 'fragment', 'recorded_at'),
+          size: keys.length,
+          collapse: { field: 'session_key' },
+          sort: [{ recorded_at: 'desc' }, { offset: 'desc' }, { id: 'desc' }],
+        },
+      );
+      for (const { fields } of hits.hits) {
+        const json = Buffer.from(fields.fragment[0], 'base64').toString();
+        const value = (JSON.parse(json) as SaidOfSession)[about];
+        const [key] = fields.session_key;
+        said.set(key, { ...said.get(key), [about]: { value, at: fields.recorded_at[0] } });
+      }
+    }
+    return said;
   };
 
   return {
@@ -93,12 +96,12 @@ export const makeListSessions = (
       const filter = [keptIn(scope), ...ofWindow(scope)];
       const page = { size: limit, after, aggs: { turns } };
       const { value: found } = await pages<TurnsBucket>(scope, filter, ['user', 'session'], page).next();
-      const titles = await titlesOf(scope, found!);
+      const said = await saidOf(scope, found!);
       return found!.map(
         ({ key, turns }): ListedSession => ({
           ...key,
           turns: turns.doc_count,
-          titled: titles.get(keyOf(scope, key)) ?? null,
+          said: said.get(keyOf(scope, key)) ?? {},
           firstAt: turns.first.value,
           lastAt: turns.last.value,
         }),

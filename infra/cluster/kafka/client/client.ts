@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
-import { Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
+import { type ICustomPartitioner, Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import { ServiceError, unavailable } from '../../../../core/errors.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { tlsOptions, withTlsFault } from '../../tls.ts';
+import type { Outgoing } from '../records.ts';
+import type { PartitionResponse, TopicMessages } from '../send.ts';
 import { makeTokenProvider } from './oauth.ts';
 
 type KafkaConnection = ClusterConfig['kafka'];
@@ -53,6 +55,31 @@ export const connectKafka = ({ kafkaBrokers, kafka }: KafkaPlace, clientId = 'tu
     retry: { initialRetryTime: 100, maxRetryTime: 800, factor: 0.2, multiplier: 2, retries: 5 },
     logCreator: () => () => {},
   });
+
+/** Chooses a message's partition; called again at each attempt. */
+export type CreatePartitioner = () => (of: { message: Outgoing['message'] }) => number;
+
+/** Creates a client's producer: idempotent, with one request in flight. */
+export type NewProducer = (createPartitioner: CreatePartitioner) => {
+  connect(): Promise<void>;
+  sendBatch(batch: {
+    acks: number;
+    timeout: number;
+    topicMessages: TopicMessages[];
+  }): Promise<PartitionResponse[]>;
+  disconnect(): Promise<void>;
+};
+
+/** Creates a producer that retries for two to three seconds by itself; after that it is replaced. */
+export const newProducer =
+  (place: KafkaPlace, clientId: string): NewProducer =>
+  createPartitioner =>
+    connectKafka(place, clientId).producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      createPartitioner: createPartitioner as ICustomPartitioner,
+    });
 
 /**
  * Records below the beginning of their partition: they were deleted, and retrying doesn't bring them back.

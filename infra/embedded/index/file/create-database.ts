@@ -1,13 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { PAGE_BYTES } from './projections-database.ts';
-import { PROJECTIONS_FORMAT, PROJECTIONS_VERSION, STORED_PROJECTIONS } from './stored-projections.ts';
-
-const COMMON = `
-  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS positions (place TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;
-`;
-
-const projections = Object.values(STORED_PROJECTIONS);
+import { PROJECTIONS_FORMAT, PROJECTIONS_VERSION, STORED_PROJECTIONS, TABLES } from './stored-projections.ts';
 
 /**
  * Creates or opens the projections' file, which contains everything that queries read and can be rebuilt from
@@ -20,7 +13,7 @@ export const createProjectionsDatabase = (path: string): DatabaseSync => {
     `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;
      PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = ON`,
   );
-  for (const tables of [COMMON, ...projections.map(({ tables }) => tables)]) database.exec(tables);
+  for (const tables of TABLES) database.exec(tables);
   database.exec(
     `INSERT OR IGNORE INTO meta VALUES ('version', '${PROJECTIONS_VERSION}'), ('format', '${PROJECTIONS_FORMAT}')`,
   );
@@ -38,6 +31,6 @@ export const BUILD_WAL_BYTES = 256 * 1024 * 1024;
  */
 export const tuneForBuilding = (database: DatabaseSync): void => {
   database.exec('PRAGMA cache_size = -131072');
-  for (const name of projections.flatMap(({ readIndices = [] }) => readIndices))
+  for (const name of Object.values(STORED_PROJECTIONS).flatMap(({ readIndices = [] }) => readIndices))
     database.exec(`DROP INDEX IF EXISTS ${name}`);
 };

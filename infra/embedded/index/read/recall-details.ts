@@ -153,7 +153,7 @@ const entitiesIn = (reader: ProjectionsReader): TurnDetails['entitiesOf'] => {
 const nameCorrectionsIn = (reader: ProjectionsReader): TurnDetails['nameCorrections'] => {
   const last = reader.prepare(
     `SELECT said, recorded FROM corrections WHERE partition = (SELECT no FROM scopes WHERE key = ?1) AND session = ?2
-       AND recorded <= ?3 ORDER BY recorded DESC, offset DESC, id DESC LIMIT ${MOST_CORRECTIONS}`,
+       AND about = 'names' AND recorded <= ?3 ORDER BY recorded DESC, offset DESC, id DESC LIMIT ${MOST_CORRECTIONS}`,
   );
   return async ({ org, user, asOf = Number.MAX_SAFE_INTEGER }) =>
     last

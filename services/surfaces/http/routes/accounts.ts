@@ -1,8 +1,10 @@
 import { accountOperations } from '../../../../schemas/http/accounts.ts';
+import { apiKeyOperations } from '../../../../schemas/http/api-keys.ts';
 import type { Accounts } from '../../../use-cases/accounts/accounts.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
-const { signUp, me, retention, setRetention, listApiKeys, createApiKey, revokeApiKey } = accountOperations;
+const { signUp, me, retention, setRetention } = accountOperations;
+const { listApiKeys, createApiKey, revokeApiKey } = apiKeyOperations;
 
 export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
   route(signUp, async ({ body, context }) => {

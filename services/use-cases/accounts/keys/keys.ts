@@ -3,7 +3,7 @@ import type { AccountStore } from '../../../../core/ports/accounts/account-store
 import { boundSession, seesAll } from '../../../../core/scope.ts';
 import type { Principal } from '../../../../core/use-cases.ts';
 import type { ApiKeyDocument } from '../../../../projections/accounts/projection.ts';
-import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../../schemas/http/accounts.ts';
+import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../../schemas/http/api-keys.ts';
 import { type AccountContext, accountEvent } from '../events.ts';
 import { makeApiKey, type Random } from './api-key.ts';
 import { makeCap } from './cap.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Decoded, encodeEvent, makeDecode } from '../../../../core/log/events.ts';
+import { encodeEvent } from '../../../../core/log/encode.ts';
+import { type Decoded, makeDecode } from '../../../../core/log/events.ts';
 import type { LogRecord } from '../../../../core/ports.ts';
 import { recallMetered, sessionKey, sessionTitled } from '../../../support/worlds/builders.ts';
 

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { makeDecode } from '../../../../core/log/events.ts';
 import type { LogRecord, Topic } from '../../../../core/ports.ts';
 import { parseEnvelope } from '../../../../schemas/events/envelope.ts';
-import { EVENT_TYPES, FRAME_TYPES } from '../../../../schemas/events/registry.ts';
+import { EVENT_TYPES } from '../../../../schemas/events/event-types.ts';
+import { FRAME_TYPES } from '../../../../schemas/events/registry.ts';
 import { sessionKey } from '../../../support/worlds/builders.ts';
 
 /**

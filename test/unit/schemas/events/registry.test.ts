@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Decoded, makeDecode, PLACE_OF } from '../../../../core/log/events.ts';
 import { seal } from '../../../../core/log/keys/sealing.ts';
 import { serialiseEnvelope } from '../../../../schemas/events/envelope.ts';
-import { type EventType, makeRegistry } from '../../../../schemas/events/registry.ts';
+import type { EventType } from '../../../../schemas/events/event-types.ts';
+import { makeRegistry } from '../../../../schemas/events/registry.ts';
 import { sessionKey } from '../../../support/worlds/builders.ts';
 
 const key = sessionKey();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../../schemas/ajv.ts';
-import { checkCreateKey, checkSignUp } from '../../../../schemas/http/accounts.ts';
+import { checkSignUp } from '../../../../schemas/http/accounts.ts';
+import { checkCreateKey } from '../../../../schemas/http/api-keys.ts';
 import { checkRecall } from '../../../../schemas/http/recall.ts';
 import { checkExchange, checkRefresh } from '../../../../schemas/http/tokens.ts';
 import { usageOperations } from '../../../../schemas/http/usage.ts';

@@ -1,17 +1,20 @@
-import type { ListedSession, Listing, Scope } from '../../../../../core/ports.ts';
-import type { SaidOfSession } from '../../../../../projections/recall/projection.ts';
+import type { LastSaid, Listing, Scope } from '../../../../../core/ports.ts';
+import { ABOUT_SESSIONS } from '../../../../../projections/recall/projection.ts';
 import type { ProjectionsReader } from '../projections-reader.ts';
 import { HAS_LIVING, type SessionNames, type WalkedSessions } from './listed-sessions.ts';
 import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
-/** Parses the last title, with the instant at which it was recorded. */
-const titledIn = (json: unknown): ListedSession['titled'] => {
-  if (json === null) return null;
-  const [said, at] = JSON.parse(String(json)) as [string, number];
-  return { title: (JSON.parse(said) as SaidOfSession).title, at };
-};
+/** Selects what was said last of a session, with the instant at which it was recorded. */
+const LAST_SAID = ABOUT_SESSIONS.map(
+  about => `'${about}', json((SELECT json_object('value', c.said -> '$.${about}', 'at', c.recorded)
+     FROM corrections c WHERE c.partition = p.no AND c.session = s.name AND c.about = '${about}'
+     ORDER BY c.recorded DESC, c.offset DESC, c.id DESC LIMIT 1))`,
+);
+
+const saidIn = (json: unknown): LastSaid =>
+  Object.fromEntries(Object.entries(JSON.parse(String(json)) as object).filter(([, said]) => said !== null));
 
 type FilterScope = Pick<Scope, 'org' | 'user' | 'filter'>;
 
@@ -34,8 +37,7 @@ export const openListedScopes = (
   );
   const countSession = reader.prepare(
     `SELECT ${turnsOf('count(*)')} AS turns, ${turnsOf('min(timestamp)')} AS first, ${turnsOf('max(timestamp)')} AS last,
-       (SELECT json_array(c.said, c.recorded) FROM corrections c WHERE c.partition = p.no AND c.session = s.name
-        ORDER BY c.recorded DESC, c.offset DESC, c.id DESC LIMIT 1) AS titled
+       json_object(${LAST_SAID}) AS said
      FROM scopes p CROSS JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND p.user = ? AND s.name = ?`,
   );
   // With a filter each fragment is checked. Identities have no metadata: a session is listed if a turn or an
@@ -64,7 +66,7 @@ export const openListedScopes = (
     if (!row) return undefined;
     const passing = metadata.inSessions(scope, [row.no]);
     const counted = countSessionPassing.get(org, user, passingValue(passing), name)!;
-    // The title is that of the whole session.
+    // What was said is said of the whole session.
     const whole = countSession.get(org, user, name);
     return whole && Number(counted.fragments) > 0 ? { ...whole, ...counted } : undefined;
   };
@@ -116,7 +118,7 @@ export const openListedScopes = (
             user,
             session,
             turns: Number(row.turns),
-            titled: titledIn(row.titled),
+            said: saidIn(row.said),
             firstAt: numberOrNull(row.first),
             lastAt: numberOrNull(row.last),
           }

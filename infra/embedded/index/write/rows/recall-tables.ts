@@ -91,10 +91,10 @@ export const RECALL_TABLES = `
   CREATE TABLE IF NOT EXISTS retracted (session INTEGER NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
     ${RETRACTED.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
 
-  -- What was said of a user's names, whose session is '', and of sessions' titles. The latest counts.
+  -- What was said of a user's names, whose session is '', and of sessions. The latest counts of each.
   CREATE TABLE IF NOT EXISTS corrections (partition INTEGER NOT NULL, session TEXT NOT NULL,
     place INTEGER NOT NULL, offset INTEGER NOT NULL, ${CORRECTIONS.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS corrections_of ON corrections (partition, session, recorded, offset);
+  CREATE INDEX IF NOT EXISTS corrections_of ON corrections (partition, session, about, recorded, offset);
 
   CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
     ${ENRICHMENTS.declared}, PRIMARY KEY (session, turn)) WITHOUT ROWID;

@@ -1,10 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { isNotStored } from '../../../../../core/log/not-stored.ts';
-import {
-  type BatchingOptions,
-  type CreatePartitioner,
-  makeBatchingProducer,
-} from '../../../../../infra/cluster/kafka/producer.ts';
+import type { CreatePartitioner } from '../../../../../infra/cluster/kafka/client/client.ts';
+import { type BatchingOptions, makeBatchingProducer } from '../../../../../infra/cluster/kafka/producer.ts';
 import { MAX_RECORD_BYTES, type Outgoing, outgoing } from '../../../../../infra/cluster/kafka/records.ts';
 import type { PartitionResponse, TopicMessages } from '../../../../../infra/cluster/kafka/send.ts';
 import { pause, until } from '../../../../support/wait.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeEvent } from '../../../../../core/log/events.ts';
+import { encodeEvent } from '../../../../../core/log/encode.ts';
 import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-store.ts';
 import type { Logged, Positions } from '../../../../../core/ports.ts';
 import { HOUR_MS } from '../../../../../core/time.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { encodeEvent, makeDecode } from '../../../../../core/log/events.ts';
+import { encodeEvent } from '../../../../../core/log/encode.ts';
+import { makeDecode } from '../../../../../core/log/events.ts';
 import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-store.ts';
 import { DAY_MS } from '../../../../../core/time.ts';
 import { endOfDocument } from '../../../../../projections/accounts/lifetimes.ts';

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeDecode } from '../../../../../core/log/events.ts';
 import type { NewRecord } from '../../../../../core/ports.ts';
-import {
-  type ImportedEvent,
-  makeImportedRecords,
-} from '../../../../../services/use-cases/transfer/imported-records.ts';
+import type { ImportedEvent } from '../../../../../services/use-cases/transfer/group-records.ts';
+import { makeImportedRecords } from '../../../../../services/use-cases/transfer/imported-records.ts';
 import { ENRICHED } from '../../../../../services/workers/enricher/enrich.ts';
 import {
   extracted,

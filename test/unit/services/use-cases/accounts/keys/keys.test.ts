@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Caller, Principal } from '../../../../../../core/use-cases.ts';
-import type { CreateKeyBody } from '../../../../../../schemas/http/accounts.ts';
+import type { CreateKeyBody } from '../../../../../../schemas/http/api-keys.ts';
 import type { Role } from '../../../../../../schemas/http/parts/roles.ts';
 import { context, testAccounts } from '../../../../../support/worlds/accounts.ts';
 

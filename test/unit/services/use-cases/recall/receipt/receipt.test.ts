@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { encodeEvent, makeDecode } from '../../../../../../core/log/events.ts';
+import { encodeEvent } from '../../../../../../core/log/encode.ts';
+import { makeDecode } from '../../../../../../core/log/events.ts';
 import { usageKey } from '../../../../../../core/log/usage-key.ts';
 import type { ChosenHit, KnownFact, Scope, TailTurn } from '../../../../../../core/ports.ts';
 import {

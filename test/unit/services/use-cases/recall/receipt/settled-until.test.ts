@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unavailable } from '../../../../../../core/errors.ts';
-import { encodeEvent } from '../../../../../../core/log/events.ts';
+import { encodeEvent } from '../../../../../../core/log/encode.ts';
 import type { LogRecord, Positions, Topic } from '../../../../../../core/ports.ts';
 import { PROJECTIONS } from '../../../../../../projections/all.ts';
 import { makeSettledUntil } from '../../../../../../services/use-cases/recall/receipt/settled-until.ts';
