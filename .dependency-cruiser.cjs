@@ -172,7 +172,7 @@ module.exports = {
       to: {
         path: PRODUCT,
         pathNot:
-          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(connection/(listen|server|connections)|request/body)[.]ts$|^core/(watch/logger|time|errors)[.]ts$|^schemas/http/|^domain/context/quote[.]ts$',
+          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(connection/(listen|server|connections)|request/request-body)[.]ts$|^core/(watch/logger|time|errors)[.]ts$|^schemas/http/|^domain/context/quote[.]ts$',
       },
     },
     {
@@ -189,7 +189,8 @@ module.exports = {
       from: { path: '^services/surfaces/importers/' },
       to: {
         path: '^(services|core|projections|domain|infra)/',
-        pathNot: '^(services/(surfaces/importers/|use-cases/transfer/format[.]ts)|core/(tokens/|time[.]ts))',
+        pathNot:
+          '^(services/(surfaces/importers/|use-cases/transfer/export-format[.]ts)|core/(tokens/|time[.]ts))',
       },
     },
     {

@@ -5,16 +5,16 @@
  */
 
 import type { Language } from '../domain/language/language.ts';
-import type { AccountEvent } from './accounts/projection.ts';
-import { ACCOUNT_ROWS } from './accounts/rows.ts';
+import type { AccountEvent } from './accounts/accounts-projection.ts';
+import { ACCOUNT_ROWS } from './accounts/verified-accounts.ts';
 import type { ProjectedTopic, Projection } from './projection.ts';
 import { COLUMNS, columnsVersion } from './recall/columns.ts';
-import { makeRecallProjection } from './recall/fold.ts';
-import type { RecallWrite } from './recall/projection.ts';
 import type { RecallEvent } from './recall/recall-event.ts';
-import { RECALL_ROWS } from './recall/rows.ts';
-import { type BillableEvent, projectUsage, type UsageRow } from './usage/projection.ts';
-import { USAGE_ROWS } from './usage/rows.ts';
+import { makeRecallProjection } from './recall/recall-fold.ts';
+import type { RecallWrite } from './recall/recall-writes.ts';
+import { RECALL_ROWS } from './recall/verified-recall.ts';
+import { type BillableEvent, projectUsage, type UsageRow } from './usage/usage-projection.ts';
+import { USAGE_ROWS } from './usage/verified-usage.ts';
 import type { VerifiedRows } from './verify/log-rows.ts';
 
 /**

@@ -3,7 +3,7 @@
  */
 import { components, operations } from './http/contract.ts';
 import type { Operation } from './http/operation.ts';
-import { errorComponentOf, errorComponents, errorExamples } from './http/parts/errors.ts';
+import { errorComponentOf, errorComponents, errorExamples } from './http/parts/error-components.ts';
 import { reference as referenceTo } from './http/parts/parts.ts';
 
 export interface OpenApiDocument {

@@ -14,7 +14,7 @@ export interface FairQueue {
   /** Whether the organization's work would begin at once. */
   hasSlot(org: string): boolean;
   /** Whether the organization's work may wait. */
-  hasPlace(org: string): boolean;
+  hasRoom(org: string): boolean;
   /** Counts of the organization's work, and of the organizations that have any. */
   of(org: string): { running: number; waiting: number; organizations: number };
 }
@@ -24,7 +24,7 @@ export interface FairQueueOptions {
   slots: number;
   /** How much may wait; default: any amount. */
   mostWaiting?: number;
-  /** The error for work that finds no place; default: `unavailable`. */
+  /** The error for work that finds no room; default: `unavailable`. */
   refuse?: (full: 'organization' | 'queue') => Error;
 }
 
@@ -72,12 +72,12 @@ export const makeFairQueue = ({
 
   const hasSlot = (org: string): boolean =>
     running < slots && (organizations.get(org)?.running ?? 0) < most.running;
-  const hasPlace = (org: string): boolean =>
+  const hasRoom = (org: string): boolean =>
     waiting < mostWaiting && (organizations.get(org)?.waiting.size ?? 0) < most.waiting;
 
   return {
     hasSlot,
-    hasPlace,
+    hasRoom,
     run: async (org, work, signal) => {
       signal?.throwIfAborted();
       const own = ofOrganization(org);
@@ -95,7 +95,7 @@ export const makeFairQueue = ({
       };
       // Then nobody waits who could have it.
       if (hasSlot(org)) return start();
-      if (!hasPlace(org)) {
+      if (!hasRoom(org)) {
         forget(org, own);
         throw refuse(waiting < mostWaiting ? 'organization' : 'queue');
       }

@@ -7,8 +7,8 @@ import {
 } from '../../schemas/events/envelope.ts';
 import { type Registry, registry } from '../../schemas/events/registry.ts';
 import type { SessionKey } from '../ports.ts';
-import { packBody } from './body.ts';
 import { seal } from './keys/sealing.ts';
+import { packBody } from './packed-body.ts';
 
 export interface NewEvent {
   id: string;

@@ -3,18 +3,18 @@ import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
 import { type FrameHead, isFrame, parseEnvelope, splitFrame } from '../../schemas/events/envelope.ts';
 import { type FrameType, type Registry, registry } from '../../schemas/events/registry.ts';
 import type { KeyStore, LogRecord, Topic } from '../ports.ts';
-import { unpackBody } from './body.ts';
 import { associatedData, expiryIn } from './encode.ts';
 import { open } from './keys/sealing.ts';
+import { unpackBody } from './packed-body.ts';
 
 /**
  * Header of a copy that was requeued from the dead letters: the offset of the original record in the same
  * partition or, as `1042/7`, of one event of that record. A repaired build projects the copy exactly as it
  * would project the original.
  */
-export const PLACE_OF = 'place-of';
+export const ORIGINAL_OFFSET = 'original-offset';
 
-/** An event as projections see it: decrypted, validated, of the newest version, with its place in the log. */
+/** An event as projections see it: decrypted, validated, of the newest version, with its log address. */
 export interface Event<T = unknown> {
   id: string;
   type: string;
@@ -64,17 +64,17 @@ export const organizationOf = ({ value }: Pick<LogRecord, 'value'>): string | un
 };
 
 /**
- * Returns the offsets of a record's events. Ignores a `place-of` header that isn't before the record itself.
- * `only`: index of the one event of the record that was set aside and is read again.
+ * Returns the offsets of a record's events. Ignores an `original-offset` header that isn't before the record
+ * itself. `only`: index of the one event of the record that was set aside and is read again.
  */
-const placeIn = ({
+const offsetsIn = ({
   offset,
   headers,
-}: LogRecord): { place: Pick<Event, 'offset' | 'readAt'>; only?: number | undefined } => {
-  const [, text, index] = /^(\d{1,15})(?:\/(\d{1,3}))?$/.exec(headers[PLACE_OF] ?? '') ?? [];
+}: LogRecord): { offsets: Pick<Event, 'offset' | 'readAt'>; only?: number | undefined } => {
+  const [, text, index] = /^(\d{1,15})(?:\/(\d{1,3}))?$/.exec(headers[ORIGINAL_OFFSET] ?? '') ?? [];
   const of = text === undefined ? offset : Number(text);
-  if (of >= offset) return { place: { offset } };
-  return { place: { offset: of, readAt: offset }, only: index === undefined ? undefined : Number(index) };
+  if (of >= offset) return { offsets: { offset } };
+  return { offsets: { offset: of, readAt: offset }, only: index === undefined ? undefined : Number(index) };
 };
 
 /** Returns the ids of the events of a parsed envelope or head. */
@@ -158,7 +158,7 @@ const decodeEvent = async (
     ...expiryIn(envelope.value),
     topic,
     partition,
-    ...placeIn(record).place,
+    ...offsetsIn(record).offsets,
     attempt: headers.attempt,
   };
 
@@ -212,7 +212,7 @@ const eventsOf = <Data extends readonly object[] | undefined>(
   data: Data,
 ): Event<Data extends undefined ? undefined : unknown>[] => {
   const { topic, partition, headers } = record;
-  const { place, only } = placeIn(record);
+  const { offsets, only } = offsetsIn(record);
   const all = events.map((event, index) => {
     const type = frame.typeOf(index);
     return {
@@ -227,7 +227,7 @@ const eventsOf = <Data extends readonly object[] | undefined>(
       ...expiryIn(event),
       topic,
       partition,
-      ...place,
+      ...offsets,
       index,
       attempt: headers.attempt,
       data: data?.[index] as Data extends undefined ? undefined : unknown,

@@ -1,8 +1,8 @@
 import { PROJECTIONS } from '../../projections/all.ts';
 import { tailTurnOf } from '../../projections/recall/tail/tail-turn.ts';
-import { projectUsage } from '../../projections/usage/projection.ts';
+import { projectUsage } from '../../projections/usage/usage-projection.ts';
 import type { MemoryRetracted } from '../../schemas/events/curation/retraction.ts';
-import { placeOf } from '../../schemas/events/place.ts';
+import { eventOffsetOf } from '../../schemas/events/event-offset.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import type { EventLog, Logged, Positions } from '../ports.ts';
 import type { Decode, Event } from './events.ts';
@@ -69,7 +69,7 @@ export const loggedOf = (event: Event): Logged => {
     return event.type === 'turn.recorded' ? { ...entry, erasedTurn: true } : entry;
   if (event.type === 'turn.recorded') {
     const data = event.data as TurnRecorded;
-    const turn = tailTurnOf({ ...event, data, keyId, offset: placeOf({ offset, index }) });
+    const turn = tailTurnOf({ ...event, data, keyId, offset: eventOffsetOf({ offset, index }) });
     return { ...entry, turn };
   }
   if (event.type === 'memory.retracted') {

@@ -21,7 +21,7 @@ export function* partsOf<T extends object>(items: readonly T[], common = 0): Gen
   let left = 0;
   for (const item of items) {
     const bytes = HEAD_BYTES + jsonBytes(item);
-    // One place is reserved: the first event of a frame may be the part's own.
+    // Room for one is reserved: the first event of a frame may be the part's own.
     if (bytes <= left && part.length < MOST_EVENTS - 1) {
       part.push(item);
       left -= bytes;

@@ -1,8 +1,8 @@
 import type { Limits, RetentionAnswer, SignUpAnswer } from '../../schemas/http/accounts.ts';
 import type { RewrapProgress } from '../log/keys/installation-keys.ts';
 import type { LetterFilters, LetterOutcome, ListedLetter, ShownLetter } from './dead-letters.ts';
-import type { Generation, GenerationChange, ReplayMessage } from './generations.ts';
 import type { Organization, RecoveredKey } from './organizations.ts';
+import type { Generation, GenerationChange, ReplayMessage } from './replay-messages.ts';
 import type { ImportMessage } from './transfer.ts';
 import type { VerifyMessage } from './verification.ts';
 

@@ -19,7 +19,7 @@ export interface ListedLetter {
   topic: string;
   partition: number;
   offset: number;
-  /** The event's place in its record; missing for a whole record. */
+  /** The event's index in its record; missing for a whole record. */
   index?: number;
   /** The step that failed, and why. */
   step: string;

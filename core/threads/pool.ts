@@ -60,18 +60,18 @@ export const startThreadPool = <Question, Answer>(
     thread.fault() !== undefined ||
     (thread.pending() > asked && threads.some(one => one.isReady() && one.pending() === 0));
 
-  const placeOf = (org: string): OfOrganization<Question, Answer> => {
+  const assignmentOf = (org: string): OfOrganization<Question, Answer> => {
     const known = organizations.get(org);
     const behind = shares.isBusiest(org) ? threadBehind(known) : undefined;
     if (known && (behind ? known.thread === behind : !isLeft(known))) return known;
-    const place = { thread: behind ?? freeThread(), asked: 0 };
-    organizations.set(org, place);
-    return place;
+    const assignment = { thread: behind ?? freeThread(), asked: 0 };
+    organizations.set(org, assignment);
+    return assignment;
   };
 
   return {
     ask: async (org, question, signal) => {
-      const own = placeOf(org);
+      const own = assignmentOf(org);
       const ended = shares.begin(org);
       own.asked++;
       try {

@@ -1,5 +1,5 @@
 import { lowerPriority } from '../threads/low-priority.ts';
-import { serveInThread } from '../threads/serve.ts';
+import { serveInThread } from '../threads/serve-in-thread.ts';
 import { countTokens } from './count.ts';
 
 // Short calls come first; a call with megabytes waits for its tokens.

@@ -1,5 +1,5 @@
 /**
- * Returns the places that together stay within `most` tokens, best first. One that doesn't fit is passed
+ * Returns the indices that together stay within `most` tokens, best first. One that doesn't fit is passed
  * over: a long turn must not hide the shorter ones behind it.
  */
 export const withinTokens = (tokens: readonly number[], most: number): number[] => {

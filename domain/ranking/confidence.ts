@@ -3,7 +3,7 @@ import { DocumentFlag } from '../language/words/flags.ts';
 import { inverseFrequency } from '../search/bm25.ts';
 import type { ScopeStatistics } from '../search/document.ts';
 import calibration from './calibration.json' with { type: 'json' };
-import { chatOf } from './features/chat.ts';
+import { chatOf } from './features/chat-kind.ts';
 import { FEATURES } from './features/feature-names.ts';
 import { type Ranked, weightsOf } from './rank.ts';
 

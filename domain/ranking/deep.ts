@@ -1,9 +1,9 @@
 import type { Query } from '../language/language.ts';
 import type { Candidate } from '../search/document.ts';
-import { CHATS, type Chat } from './features/chat.ts';
+import { CHATS, type Chat } from './features/chat-kind.ts';
 import { DEEP_FEATURES, deepFeatureRows } from './features/deep-features.ts';
 import type { Prepared } from './features/features.ts';
-import { scored } from './features/parts.ts';
+import { scored } from './features/scored-parts.ts';
 import {
   activeSums,
   contentSums,

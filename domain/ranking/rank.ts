@@ -1,11 +1,11 @@
 import type { Candidate } from '../search/document.ts';
-import { byPlace } from './features/by-place.ts';
-import { CHATS, type Chat } from './features/chat.ts';
+import { byTime } from './features/by-time.ts';
+import { CHATS, type Chat } from './features/chat-kind.ts';
 import { FEATURES } from './features/feature-names.ts';
 import type { Prepared } from './features/features.ts';
 import type { Match } from './features/match.ts';
 import { type ModelFit, type ModelTable, modelTable, type ScoreCurve } from './features/model-features.ts';
-import { type Scored, scored } from './features/parts.ts';
+import { type Scored, scored } from './features/scored-parts.ts';
 import fitted from './weights.json' with { type: 'json' };
 
 export interface Ranked {
@@ -141,4 +141,4 @@ export const order = (
     .sort(byRank);
 };
 
-const byRank = (a: Ranked, b: Ranked): number => b.sum - a.sum || byPlace(a.candidate, b.candidate);
+const byRank = (a: Ranked, b: Ranked): number => b.sum - a.sum || byTime(a.candidate, b.candidate);

@@ -73,12 +73,12 @@ export const chooseBest = (
   const leastWords = largest(words, limits.words);
   const near = nearest(distances, limits.vectors);
   const chosen: Chosen[] = [];
-  let place = 0;
+  let index = 0;
   for (const { run } of searched) {
-    for (let i = 0; i < run.size; i++, place++) {
-      const isBest = sums[place]! > 0 && sums[place]! >= leastSum;
-      const hasWords = words[place]! > 0 && words[place]! >= leastWords;
-      if (isBest || hasWords || distances[place]! <= near) chosen.push(chosenAt(run, i));
+    for (let i = 0; i < run.size; i++, index++) {
+      const isBest = sums[index]! > 0 && sums[index]! >= leastSum;
+      const hasWords = words[index]! > 0 && words[index]! >= leastWords;
+      if (isBest || hasWords || distances[index]! <= near) chosen.push(chosenAt(run, i));
     }
   }
   return chosen;

@@ -49,21 +49,21 @@ export const firstPass = (
   const around = scoresAround(searched, words);
   const ofSession = sessionScores(counts, query);
   const sums = new Float32Array(size);
-  let place = 0;
+  let index = 0;
   for (const { run, mask } of searched) {
     let last = Number.NaN;
     let session = 0;
-    for (let i = 0; i < run.size; i++, place++) {
+    for (let i = 0; i < run.size; i++, index++) {
       if (mask[i] === 0) continue;
       if (run.sessions[i] !== last) {
         last = run.sessions[i]!;
         session = ofSession.get(last) ?? 0;
       }
-      const near = Math.max(0, 1 - (2 * distances[place]!) / BITS);
-      sums[place] = words[place]! + around[place]! + SESSION * session + SIGNATURE * near;
+      const near = Math.max(0, 1 - (2 * distances[index]!) / BITS);
+      sums[index] = words[index]! + around[index]! + SESSION * session + SIGNATURE * near;
       if (query.dates.length === 0 && query.spans.length === 0) continue;
       const { month, day, monthAfter } = dateMatch(query, run.timestamps[i]!);
-      sums[place]! += DATE * (month + day) + MONTH_AFTER * monthAfter;
+      sums[index]! += DATE * (month + day) + MONTH_AFTER * monthAfter;
     }
   }
   return { words, distances, sums };
@@ -101,10 +101,10 @@ const distancesTo = (vector: Int8Array, searched: readonly Searched[], size: num
   const target = new Uint32Array(SIGNATURE_WORDS);
   signature(vector, target, 0);
   const distances = new Uint16Array(size).fill(OUTSIDE);
-  let place = 0;
+  let index = 0;
   for (const { run, mask } of searched) {
-    for (let i = 0; i < run.size; i++, place++) {
-      if (mask[i] === 1) distances[place] = distance(run.signatures, i * SIGNATURE_WORDS, target, 0);
+    for (let i = 0; i < run.size; i++, index++) {
+      if (mask[i] === 1) distances[index] = distance(run.signatures, i * SIGNATURE_WORDS, target, 0);
     }
   }
   return distances;
@@ -122,9 +122,9 @@ const scoresAround = (searched: readonly Searched[], words: Float32Array): Float
   };
   let session = Number.NaN;
   let last = -1;
-  let place = 0;
+  let index = 0;
   for (const { run, mask } of searched) {
-    for (let i = 0; i < run.size; i++, place++) {
+    for (let i = 0; i < run.size; i++, index++) {
       if (mask[i] === 0 || run.kinds[i] !== TURN) continue;
       if (run.sessions[i] !== session) {
         if (last >= 0) latest.set(session, last);
@@ -132,12 +132,12 @@ const scoresAround = (searched: readonly Searched[], words: Float32Array): Float
         last = latest.get(session) ?? -1;
       }
       const one = last;
-      last = place;
+      last = index;
       if (one < 0) continue;
-      previous[place] = one;
-      lift(place, one, NEXT_TO);
+      previous[index] = one;
+      lift(index, one, NEXT_TO);
       const two = previous[one]!;
-      if (two >= 0) lift(place, two, TWO_AWAY);
+      if (two >= 0) lift(index, two, TWO_AWAY);
     }
   }
   return around;

@@ -9,7 +9,7 @@ interface Turn {
 /** Numbers of the turns at -2, -1, +1 and +2. */
 export type Around = readonly [number?, number?, number?, number?];
 
-const byPlace = (a: Turn, b: Turn): number => a.timestamp - b.timestamp || a.number - b.number;
+const byTime = (a: Turn, b: Turn): number => a.timestamp - b.timestamp || a.number - b.number;
 
 /**
  * Finds the turns around each given turn in its session, ordered by (timestamp, number), inside the searched
@@ -34,11 +34,11 @@ export const turnsAround = (
       list?.push({ number: run.numbers[i]!, timestamp: run.timestamps[i]! });
     }
   }
-  for (const list of sessions.values()) list.sort(byPlace);
+  for (const list of sessions.values()) list.sort(byTime);
   return new Map(
     turns.map(turn => {
       const list = sessions.get(turn.session)!;
-      const at = placeOf(list, turn);
+      const at = indexIn(list, turn);
       return [
         turn.number,
         [list[at - 2]?.number, list[at - 1]?.number, list[at + 1]?.number, list[at + 2]?.number],
@@ -57,12 +57,12 @@ export const neighboursOf = (
 };
 
 /** Index of a turn that is in the sorted list. */
-const placeOf = (list: readonly Turn[], turn: Turn): number => {
+const indexIn = (list: readonly Turn[], turn: Turn): number => {
   let low = 0;
   let high = list.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (byPlace(list[middle]!, turn) < 0) low = middle + 1;
+    if (byTime(list[middle]!, turn) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

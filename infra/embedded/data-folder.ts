@@ -7,7 +7,7 @@ import type { GenerationFiles } from '../../core/ports.ts';
 import { installationKeysOf, makeInstallationKey } from '../secrets/files.ts';
 import { followInstallationKeys } from '../secrets/installation-keys.ts';
 import { assertFormat } from './folder-format.ts';
-import { openGenerationFiles } from './index/file/generations.ts';
+import { openGenerationFiles } from './index/file/open-generation-files.ts';
 
 export interface DataFolder {
   paths: {

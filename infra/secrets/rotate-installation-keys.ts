@@ -55,7 +55,7 @@ export const rotatingInstallationKeys = (file: string, clock: () => number): Rot
   };
 
   return {
-    list: () => read().map((key, place) => ({ kid: kidOf(key), state: place === 0 ? 'wraps' : 'opens' })),
+    list: () => read().map((key, index) => ({ kid: kidOf(key), state: index === 0 ? 'wraps' : 'opens' })),
     add: () => {
       const key = randomBytes(KEY_BYTES);
       change(keys => [...keys, key]);

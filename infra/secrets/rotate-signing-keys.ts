@@ -90,11 +90,11 @@ export const rotatingKeys = (file: string, clock: () => number): RotatingKeys =>
 
   return {
     list: async () =>
-      (await read()).map(({ kid, d, added_at = null, signed_until = null }, place) => {
+      (await read()).map(({ kid, d, added_at = null, signed_until = null }, index) => {
         const waits = d !== undefined && signed_until === null && added_at !== null;
         return {
           kid,
-          state: place === 0 ? 'signs' : waits ? 'published' : 'verifies',
+          state: index === 0 ? 'signs' : waits ? 'published' : 'verifies',
           added_at,
           signed_until,
         };

@@ -92,12 +92,12 @@ const create = async (path: string): Promise<void> => {
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-interface Place {
+interface KeyFileLocation {
   dataDir: string;
   file?: string | undefined;
 }
 
-export const signingKeysFile = ({ dataDir, file }: Place): string =>
+export const signingKeysFile = ({ dataDir, file }: KeyFileLocation): string =>
   file ?? join(dataDir, 'signing-keys.json');
 
 /**
@@ -105,9 +105,9 @@ export const signingKeysFile = ({ dataDir, file }: Place): string =>
  * (TURNSTONE_SIGNING_KEYS) must exist; without it the keys are in `<dataDir>/signing-keys.json`, which is
  * created with one new key if it is missing.
  */
-export const loadSigningKeys = async (place: Place): Promise<SigningKey[]> => {
-  const path = signingKeysFile(place);
-  if (place.file !== undefined) return parseSigningKeys(await readFile(path, 'utf8'));
+export const loadSigningKeys = async (location: KeyFileLocation): Promise<SigningKey[]> => {
+  const path = signingKeysFile(location);
+  if (location.file !== undefined) return parseSigningKeys(await readFile(path, 'utf8'));
   const content = await readFile(path, 'utf8').catch(async error => {
     if (!isMissing(error)) throw error;
     await create(path);

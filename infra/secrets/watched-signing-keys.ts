@@ -10,15 +10,15 @@ const LOOK_EVERY_MS = 2_000;
  * without a restart. A file that can't be read or parsed is reported once, and the keys stay as they were.
  */
 export const watchSigningKeys = async (
-  place: { dataDir: string; file?: string | undefined },
+  location: { dataDir: string; file?: string | undefined },
   onFault: (error: unknown) => void,
 ): Promise<{ keys: SigningKeys; close: () => void }> => {
-  let keys = await loadSigningKeys(place);
-  let seen = await readFile(signingKeysFile(place), 'utf8').catch(() => '');
+  let keys = await loadSigningKeys(location);
+  let seen = await readFile(signingKeysFile(location), 'utf8').catch(() => '');
   let fault = '';
   const look = async (): Promise<void> => {
     try {
-      const content = await readFile(signingKeysFile(place), 'utf8');
+      const content = await readFile(signingKeysFile(location), 'utf8');
       if (content !== seen) keys = parseSigningKeys(content);
       seen = content;
       fault = '';

@@ -1,4 +1,4 @@
-import type { AccountEvent, AccountKind, AccountState } from './projection.ts';
+import type { AccountEvent, AccountKind, AccountState } from './accounts-projection.ts';
 
 /** Lifetime of a refresh token in seconds. */
 export const REFRESH_SECONDS = 7 * 24 * 60 * 60;

@@ -8,7 +8,7 @@ import { NO_TERMS } from '../../domain/filter/terms.ts';
 import type { SaidObservation, SaidTurn } from '../../domain/search/fragment.ts';
 import { digestOf } from '../verify/row.ts';
 import type { Column, RowKind } from './column.ts';
-import { hiddenIn, keptFromOf, type Origin, type Retract, type StoredWrite } from './projection.ts';
+import { hiddenIn, keptFromOf, type Origin, type Retract, type StoredWrite } from './recall-writes.ts';
 
 type Columns<Op extends StoredWrite['op']> = readonly Column<Extract<StoredWrite, { op: Op }>>[];
 

@@ -1,7 +1,7 @@
-import { placeOf } from '../../schemas/events/place.ts';
-import type { Origin } from './projection.ts';
+import { eventOffsetOf } from '../../schemas/events/event-offset.ts';
+import type { Origin } from './recall-writes.ts';
 
-/** An event of `turns` or `observations`, with its place in the log. */
+/** An event of `turns` or `observations`, with its log address. */
 export interface RecallEvent {
   id: string;
   type: string;
@@ -29,8 +29,8 @@ export const originOf = ({
 }: RecallEvent): Origin => ({
   topic: topic === 'observations' ? 'observations' : 'turns',
   partition,
-  offset: placeOf({ offset, index }),
-  ...(readAt !== undefined && { readAt: placeOf({ offset: readAt, index }) }),
+  offset: eventOffsetOf({ offset, index }),
+  ...(readAt !== undefined && { readAt: eventOffsetOf({ offset: readAt, index }) }),
   recordedAt: Date.parse(recorded_at),
   ...(expires_at !== undefined && { expiresAt: Date.parse(expires_at) }),
   ...(kept_from !== undefined && { keptFrom: Date.parse(kept_from) }),

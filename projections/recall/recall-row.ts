@@ -1,8 +1,8 @@
 import type { NewFragment, SaidObservation, SaidTurn } from '../../domain/search/fragment.ts';
-import type { RowPlace } from '../verify/row.ts';
+import type { RowAddress } from '../verify/row.ts';
 import type { Column, RowKind, Value } from './column.ts';
 import { COLUMNS, SHOWN } from './columns.ts';
-import type { Retract, StoredWrite } from './projection.ts';
+import type { Retract, StoredWrite } from './recall-writes.ts';
 
 /** A row of the recall index, from the fold or read back from a store: both are the same. */
 export interface RecallRow {
@@ -11,7 +11,7 @@ export interface RecallRow {
   user: string;
   session: string;
   /** The event that it comes from. */
-  at: RowPlace;
+  at: RowAddress;
   /** The values of the kind's columns, by name. */
   values: Readonly<Record<string, Value>>;
 }

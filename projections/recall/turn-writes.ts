@@ -6,8 +6,8 @@ import type { Language } from '../../domain/language/language.ts';
 import { saidTurnOf } from '../../domain/search/fragment.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
-import type { RecallWrite } from './projection.ts';
 import { originOf, type RecallEvent } from './recall-event.ts';
+import type { RecallWrite } from './recall-writes.ts';
 
 /** Cached because users mention the same entities repeatedly. */
 const REMEMBERED_LABELS = 20_000;
@@ -61,7 +61,7 @@ export const turnWrites = (
     passive: data.passive,
     document: document ? language.encodeDocument(document) : new Uint8Array(),
     length: document?.length ?? 0,
-    place: { partition, offset, part: 0 },
+    address: { partition, offset, part: 0 },
     // An identity is in no answer.
     ...(data.active && metadata),
   };
@@ -81,7 +81,7 @@ export const turnWrites = (
       timestamp,
       source: 'client',
       document: language.encodeDocument(language.analyse(observation, { role, timestamp })),
-      place: { partition, offset, part: i + 1 },
+      address: { partition, offset, part: i + 1 },
       ...metadata,
       ...(said && { fact: storedFact({ org, user, timestamp }, said) }),
       ...(corrects && { corrects: correctedBy({ org, user }, corrects) }),
@@ -116,7 +116,7 @@ export const extractionWrites = (
         timestamp,
         source: data.source,
         document: undefined,
-        place: undefined,
+        address: undefined,
         ...metadata,
         ...(fact && { fact: storedFact({ org, user, timestamp }, fact) }),
       }),

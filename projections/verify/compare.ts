@@ -1,6 +1,6 @@
-import { indexOfPlace, offsetOfPlace } from '../../schemas/events/place.ts';
+import { indexInRecord, recordOffsetOf } from '../../schemas/events/event-offset.ts';
 import { type Digests, makeDigests } from './digest.ts';
-import type { Row, RowPlace } from './row.ts';
+import type { Row, RowAddress } from './row.ts';
 
 /**
  * `missing`: in the log but not in the projection; `extra`: the reverse; `changed`: the content differs;
@@ -15,7 +15,7 @@ export interface Difference {
   /**
    * From the log, or from the store when the log has no such row; here the offset and the index are apart.
    */
-  place: (RowPlace & { index?: number | undefined }) | undefined;
+  address: (RowAddress & { index?: number | undefined }) | undefined;
   detail?: string | undefined;
   /** The row's sampling unit. */
   unit: string;
@@ -42,17 +42,17 @@ export interface Comparison {
 
 const difference = (
   how: Difference['how'],
-  { kind, id, org, place, unit, isWhole }: Row,
+  { kind, id, org, address, unit, isWhole }: Row,
   hash: string,
 ): Difference => ({
   how,
   kind,
   id,
   org,
-  place: place && {
-    ...place,
-    offset: offsetOfPlace(place.offset),
-    index: indexOfPlace(place.offset) || undefined,
+  address: address && {
+    ...address,
+    offset: recordOffsetOf(address.offset),
+    index: indexInRecord(address.offset) || undefined,
   },
   unit,
   isWhole,

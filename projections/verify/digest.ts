@@ -27,7 +27,7 @@ export const makeDigests = (): Digests => {
   return {
     add: row => {
       const { projection, org } = row;
-      const partition = row.place?.partition ?? -1;
+      const partition = row.address?.partition ?? -1;
       const name = `${projection} ${partition} ${org}`;
       const one = sums.get(name) ?? { projection, org, partition, rows: 0, sum: 0n };
       sums.set(name, one);

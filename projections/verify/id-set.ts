@@ -17,8 +17,8 @@ export const makeIdSet = (): IdSet => {
   let size = 0;
 
   const put = (high: number, low: number): boolean => {
-    const places = table.length / 2;
-    for (let at = low % places; ; at = (at + 1) % places) {
+    const slots = table.length / 2;
+    for (let at = low % slots; ; at = (at + 1) % slots) {
       const [h, l] = [table[2 * at]!, table[2 * at + 1]!];
       if (h === high && l === low) return false;
       if (h !== 0 || l !== 0) continue;

@@ -1,4 +1,4 @@
-import type { Row, RowPlace } from './row.ts';
+import type { Row, RowAddress } from './row.ts';
 
 /** The part of a store that a verification compares. */
 export interface RowScope {
@@ -13,7 +13,7 @@ export interface RowScope {
 /** Collects the rows of one projection while a verification folds the log. */
 export interface LogRows<Write> {
   /** Takes a write of the fold, in log order; returns the rows that come from this event alone. */
-  take(write: Write, event: RowPlace): Row[];
+  take(write: Write, event: RowAddress): Row[];
   /** The rows that every sample includes, as of the events so far. */
   whole?(): Row[];
   /** Whether a later write erased the row. */

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 
 /** The event that a row comes from. */
-export interface RowPlace {
+export interface RowAddress {
   topic: string;
   partition: number;
-  /** Its place (place.ts). */
+  /** The event offset (event-offset.ts). */
   offset: number;
 }
 
@@ -23,7 +23,7 @@ export interface Row {
   /** First 128 bits of SHA-256 over every field, hex. */
   hash: string;
   /** Undefined when the row comes from several events. */
-  place: RowPlace | undefined;
+  address: RowAddress | undefined;
   /** Set for a total, or one of few documents: every sample includes it. */
   isWhole?: true;
   /** Whether an extractor found it; a client's own observation takes precedence. */

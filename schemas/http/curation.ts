@@ -8,7 +8,7 @@ import { scope } from './parts/examples.ts';
 import type { Fault } from './parts/faults.ts';
 import { memberFaults } from './parts/observation.ts';
 import { component, instant, reference, usage } from './parts/parts.ts';
-import { scopeSchema } from './parts/scope.ts';
+import { scopeSchema } from './parts/scope-schema.ts';
 
 // ---- requests
 

@@ -4,8 +4,8 @@ import type { FromSchema } from '../from-schema.ts';
 import { body, guarded, json } from './operation.ts';
 import { scope } from './parts/examples.ts';
 import { component, count, id, instant, object } from './parts/parts.ts';
-import { scopeSchema } from './parts/scope.ts';
-import { query } from './queries/query.ts';
+import { scopeSchema } from './parts/scope-schema.ts';
+import { query } from './queries/query-schema.ts';
 
 /** The names of a scope, and the part of the request that contains them. */
 export interface NamedScope {

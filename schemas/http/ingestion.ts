@@ -22,7 +22,7 @@ import {
   text,
   usage,
 } from './parts/parts.ts';
-import { scopeSchema } from './parts/scope.ts';
+import { scopeSchema } from './parts/scope-schema.ts';
 import { shortenMember } from './parts/shorten.ts';
 import { METADATA_BYTES, METADATA_DEPTH } from './queries/metadata.ts';
 

@@ -18,7 +18,7 @@ import { source } from './parts/hits.ts';
 import { id, instant, text } from './parts/parts.ts';
 import { makeCursor } from './queries/cursor.ts';
 import { filterQuery } from './queries/filter.ts';
-import { list } from './queries/list.ts';
+import { list } from './queries/list-operation.ts';
 
 // ---- cursors
 
@@ -26,7 +26,7 @@ const FRAGMENT = {
   user: 'string',
   session: 'string',
   timestamp: 'number',
-  offset: 'place',
+  offset: 'eventOffset',
   id: 'string',
 } as const;
 

@@ -6,7 +6,7 @@ import { body, guarded, json } from './operation.ts';
 import { ENTITY_ID } from './parts/examples.ts';
 import type { Fault } from './parts/faults.ts';
 import { component, id, text } from './parts/parts.ts';
-import { query } from './queries/query.ts';
+import { query } from './queries/query-schema.ts';
 
 /** Names that one call sets apart. */
 const MOST_SPLIT = 64;

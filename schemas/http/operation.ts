@@ -6,7 +6,7 @@ import type { Check } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { type Component, reference } from './parts/parts.ts';
 import type { Role } from './parts/roles.ts';
-import type { Query } from './queries/query.ts';
+import type { Query } from './queries/query-schema.ts';
 
 /** The reach of an endpoint: the caller's scope, or the organization, which no strict key may reach. */
 export type Reach = 'scope' | 'organization';

@@ -15,7 +15,7 @@ import {
   text,
   usage,
 } from './parts/parts.ts';
-import { scopeSchema } from './parts/scope.ts';
+import { scopeSchema } from './parts/scope-schema.ts';
 import { shortenMember } from './parts/shorten.ts';
 import { filterBodyFaults, filterReference } from './queries/filter.ts';
 import { windowFaults } from './queries/window.ts';

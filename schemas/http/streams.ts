@@ -3,7 +3,7 @@
 import { guarded } from './operation.ts';
 import { observationEvent, turnEvent, turnEventExample } from './parts/hits.ts';
 import { filterQuery, filterQueryFaults } from './queries/filter.ts';
-import { query } from './queries/query.ts';
+import { query } from './queries/query-schema.ts';
 
 /** The feed itself parses `after`. */
 const after = {

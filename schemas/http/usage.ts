@@ -5,7 +5,7 @@ import { type GuardedOperation, guarded, json } from './operation.ts';
 import { tokensPerDay } from './parts/examples.ts';
 import type { Fault } from './parts/faults.ts';
 import { component, count, instant, list, object, reference, type usage } from './parts/parts.ts';
-import { query } from './queries/query.ts';
+import { query } from './queries/query-schema.ts';
 
 const monthSchema = {
   type: 'string',

@@ -7,7 +7,7 @@ import type { Closers } from '../../core/timing/closers.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { makeLanguage } from '../../domain/language/language.ts';
 import { openAccountEntities } from '../../infra/cluster/elasticsearch/accounts/account-entities.ts';
-import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { connectElasticsearch } from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { mostRecords } from '../../infra/cluster/elasticsearch/write/fragment-numbers.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openKeyIndex } from '../../infra/cluster/keys/index/elasticsearch-index.ts';
@@ -18,8 +18,8 @@ import { makeProjectionStore, type SubStores } from '../../infra/cluster/project
 import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
 import { advanceCheckpoint } from '../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
 import { makeSealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
-import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
+import type { RedisClient } from '../../infra/cluster/redis/redis-client.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';

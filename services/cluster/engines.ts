@@ -5,21 +5,21 @@ import type { AccountEngines, Engines, ReadModels, Watch } from '../../core/port
 import type { Admission, SigningKeys } from '../../core/ports.ts';
 import type { Closers } from '../../core/timing/closers.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
-import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
+import { makeDeadLetterCalls } from '../operations/dead-letters/dead-letter-calls.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import { makeSettledUntil } from '../use-cases/recall/receipt/settled-until.ts';
 import type { Searcher } from '../use-cases/recall/searcher.ts';
 import { makeExportChunks } from '../use-cases/transfer/chunk.ts';
 import { progressOf } from '../workers/consumers.ts';
-import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
+import { deadLetterGauges, lagGauges } from '../workers/lag-gauges.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { accountIndexGauge } from './accounts/account-index.ts';
 import type { Adapters } from './adapters.ts';
+import { type ClusterVerifyPorts, makeClusterVerify } from './cluster-verify.ts';
 import { watchGenerations } from './generations-state.ts';
-import { replayCalls } from './replay/calls.ts';
+import { replayCalls } from './replay/replay-calls.ts';
 import type { Roles } from './roles.ts';
-import { type ClusterVerifyPorts, makeClusterVerify } from './verify.ts';
 
 /** How often the projectors' positions are read while a caller waits for them. */
 const ASK_AGAIN_MS = 50;

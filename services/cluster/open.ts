@@ -16,7 +16,7 @@ import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts'
 import { assertIndexFormat } from '../../infra/cluster/elasticsearch/index/registry.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import { migrateKeys } from '../../infra/cluster/keys/index/migrate.ts';
-import { accountRows } from '../../infra/cluster/redis/accounts/verifiable-rows.ts';
+import { accountRows } from '../../infra/cluster/redis/accounts/verifiable-accounts.ts';
 import { openRedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
 import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
@@ -28,9 +28,9 @@ import { makeSettledUntil } from '../use-cases/recall/receipt/settled-until.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { type Adapters, openAdapters } from './adapters.ts';
 import { makeEngines } from './engines.ts';
+import { startIndexSearcher } from './index-searcher.ts';
 import { PROJECTION_MIGRATIONS } from './projections.ts';
 import { startRoles } from './roles.ts';
-import { startIndexSearcher } from './search.ts';
 
 /**
  * The most acknowledged but unsettled turns of an organization; beyond it, the organization's writes are

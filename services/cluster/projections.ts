@@ -14,7 +14,7 @@ import { migrateAccountIndex } from '../../infra/cluster/elasticsearch/accounts/
 import { migrateIndex } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { registerServed } from '../../infra/cluster/elasticsearch/index/registry.ts';
 import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';
-import { connectRecallRows } from '../../infra/cluster/elasticsearch/verify/verifiable-rows.ts';
+import { connectRecallRows } from '../../infra/cluster/elasticsearch/verify/verifiable-documents.ts';
 import { type GenerationWriters, makeGenerationWriters } from '../../infra/cluster/generations/writes.ts';
 import type { GenerationalStores } from '../../infra/cluster/projection-store.ts';
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';

@@ -13,8 +13,8 @@ import { catchUpAdmission } from '../../infra/cluster/redis/admission/rebuild/ca
 import { readCheckpoint, startCheckpoint } from '../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
 import { rebuildAdmission } from '../../infra/cluster/redis/admission/rebuild/rebuild.ts';
 import { makeSealedTail, type SealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
-import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
+import type { RedisClient } from '../../infra/cluster/redis/redis-client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { type RebuildPorts, rebuildRedis } from './accounts/rebuild.ts';
 import { type RepairPorts, repairRedis } from './accounts/repair.ts';

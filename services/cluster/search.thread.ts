@@ -9,12 +9,12 @@ import { decodeDocument } from '../../domain/language/vectors/codec.ts';
 import { openSearchedIndex } from '../../infra/cluster/elasticsearch/search/searched-index.ts';
 import { openRerank } from '../../infra/llm/rerank.ts';
 import { serveSearches } from '../use-cases/recall/serve-searches.ts';
-import type { IndexSearchThreadData } from './search.ts';
+import type { IndexSearchThreadData } from './index-searcher.ts';
 
 const data = workerData as IndexSearchThreadData;
 
 serveSearches(data, {
   openIndex: (_alias, tools) =>
-    openSearchedIndex({ place: data.place, decodeDocument, makeYieldWhenDue, ...tools }),
+    openSearchedIndex({ connection: data.connection, decodeDocument, makeYieldWhenDue, ...tools }),
   openRerank,
 });

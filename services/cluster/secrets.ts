@@ -25,5 +25,5 @@ export const installationKeyFile = ({ dataDir, cluster }: Config): RotatingInsta
   rotatingInstallationKeys(cluster?.installationKey ?? installationKeysOf(dataDir), Date.now);
 
 /** The file of the signing keys, in both modes, for an operator who rotates them. */
-export const signingKeyFile = (place: { dataDir: string; file?: string | undefined }): RotatingKeys =>
-  rotatingKeys(signingKeysFile(place), Date.now);
+export const signingKeyFile = (location: { dataDir: string; file?: string | undefined }): RotatingKeys =>
+  rotatingKeys(signingKeysFile(location), Date.now);

@@ -9,6 +9,6 @@ export const composition: Composition = {
   openOffline: async (config, log) => (await import('./offline.ts')).openOffline(config, log),
   migrate: async (config, report) => (await import('../cluster/open.ts')).migrateEngines(config, report),
   installationKeys: async config => (await import('../cluster/secrets.ts')).installationKeyFile(config),
-  signingKeys: async place => (await import('../cluster/secrets.ts')).signingKeyFile(place),
+  signingKeys: async location => (await import('../cluster/secrets.ts')).signingKeyFile(location),
   makeSecrets: async directory => (await import('../cluster/secrets.ts')).makeSecrets(directory),
 };

@@ -6,10 +6,10 @@ import { within } from '../../core/timing/within.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import type { Config } from '../../schemas/config.ts';
 import type { EmbeddedEngines } from '../embedded/open.ts';
+import { accountCalls } from '../use-cases/accounts/account-calls.ts';
 import { type Accounts, makeAccounts } from '../use-cases/accounts/accounts.ts';
-import { accountCalls } from '../use-cases/accounts/calls.ts';
 import { LOCAL } from '../use-cases/accounts/organizations/sign-up.ts';
-import { transferCalls } from '../use-cases/transfer/calls.ts';
+import { transferCalls } from '../use-cases/transfer/transfer-calls.ts';
 import { makeWhenReady } from './when-ready.ts';
 
 /** How long an operator's export or import waits for the projections. */

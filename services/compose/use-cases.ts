@@ -25,8 +25,8 @@ import { makeEmbedQuery } from '../use-cases/recall/models/embed-query.ts';
 import { makeRecall } from '../use-cases/recall/recall.ts';
 import { makeReadReceipt } from '../use-cases/recall/receipt/read-receipt.ts';
 import { makeExport } from '../use-cases/transfer/export.ts';
-import { makeUsageReport } from '../use-cases/usage/report.ts';
 import { makeUsageStatement } from '../use-cases/usage/statement.ts';
+import { makeUsageReport } from '../use-cases/usage/usage-report.ts';
 import { makeWhenReady } from './when-ready.ts';
 
 const newErasureId = (): string => `ers_${randomBytes(16).toString('hex')}`;

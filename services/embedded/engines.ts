@@ -13,7 +13,7 @@ import type { EmbeddedAdmission } from '../../infra/embedded/admission/admission
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { DiskRoom } from '../../infra/embedded/disk-room.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
-import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
+import { makeDeadLetterCalls } from '../operations/dead-letters/dead-letter-calls.ts';
 import type { VectorsOfLog } from '../operations/generations/until-embedded.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
@@ -21,13 +21,13 @@ import type { VerifyOptions } from '../operations/verify/verify.ts';
 import { makeSettledUntil } from '../use-cases/recall/receipt/settled-until.ts';
 import type { WatchedConsumer } from '../workers/consumer.ts';
 import { progressOf } from '../workers/consumers.ts';
-import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
+import { deadLetterGauges, lagGauges } from '../workers/lag-gauges.ts';
 import { assertRuns, type Progress, runs } from '../workers/progress.ts';
 import type { EmbeddedReaders } from './readers.ts';
-import { generationCalls } from './replay/calls.ts';
+import { generationCalls } from './replay/folder-calls.ts';
 import type { RunningGenerations } from './replay/generations.ts';
 import type { Replays } from './replay/replay.ts';
-import type { Exporter } from './threads/export.ts';
+import type { Exporter } from './threads/file-exporter.ts';
 
 export interface EmbeddedEngines extends Engines {
   folder: {

@@ -32,7 +32,7 @@ import { openGenerations } from './replay/generations.ts';
 import { makeReplays } from './replay/replay.ts';
 import { startConsumers } from './start-consumers.ts';
 import { prepareThreads, type Threads } from './threads/prepare.ts';
-import { reportLoad } from './threads/replay/load.ts';
+import { reportLoad } from './threads/replay/shared-load.ts';
 
 export type { EmbeddedEngines } from './engines.ts';
 

@@ -16,7 +16,7 @@ import { openUsageEvents } from '../../infra/embedded/index/read/usage-events.ts
 import type { Config } from '../../schemas/config.ts';
 import type { Searcher } from '../use-cases/recall/searcher.ts';
 import type { Progress } from '../workers/progress.ts';
-import { startFileSearcher } from './threads/search.ts';
+import { startFileSearcher } from './threads/file-searcher.ts';
 
 export interface ReadersOptions {
   /** The serving generation's file at the start. */

@@ -21,7 +21,7 @@ import type { Gauge } from '../../core/watch/gauges.ts';
 import type { EmbeddingsConfig, Role } from '../../schemas/config.ts';
 import { NO_GUARD, type StepGuard } from './deadly-steps.ts';
 import type { Progress } from './progress.ts';
-import { deadLetter, type Poison, poisonKind } from './projector/dead-letters.ts';
+import { deadLetter, type Poison, poisonKind } from './projector/poison.ts';
 import { type Report, troubleOf } from './report.ts';
 
 /** Records per step, unless the consumer wants fewer events: what is made of them shares an append. */

@@ -1,12 +1,12 @@
 /**
  * Remembers which steps ended their thread, across restarts of the thread and of the process: a step that
- * ends it twice at one place is repeated record by record, and a record that ends it twice alone is deadly.
+ * ends it twice at one offset is repeated record by record, and a record that ends it twice alone is deadly.
  */
 import type { Records } from '../../core/log/follow.ts';
 import { partitionName } from '../../core/log/positions.ts';
 import type { StepMemory, StepState, SuspectStep } from '../../core/ports.ts';
 
-/** Deaths at one place before the step is changed. */
+/** Deaths at one position before the step is changed. */
 const DEATHS = 2;
 
 export interface StepGuard {
@@ -73,7 +73,7 @@ export const guardSteps = (memory: StepMemory, threadDied: boolean): StepGuard =
   };
 };
 
-/** For consumers whose process has no place to remember deaths in. */
+/** For consumers whose process has no file to remember deaths in. */
 export const NO_GUARD: StepGuard = {
   most: () => Number.POSITIVE_INFINITY,
   begin: () => false,

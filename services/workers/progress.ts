@@ -1,6 +1,6 @@
 import type { Positions } from '../../core/ports.ts';
 import type { Log } from '../../core/watch/logger.ts';
-import type { PoisonKind } from './projector/dead-letters.ts';
+import type { PoisonKind } from './projector/poison.ts';
 import type { LimitName } from './projector/poison-limits.ts';
 import { type Report, type Reported, reportedAfter, type ServiceState } from './report.ts';
 

@@ -1,5 +1,5 @@
 import type { Positions } from '../../core/ports.ts';
-import type { PoisonKind } from './projector/dead-letters.ts';
+import type { PoisonKind } from './projector/poison.ts';
 import type { LimitName } from './projector/poison-limits.ts';
 
 /** A report of a projector or another consumer, wherever it runs; `Progress` keeps it. */

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import type { Topic } from '../../core/ports.ts';
 import { makeLog } from '../../core/watch/logger.ts';
-import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import {
+  connectElasticsearch,
+  type Elasticsearch,
+} from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { openRegistry } from '../../infra/cluster/elasticsearch/index/registry.ts';
 import { topicName } from '../../infra/cluster/kafka/records.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';

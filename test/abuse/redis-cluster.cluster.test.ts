@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
-import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
+import { keysOfOrganization } from '../../infra/cluster/redis/key-names.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
 import { describeWithRedis } from '../support/engines/own-redis.ts';

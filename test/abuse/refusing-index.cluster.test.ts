@@ -7,7 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
-import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import {
+  connectElasticsearch,
+  type Elasticsearch,
+} from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';

@@ -6,7 +6,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { accountIndex } from '../../infra/cluster/elasticsearch/accounts/account-index.ts';
-import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import {
+  connectElasticsearch,
+  type Elasticsearch,
+} from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, engineEnvironment } from '../support/engines/engines.ts';
 import { describeWithRedis } from '../support/engines/own-redis.ts';

@@ -16,7 +16,8 @@ const idOf = ({ topic, partition, offset }: { topic: Topic; partition: number; o
   `${topic}/${partition}@${offset}`;
 const lag = (ends: Positions, committed: Positions, topic: Topic): number =>
   Object.entries(ends).reduce(
-    (sum, [place, end]) => sum + (place.startsWith(`${topic}/`) ? end - committed[place]! : 0),
+    (sum, [topicPartition, end]) =>
+      sum + (topicPartition.startsWith(`${topic}/`) ? end - committed[topicPartition]! : 0),
     0,
   );
 
@@ -79,15 +80,15 @@ describeOnEngines('consuming', () => {
       expect(seen.toSorted()).toEqual(written.toSorted());
       const next = new Map<string, number>();
       for (const id of seen) {
-        const [place, offset] = id.split('@') as [string, string];
-        expect(Number(offset)).toBe(next.get(place) ?? 0);
-        next.set(place, Number(offset) + 1);
+        const [topicPartition, offset] = id.split('@') as [string, string];
+        expect(Number(offset)).toBe(next.get(topicPartition) ?? 0);
+        next.set(topicPartition, Number(offset) + 1);
       }
     });
 
     it('gives the same records again after a refusal, later and later, while other partitions go on', async () => {
-      const places = await log.append(Array.from({ length: 40 }, (_, n) => record(`key-${n}`, String(n))));
-      const bad = places[0]!.partition;
+      const addresses = await log.append(Array.from({ length: 40 }, (_, n) => record(`key-${n}`, String(n))));
+      const bad = addresses[0]!.partition;
       const tries: { at: number; ids: string[] }[] = [];
       const others: string[] = [];
       const trouble: unknown[] = [];
@@ -103,7 +104,7 @@ describeOnEngines('consuming', () => {
       });
       await until(
         'the others are read',
-        () => others.length === places.filter(each => each.partition !== bad).length,
+        () => others.length === addresses.filter(each => each.partition !== bad).length,
       );
       expect((await log.committed(GROUP))[`turns/${bad}`]).toBe(0);
       await drained();

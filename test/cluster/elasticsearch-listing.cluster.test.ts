@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Event } from '../../core/log/events.ts';
-import type { Listing, ListPlace } from '../../core/ports.ts';
-import type { Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import type { ListCursor, Listing } from '../../core/ports.ts';
+import type { Elasticsearch } from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { everything } from '../../infra/cluster/elasticsearch/horizons.ts';
 import {
   generationIndex,
@@ -10,7 +10,7 @@ import {
 } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { openListing } from '../../infra/cluster/elasticsearch/lists/listing.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
+import type { RecallWrite } from '../../projections/recall/recall-writes.ts';
 import {
   type ElasticsearchProjections,
   generationsOf,
@@ -104,8 +104,8 @@ describeOnEngines('lists on Elasticsearch', () => {
     for (const list of refused) await expect(list()).rejects.toMatchObject({ code: 'unavailable', message });
     // What is asked wrongly of one of this version stays a fault of ours.
     await serve(1);
-    const place = { user: 'ada', session: 's1', timestamp: Number.NaN, offset: 0, id: '' };
-    await expect(listing.fragments(ADA, { kind: 'turn' }, 'asc', place, 5)).rejects.not.toMatchObject({
+    const cursor = { user: 'ada', session: 's1', timestamp: Number.NaN, offset: 0, id: '' };
+    await expect(listing.fragments(ADA, { kind: 'turn' }, 'asc', cursor, 5)).rejects.not.toMatchObject({
       code: 'unavailable',
     });
     expect(await listing.fragments(ADA, { kind: 'turn' }, 'asc', undefined, 5)).toMatchObject([
@@ -130,13 +130,13 @@ describeOnEngines('lists on Elasticsearch', () => {
     /** What is listed page by page, while `meanwhile` happens before each page but the first. */
     const paged = async <Item, After>(
       next: (after: After | undefined) => Promise<Item[]>,
-      placeOf: (item: Item) => After,
+      cursorOf: (item: Item) => After,
       size: number,
       meanwhile: (page: number, last: Item) => Promise<void>,
     ): Promise<Item[]> => {
       const listed: Item[] = [];
       for (let page = 1; ; page++) {
-        const found = await next(listed.length > 0 ? placeOf(listed.at(-1)!) : undefined);
+        const found = await next(listed.length > 0 ? cursorOf(listed.at(-1)!) : undefined);
         listed.push(...found);
         if (found.length < size) return listed;
         await meanwhile(page, found.at(-1)!);
@@ -166,24 +166,24 @@ describeOnEngines('lists on Elasticsearch', () => {
       let generation = 1;
       for (const order of ['asc', 'desc'] as const) {
         const before = new Set(turns.map(({ id }) => id));
-        const fresh: { id: string; place: ListPlace; last: ListPlace }[] = [];
+        const fresh: { id: string; cursor: ListCursor; last: ListCursor }[] = [];
         const listed = await paged(
-          (after?: ListPlace) => listing.fragments(ACME, { kind: 'turn' }, order, after, 13),
-          ({ place }) => place,
+          (after?: ListCursor) => listing.fragments(ACME, { kind: 'turn' }, order, after, 13),
+          ({ cursor }) => cursor,
           13,
-          async (page, { place: last }) => {
+          async (page, { cursor: last }) => {
             const added = USERS.flatMap(user => SESSIONS.map(session => at(offset++, user, session, page)));
             await apply(...added);
             for (const turn of added) {
               const { user_id: user, session_id: session, timestamp } = turn.data;
-              const place = {
+              const cursor = {
                 user,
                 session,
                 timestamp: Date.parse(timestamp),
                 offset: turn.offset,
                 id: turn.id,
               };
-              fresh.push({ id: turn.id, place, last });
+              fresh.push({ id: turn.id, cursor, last });
             }
             turns.push(...added);
             if (page === 4) {
@@ -194,14 +194,14 @@ describeOnEngines('lists on Elasticsearch', () => {
         );
         const ids = listed.map(({ fragment }) => fragment.id);
         expect(new Set(ids).size).toBe(ids.length);
-        expect(listed.map(({ place }) => place)).toEqual(
-          listed.map(({ place }) => place).toSorted(order === 'asc' ? byPlace : (a, b) => byPlace(b, a)),
+        expect(listed.map(({ cursor }) => cursor)).toEqual(
+          listed.map(({ cursor }) => cursor).toSorted(order === 'asc' ? byCursor : (a, b) => byCursor(b, a)),
         );
         expect([...before].filter(id => !ids.includes(id))).toEqual([]);
-        // What came is listed where it came behind the list's place, and not where that had passed.
+        // What came is listed where it came behind the list's cursor, and not where that had passed.
         const direction = order === 'asc' ? 1 : -1;
-        for (const { id, place, last } of fresh)
-          expect([id, ids.includes(id)]).toEqual([id, direction * byPlace(place, last) > 0]);
+        for (const { id, cursor, last } of fresh)
+          expect([id, ids.includes(id)]).toEqual([id, direction * byCursor(cursor, last) > 0]);
       }
       expect(generation).toBe(3);
     });
@@ -214,8 +214,8 @@ describeOnEngines('lists on Elasticsearch', () => {
       const erased = turns.filter(({ data }) => ada({ user: data.user_id, session: data.session_id }));
       expect(erased.length).toBeGreaterThan(3);
       const listed = await paged(
-        (after?: ListPlace) => listing.fragments(ACME, { kind: 'observation' }, 'asc', after, 20),
-        ({ place }) => place,
+        (after?: ListCursor) => listing.fragments(ACME, { kind: 'observation' }, 'asc', after, 20),
+        ({ cursor }) => cursor,
         20,
         async page => {
           if (page === 1) {
@@ -226,8 +226,8 @@ describeOnEngines('lists on Elasticsearch', () => {
         },
       );
       // The first page was of another user.
-      expect(listed.slice(0, 20).every(({ place }) => place.user === 'Ada')).toBe(true);
-      expect(listed.filter(({ place }) => ada(place))).toEqual([]);
+      expect(listed.slice(0, 20).every(({ cursor }) => cursor.user === 'Ada')).toBe(true);
+      expect(listed.filter(({ cursor }) => ada(cursor))).toEqual([]);
       expect(listed).toHaveLength(2 * (TURNS - erased.length));
       expect((await listing.sessions(ADA, undefined, 10)).map(({ session }) => session)).toEqual([
         's1',
@@ -307,7 +307,7 @@ describeOnEngines('lists on Elasticsearch', () => {
 });
 
 /** As the bytes of their names are sorted. */
-const byPlace = (a: ListPlace, b: ListPlace): number =>
+const byCursor = (a: ListCursor, b: ListCursor): number =>
   Buffer.compare(Buffer.from(a.user), Buffer.from(b.user)) ||
   Buffer.compare(Buffer.from(a.session), Buffer.from(b.session)) ||
   a.timestamp - b.timestamp ||

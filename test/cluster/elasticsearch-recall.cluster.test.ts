@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope, SearchRequest, TailTurn } from '../../core/ports.ts';
-import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { connectElasticsearch } from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch/index/index.ts';
-import { ownerOf } from '../../infra/cluster/elasticsearch/scope.ts';
+import { ownerOf } from '../../infra/cluster/elasticsearch/scope-clauses.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { answersOf } from '../contracts/openers/answers.ts';
 import {

@@ -1,8 +1,8 @@
 import { createClient } from '@clickhouse/client';
 import { Client } from '@elastic/elasticsearch';
 import { expect, it, onTestFinished } from 'vitest';
-import { connectKafka } from '../../infra/cluster/kafka/client/client.ts';
-import { connectRedis } from '../../infra/cluster/redis/client.ts';
+import { connectKafka } from '../../infra/cluster/kafka/client/kafka-client.ts';
+import { connectRedis } from '../../infra/cluster/redis/redis-client.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 
 /** That the suites' engines are what they are taken for, by the clients that the adapters use. */

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
-import { connectRedis } from '../../infra/cluster/redis/client.ts';
-import { keysOf } from '../../infra/cluster/redis/names.ts';
+import {
+  connectElasticsearch,
+  type Elasticsearch,
+} from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
+import { keysOf } from '../../infra/cluster/redis/key-names.ts';
+import { connectRedis } from '../../infra/cluster/redis/redis-client.ts';
 import type { ErasureAnswer } from '../../schemas/http/erasure.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { FORMAT } from '../../core/format.ts';
-import { connectClickhouse } from '../../infra/cluster/clickhouse/client.ts';
-import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { connectClickhouse } from '../../infra/cluster/clickhouse/clickhouse-client.ts';
+import { connectElasticsearch } from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { registryIndex } from '../../infra/cluster/elasticsearch/index/registry.ts';
 import { migrateEngines } from '../../services/cluster/open.ts';
 import { deleteInElasticsearch } from '../support/engines/drop-namespace.ts';

@@ -75,8 +75,8 @@ describe.skipIf(!kafkaLibs)("Kafka's own security", () => {
     await migrateTopics(config);
     const log = await openKafkaLog(config);
     try {
-      const [place] = await log.append([record('acme', 'sealed')]);
-      expect(await log.read('turns', place!.partition, 0, 9)).toHaveLength(1);
+      const [address] = await log.append([record('acme', 'sealed')]);
+      expect(await log.read('turns', address!.partition, 0, 9)).toHaveLength(1);
       expect(await log.faults()).toEqual([]);
       let received: number | undefined;
       await log.consume({

@@ -167,13 +167,13 @@ describeOnEngines('topics', () => {
       try {
         const key = (value: string, name?: string): NewRecord =>
           record('acme', value, { topic: 'keys', ...(name === undefined ? {} : { name }) });
-        const places = await log.append([key('wrapped', 'one'), key('', 'one'), record('acme', '')]);
-        const read = await log.read('keys', places[0]!.partition, 0, 9);
+        const addresses = await log.append([key('wrapped', 'one'), key('', 'one'), record('acme', '')]);
+        const read = await log.read('keys', addresses[0]!.partition, 0, 9);
         expect(read.map(({ name, value }) => [name, Buffer.from(value).toString()])).toEqual([
           ['one', 'wrapped'],
           ['one', ''],
         ]);
-        const [turn] = await log.read('turns', places[2]!.partition, 0, 9);
+        const [turn] = await log.read('turns', addresses[2]!.partition, 0, 9);
         expect(turn!.name).toBeUndefined();
         const ends = await log.ends();
         await expect(log.append([record('acme', 'turn'), key('no name')])).rejects.toThrow('needs a name');
@@ -189,8 +189,8 @@ describeOnEngines('topics', () => {
       const log = await openKafkaLog(config);
       try {
         const large = 'x'.repeat(5_600_000);
-        const places = await log.append([record('k', large), record('k', 'between'), record('k', large)]);
-        expect(places.map(({ offset }) => offset)).toEqual([0, 1, 2]);
+        const addresses = await log.append([record('k', large), record('k', 'between'), record('k', large)]);
+        expect(addresses.map(({ offset }) => offset)).toEqual([0, 1, 2]);
         const lengths: number[] = [];
         for await (const { records } of readPages(log, { topics: ['turns'], to: await log.ends() }))
           lengths.push(...records.map(({ value }) => value.length));

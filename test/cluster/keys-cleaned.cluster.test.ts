@@ -1,6 +1,9 @@
 /** What leaves the index of the keys in Elasticsearch, and what stays. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import {
+  connectElasticsearch,
+  type Elasticsearch,
+} from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import {
   keysIndex,
   migrateKeysIndex,

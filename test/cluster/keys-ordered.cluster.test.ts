@@ -20,7 +20,7 @@ import {
 describeOnEngines('sealing keys, decided by the order of the log', () => {
   const { redis, openStore, fresh, wipe, indexOf, setIndex } = makeKeysWorld(clusterConfig());
 
-  /** Switched off by hand: session-keys.ts uses what it made → two keys; fold.ts sorts by the last record → the second one. */
+  /** Switched off by hand: session-keys.ts uses what it made → two keys; fold-keys.ts sorts by the last record → the second one. */
   it('has one key a scope of two that append at once, also when the second dies before its tombstone', async () => {
     for (const dies of [false, true]) {
       const { name, log } = fresh();

@@ -18,8 +18,8 @@ import { poisonOf } from '../support/worlds/poison.ts';
 const turnsOf = async ({ log, keys }: LogAndKeys): Promise<{ record: LogRecord; event: Event }[]> => {
   const decode = makeDecode(keys);
   const found: { record: LogRecord; event: Event }[] = [];
-  for (const [place, end] of Object.entries(await log.ends())) {
-    const [topic, partition] = place.split('/');
+  for (const [topicPartition, end] of Object.entries(await log.ends())) {
+    const [topic, partition] = topicPartition.split('/');
     if (topic !== 'turns' || end === 0) continue;
     for (const record of await log.read('turns', Number(partition), 0, end)) {
       const decoded = await decode(record);
@@ -50,7 +50,7 @@ describeOnEngines('poison', () => {
     await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
   };
 
-  it('is set aside with its step, reason and place, and what is around it is projected', async () => {
+  it('is set aside with its step, reason and address, and what is around it is projected', async () => {
     const llm = await startChatServer();
     closers.push(() => llm.close());
     llm.reply(({ text }) => (text.includes('walrus') ? replies.refusal() : replies.found({})));
@@ -72,13 +72,13 @@ describeOnEngines('poison', () => {
         log.append([{ topic: 'turns', key: '', partition, value, headers: { correlation_id: 'c-1' } }]);
       const found: { position: string; step: string; reason: string }[] = [];
       for (const { step, reason, value } of poisonOf(record.value)) {
-        const [place] = await set(value);
-        found.push({ position: positionOf(place!), step, reason });
+        const [address] = await set(value);
+        found.push({ position: positionOf(address!), step, reason });
       }
       // No keyword of Elasticsearch's is longer than 32,766 bytes.
       const { user_id, session_id } = event.data as { user_id: string; session_id: string };
       const { data, ...refused } = turnRecorded(9, { org: 'acme' });
-      const [place] = await set(
+      const [address] = await set(
         recordWith(
           { ...refused, data: { ...data, user_id, session_id: 'long'.repeat(10_000), passive: false } },
           await keys.forSession('acme', user_id, session_id),
@@ -86,7 +86,7 @@ describeOnEngines('poison', () => {
       );
       // The write and its turn: each names the session.
       for (const index of [0, 1])
-        found.push({ position: `${positionOf(place!)}/${index}`, step: 'apply', reason: 'RefusedWrites' });
+        found.push({ position: `${positionOf(address!)}/${index}`, step: 'apply', reason: 'RefusedWrites' });
       return found;
     });
     const { active_fragment_ids } = await client.ingest({ turns: [turn(2)] });

@@ -80,11 +80,11 @@ const run = async (
   const appendAll = async (admitted: Admission, turns: Turn[]): Promise<TailTurn[]> => {
     // An append that is slower than its claim is held.
     await pause(chance(0.1) ? 90 + below(60) : below(4));
-    const places = append(world.log, admitted, turns);
+    const addresses = append(world.log, admitted, turns);
     // A producer that sends again what had arrived, now or later.
     if (chance(0.15)) resends.push(() => append(world.log, admitted, turns));
     if (chance(0.05)) append(world.log, admitted, turns);
-    return places;
+    return addresses;
   };
 
   const write = async (admission: RedisAdmission, org: string): Promise<void> => {
@@ -99,10 +99,10 @@ const run = async (
       await appendAll(admitted, fresh.slice(0, below(fresh.length + 1)));
       return chance(0.5) ? admission.release(admitted.attempt) : undefined;
     }
-    const places = await appendAll(admitted, fresh);
+    const addresses = await appendAll(admitted, fresh);
     if (crash()) return;
     await pause(chance(0.1) ? 80 : 0);
-    const own = await admission.remember(admitted.attempt, { turns: places });
+    const own = await admission.remember(admitted.attempt, { turns: addresses });
     if (crash()) return;
     for (const turn of fresh) if (own.has(turn.id)) answer(turn.id, turn.tokens!);
     await admission.release(admitted.attempt);
@@ -138,22 +138,22 @@ const run = async (
   const projector = async (): Promise<void> => {
     const by = world.instance();
     while (busy) {
-      const [place, end] = anyOf(Object.entries(world.log.ends())) ?? ['turns/0', 0];
-      const committed = world.committed[place] ?? 0;
+      const [topicPartition, end] = anyOf(Object.entries(world.log.ends())) ?? ['turns/0', 0];
+      const committed = world.committed[topicPartition] ?? 0;
       // One that was thought dead shows again what it had.
       const from = chance(0.2) ? below(committed + 1) : committed;
       const to = Math.min(end, from + 1 + below(9));
       await pause(below(8));
       if (to <= from) continue;
-      world.indexed[place] = Math.max(world.indexed[place] ?? 0, to);
+      world.indexed[topicPartition] = Math.max(world.indexed[topicPartition] ?? 0, to);
       try {
-        await by.settle(world.log.read(place, from, to), { [place]: to });
+        await by.settle(world.log.read(topicPartition, from, to), { [topicPartition]: to });
       } catch (error) {
         if (!isOutage(error)) throw error;
         continue;
       }
       await pause(below(3));
-      if (!chance(0.2)) world.committed[place] = Math.max(world.committed[place] ?? 0, to);
+      if (!chance(0.2)) world.committed[topicPartition] = Math.max(world.committed[topicPartition] ?? 0, to);
     }
   };
   const loser = async (): Promise<void> => {

@@ -19,7 +19,7 @@ import {
   DAY,
   NEXT_DAY,
   openWorld,
-  recallPlace,
+  recallAddress,
   type World,
 } from '../support/worlds/cluster-admission-world.ts';
 
@@ -41,7 +41,7 @@ describeOnEngines('admission on Redis, two processes at once', () => {
   afterEach(() => world.close());
 
   const tail = async () => (await one.tail({ org: 'acme' })).map(({ id }) => id);
-  const places = (turns: readonly { partition: number; offset: number }[]) =>
+  const addresses = (turns: readonly { partition: number; offset: number }[]) =>
     turns.map(({ partition, offset }) => [partition, offset]);
 
   it('bills the same request sent to two processes at once to one of them', async () => {
@@ -184,7 +184,7 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     expect(await billed(two)).toEqual(SEVEN);
     expect(await world.reserved('acme', DAY)).toBe(0);
     expect(await tail()).toEqual([]);
-    expect(places(copies)).toEqual([[1, 1]]);
+    expect(addresses(copies)).toEqual([[1, 1]]);
   });
 
   it("bills the day of the log's first copy, although a later one was remembered", async () => {
@@ -200,14 +200,14 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     expect(await billed(one)).toEqual(SEVEN);
   });
 
-  it('changes nothing when a batch is shown again, by whomever', async () => {
+  it('changes nothing when a batch is settled again, by whomever', async () => {
     for (const n of [1, 2, 3]) {
       const admitted = await admit(one, [turnRecorded(n)]);
       await one.remember(admitted.attempt, { turns: append(world.log, admitted, [turnRecorded(n)]) });
     }
     const recall = await admit(one, [], { tokensIn: 2, recall: { org: 'acme' } });
     const event = recallMetered(1, { tokens_in: 2, tokens_out: 30 });
-    recallPlace(world.log, event, recall.attempt);
+    recallAddress(world.log, event, recall.attempt);
     await world.project(two);
     const all = { tokensIn: 23, tokensOut: 30 };
     expect(await billed(one)).toEqual(all);
@@ -224,7 +224,7 @@ describeOnEngines('admission on Redis, two processes at once', () => {
       recall: { id: event.id, tokensIn, tokensOut, partition: 0, offset: 0 },
     });
     // A second copy of the recall's event, at an offset of its own.
-    recallPlace(world.log, event, recall.attempt);
+    recallAddress(world.log, event, recall.attempt);
     await world.project(two);
     expect(await billed(one)).toEqual(all);
     expect(await world.reserved('acme', DAY)).toBe(0);
@@ -270,7 +270,7 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     expect(questions).toEqual([[old.id, bare.id, unheard.id, far.id]]);
   });
 
-  it('keeps a claim until its turn is shown, and then as long as its turn may be tried again', async () => {
+  it('keeps a claim until its turn is settled, and then as long as its turn may be tried again', async () => {
     const [soon, later, never] = [
       hence(12),
       hence(48),
@@ -433,9 +433,9 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     };
     const admitted = await admit(one, [turn]);
     const turns = append(world.log, admitted, [turn]);
-    const placed = { ...job, partition: 1, offset: 0 };
-    await one.remember(admitted.attempt, { turns, job: placed });
-    expect(await two.job('acme', job.id)).toEqual(placed);
+    const logged = { ...job, partition: 1, offset: 0 };
+    await one.remember(admitted.attempt, { turns, job: logged });
+    expect(await two.job('acme', job.id)).toEqual(logged);
     expect(await two.job('other', job.id)).toBeUndefined();
     await world.project(two);
     expect(await two.job('acme', job.id)).toBeUndefined();

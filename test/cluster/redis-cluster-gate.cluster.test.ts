@@ -1,10 +1,10 @@
 /** The gate before a Redis Cluster: it is open while no primary has lost anything, and slots may move. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
 import { gateKeys } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
 import { connectionsOf, noteConnections, readMembers } from '../../infra/cluster/redis/gate/members.ts';
-import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
+import { keysOfOrganization } from '../../infra/cluster/redis/key-names.ts';
+import { connectRedis, type RedisClient } from '../../infra/cluster/redis/redis-client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { clusterConfig } from '../support/engines/engines.ts';
 import { canStartRedis } from '../support/engines/own-redis.ts';

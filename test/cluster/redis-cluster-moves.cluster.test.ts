@@ -7,7 +7,7 @@ import {
 } from '../../infra/cluster/redis/admission/admission.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
 import { gateKeys } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
-import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
+import { keysOfOrganization } from '../../infra/cluster/redis/key-names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { makeMemoryLog, NOW, openSealedTail } from '../contracts/openers/cluster-admission.ts';
 import { clusterConfig } from '../support/engines/engines.ts';

@@ -1,9 +1,9 @@
 /** What concerns each server of a Redis Cluster by itself: its memory, its files, its users and its certificates. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
-import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
 import { noteRemoval, openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
-import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
+import { keysOfOrganization } from '../../infra/cluster/redis/key-names.ts';
+import { connectRedis, type RedisClient } from '../../infra/cluster/redis/redis-client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { AdmissionBench } from '../contracts/openers/admission.ts';
 import { openClusterAdmissionBench } from '../contracts/openers/cluster-admission.ts';

@@ -7,11 +7,11 @@ import {
   readCheckpoint,
   startCheckpoint,
 } from '../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
-import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
 import { gateKeys, type RebuildOptions } from '../../infra/cluster/redis/gate/gate-rebuild.ts';
 import { runIdIn } from '../../infra/cluster/redis/gate/members.ts';
-import { keysOf } from '../../infra/cluster/redis/names.ts';
+import { keysOf } from '../../infra/cluster/redis/key-names.ts';
+import { connectRedis, type RedisClient } from '../../infra/cluster/redis/redis-client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { dropNamespace } from '../contracts/openers/cluster-admission.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';

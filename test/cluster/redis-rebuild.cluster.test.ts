@@ -10,7 +10,7 @@ import {
   DAY,
   ids,
   openWorld,
-  recallPlace,
+  recallAddress,
   tail,
   type World,
   write,
@@ -34,11 +34,11 @@ describeOnEngines('admission after Redis was wiped', () => {
   it('knows, bills and shows what it did before, second copies left out', async () => {
     await write(world, one, turns.slice(0, 3));
     const recall = await admit(one, [], { tokensIn: 2, recall: { org: 'acme' } });
-    recallPlace(world.log, recallMetered(1, { tokens_in: 2, tokens_out: 30 }), recall.attempt);
+    recallAddress(world.log, recallMetered(1, { tokens_in: 2, tokens_out: 30 }), recall.attempt);
     await world.project(one);
     await write(world, one, turns.slice(3, 6));
     for (const twice of [turns[0]!, turns[4]!]) world.log.append(twice, 'somebody');
-    recallPlace(world.log, recallMetered(1, { tokens_in: 2, tokens_out: 30 }), recall.attempt);
+    recallAddress(world.log, recallMetered(1, { tokens_in: 2, tokens_out: 30 }), recall.attempt);
     const before = { billed: await billed(one), tail: await one.tail({ org: 'acme' }) };
     expect(before.billed).toEqual({ tokensIn: 44, tokensOut: 30 });
     for (const lose of [world.wipe, world.restart]) {
@@ -93,24 +93,24 @@ describeOnEngines('admission after Redis was wiped', () => {
     const [appended, onTheWay, projected, remembered] = await Promise.all(
       [0, 1, 2, 3].map(n => admit(one, [turns[n]!])),
     );
-    const places = {
+    const addresses = {
       projected: append(world.log, projected!, [turns[2]!]),
       remembered: append(world.log, remembered!, [turns[3]!]),
     };
-    await one.remember(remembered!.attempt, { turns: places.remembered });
+    await one.remember(remembered!.attempt, { turns: addresses.remembered });
     await world.project(one);
-    const appendedPlaces = append(world.log, appended!, [turns[0]!]);
+    const appendedAddresses = append(world.log, appended!, [turns[0]!]);
     await world.restart();
     await reopened();
     // Its retry is fresh: nobody can know of it.
     const retry = await admit(one, [turns[1]!]);
     expect(retry.fresh.size).toBe(1);
-    const latePlaces = append(world.log, onTheWay!, [turns[1]!]);
-    expect((await one.remember(onTheWay!.attempt, { turns: latePlaces })).size).toBe(1);
-    const retryPlaces = append(world.log, retry, [turns[1]!]);
-    expect((await one.remember(retry.attempt, { turns: retryPlaces })).size).toBe(0);
-    expect((await one.remember(appended!.attempt, { turns: appendedPlaces })).size).toBe(1);
-    expect((await one.remember(projected!.attempt, { turns: places.projected })).size).toBe(1);
+    const lateAddresses = append(world.log, onTheWay!, [turns[1]!]);
+    expect((await one.remember(onTheWay!.attempt, { turns: lateAddresses })).size).toBe(1);
+    const retryAddresses = append(world.log, retry, [turns[1]!]);
+    expect((await one.remember(retry.attempt, { turns: retryAddresses })).size).toBe(0);
+    expect((await one.remember(appended!.attempt, { turns: appendedAddresses })).size).toBe(1);
+    expect((await one.remember(projected!.attempt, { turns: addresses.projected })).size).toBe(1);
     expect(await billed(one)).toEqual({ tokensIn: 28, tokensOut: 0 });
     expect(await world.reserved('acme', DAY)).toBe(0);
     expect(await tail(one)).toEqual(ids([turns[0]!, turns[1]!]));
@@ -121,9 +121,9 @@ describeOnEngines('admission after Redis was wiped', () => {
 
   it('answers a write whose Redis was rebuilt between its append and its answer', async () => {
     const admitted = await admit(one, [turns[0]!]);
-    const places = append(world.log, admitted, [turns[0]!]);
+    const addresses = append(world.log, admitted, [turns[0]!]);
     await world.restart();
-    expect((await one.remember(admitted.attempt, { turns: places })).size).toBe(1);
+    expect((await one.remember(admitted.attempt, { turns: addresses })).size).toBe(1);
     expect(await billed(one)).toEqual({ tokensIn: 7, tokensOut: 0 });
   });
 
@@ -150,7 +150,7 @@ describeOnEngines('admission after Redis was wiped', () => {
     expect(await billed(one)).toEqual({ tokensIn: 2_102 * 7, tokensOut: 0 });
   });
 
-  it('lets the tail go of a batch that was shown before the wipe and committed during the rebuild', async () => {
+  it('lets the tail go of a batch that was settled before the wipe and committed during the rebuild', async () => {
     await write(world, one, turns.slice(0, 2));
     const end = world.log.ends();
     // Shown; the commit is on its way when everything is gone.

@@ -25,7 +25,7 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
 
   const turns = Array.from({ length: 4 }, (_, n) => turnRecorded(n));
   const key = (name: string): string => `${world.keysOf('acme')}${name}`;
-  const shown = () => world.gate.redis.hkeys(key('shown'));
+  const settled = () => world.gate.redis.hkeys(key('settled'));
   const lifeOf = (name: string) => world.gate.redis.pttl(key(name));
   const DAY_MS = 86_400_000;
 
@@ -47,10 +47,10 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
     expect(await lifeOf('meta')).toBe(-1);
     // A batch has events of many organizations and ends in many partitions.
     await one.settle(world.log.read('turns/1', 0, 4), { 'turns/0': 9, 'turns/1': 4, 'turns/77': 3 });
-    expect(await shown()).toEqual(['turns/1']);
+    expect(await settled()).toEqual(['turns/1']);
     await world.project(one);
-    expect((await shown()).sort()).toEqual(['turns/1', 'usage/0']);
-    expect(await lifeOf('shown')).toBeGreaterThan(4 * DAY_MS);
+    expect((await settled()).sort()).toEqual(['turns/1', 'usage/0']);
+    expect(await lifeOf('settled')).toBeGreaterThan(4 * DAY_MS);
     const left = await world.gate.redis.keys(key('*'));
     expect(left).toContain(key('meta'));
     for (const name of left) expect(await world.gate.redis.pttl(name), name).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
     await recall(world, one, 1);
     await world.project(one);
     const before = await billed(one);
-    await world.gate.redis.del(key('meta'), key('shown'));
+    await world.gate.redis.del(key('meta'), key('settled'));
     await one.settle(world.log.read('turns/1', 0, 2), { 'turns/1': 2 });
     await one.settle(world.log.read('usage/0', 0, 1), { 'usage/0': 1 });
     expect(await billed(one)).toEqual(before);
@@ -87,14 +87,14 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
     await one.settle(world.log.read('turns/1', 0, 2), { 'turns/1': 2 });
     await one.settle(world.log.read('usage/0', 0, 1), { 'usage/0': 1 });
     expect(await billed(one)).toEqual(before);
-    expect(await shown()).toEqual([]);
+    expect(await settled()).toEqual([]);
   });
 
   /** Switched off by hand: lua/settled.lua doesn't keep where it ended → the turn was in the tail, for ever. */
   it('adds nothing to the tail that was passed over before it was remembered', async () => {
     const admitted = await admit(one, [turns[0]!]);
-    const places = append(world.log, admitted, [turns[0]!]);
-    const { partition, offset } = places[0]!;
+    const addresses = append(world.log, admitted, [turns[0]!]);
+    const { partition, offset } = addresses[0]!;
     const tokens = { tokensIn: 0, tokensOut: 0 };
     const passed = {
       id: 'turns/1/0',
@@ -108,7 +108,7 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
     await one.settle([passed], { [`turns/${partition}`]: offset + 1 });
     const job = { id: 'job_1', org: 'acme', user: 'ada', session: 's', turnIds: [], partition, offset };
     await one.remember(admitted.attempt, {
-      turns: places,
+      turns: addresses,
       job: { ...job, passive: true, keyId: '' } as Remembered['job'],
     });
     expect(await one.tail({ org: 'acme' })).toEqual([]);

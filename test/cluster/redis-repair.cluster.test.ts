@@ -84,7 +84,7 @@ describeOnEngines('admission after Redis came back', () => {
     for (const turn of turns) await world.gate.redis.del(`${world.keysOf('acme')}c:${turn.id}`);
     await world.gate.redis.del(
       `${world.keysOf('acme')}c:${recallMetered(1).id}`,
-      `${world.keysOf('acme')}shown`,
+      `${world.keysOf('acme')}settled`,
     );
     await world.save();
     await comeBack();
@@ -109,10 +109,10 @@ describeOnEngines('admission after Redis came back', () => {
     await world.checkpoint();
     await write(world, one, [turns[0]!]);
     await world.save();
-    const [place] = world.log.read('turns/1', 0, 1);
-    expect(place).toBeDefined();
-    // As it can't be decoded, the log says its organization and its place.
-    const { id: _, turn: __, ...passed } = place!;
+    const [event] = world.log.read('turns/1', 0, 1);
+    expect(event).toBeDefined();
+    // As it can't be decoded, the log says its organization and its address.
+    const { id: _, turn: __, ...passed } = event!;
     const records = world.log.read;
     world.log.read = (name, from, to) =>
       records(name, from, to).map(each => (each.turn ? { ...passed, id: 'turns/1/0' } : each));
@@ -136,11 +136,11 @@ describeOnEngines('admission after Redis came back', () => {
     await world.save();
     // Admitted and appended, of which Redis will know nothing.
     const unknown = await admit(one, [turns[0]!]);
-    const unknownPlaces = append(world.log, unknown, [turns[0]!]);
+    const unknownAddresses = append(world.log, unknown, [turns[0]!]);
     const onTheWay = await admit(one, [turns[3]!]);
-    const pendingPlaces = append(world.log, pending!, [turns[1]!]);
-    const rememberedPlaces = append(world.log, remembered!, [turns[2]!]);
-    await one.remember(remembered!.attempt, { turns: rememberedPlaces });
+    const pendingAddresses = append(world.log, pending!, [turns[1]!]);
+    const rememberedAddresses = append(world.log, remembered!, [turns[2]!]);
+    await one.remember(remembered!.attempt, { turns: rememberedAddresses });
     await comeBack();
     // In the log, they are billed, in the tail, and reserve nothing.
     expect(await tail(one)).toEqual(ids(turns.slice(0, 3)));
@@ -149,12 +149,12 @@ describeOnEngines('admission after Redis came back', () => {
     // Its retry is fresh: nobody can know of it.
     const retry = await admit(one, [turns[3]!]);
     expect(retry.fresh.size).toBe(1);
-    expect((await one.remember(unknown.attempt, { turns: unknownPlaces })).size).toBe(1);
-    expect((await one.remember(pending!.attempt, { turns: pendingPlaces })).size).toBe(1);
-    const latePlaces = append(world.log, onTheWay, [turns[3]!]);
-    expect((await one.remember(onTheWay.attempt, { turns: latePlaces })).size).toBe(1);
-    const retryPlaces = append(world.log, retry, [turns[3]!]);
-    expect((await one.remember(retry.attempt, { turns: retryPlaces })).size).toBe(0);
+    expect((await one.remember(unknown.attempt, { turns: unknownAddresses })).size).toBe(1);
+    expect((await one.remember(pending!.attempt, { turns: pendingAddresses })).size).toBe(1);
+    const lateAddresses = append(world.log, onTheWay, [turns[3]!]);
+    expect((await one.remember(onTheWay.attempt, { turns: lateAddresses })).size).toBe(1);
+    const retryAddresses = append(world.log, retry, [turns[3]!]);
+    expect((await one.remember(retry.attempt, { turns: retryAddresses })).size).toBe(0);
     expect(await billed(one)).toEqual({ tokensIn: 28, tokensOut: 0 });
     await world.project(one);
     expect(await billed(one)).toEqual({ tokensIn: 28, tokensOut: 0 });
@@ -167,16 +167,16 @@ describeOnEngines('admission after Redis came back', () => {
     await world.checkpoint();
     const [slow, quick] = [world.instance({ holdMs: HOLD_MS }), world.instance({ holdMs: HOLD_MS })];
     const first = await admit(slow, [turns[0]!]);
-    const firstPlaces = append(world.log, first, [turns[0]!]);
+    const firstAddresses = append(world.log, first, [turns[0]!]);
     await pause(HOLD_MS + 20);
     await world.save();
     const second = await admit(quick, [turns[0]!]);
     expect(second.fresh.size).toBe(1);
-    const secondPlaces = append(world.log, second, [turns[0]!]);
+    const secondAddresses = append(world.log, second, [turns[0]!]);
     // Answered with its tokens, and forgotten. The first copy in the log is the other attempt's.
-    expect((await quick.remember(second.attempt, { turns: secondPlaces })).size).toBe(1);
+    expect((await quick.remember(second.attempt, { turns: secondAddresses })).size).toBe(1);
     await comeBack();
-    expect((await slow.remember(first.attempt, { turns: firstPlaces })).size).toBe(0);
+    expect((await slow.remember(first.attempt, { turns: firstAddresses })).size).toBe(0);
     expect(await billed(one)).toEqual({ tokensIn: 7, tokensOut: 0 });
   });
 

@@ -1,7 +1,7 @@
 /** Redis' own TLS, with certificates made here, and its ACL: the whole service over them, and who is kept out. */
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
-import { connectRedis } from '../../infra/cluster/redis/client.ts';
+import { connectRedis } from '../../infra/cluster/redis/redis-client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { type Certificates, makeCertificates } from '../support/engines/certificates.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { encodeEvent } from '../../core/log/encode.ts';
 import type { EventLog } from '../../core/ports.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
-import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
 import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
+import type { RedisClient } from '../../infra/cluster/redis/redis-client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { describeAccountStore, type OpenAccounts } from '../contracts/account-store.contract.ts';
 import { describeAdmission } from '../contracts/admission.contract.ts';
@@ -30,7 +30,7 @@ const inCluster = (): ClusterConfig => {
 /**
  * What is one atomic step has its keys in one slot: of an organization, of a user partition, of a name, of the gate.
  *
- * Switched off by hand: names.ts `keysOfOrganization` without braces → 21 of these 37 tests failed.
+ * Switched off by hand: key-names.ts `keysOfOrganization` without braces → 21 of these 37 tests failed.
  */
 describe.skipIf(!own)('a Redis Cluster', () => {
   const config = inCluster();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRedisAdmission, type RebuiltFrom } from '../../infra/cluster/redis/admission/admission.ts';
 import { makeSealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate/gate.ts';
-import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
+import { keysOfOrganization } from '../../infra/cluster/redis/key-names.ts';
 import { NOW } from '../contracts/openers/cluster-admission.ts';
 import { clusterConfig } from '../support/engines/engines.ts';
 import { canStartRedis } from '../support/engines/own-redis.ts';
@@ -17,7 +17,7 @@ const turn = turnRecorded(1, {
   text: 'The marmalade is in Tallinn',
   observations: ['Zora owns a xylophone'],
 });
-const PLACE = { partition: 0, offset: 0 };
+const ADDRESS = { partition: 0, offset: 0 };
 const job = { id: 'job_1', org: 'acme', user: 'ada', session: 's1', turnIds: [turn.id], passive: true };
 
 if (!canStartRedis && process.env.CI) throw new Error('redis-server must be installed');
@@ -40,13 +40,13 @@ describe.skipIf(!canStartRedis)('the tail in Redis', () => {
       mostTail: 50_000,
       mostTailBytes: 64 * 1024 * 1024,
     });
-  const held = tailTurn({ ...turn, ...PLACE });
+  const held = tailTurn({ ...turn, ...ADDRESS });
   const write = async (admission = open()) => {
     const admitted = await admission.admit(asked([turn]));
     if (admitted.kind === 'refused') throw new Error('refused');
     await admission.remember(admitted.attempt, {
       turns: [held],
-      job: { ...job, keyId: held.keyId, ...PLACE },
+      job: { ...job, keyId: held.keyId, ...ADDRESS },
     });
     return admission;
   };
@@ -84,7 +84,7 @@ describe.skipIf(!canStartRedis)('the tail in Redis', () => {
     expect(await admission.tail({ org: 'acme', user: 'ada' })).toEqual([held]);
     expect(await recalled(admission)).toEqual([held]);
     expect(await admission.waiting('acme', 'ada', [turn.id, 'none'])).toEqual([held]);
-    expect(await admission.job('acme', job.id)).toEqual({ ...job, keyId: held.keyId, ...PLACE });
+    expect(await admission.job('acme', job.id)).toEqual({ ...job, keyId: held.keyId, ...ADDRESS });
   });
 
   it('is gone as soon as the key is destroyed, and is deleted by the erasure', async () => {

@@ -8,11 +8,14 @@ import { readConfig } from '../../core/config.ts';
 import { changed } from '../../core/generations.ts';
 import type { GenerationRegistry } from '../../core/ports/projection/generation-registry.ts';
 import { makeLog } from '../../core/watch/logger.ts';
-import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import {
+  connectElasticsearch,
+  type Elasticsearch,
+} from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { openRegistry } from '../../infra/cluster/elasticsearch/index/registry.ts';
-import { connectRedis } from '../../infra/cluster/redis/client.ts';
-import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
+import { keysOfOrganization } from '../../infra/cluster/redis/key-names.ts';
+import { connectRedis } from '../../infra/cluster/redis/redis-client.ts';
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { UsageTotals } from '../../schemas/http/usage.ts';
@@ -245,24 +248,26 @@ describeOnEngines('a replay', () => {
     await redis.zadd(`${org}account:ids:api_key`, '+inf', 'planted');
     await redis.set(`${org}account:document:api_key:planted`, '{}');
     expect(await call('replay', { projection: 'accounts' })).toMatchObject([
-      { kind: 'mended', replaced: 1, removed: 1 },
+      { kind: 'repaired', replaced: 1, removed: 1 },
     ]);
     expect(await redis.get(document)).toBe(right);
     expect(await redis.exists(`${org}account:document:api_key:planted`)).toBe(0);
     expect(await call('replay', { projection: 'accounts' })).toMatchObject([
-      { kind: 'mended', replaced: 0, removed: 0 },
+      { kind: 'repaired', replaced: 0, removed: 0 },
     ]);
 
     const today = Math.floor(Date.now() / 86_400_000);
     expect(await call('replay', { projection: 'admission' })).toMatchObject([
-      { kind: 'mended', replaced: 0, removed: 0 },
+      { kind: 'repaired', replaced: 0, removed: 0 },
     ]);
     await redis.hincrby(`${org}d:${today}`, 'in', 1_000_000);
     await redis.hincrby(`${org}d:${today}`, 'out', -77);
     await redis.zadd(`${org}o:turns/0`, 1_000_000, 'turn ada trn_planted');
-    expect(await call('replay', { projection: 'admission' })).toMatchObject([{ kind: 'mended', removed: 1 }]);
     expect(await call('replay', { projection: 'admission' })).toMatchObject([
-      { kind: 'mended', replaced: 0, removed: 0 },
+      { kind: 'repaired', removed: 1 },
+    ]);
+    expect(await call('replay', { projection: 'admission' })).toMatchObject([
+      { kind: 'repaired', replaced: 0, removed: 0 },
     ]);
     redis.disconnect();
   });

@@ -1,7 +1,10 @@
 /** Elasticsearch and ClickHouse restored from an older copy: noticed, named, and written again from their own positions. */
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import {
+  connectElasticsearch,
+  type Elasticsearch,
+} from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';

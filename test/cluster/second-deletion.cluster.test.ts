@@ -1,6 +1,9 @@
 /** The repetition of an erasure's deletion, which outlives every process. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import {
+  connectElasticsearch,
+  type Elasticsearch,
+} from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';

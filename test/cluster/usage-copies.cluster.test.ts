@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { UsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
-import type { UsageRow } from '../../projections/usage/projection.ts';
+import type { UsageRow } from '../../projections/usage/usage-projection.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 import { billedBy, MONTH, makeUsageWorld, tokens } from '../support/worlds/cluster-usage-world.ts';
 
@@ -69,19 +69,19 @@ describeOnEngines('usage store: what comes again', () => {
     const day = (n: number): string => `2026-03-${String(10 + n).padStart(2, '0')}`;
     const orgs = [org, `${org}-b`, `${org}-c`];
     /** The log: partitions of events, one in four a copy of an earlier one, by another attempt. */
-    const log = ['turns/0', 'turns/1', 'usage/0'].map(place => {
-      const [topic, partition] = place.split('/') as [string, string];
+    const log = ['turns/0', 'turns/1', 'usage/0'].map(topicPartition => {
+      const [topic, partition] = topicPartition.split('/') as [string, string];
       const events: UsageRow[] = [];
       for (let offset = 0; offset < 100; offset += 1) {
-        const place = { topic, partition: Number(partition), offset };
+        const address = { topic, partition: Number(partition), offset };
         const earlier = events[random(events.length)];
         if (earlier && random(4) === 0) {
-          const again = { ...earlier, ...place, tokensIn: random(1_000) };
+          const again = { ...earlier, ...address, tokensIn: random(1_000) };
           events.push(topic === 'turns' ? { ...again, day: day(random(6)) } : again);
         } else {
-          const event = { eventId: `${place.topic}_${partition}_${offset}`, org: orgs[random(3)]! };
+          const event = { eventId: `${address.topic}_${partition}_${offset}`, org: orgs[random(3)]! };
           const [tokensIn, tokensOut] = [random(1_000), random(100)];
-          events.push({ ...event, ...place, day: day(random(6)), tokensIn, tokensOut });
+          events.push({ ...event, ...address, day: day(random(6)), tokensIn, tokensOut });
         }
       }
       return events;

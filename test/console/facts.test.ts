@@ -108,8 +108,8 @@ describeInBrowser('the facts of a user', () => {
   });
 
   it('is reached from a name beside a turn, and finds the turns that name it', async () => {
-    const place = new URLSearchParams({ user: 'family', session: '2026-03' });
-    const tab = await world.signedIn(`/explorer?${place}`);
+    const query = new URLSearchParams({ user: 'family', session: '2026-03' });
+    const tab = await world.signedIn(`/explorer?${query}`);
     const { page } = tab;
     await page
       .getByRole('list', { name: 'Names in this turn' })

@@ -170,8 +170,8 @@ describeInBrowser('who is signed in', () => {
   });
 
   it('shows the session of a turn that is not kept', async () => {
-    const place = new URLSearchParams({ user: 'family', session: '2026-04', turn: `trn_${'0'.repeat(32)}` });
-    const tab = await world.signedIn(`/explorer?${place}`);
+    const query = new URLSearchParams({ user: 'family', session: '2026-04', turn: `trn_${'0'.repeat(32)}` });
+    const tab = await world.signedIn(`/explorer?${query}`);
     await tab.page.getByText('The linked turn is not stored. This is its session.').waitFor();
     await tab.page.getByText('I fixed the roof of the shed yesterday').waitFor();
     await tab.close();

@@ -10,10 +10,10 @@ import {
   openRedisAccountStore,
   type RedisAccountStore,
 } from '../../infra/cluster/redis/accounts/account-store.ts';
-import type { RedisClient } from '../../infra/cluster/redis/client.ts';
-import type { AccountEvent } from '../../projections/accounts/projection.ts';
+import type { RedisClient } from '../../infra/cluster/redis/redis-client.ts';
+import type { AccountEvent } from '../../projections/accounts/accounts-projection.ts';
 import { openEngines } from '../../services/embedded/open.ts';
-import { accountEvent } from '../../services/use-cases/accounts/events.ts';
+import { accountEvent } from '../../services/use-cases/accounts/account-events.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { clusterConfig } from '../support/engines/engines.ts';
 import { deleteTopics } from '../support/engines/kafka.ts';

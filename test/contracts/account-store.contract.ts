@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountStore } from '../../core/ports/accounts/account-store.ts';
-import { accountEvent } from '../../services/use-cases/accounts/events.ts';
+import { accountEvent } from '../../services/use-cases/accounts/account-events.ts';
 import { until } from '../support/wait.ts';
 
 export interface OpenAccounts {

@@ -47,19 +47,19 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
     ): Promise<Set<string>> => {
       const { attempt, fresh } = await admit(asked(turns, changes));
       const written = turns.filter(turn => fresh.has(turn.id));
-      const places = await bench.append(written);
+      const addresses = await bench.append(written);
       // Its write comes before it.
-      const remembered = written.map((turn, i) => tailTurn({ ...turn, ...places[i]!, index: 1 }));
+      const remembered = written.map((turn, i) => tailTurn({ ...turn, ...addresses[i]!, index: 1 }));
       await bench.admission.remember(attempt, { turns: remembered });
       return new Set(fresh.keys());
     };
     const recall = async (event: Logged<RecallMetered>, day = DAY): Promise<void> => {
       const { tokens_in: tokensIn, tokens_out: tokensOut } = event.data;
       const { attempt } = await admit(asked([], { recordedAt: at(day), tokensIn, recall: { org: 'acme' } }));
-      const [place] = await bench.append([event]);
+      const [address] = await bench.append([event]);
       await bench.admission.remember(attempt, {
         turns: [],
-        recall: { id: event.id, tokensIn, tokensOut, ...place! },
+        recall: { id: event.id, tokensIn, tokensOut, ...address! },
       });
     };
 
@@ -82,9 +82,9 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       const second = admit(asked([turn, turnRecorded(2)])).finally(() => {
         over = true;
       });
-      const [place] = await bench.append([turn]);
+      const [address] = await bench.append([turn]);
       expect(over).toBe(false);
-      await bench.admission.remember(first.attempt, { turns: [tailTurn({ ...turn, ...place! })] });
+      await bench.admission.remember(first.attempt, { turns: [tailTurn({ ...turn, ...address! })] });
       expect([...(await second).fresh.keys()]).toEqual([turnRecorded(2).id]);
     });
 
@@ -94,8 +94,8 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       const waiting = Array.from({ length: 10 }, async () => {
         const { attempt, fresh } = await admit(asked([turn]));
         if (fresh.size > 0) {
-          const [place] = await bench.append([turn]);
-          await bench.admission.remember(attempt, { turns: [tailTurn({ ...turn, ...place! })] });
+          const [address] = await bench.append([turn]);
+          await bench.admission.remember(attempt, { turns: [tailTurn({ ...turn, ...address! })] });
         }
         return fresh.size;
       });
@@ -128,11 +128,11 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
         result.kind === 'admitted' ? [{ ...result, turn: turnRecorded(n) }] : [],
       );
       expect(inside).toHaveLength(142);
-      const places = await bench.append(inside.map(({ turn }) => turn));
+      const addresses = await bench.append(inside.map(({ turn }) => turn));
       await Promise.all(
         inside.map(({ attempt, turn }, i) =>
           i % 2
-            ? bench.admission.remember(attempt, { turns: [tailTurn({ ...turn, ...places[i]! })] })
+            ? bench.admission.remember(attempt, { turns: [tailTurn({ ...turn, ...addresses[i]! })] })
             : bench.admission.release(attempt),
         ),
       );
@@ -191,8 +191,8 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
     it('bills once, whatever comes late or twice', async () => {
       const turn = turnRecorded(1);
       const { attempt } = await admit(asked([turn]));
-      const [place] = await bench.append([turn]);
-      const remembered = { turns: [tailTurn({ ...turn, ...place! })] };
+      const [address] = await bench.append([turn]);
+      const remembered = { turns: [tailTurn({ ...turn, ...address! })] };
       await bench.admission.remember(attempt, remembered);
       await bench.admission.remember(attempt, remembered);
       await bench.admission.release(attempt);
@@ -240,8 +240,8 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
         [turns[2]!.id, 7],
       ]);
       const written = turns.slice(1).map(turn => ({ ...turn, tokens: first.fresh.get(turn.id)!.tokens }));
-      const places = await bench.append(written);
-      const remembered = written.map((turn, i) => tailTurn({ ...turn, ...places[i]! }));
+      const addresses = await bench.append(written);
+      const remembered = written.map((turn, i) => tailTurn({ ...turn, ...addresses[i]! }));
       expect(await bench.admission.remember(first.attempt, { turns: remembered })).toEqual(
         new Map(written.map(({ id, tokens }) => [id, tokens])),
       );

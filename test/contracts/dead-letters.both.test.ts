@@ -45,7 +45,7 @@ describeInBothModes('dead letters', {
     };
 
     // Its segments order them by their arrival (docs/internals/decisions/projections/0015-dead-letters.md).
-    describeDeadLetters('embedded', open, { ordersByPlace: false });
+    describeDeadLetters('embedded', open, { ordersByAddress: false });
     describeFrames('embedded', open);
   },
   cluster: () => {
@@ -102,7 +102,7 @@ describeInBothModes('dead letters', {
       };
     };
 
-    describeDeadLetters('cluster', open, { ordersByPlace: true });
+    describeDeadLetters('cluster', open, { ordersByAddress: true });
     describeFrames('cluster', open);
   },
 });

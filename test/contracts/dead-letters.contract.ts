@@ -5,8 +5,8 @@ import type { EventLog, LogRecord, NewRecord, Positions, RecordAddress, Topic } 
 import { makeProjections } from '../../projections/all.ts';
 import { EVENT_TYPES } from '../../schemas/events/event-types.ts';
 import { FRAME_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
-import { makeDeadLetterCalls } from '../../services/operations/dead-letters/calls.ts';
-import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
+import { makeDeadLetterCalls } from '../../services/operations/dead-letters/dead-letter-calls.ts';
+import { deadLetter } from '../../services/workers/projector/poison.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import {
   extracted,
@@ -37,7 +37,7 @@ const newer = makeRegistry(EVENT_TYPES, {
 export const describeDeadLetters = (
   name: string,
   open: () => Promise<OpenDeadLetters>,
-  { ordersByPlace }: { ordersByPlace: boolean },
+  { ordersByAddress }: { ordersByAddress: boolean },
 ): void => {
   describe(`dead letters: ${name}`, () => {
     let opened: OpenDeadLetters;
@@ -54,10 +54,10 @@ export const describeDeadLetters = (
       ...changes,
     });
     const append = async (...events: Event[]): Promise<RecordAddress[]> => {
-      const places: RecordAddress[] = [];
+      const addresses: RecordAddress[] = [];
       // In their order: one append may not keep it over topics.
-      for (const event of events) places.push(...(await opened.log.append([recordOf(event)])));
-      return places;
+      for (const event of events) addresses.push(...(await opened.log.append([recordOf(event)])));
+      return addresses;
     };
 
     /** Projects all of the log that `positions` have not seen, as a release would whose decode is this one. */
@@ -73,11 +73,16 @@ export const describeDeadLetters = (
         projections: makeProjections(language()),
         limits: { inARow: 0, share: 0 },
       });
-      for (const [place, end] of Object.entries(await opened.log.ends())) {
-        const [topic, partition] = place.split('/') as [Topic, string];
+      for (const [topicPartition, end] of Object.entries(await opened.log.ends())) {
+        const [topic, partition] = topicPartition.split('/') as [Topic, string];
         if (!['turns', 'observations', 'usage'].includes(topic)) continue;
-        while ((positions[place] ?? 0) < end) {
-          const [first, ...rest] = await opened.log.read(topic, Number(partition), positions[place] ?? 0, 7);
+        while ((positions[topicPartition] ?? 0) < end) {
+          const [first, ...rest] = await opened.log.read(
+            topic,
+            Number(partition),
+            positions[topicPartition] ?? 0,
+            7,
+          );
           const outcome = await step([first!, ...rest]);
           if (outcome.kind !== 'applied') throw new Error(outcome.reason);
           Object.assign(positions, outcome.positions);
@@ -124,10 +129,10 @@ export const describeDeadLetters = (
           : decoded;
       };
 
-    it('gives a requeued event its place: a full replay of the repaired release answers and bills the same', async () => {
+    it('gives a requeued event its address: a full replay of the repaired release answers and bills the same', async () => {
       const metered = recallMetered(1, { tokens_in: 100, tokens_out: 1_000 });
       const broken = [turns[5]!, found, metered];
-      const places = await append(...turns, found, metered);
+      const addresses = await append(...turns, found, metered);
       const served = await opened.readModels();
       const positions: Positions = {};
       await project(served, positions, brokenFor(...broken));
@@ -137,11 +142,11 @@ export const describeDeadLetters = (
       const positionOf = ({ topic, partition, offset }: RecordAddress): string =>
         `${topic}/${partition}/${offset}`;
       expect(new Set(open.map(({ position }) => position))).toEqual(
-        new Set([places[5]!, places[10]!, places[11]!].map(positionOf)),
+        new Set([addresses[5]!, addresses[10]!, addresses[11]!].map(positionOf)),
       );
       expect(open.find(({ topic }) => topic === 'turns')).toEqual({
-        position: positionOf(places[5]!),
-        ...places[5]!,
+        position: positionOf(addresses[5]!),
+        ...addresses[5]!,
         step: 'validate',
         reason: 'data: /text maxLength',
         state: 'open',
@@ -171,7 +176,7 @@ export const describeDeadLetters = (
       expect(await call('list')).toHaveLength(3);
     });
 
-    /** Turns of a session that have one timestamp stand in the order of their places. */
+    /** Turns of a session that have one timestamp stand in the order of their addresses. */
     const keepsOrder = async (): Promise<void> => {
       const same = Array.from({ length: 5 }, (_, n) => turnRecorded(20 + n, { timestamp: minute(20) }));
       await append(...same);
@@ -184,7 +189,7 @@ export const describeDeadLetters = (
       await project(replayed, {}, decode);
       expect((await all(served, same)).answers).toEqual((await all(replayed, same)).answers);
     };
-    if (ordersByPlace) it('keeps the order of a session also among turns of one instant', keepsOrder);
+    if (ordersByAddress) it('keeps the order of a session also among turns of one instant', keepsOrder);
 
     it('bills once, and on the day of the first copy, what its client sent again meanwhile', async () => {
       const again = { ...turns[2]!, recorded_at: '2026-03-12T00:00:01.000Z' };
@@ -206,7 +211,7 @@ export const describeDeadLetters = (
     });
 
     it('keeps what is of a newer version until a release knows it', async () => {
-      const [place] = await opened.log.append([
+      const [address] = await opened.log.append([
         recordOf(turns[4]!, { value: recordWith(turns[4]!, key, newer) }),
       ]);
       const served = await opened.readModels();
@@ -231,7 +236,7 @@ export const describeDeadLetters = (
       await project(served, positions, upgraded);
       const { candidates } = await answersOf(served.index, { org: 'acme' }, sentence(4), []);
       expect(candidates.map(({ id }) => id)).toContain(turns[4]!.id);
-      expect(position).toBe(`turns/${place!.partition}/${place!.offset}`);
+      expect(position).toBe(`turns/${address!.partition}/${address!.offset}`);
     });
 
     it('opens a letter again when its copy fails, and not when a step says it twice', async () => {
@@ -304,9 +309,9 @@ export const describeDeadLetters = (
     });
 
     it('does not bring back what was erased', async () => {
-      const [place] = await append(turns[1]!);
+      const [address] = await append(turns[1]!);
       await project(await opened.readModels(), {}, brokenFor(turns[1]!));
-      const position = `turns/${place!.partition}/${place!.offset}`;
+      const position = `turns/${address!.partition}/${address!.offset}`;
       const erased = makeDecode({ byId: async () => undefined, destroyKeys });
       expect(await call('requeue', { positions: [position] }, erased)).toEqual([
         { kind: 'refused', position, reason: 'its key was destroyed, so its words are gone' },
@@ -322,10 +327,10 @@ export const describeDeadLetters = (
         Buffer.from(JSON.stringify(secret)),
         Buffer.from(JSON.stringify({ ...plain, data: { text: secret }, type: secret, org_id: secret })),
       ];
-      const places = await opened.log.append(values.map(value => recordOf(turns[1]!, { value })));
+      const addresses = await opened.log.append(values.map(value => recordOf(turns[1]!, { value })));
       await project(await opened.readModels(), {}, decode);
       expect(JSON.stringify(await call('list'))).not.toContain('secret');
-      for (const [i, { partition, offset }] of places.entries()) {
+      for (const [i, { partition, offset }] of addresses.entries()) {
         const position = `turns/${partition}/${offset}`;
         const [shown] = await call<Record<string, unknown>>('show', { position });
         expect(shown).toMatchObject({
@@ -337,7 +342,7 @@ export const describeDeadLetters = (
         const [raw] = await call<{ value: string }>('show', { position, raw: true });
         expect(Buffer.from(raw!.value, 'base64').equals(values[i]!)).toBe(true);
       }
-      const last = `turns/${places[2]!.partition}/${places[2]!.offset}`;
+      const last = `turns/${addresses[2]!.partition}/${addresses[2]!.offset}`;
       expect((await call<Record<string, unknown>>('show', { position: last }))[0]).toMatchObject({
         envelope: { id: title.id, version: plain.version, key_id: null, data: 'plain' },
       });

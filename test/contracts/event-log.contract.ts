@@ -37,18 +37,18 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
       return found;
     };
 
-    it('gives back what was appended, at the place that it named', async () => {
+    it('gives back what was appended, at the address that it named', async () => {
       const value = Uint8Array.from({ length: 300 }, (_, i) => i % 256);
       const headers = { reason: 'ünïcode', offset: '7' };
-      const [place, other] = await log.append([
+      const [address, other] = await log.append([
         { topic: 'usage', key: 'acme', value, headers },
         record('k', 'second'),
       ]);
-      const [read] = await log.read('usage', place!.partition, place!.offset, 1);
+      const [read] = await log.read('usage', address!.partition, address!.offset, 1);
       expect(read).toMatchObject({
         topic: 'usage',
-        partition: place!.partition,
-        offset: place!.offset,
+        partition: address!.partition,
+        offset: address!.offset,
         headers,
       });
       expect(Buffer.from(read!.value).equals(value)).toBe(true);
@@ -62,8 +62,8 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
       const bad = record('k', 'bad', { topic: 'no such topic' as Topic });
       await expect(log.append([record('k', '1'), record('l', '2'), bad, record('m', '3')])).rejects.toThrow();
       expect(await log.ends()).toEqual(ends);
-      const [place] = await log.append([record('k', 'after')]);
-      expect(place!.offset).toBe(1);
+      const [address] = await log.append([record('k', 'after')]);
+      expect(address!.offset).toBe(1);
     });
 
     it('keeps the order of a key, and dense offsets, through many appends at once', async () => {
@@ -71,7 +71,7 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
       const appends = Array.from({ length: 300 }, (_, n) =>
         log.append([0, 1, 2].map(i => record(`key-${n % KEYS}`, JSON.stringify({ n, i })))),
       );
-      const places = await Promise.all(appends);
+      const addresses = await Promise.all(appends);
       const ends = await log.ends();
       const records = await all('turns');
       expect(records).toHaveLength(900);
@@ -85,7 +85,7 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
       const lastOfKey = new Map<number, number>();
       for (const each of records) {
         const { n, i } = JSON.parse(textOf(each)) as { n: number; i: number };
-        expect(places[n]![i]).toEqual({ topic: 'turns', partition: each.partition, offset: each.offset });
+        expect(addresses[n]![i]).toEqual({ topic: 'turns', partition: each.partition, offset: each.offset });
         expect(n * 3 + i).toBeGreaterThan(lastOfKey.get(n % KEYS) ?? -1);
         lastOfKey.set(n % KEYS, n * 3 + i);
       }
@@ -126,8 +126,8 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
       log = opened.log;
       expect(await all('turns')).toEqual(before);
       expect(await log.ends()).toEqual(ends);
-      const [place] = await log.append([record('k', '3')]);
-      expect(place!.offset).toBe(ends[`turns/${place!.partition}`]);
+      const [address] = await log.append([record('k', '3')]);
+      expect(address!.offset).toBe(ends[`turns/${address!.partition}`]);
     });
   });
 };

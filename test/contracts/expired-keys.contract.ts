@@ -11,7 +11,7 @@ import { makeVerify, reportOf } from '../../services/operations/verify/verify.ts
 import { writeRecords } from '../../services/use-cases/ingest/records.ts';
 import { makeLists } from '../../services/use-cases/lists/lists.ts';
 import { type ExpiredKeysPorts, makeDestroyExpired } from '../../services/workers/expired-keys.ts';
-import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
+import { deadLetter } from '../../services/workers/projector/poison.ts';
 import { pause } from '../support/wait.ts';
 import { memoryErased, minute, sessionTitled } from '../support/worlds/builders.ts';
 import { fold, language } from './openers/embedded.ts';
@@ -60,13 +60,13 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
       opened.push(world);
       const { log, keys, other } = world;
       const say = async (store: KeyStore, { session, text, expires, expiresAt = THEN, meanwhile }: Said) => {
-        const place = { org: 'acme', user: 'ada', session };
-        const key = await store.forSession(place.org, place.user, session);
+        const scope = { org: 'acme', user: 'ada', session };
+        const key = await store.forSession(scope.org, scope.user, session);
         await meanwhile?.();
         const timestamp = minute(1);
-        const id = turnId(key.identity, { ...place, role: 'user', text, timestamp });
+        const id = turnId(key.identity, { ...scope, role: 'user', text, timestamp });
         const write = {
-          user_id: place.user,
+          user_id: scope.user,
           session_id: session,
           job_id: id.replace('trn_', 'job_'),
           turn_ids: [id],
@@ -78,7 +78,7 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
           ...{ active: true, passive: false, recordedAt: minute(2) },
           ...(expires && { expiresAt }),
         };
-        const draft = { place, write, fresh: [turn], correlationId: CONTEXT, recordedAt: minute(2) };
+        const draft = { scope, write, fresh: [turn], correlationId: CONTEXT, recordedAt: minute(2) };
         const records = await writeRecords(draft, key);
         await log.append(records.map(({ record }) => record));
         return { id, keyId: key.keyId };

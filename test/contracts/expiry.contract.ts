@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../core/log/events.ts';
 import { DAY_MS } from '../../core/time.ts';
-import type { AccountEvent } from '../../projections/accounts/projection.ts';
+import type { AccountEvent } from '../../projections/accounts/accounts-projection.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import { makeLists } from '../../services/use-cases/lists/lists.ts';
 import { isLong } from '../support/long.ts';

@@ -18,9 +18,9 @@ const makeWorld = () => {
   const projected: Positions = {};
   const records: Event[] = [];
   const append = <T>(event: Logged<T>, partition: number): Logged<T> => {
-    const place = `${event.topic}/${partition}`;
-    const offset = ends[place] ?? 0;
-    ends[place] = offset + 1;
+    const topicPartition = `${event.topic}/${partition}`;
+    const offset = ends[topicPartition] ?? 0;
+    ends[topicPartition] = offset + 1;
     const logged = { ...event, partition, offset };
     records.push(logged);
     return logged;
@@ -46,11 +46,15 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
     /** Projects everything below `to` of the topic's partitions. */
     const project = async (topic: 'turns' | 'observations', to: Positions = world.ends): Promise<void> => {
       const isNew = ({ partition, offset, topic: of }: Event): boolean => {
-        const place = `${topic}/${partition}`;
-        return of === topic && offset >= (world.projected[place] ?? 0) && offset < (to[place] ?? 0);
+        const topicPartition = `${topic}/${partition}`;
+        return (
+          of === topic &&
+          offset >= (world.projected[topicPartition] ?? 0) &&
+          offset < (to[topicPartition] ?? 0)
+        );
       };
       const positions = Object.fromEntries(
-        Object.entries(to).filter(([place]) => place.startsWith(`${topic}/`)),
+        Object.entries(to).filter(([topicPartition]) => topicPartition.startsWith(`${topic}/`)),
       );
       await opened.store.apply({ ...fold(world.records.filter(isNew)), positions });
       Object.assign(world.projected, positions);
@@ -198,10 +202,10 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
     });
 
     /**
-     * Switched off by hand: services/use-cases/feed/bounds.ts tells observations as soon as they are shown
+     * Switched off by hand: services/use-cases/feed/bounds.ts tells observations as soon as they are settled
      * → the observations came before their turn.
      */
-    it('holds observations back until their turn is shown', async () => {
+    it('holds observations back until their turn is settled', async () => {
       const [turn] = write(0);
       await project('observations');
       const early = await drain();
@@ -247,9 +251,9 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
     });
 
     /**
-     * Switched off by hand: infra/embedded/index/write/recall/fragments.ts writes the place as where it is told → nothing is told.
+     * Switched off by hand: infra/embedded/index/write/recall/fragments.ts writes the offset as the read offset → nothing is told.
      */
-    it('tells an event that was requeued, though it has a place that the stream is past', async () => {
+    it('tells an event that was requeued, though it has an address that the stream is past', async () => {
       const late = turnRecorded(90, { session: 's0' });
       // At offset 0 was a record that nobody could read.
       world.ends['turns/0'] = 1;
@@ -288,7 +292,7 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
       expect(ids((await drain({ 'turns/0': { offset: 2 } })).items)).toEqual(ids(fromSecond));
     });
 
-    it('wakes all who wait when more is shown, and at once when it was already', async () => {
+    it('wakes all who wait when more is settled, and at once when it was already', async () => {
       write(0);
       await projectAll();
       const { signal } = new AbortController();

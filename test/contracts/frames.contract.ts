@@ -3,7 +3,7 @@ import { type Decode, makeDecode } from '../../core/log/events.ts';
 import type { ListedLetter } from '../../core/operator/dead-letters.ts';
 import type { NewRecord, Positions, Topic } from '../../core/ports.ts';
 import { makeProjections, type Projections } from '../../projections/all.ts';
-import { makeDeadLetterCalls } from '../../services/operations/dead-letters/calls.ts';
+import { makeDeadLetterCalls } from '../../services/operations/dead-letters/dead-letter-calls.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import { registry as next } from '../support/next-build/registry.ts';
 import { turnsRecordedBody as nextBody } from '../support/next-build/turns.ts';
@@ -67,11 +67,16 @@ export const describeFrames = (name: string, open: () => Promise<OpenDeadLetters
       by: Decode = decode,
     ): Promise<void> => {
       const step = makeStep({ log, store, decode: by, projections, limits: { inARow: 0, share: 0 } });
-      for (const [place, end] of Object.entries(await log.ends())) {
-        const [topic, partition] = place.split('/') as [Topic, string];
+      for (const [topicPartition, end] of Object.entries(await log.ends())) {
+        const [topic, partition] = topicPartition.split('/') as [Topic, string];
         if (!['turns', 'observations'].includes(topic)) continue;
-        while ((positions[place] ?? 0) < end) {
-          const [first, ...rest] = await log.read(topic, Number(partition), positions[place] ?? 0, 3);
+        while ((positions[topicPartition] ?? 0) < end) {
+          const [first, ...rest] = await log.read(
+            topic,
+            Number(partition),
+            positions[topicPartition] ?? 0,
+            3,
+          );
           const outcome = await step([first!, ...rest]);
           if (outcome.kind !== 'applied') throw new Error(outcome.reason);
           Object.assign(positions, outcome.positions);
@@ -172,10 +177,10 @@ export const describeFrames = (name: string, open: () => Promise<OpenDeadLetters
       expect(around.get(keyOf(4))!.map(beside => String(beside!.document.stems))).toEqual(expected);
     });
 
-    it('lose one event to the dead letters without the others, and get it back at its place', async () => {
+    it('lose one event to the dead letters without the others, and get it back at its address', async () => {
       const one = await openOne();
       await one.log.append([record('turns', turnsFrame(write, turns))]);
-      const [place] = await one.log.append([record('turns', turnsFrame(write, turns))]);
+      const [address] = await one.log.append([record('turns', turnsFrame(write, turns))]);
       const broken: Projections = {
         ...folds,
         recall: {
@@ -194,7 +199,7 @@ export const describeFrames = (name: string, open: () => Promise<OpenDeadLetters
       expect(without.candidates).toHaveLength(6);
       expect(without.billed).toEqual({ tokensIn: 35, tokensOut: 0 });
 
-      const { partition, offset } = place!;
+      const { partition, offset } = address!;
       const calls = makeDeadLetterCalls({ log: one.log, decode });
       const call = async (what: 'list' | 'requeue', args: object): Promise<ListedLetter[]> => {
         const lines: unknown[] = [];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Generation, GenerationChange, ReplayMessage } from '../../core/operator/generations.ts';
+import type { Generation, GenerationChange, ReplayMessage } from '../../core/operator/replay-messages.ts';
 import type { GenerationsBench, OpenGenerations } from './openers/generations.ts';
 
 type Message = ReplayMessage | GenerationChange;

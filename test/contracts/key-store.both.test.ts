@@ -12,7 +12,10 @@ import {
   unwrapKey,
 } from '../../core/log/keys/key-wrapping.ts';
 import type { EventLog, SharedLog } from '../../core/ports.ts';
-import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import {
+  connectElasticsearch,
+  type Elasticsearch,
+} from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
 import {

@@ -135,7 +135,7 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       expect(await world.lists.turn(anybody, shown!.id)).toMatchObject({ provenance: { offset: 6 } });
     });
 
-    it('know the places of turns and of what clients observed, within the tenant', async () => {
+    it('know the offsets of turns and of what clients observed, within the tenant', async () => {
       const mine = turnRecorded(4, { observations: ['noted'] });
       const silent = turnRecorded(5, { active: false });
       const theirs = turnRecorded(6, { org: 'other' });
@@ -153,7 +153,7 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       expect(await world.listing.offsets({ org: 'acme', user: 'ben' }, ids)).toEqual(new Map());
     });
 
-    it('ask for no place of the tail behind a page that the index fills', async () => {
+    it('ask for no offset of the tail behind a page that the index fills', async () => {
       const turns = Array.from({ length: 40 }, (_, n) => turnRecorded(n));
       await world.write(...turns);
       // All of them appended once more, and the projector behind.
@@ -288,15 +288,15 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       const sorted = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
       const users = await pagesOf(cursor => world.lists.users(anybody, withCursor({ limit: 2 }, cursor)));
       expect(users.flatMap(page => page.users).map(({ user_id }) => user_id)).toEqual(sorted);
-      const places = sorted.flatMap(user => ['ﬁ', '😀'].map(session => [user, session]));
+      const pairs = sorted.flatMap(user => ['ﬁ', '😀'].map(session => [user, session]));
       const sessions = await pagesOf(cursor =>
         world.lists.sessions(anybody, withCursor({ limit: 3 }, cursor)),
       );
       expect(
         sessions.flatMap(page => page.sessions).map(({ user_id, session_id }) => [user_id, session_id]),
-      ).toEqual(places);
+      ).toEqual(pairs);
       const shown = await turnsOf({ limit: 3 });
-      expect(shown.map(({ user_id, session_id }) => [user_id, session_id])).toEqual(places);
+      expect(shown.map(({ user_id, session_id }) => [user_id, session_id])).toEqual(pairs);
     });
 
     it('end where there is nothing', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { connectElasticsearch } from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { recallAlias } from '../../infra/cluster/elasticsearch/index/index.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { sentence, turnRecorded } from '../support/worlds/builders.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { placesOf } from '../../infra/embedded/index/file/projections-database.ts';
+import { segmentIdsOf } from '../../infra/embedded/index/file/projections-database.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { temporaryFolder } from '../support/processes/server.ts';
 import { sentence, turnRecorded } from '../support/worlds/builders.ts';
@@ -41,13 +41,13 @@ describeInBothModes('projections', {
       const scopes = file.prepare('SELECT no, segments FROM scopes').all();
       expect(scopes).toHaveLength(2);
       for (const { no, segments } of scopes) {
-        const places = placesOf(segments as Uint8Array);
+        const ids = segmentIdsOf(segments as Uint8Array);
         // 1,100 turns: two of 512, one of 64, twelve loose.
-        expect(places.map(({ level }) => level)).toEqual([1, 1, 0]);
+        expect(ids.map(({ level }) => level)).toEqual([1, 1, 0]);
         const stored = file
           .prepare('SELECT level, first FROM segments WHERE scope = ? ORDER BY first')
           .all(Number(no));
-        expect(stored.map(({ level, first }) => ({ level, first }))).toEqual(places);
+        expect(stored.map(({ level, first }) => ({ level, first }))).toEqual(ids);
       }
       file.close();
       await close();

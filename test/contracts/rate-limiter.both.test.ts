@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeTokenBuckets } from '../../core/fairness/token-buckets.ts';
-import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
 import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
+import { connectRedis, type RedisClient } from '../../infra/cluster/redis/redis-client.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { clusterConfig } from '../support/engines/engines.ts';
 import { makeNamespaces, redisKeys } from '../support/engines/redis.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { encodeEvent } from '../../core/log/encode.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
-import type { RedisClient } from '../../infra/cluster/redis/client.ts';
+import type { RedisClient } from '../../infra/cluster/redis/redis-client.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 import { memoryKeyIndex } from '../support/engines/memory-key-index.ts';
 import { memoryLog } from '../support/engines/memory-log.ts';

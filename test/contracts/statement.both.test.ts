@@ -6,7 +6,7 @@ import { createProjectionsDatabase } from '../../infra/embedded/index/file/creat
 import { openProjectionStore } from '../../infra/embedded/index/file/projection-store.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/file/projections-database.ts';
 import { openUsageEvents } from '../../infra/embedded/index/read/usage-events.ts';
-import { projectUsage } from '../../projections/usage/projection.ts';
+import { projectUsage } from '../../projections/usage/usage-projection.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { FIRST_ALONE } from '../support/engines/cluster-generations.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../core/log/events.ts';
 import type { UsageLedger } from '../../core/ports.ts';
 import type { BilledEvent } from '../../projections/usage/merkle.ts';
-import { projectUsage } from '../../projections/usage/projection.ts';
 import type { MonthTotals } from '../../projections/usage/statement.ts';
+import { projectUsage } from '../../projections/usage/usage-projection.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import { makeUsageStatement } from '../../services/use-cases/usage/statement.ts';
 import {

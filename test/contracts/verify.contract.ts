@@ -73,8 +73,8 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
         ]),
       );
       expect(report.digests.recall!.store).not.toBe(report.digests.recall!.log);
-      const place = report.named.find(({ how }) => how === 'missing')!.place;
-      expect(place).toMatchObject({ topic: 'turns', offset: expect.any(Number) });
+      const address = report.named.find(({ how }) => how === 'missing')!.address;
+      expect(address).toMatchObject({ topic: 'turns', offset: expect.any(Number) });
     });
 
     it('names a day that was billed too much, and a document of accounts that is another', async () => {
@@ -138,7 +138,7 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
           counts: { turns: 1, observations: 0, entities: 0, sessions: 1 },
         },
       };
-      // The key lives on in this world: it is the place in the log that tells what is gone.
+      // The key lives on in this world: it is the address in the log that tells what is gone.
       await world.append([turnRecorded(1), turnRecorded(2, { session: 's2' }), erased, turnRecorded(3)]);
       await world.project(bench.store);
       expect(await verified()).toMatchObject({ named: [], differences: 0 });

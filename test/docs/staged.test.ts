@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NewRecord } from '../../core/ports.ts';
 import { type FrameHead, parseEnvelope, serialiseHead, splitFrame } from '../../schemas/events/envelope.ts';
-import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
+import { deadLetter } from '../../services/workers/projector/poison.ts';
 import { inFolder } from '../contracts/openers/log.ts';
 import { stepsOf } from '../support/files/documents.ts';
 import { changeProjections } from '../support/files/projections-file.ts';

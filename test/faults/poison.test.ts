@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { NewRecord } from '../../core/ports.ts';
-import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
+import { deadLetter } from '../../services/workers/projector/poison.ts';
 import { inFolder } from '../contracts/openers/log.ts';
 import { connect, metric, send, settled } from '../support/http/client.ts';
 import { runCommand } from '../support/processes/command-line.ts';
@@ -31,7 +31,7 @@ const record = (value: Uint8Array): NewRecord => ({
  * Invariant 6. Switched off by hand: services/workers/projector/step.ts appends no dead letters → "expected [] to have a
  * length of 15 but got +0"; and a limit of 1e9 instead of 100 → /readyz stays 200 ("not within 20000 ms").
  */
-it('sets poison aside with its place and reason, and goes on with the rest', async () => {
+it('sets poison aside with its address and reason, and goes on with the rest', async () => {
   const first = await startServer({ environment });
   const client = await connect(first);
   await client.ingest({ turns: [turn(1)] });
@@ -39,15 +39,15 @@ it('sets poison aside with its place and reason, and goes on with the rest', asy
   const usage = await client.today();
   await first.stop();
 
-  const places = await inFolder(first.dataDir, async ({ log, records, events }) => {
+  const addresses = await inFolder(first.dataDir, async ({ log, records, events }) => {
     const [good] = (await events('turns')).filter(event => event.type === 'turn.recorded');
     const { value } = (await records('turns')).find(
       each => each.offset === good!.offset && each.partition === good!.partition,
     )!;
     const found: (PoisonRecord & { partition: number; offset: number })[] = [];
     for (const poison of poisonOf(value)) {
-      const [place] = await log.append([record(poison.value)]);
-      found.push({ ...poison, partition: place!.partition, offset: place!.offset });
+      const [address] = await log.append([record(poison.value)]);
+      found.push({ ...poison, partition: address!.partition, offset: address!.offset });
     }
     return found;
   });
@@ -57,7 +57,7 @@ it('sets poison aside with its place and reason, and goes on with the rest', asy
   const again = await connect(second);
   const written = await again.ingest({ turns: [turn(2)] });
   await settled(second.url);
-  expect(await metric(second.url, 'turnstone_dead_letters')).toBe(places.length);
+  expect(await metric(second.url, 'turnstone_dead_letters')).toBe(addresses.length);
   expect((await send(`${second.url}/readyz`, 'GET')).status).toBe(200);
   const { hits } = await again.recall({ q: sentence(2) });
   expect(hits.turns[0]!.id).toBe(written.active_fragment_ids[0]);
@@ -74,11 +74,11 @@ it('sets poison aside with its place and reason, and goes on with the rest', asy
   expect(output).not.toContain('no JSON at all');
   await inFolder(second.dataDir, async ({ records }) => {
     const letters = await records('dead-letters');
-    expect(letters).toHaveLength(places.length);
+    expect(letters).toHaveLength(addresses.length);
     const byOffset = new Map(
       letters.map(letter => [`${letter.headers.partition}/${letter.headers.offset}`, letter]),
     );
-    for (const { step, reason, partition, offset, value } of places) {
+    for (const { step, reason, partition, offset, value } of addresses) {
       const letter = byOffset.get(`${partition}/${offset}`)!;
       expect(letter.headers).toMatchObject({ topic: 'turns', step, reason, correlation_id: 'c-1' });
       expect(Buffer.from(letter.value).equals(value)).toBe(true);
@@ -177,14 +177,14 @@ it('is listed, shown, requeued and discarded by the command line, with a server 
     const original = (await records('turns')).find(
       each => each.offset === offset && each.partition === partition,
     )!;
-    const [place] = await log.append([record(text.encode('my secret words'))]);
+    const [address] = await log.append([record(text.encode('my secret words'))]);
     // As a build that can not read it would have set it aside.
     await log.append([
       deadLetter(original, { kind: 'poison', step: 'validate', reason: 'unknown event type' }),
     ]);
     return {
       good: `turns/${partition}/${offset}`,
-      letters: [`turns/${partition}/${offset}`, `turns/${place!.partition}/${place!.offset}`],
+      letters: [`turns/${partition}/${offset}`, `turns/${address!.partition}/${address!.offset}`],
     };
   });
   const bad = letters[1]!;

@@ -31,8 +31,8 @@ const HOUR_MS = 3_600_000;
 /** Some expires in a moment: of an old session, and one session whole. Resolves when it has. */
 export const expireSome = async ({ url, apiKey, clock }: World): Promise<Expired> => {
   const client = await connect({ url, apiKey });
-  const write = (turns: object[], options: object = {}, place: object = scope) =>
-    client.ingest({ scope: place, turns: turns as never, options });
+  const write = (turns: object[], options: object = {}, written: object = scope) =>
+    client.ingest({ scope: written, turns: turns as never, options });
   const faults = async (options: object): Promise<unknown> => {
     const body = { scope: { org_id: 'x', ...scope }, turns: [said('It is late.', 3)], options };
     const answer = await client.request<{ details: { errors: { loc: string[] }[] } }>(
@@ -112,7 +112,7 @@ export const expireUnderLoad = async (
   client: Client,
   meanwhile: () => Promise<void>,
 ): Promise<void> => {
-  const place = { user_id: 'grace', session_id: 'load' };
+  const own = { user_id: 'grace', session_id: 'load' };
   const stays = (write: number): boolean => write % 6 === 0;
   let last = 0;
   const kept = new Set<string>();
@@ -122,7 +122,7 @@ export const expireUnderLoad = async (
       clock.now() + WRITES_UNTIL_EXPIRY * BETWEEN_WRITES_MS + BETWEEN_WRITES_MS * (number % (WRITES / 3));
     last = Math.max(last, at);
     const { active_fragment_ids: ids } = await client.ingest({
-      scope: place,
+      scope: own,
       options: stays(number) ? {} : { expires_at: new Date(at).toISOString() },
       turns: Array.from({ length: TURNS }, (_, n) => ({
         role: stays(number) ? 'Grace' : 'Zed',
@@ -140,7 +140,7 @@ export const expireUnderLoad = async (
     inParallel(rounds(30, 100), 2, async () => {
       const { hits } = await client.recall({
         q: 'Which lantern is in which crate?',
-        scope: place,
+        scope: own,
         top_k: 30,
       });
       expect(hits.turns.length + hits.observations.length).toBeGreaterThanOrEqual(0);
@@ -156,7 +156,7 @@ export const expireUnderLoad = async (
     expect(JSON.stringify(found)).not.toContain(SECRET);
     expect([found.length >= kept.size, new Set(found.map(idOf))]).toEqual([true, kept]);
   }
-  const { hits } = await client.recall({ q: `What is the ${SECRET}?`, scope: place, top_k: 30 });
+  const { hits } = await client.recall({ q: `What is the ${SECRET}?`, scope: own, top_k: 30 });
   expect(JSON.stringify(hits)).not.toContain(SECRET);
   expect(kept.size).toBe((WRITES / 6) * TURNS);
 };
@@ -203,10 +203,10 @@ const expiryBy = (clock: HeldClock) => {
 export const streamOverExpiry = async ({ url, apiKey, clock }: World): Promise<void> => {
   const client = await connect({ url, apiKey });
   const token = await accessToken(url, apiKey);
-  const place = { user_id: 'eve', session_id: 'stream' };
+  const own = { user_id: 'eve', session_id: 'stream' };
   const write = (text: string, month: number, options: object = {}) =>
     client.ingest({
-      scope: place,
+      scope: own,
       turns: [said(text, month, [{ text: `${text} So she said.` }])] as never,
       options,
     });
@@ -231,15 +231,15 @@ export const streamOverExpiry = async ({ url, apiKey, clock }: World): Promise<v
 /** A session of which some has expired is erased like another. */
 export const eraseExpired = async ({ url, apiKey, clock }: World): Promise<void> => {
   const client = await connect({ url, apiKey });
-  const place = { user_id: 'eve', session_id: 'erased' };
+  const own = { user_id: 'eve', session_id: 'erased' };
   const write = (text: string, month: number, options: object = {}) =>
-    client.ingest({ scope: place, turns: [said(text, month)] as never, options });
+    client.ingest({ scope: own, turns: [said(text, month)] as never, options });
   const expiry = expiryBy(clock);
   const gone = await write(`My ${SECRET} is here.`, 1, expiry.options);
   const left = await write('I stay.', 2);
   expiry.over();
   await settled(url);
-  const erased = await client.request('DELETE', '/memory', { scope: { org_id: 'any', ...place } });
+  const erased = await client.request('DELETE', '/memory', { scope: { org_id: 'any', ...own } });
   expect(expectStatus(erased, 200)).toMatchObject({ erased: { sessions: 1 } });
   for (const { active_fragment_ids: ids } of [gone, left])
     expectStatus(await client.request('GET', `/memory/turns/${ids[0]}`), 404);
@@ -252,18 +252,18 @@ export const eraseExpired = async ({ url, apiKey, clock }: World): Promise<void>
     expect(again.active_fragment_ids).not.toEqual(before.active_fragment_ids);
     expect(again.usage.tokens_in).toBeGreaterThan(0);
   }
-  expectStatus(await client.request('DELETE', '/memory', { scope: { org_id: 'any', ...place } }), 200);
+  expectStatus(await client.request('DELETE', '/memory', { scope: { org_id: 'any', ...own } }), 200);
 };
 
 /** Writes what expires late and what does soon; resolves with the export of before, that of after, and the turn's id. */
 export const exportExpiring = async ({ url, apiKey, clock }: World) => {
   const client = await connect({ url, apiKey });
   const token = await accessToken(url, apiKey);
-  const place = { user_id: 'eve', session_id: 'carried' };
+  const own = { user_id: 'eve', session_id: 'carried' };
   const late = '2999-01-01T00:00:00.000Z';
   const expiry = expiryBy(clock);
   const write = (text: string, month: number, options: object) =>
-    client.ingest({ scope: place, turns: [said(text, month)] as never, options });
+    client.ingest({ scope: own, turns: [said(text, month)] as never, options });
   await write('I last.', 1, { expires_at: late });
   await write(`My ${SECRET} is here.`, 2, expiry.options);
   const exported = async (): Promise<string> =>

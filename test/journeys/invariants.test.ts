@@ -128,7 +128,7 @@ describe('once', () => {
     expect(hits.observations).toEqual([]);
   });
 
-  // Switched off: infra/embedded/index/write/usage.ts adds the usage of every copy → tokens_in 556, not 278.
+  // Switched off: infra/embedded/index/write/stored-usage.ts adds the usage of every copy → tokens_in 556, not 278.
   it('changes nothing for records that are in the log twice', async () => {
     const own = await startServer({ environment });
     let one = await connect(own);

@@ -81,7 +81,7 @@ const answersOf = async (client: Client, jobs: string[]): Promise<unknown> => {
 };
 
 /**
- * Invariant 4. Switched off by hand: the fold of a turn (projections/recall/projection.ts) reads the machine's clock →
+ * Invariant 4. Switched off by hand: the fold of a turn (projections/recall/recall-writes.ts) reads the machine's clock →
  * other timestamps in all recalls ("1772264330" for "1772264338").
  */
 it('answers the same after its projections were lost', async () => {

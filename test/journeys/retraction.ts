@@ -171,13 +171,13 @@ export const hideUnderLoad = async (
   client: Client,
   meanwhile: () => Promise<void>,
 ): Promise<void> => {
-  const place = { user_id: 'grace', session_id: 'load' };
+  const own = { user_id: 'grace', session_id: 'load' };
   const text = (write: number, n: number) => `Crate ${write} holds the ${n}th lantern.`;
   const instant = (write: number) => new Date(Date.UTC(2026, 0, 1, 0, write)).toISOString();
   const write = async (number: number): Promise<string[]> =>
     (
       await client.ingest({
-        scope: place,
+        scope: own,
         turns: Array.from({ length: TURNS }, (_, n) => ({
           role: 'Grace',
           text: text(number, n),

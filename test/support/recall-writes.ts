@@ -1,6 +1,6 @@
 import { observationId } from '../../domain/identity/identity.ts';
-import { makeRecallProjection } from '../../projections/recall/fold.ts';
-import { isErase, type Retract, type StoredWrite } from '../../projections/recall/projection.ts';
+import { makeRecallProjection } from '../../projections/recall/recall-fold.ts';
+import { isErase, type Retract, type StoredWrite } from '../../projections/recall/recall-writes.ts';
 import { language } from '../contracts/openers/embedded.ts';
 import {
   embedded,

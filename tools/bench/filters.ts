@@ -24,8 +24,8 @@ import { openListing } from '../../infra/embedded/index/read/lists/listing.ts';
 import { openRecallDetails } from '../../infra/embedded/index/read/recall-details.ts';
 import { openAnswersReader } from '../../infra/embedded/index/read/search/answers-reader.ts';
 import { openRetrieval } from '../../infra/embedded/index/retrieval.ts';
-import { makeRecallProjection } from '../../projections/recall/fold.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
+import { makeRecallProjection } from '../../projections/recall/recall-fold.ts';
+import type { RecallWrite } from '../../projections/recall/recall-writes.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Filter } from '../../schemas/http/queries/filter.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
@@ -95,7 +95,13 @@ const openElasticsearch = async (elasticsearchUrl: string): Promise<Opened> => {
   const { analyse } = language;
   const clock = Date.now;
   const opened = openElasticsearchIndex({ config, clock, decodeDocument });
-  const searched = openSearchedIndex({ place: config, clock, decodeDocument, analyse, makeYieldWhenDue });
+  const searched = openSearchedIndex({
+    connection: config,
+    clock,
+    decodeDocument,
+    analyse,
+    makeYieldWhenDue,
+  });
   const { ask } = opened.elasticsearch;
   return {
     ...searched,

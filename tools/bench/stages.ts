@@ -1,8 +1,8 @@
 /** Measures a turn's microseconds by stage: the real functions of each, alone, in this process. */
 import { readFileSync } from 'node:fs';
-import { packBody } from '../../core/log/body.ts';
 import { type Event, makeDecode } from '../../core/log/events.ts';
 import { seal } from '../../core/log/keys/sealing.ts';
+import { packBody } from '../../core/log/packed-body.ts';
 import { partitionsOf } from '../../core/log/positions.ts';
 import type { LogRecord, NewRecord, Positions, ProjectedBatch, SessionKey, Topic } from '../../core/ports.ts';
 import { countTokens } from '../../core/tokens/count.ts';
@@ -14,8 +14,8 @@ import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
-import { makeRecallProjection } from '../../projections/recall/fold.ts';
-import { projectUsage } from '../../projections/usage/projection.ts';
+import { makeRecallProjection } from '../../projections/recall/recall-fold.ts';
+import { projectUsage } from '../../projections/usage/usage-projection.ts';
 import { checkIngest, type IngestBody } from '../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../schemas/http/queries/instant.ts';
 import { type Draft, writeRecords } from '../../services/use-cases/ingest/records.ts';
@@ -24,7 +24,7 @@ import { makeExtractor } from '../../services/workers/enricher/make-extractor.ts
 import { installationOf } from '../../test/support/files/installation-keys.ts';
 import { temporaryFolder } from '../../test/support/processes/server.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './load/conversation.ts';
-import { CONNECTIONS, TURNS_OF_A_REQUEST } from './load/ingestion.ts';
+import { CONNECTIONS, TURNS_OF_A_REQUEST } from './load/load-ingestion.ts';
 import { makeTimed, type Stage } from './measure/timed.ts';
 
 const TURNS = 10_000;
@@ -41,7 +41,7 @@ export interface Stages {
 }
 
 interface Recorded {
-  place: { org: string; user: string; session: string };
+  scope: { org: string; user: string; session: string };
   body: string;
 }
 
@@ -50,8 +50,8 @@ const requests = (conversation: Conversation, from: number): Recorded[] =>
     const number = from / TURNS_OF_A_REQUEST + i;
     const first = number * TURNS_OF_A_REQUEST;
     const session = Math.floor(first / TURNS_OF_A_SESSION);
-    const place = { user: `user-${session % USERS}`, session: `session-${session}` };
-    return { place: { org: 'local', ...place }, body: conversation.body(place, first, TURNS_OF_A_REQUEST) };
+    const scope = { user: `user-${session % USERS}`, session: `session-${session}` };
+    return { scope: { org: 'local', ...scope }, body: conversation.body(scope, first, TURNS_OF_A_REQUEST) };
   });
 
 const timed = makeTimed(TURNS);
@@ -126,18 +126,18 @@ export const measureStages = async (conversation: Conversation): Promise<Stages>
     });
 
     const sessionKeys: SessionKey[] = [];
-    for (const { place } of made)
-      sessionKeys.push(await keys.forSession(place.org, place.user, place.session));
+    for (const { scope } of made)
+      sessionKeys.push(await keys.forSession(scope.org, scope.user, scope.session));
     const ids: string[] = [];
     await timed(stages, 'identify', () => {
       for (const { at, turn } of all) {
         const { role, text, timestamp } = turn;
-        const content = { ...made[at]!.place, role, text, timestamp: parseInstant(timestamp)! };
+        const content = { ...made[at]!.scope, role, text, timestamp: parseInstant(timestamp)! };
         ids.push(turnId(sessionKeys[at]!.identity, content));
       }
     });
 
-    const drafts = made.map(({ place }, at): Draft => {
+    const drafts = made.map(({ scope }, at): Draft => {
       const first = at * TURNS_OF_A_REQUEST;
       const fresh = bodies[at]!.turns.map(({ role, text, timestamp }, i) => ({
         id: ids[first + i]!,
@@ -151,14 +151,14 @@ export const measureStages = async (conversation: Conversation): Promise<Stages>
         recordedAt: Date.now(),
       }));
       const write = {
-        user_id: place.user,
-        session_id: place.session,
+        user_id: scope.user,
+        session_id: scope.session,
         job_id: `job_${String(from + first).padStart(32, '0')}`,
         turn_ids: fresh.map(({ id }) => id),
         options: { write_active: true, write_passive: true },
         metadata: null,
       };
-      return { place, write, fresh, attempt: 'bench', correlationId: 'bench', recordedAt: Date.now() };
+      return { scope, write, fresh, attempt: 'bench', correlationId: 'bench', recordedAt: Date.now() };
     });
     const records: NewRecord[][] = [];
     await timed(stages, 'seal', async () => {

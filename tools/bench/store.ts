@@ -7,12 +7,12 @@ import { constants, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFi
 import { join } from 'node:path';
 import { PROJECTIONS_VERSION } from '../../infra/embedded/index/file/stored-projections.ts';
 import { temporaryFolder } from '../../test/support/processes/server.ts';
-import { request } from './load/connection.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './load/conversation.ts';
 import { saturate } from './load/load.ts';
+import { request } from './load/load-connection.ts';
 import { residentBytes } from './load/process.ts';
 import { startService } from './load/service.ts';
-import { readMetrics, secondsUntilZero } from './measure/metrics.ts';
+import { readMetrics, secondsUntilZero } from './measure/read-metrics.ts';
 
 /** Turns of a user partition, the scope that is searched. */
 export const TURNS_OF_A_SCOPE = 10_000;
@@ -51,12 +51,12 @@ const load = async (folder: string, turns: number, conversation: Conversation): 
     const next = (): string => {
       const number = sent++;
       const first = Math.floor(number / partitions) * TURNS_OF_A_SESSION;
-      const place = { user: userOf(number % partitions), session: `session-${first / TURNS_OF_A_SESSION}` };
+      const scope = { user: userOf(number % partitions), session: `session-${first / TURNS_OF_A_SESSION}` };
       return request(
         'POST',
         '/ingestion/memory',
         server.token,
-        conversation.body(place, first, TURNS_OF_A_SESSION),
+        conversation.body(scope, first, TURNS_OF_A_SESSION),
       );
     };
     const loaded = await saturate({

@@ -56,18 +56,18 @@ export const load = async (
   const batches = makeBatches();
   const jobs: string[] = [];
   const send = async (full: ReturnType<typeof batches.add>): Promise<void> => {
-    for (const { session, turns, places } of full) {
+    for (const { session, turns, locations } of full) {
       const scope = { org_id: client.orgId, user_id: user, session_id: session };
       // Batches know less about a turn than this dataset, which made them.
       const { job_id, active_fragment_ids } = await client.ingest({ scope, turns: turns as BodyTurn[] });
       for (const [i, fragment] of active_fragment_ids.entries())
-        ids.set(fragment, [...(ids.get(fragment) ?? []), names.get(String(places[i]))!]);
+        ids.set(fragment, [...(ids.get(fragment) ?? []), names.get(String(locations[i]))!]);
       jobs.push(job_id);
     }
   };
   for (const session of sessions)
     for (const { id, ...turn } of session.turns)
-      await send(batches.add({ place: id, size: 0, session: session.id, turn }));
+      await send(batches.add({ location: id, size: 0, session: session.id, turn }));
   await send(batches.rest());
   await enriched(client, jobs);
   return ids;

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../../schemas/http/parts/errors.ts';
+import type { ErrorBody } from '../../../schemas/http/parts/error-components.ts';
 
 /** A call that failed or got no answer (`status` 0). */
 export class ApiError extends Error {

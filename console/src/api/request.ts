@@ -1,5 +1,5 @@
 /** A call to the service that served this page, with the tab's token, renewed once if it is rejected. */
-import type { ErrorBody } from '../../../schemas/http/parts/errors.ts';
+import type { ErrorBody } from '../../../schemas/http/parts/error-components.ts';
 import { ApiError } from './error.ts';
 import { currentSession, endSession } from './session.ts';
 import { askTwins, keepRenewed } from './twins.ts';

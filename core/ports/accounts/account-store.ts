@@ -4,7 +4,7 @@ import type {
   AccountKind,
   RotationDocument,
   RotationEvent,
-} from '../../../projections/accounts/projection.ts';
+} from '../../../projections/accounts/accounts-projection.ts';
 
 /**
  * Serve the accounts as of the projection of their events. Throw `unavailable` until that projection has

@@ -28,8 +28,8 @@ export interface LogRecord {
 
 /**
  * Most bytes of a page's values, unless its first record alone has more (up to some 4 MiB for a valid turn).
- * Decoding a page takes several times its size, a frame's body eight times (body.ts), so this bounds the
- * memory of every reader of the log.
+ * Decoding a page takes several times its size, a frame's body eight times (packed-body.ts), so this bounds
+ * the memory of every reader of the log.
  */
 export const PAGE_BYTES = 512 * 1024;
 

@@ -18,7 +18,7 @@ export interface FeedEntry {
   fragment: Omit<StoredFragment, 'key'>;
   topic: 'turns' | 'observations';
   partition: number;
-  /** The event's offset (place.ts). */
+  /** The event offset (event-offset.ts). */
   offset: number;
   /** Unix milliseconds. */
   recordedAt: number;

@@ -1,25 +1,25 @@
 import type { NewFragment } from '../../../domain/search/fragment.ts';
-import type { AboutSession, Origin, SaidOfSession } from '../../../projections/recall/projection.ts';
+import type { AboutSession, Origin, SaidOfSession } from '../../../projections/recall/recall-writes.ts';
 import type { RecordAddress } from '../log/event-log.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * The sort position of a fragment within its organization: by user, session and timestamp, then by the offset
- * of its first copy in its topic. It never changes, so a list that continues after a position neither misses
+ * The sort key of a fragment within its organization: by user, session and timestamp, then by the offset
+ * of its first copy in its topic. It never changes, so a list that continues after a cursor neither misses
  * nor repeats a fragment, whatever is appended.
  */
-export interface ListPlace {
+export interface ListCursor {
   user: string;
   session: string;
   /** Unix milliseconds. */
   timestamp: number;
-  /** An offset with an index (place.ts). */
+  /** The event offset (event-offset.ts). */
   offset: number;
   id: string;
 }
 
 export interface ListedFragment {
-  place: ListPlace;
+  cursor: ListCursor;
   fragment: NewFragment;
 }
 
@@ -90,7 +90,7 @@ export interface ListFilter {
 
 /**
  * List the read models' content in a fixed order, one page at a time; names and ids sort by their UTF-8
- * bytes. Every read takes the tenant first; the position that it continues after is in the scope.
+ * bytes. Every read takes the tenant first; what it continues after is in the scope.
  */
 export interface Listing {
   /** Sorted by name, after the given one. */
@@ -105,12 +105,12 @@ export interface Listing {
     after: { user: string; session: string } | undefined,
     limit: number,
   ): Promise<ListedSession[]>;
-  /** Sorted by place, ascending or descending, after the given one. */
+  /** Sorted by cursor, ascending or descending, after the given one. */
   fragments(
     scope: Scope,
     filter: ListFilter,
     order: 'asc' | 'desc',
-    after: ListPlace | undefined,
+    after: ListCursor | undefined,
     limit: number,
   ): Promise<ListedFragment[]>;
   /**

@@ -1,6 +1,6 @@
 import { type Candidate, type Neighbour, type ScopeStatistics, wholeOf } from '../../search/document.ts';
 import { addTo, unit, windowCosine } from '../vectors/centred.ts';
-import { byPlace } from './by-place.ts';
+import { byTime } from './by-time.ts';
 import type { Prepared } from './features.ts';
 
 /**
@@ -65,7 +65,7 @@ export const deepFeatureRows = (
   if (candidates.length === 0 || !(length > 0)) return rows;
   // Floats are summed in this order, so that the result doesn't depend on the order of the candidates.
   const order = Array.from(candidates.keys()).sort(
-    (a, b) => sums[b]! - sums[a]! || byPlace(candidates[a]!, candidates[b]!),
+    (a, b) => sums[b]! - sums[a]! || byTime(candidates[a]!, candidates[b]!),
   );
   const best = sums[order[0]!]!;
   const likened = order.slice(0, LIKENED).map(

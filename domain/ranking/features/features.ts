@@ -5,7 +5,7 @@ import { DocumentFlag } from '../../language/words/flags.ts';
 import { bm25 } from '../../search/bm25.ts';
 import { type Candidate, type Document, type ScopeStatistics, wholeOf } from '../../search/document.ts';
 import { type CentredSpace, centredSpace, dot, windowCosine } from '../vectors/centred.ts';
-import { type Chat, chatOf } from './chat.ts';
+import { type Chat, chatOf } from './chat-kind.ts';
 import { AT, FEATURES } from './feature-names.ts';
 import { type Match, type Matcher, makeMatcher } from './match.ts';
 import type { ModelScores } from './model-features.ts';

@@ -2,7 +2,7 @@
 import type { Candidate } from '../../search/document.ts';
 import type { TurnVectors } from '../../search/vectors.ts';
 import fitted from '../model-weights.json' with { type: 'json' };
-import type { Chat } from './chat.ts';
+import type { Chat } from './chat-kind.ts';
 import { windowCosines } from './model-windows.ts';
 
 /** Names in the order of a row; they are the keys of model-weights.json. */
@@ -19,7 +19,7 @@ export interface ModelScores {
   turns: ReadonlyMap<string, TurnVectors>;
 }
 
-type Placed = Pick<Candidate, 'id' | 'neighbours'>;
+type WithNeighbours = Pick<Candidate, 'id' | 'neighbours'>;
 
 /** The weights of the features, and the curve that turns a sum with them into a score. */
 export interface ModelFit {
@@ -42,7 +42,7 @@ const WIDTH = MODEL_FEATURES.length;
  * own cosine scaled from 0 (lowest of the candidates) to 1 (highest), its window's in standard deviations. A
  * candidate without a vector gets the mean of both, so that everything else decides its place.
  */
-export const modelRows = (scores: ModelScores, candidates: readonly Placed[]): Float32Array => {
+export const modelRows = (scores: ModelScores, candidates: readonly WithNeighbours[]): Float32Array => {
   const rows = new Float32Array(candidates.length * WIDTH);
   const own = spread(candidates.map(({ id }) => scores.turns.get(id)?.cosine));
   const windows = spread(windowCosines(scores.query, scores.turns, candidates));
@@ -76,7 +76,7 @@ const spread = (values: readonly (number | undefined)[]) => {
  */
 export const modelTable = (
   scores: ModelScores,
-  candidates: readonly Placed[],
+  candidates: readonly WithNeighbours[],
   mode: 'active' | 'deep',
   chat: Chat,
 ): ModelTable => {

@@ -76,9 +76,9 @@ export const cosineAround = (
   far: number,
 ): number => {
   const { length } = own;
-  const put = (place: number, vector: Float32Array | undefined): void => {
-    if (vector) out.set(vector, place * length);
-    else out.fill(0, place * length, (place + 1) * length);
+  const put = (index: number, vector: Float32Array | undefined): void => {
+    if (vector) out.set(vector, index * length);
+    else out.fill(0, index * length, (index + 1) * length);
   };
   put(0, own);
   put(1, around[1]);

@@ -6,7 +6,7 @@
  */
 import { parsePartition, partitionName } from '../../../core/log/positions.ts';
 import type { Positions } from '../../../core/ports.ts';
-import type { Clickhouse } from './client.ts';
+import type { Clickhouse } from './clickhouse-client.ts';
 import { usageTableOf } from './usage-tables.ts';
 
 /** The last year to which the longest retention can be added within the type Date, which ends in 2149. */

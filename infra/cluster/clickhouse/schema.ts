@@ -2,7 +2,7 @@
 
 import { FORMAT, formatFault } from '../../../core/format.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { type Clickhouse, connectClickhouse } from './client.ts';
+import { type Clickhouse, connectClickhouse } from './clickhouse-client.ts';
 
 const TIMEOUT_MS = 60_000;
 

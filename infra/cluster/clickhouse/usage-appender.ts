@@ -8,9 +8,9 @@ import {
   type WrongVersion,
 } from '../../../core/ports/projection/projection-store.ts';
 import type { Positions } from '../../../core/ports.ts';
-import type { UsageRow } from '../../../projections/usage/projection.ts';
+import type { UsageRow } from '../../../projections/usage/usage-projection.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
-import { type Clickhouse, inRequests } from './client.ts';
+import { type Clickhouse, inRequests } from './clickhouse-client.ts';
 import { readPositions, storePositions } from './held-positions.ts';
 import { USAGE_SERVING, usageTableOf } from './usage-tables.ts';
 

@@ -1,7 +1,7 @@
 import type { GenerationEngine } from '../../../core/ports/projection/generation-engine.ts';
-import type { UsageRow } from '../../../projections/usage/projection.ts';
+import type { UsageRow } from '../../../projections/usage/usage-projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Clickhouse } from './client.ts';
+import type { Clickhouse } from './clickhouse-client.ts';
 import { readPositions, storePositions } from './held-positions.ts';
 import { bytesOfTable, serveTable } from './schema.ts';
 import { fillRows } from './usage-appender.ts';

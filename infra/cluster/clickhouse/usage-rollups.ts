@@ -1,4 +1,4 @@
-import { type Clickhouse, inRequests, tuple } from './client.ts';
+import { type Clickhouse, inRequests, tuple } from './clickhouse-client.ts';
 import { USAGE_SERVING } from './usage-tables.ts';
 
 /** The most days that one call rolls up. */

@@ -1,11 +1,11 @@
 import type { Positions } from '../../../core/ports.ts';
-import { billedRow, dayRow } from '../../../projections/usage/rows.ts';
+import { billedRow, dayRow } from '../../../projections/usage/verified-usage.ts';
 import type { Difference } from '../../../projections/verify/compare.ts';
 import { type Row, unitOf } from '../../../projections/verify/row.ts';
 import { inSample, type Sample } from '../../../projections/verify/sample.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { RowsOf, StoredPicture, StoredRows } from '../verifiable-rows.ts';
-import { type Clickhouse, connectClickhouse, inRequests } from './client.ts';
+import { type Clickhouse, connectClickhouse, inRequests } from './clickhouse-client.ts';
 import { BELOW } from './schema.ts';
 import { usageTableOf } from './usage-tables.ts';
 
@@ -96,7 +96,7 @@ const usagePicture = (
       return rows.map(({ org, day }) => {
         const id = JSON.stringify([org, day]);
         const detail = 'the rollup is not the sum of its rows';
-        return { how: 'derived', kind: 'rollup', id, org, place: undefined, detail, unit: id, hash: '' };
+        return { how: 'derived', kind: 'rollup', id, org, address: undefined, detail, unit: id, hash: '' };
       });
     },
     close: async () => {},

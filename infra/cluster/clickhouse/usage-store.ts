@@ -1,10 +1,10 @@
 import { ALL_WRITTEN, type LogRange, type Written } from '../../../core/ports/projection/projection-store.ts';
 import type { Positions, Tokens, UsageLedger } from '../../../core/ports.ts';
 import { DAY_MS, utcDay } from '../../../core/time.ts';
-import type { UsageRow } from '../../../projections/usage/projection.ts';
+import type { UsageRow } from '../../../projections/usage/usage-projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { GenerationWriters } from '../generations/writes.ts';
-import { type Clickhouse, connectClickhouse, inRequests } from './client.ts';
+import { type Clickhouse, connectClickhouse, inRequests } from './clickhouse-client.ts';
 import { makeGroupWrites } from './group-writes.ts';
 import { BELOW } from './schema.ts';
 import { appendRows, lackingBefore } from './usage-appender.ts';

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Clickhouse } from './client.ts';
+import type { Clickhouse } from './clickhouse-client.ts';
 import { makeTable, migrateTables, servingOf, type Table, tableOf } from './schema.ts';
 
 type Retention = Pick<ClusterConfig, 'usageRetentionDays'>;

@@ -1,5 +1,5 @@
-import type { Elasticsearch } from './client.ts';
-import { ownerOf } from './scope.ts';
+import type { Elasticsearch } from './elasticsearch-client.ts';
+import { ownerOf } from './scope-clauses.ts';
 
 /**
  * Returns the ids of those extracted observations that a client reported too. Reads by id, which finds

@@ -1,11 +1,11 @@
 import { boundedMap } from '../../../core/caches/bounded-map.ts';
-import type { AccountDocuments } from '../../../projections/accounts/projection.ts';
+import type { AccountDocuments } from '../../../projections/accounts/accounts-projection.ts';
 import { keptAfterAt, type Retention } from '../../../projections/accounts/retention.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { documentId } from './accounts/account-documents.ts';
 import { accountIndex } from './accounts/account-index.ts';
-import type { Elasticsearch } from './client.ts';
-import { EVERYTHING, type Seen } from './scope.ts';
+import type { Elasticsearch } from './elasticsearch-client.ts';
+import { EVERYTHING, type Seen } from './scope-clauses.ts';
 
 /** Returns the horizon of expiry for a present reader of an organization. */
 export type Horizons = (org: string) => Promise<Seen['horizon']>;

@@ -1,10 +1,10 @@
 import type { Column, RowKind, Value } from '../../../projections/recall/column.ts';
 import { COLUMNS } from '../../../projections/recall/columns.ts';
 import { type RecallRow, valuesBy } from '../../../projections/recall/recall-row.ts';
-import { placeOf } from '../../../schemas/events/place.ts';
+import { eventOffsetOf } from '../../../schemas/events/event-offset.ts';
 import { valueIn } from './fields.ts';
-import { unpackFragment } from './fragment.ts';
 import type { DocumentKind } from './index/index.ts';
+import { unpackFragment } from './packed-fragment.ts';
 import { type Beside, RETRACTED } from './write/documents.ts';
 
 /** A stored document. One that only hides another, or replaces an expired one, is no row. */
@@ -46,15 +46,15 @@ export const rowIn = (source: Source): { row: RecallRow; beside: Beside } => {
     at: {
       topic: OF_OBSERVATIONS.includes(source.kind) ? 'observations' : 'turns',
       partition: Number(source.partition),
-      offset: placeOf({ offset: Number(source.offset), index: Number(source.index ?? 0) }),
+      offset: eventOffsetOf({ offset: Number(source.offset), index: Number(source.index ?? 0) }),
     },
     values: valuesBy(columns, column =>
       column.mapping ? valueIn(source, column) : (members[column.shown ?? column.name] ?? null),
     ),
   };
   // A requeued copy has a later offset than its event, never an earlier one.
-  const told = Math.max(Number(source.told), Number(source.offset));
-  return { row, beside: { told, part, kept: source } };
+  const readOffset = Math.max(Number(source.read_offset), Number(source.offset));
+  return { row, beside: { readOffset, part, kept: source } };
 };
 
 /**
@@ -67,8 +67,8 @@ const packed = (
 ): { part?: number | undefined; members: Readonly<Record<string, Value>> } => {
   if (kind !== 'turn' && kind !== 'observation') return { members: {} };
   try {
-    const { place, document, fragment: shown } = unpackFragment(String(fragment));
-    return { part: place?.part, members: { ...(shown as unknown as Record<string, Value>), document } };
+    const { address, document, fragment: shown } = unpackFragment(String(fragment));
+    return { part: address?.part, members: { ...(shown as unknown as Record<string, Value>), document } };
   } catch {
     return { members: {} };
   }

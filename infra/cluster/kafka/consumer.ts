@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MOST_GROWTH } from '../../../core/log/body.ts';
 import { eventsIn } from '../../../core/log/events.ts';
+import { MOST_GROWTH } from '../../../core/log/packed-body.ts';
 import { parsePartition } from '../../../core/log/positions.ts';
 import { PAGE_BYTES } from '../../../core/ports/log/event-log.ts';
 import type { Consumer } from '../../../core/ports.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { type ConsumeOptions, FIRST_PAUSE, LONGEST_PAUSE, makeBatches } from './batches.ts';
-import type { KafkaPlace } from './client/client.ts';
+import type { KafkaConnection } from './client/kafka-client.ts';
 import { type Member, makeMember } from './client/member.ts';
 import { groupName, topicName } from './records.ts';
 
@@ -20,7 +20,7 @@ export interface ConsumerOptions {
   batchRecords?: number;
 }
 
-type ConsumerConfig = KafkaPlace & Pick<ClusterConfig, 'namespace' | 'partitions'>;
+type ConsumerConfig = KafkaConnection & Pick<ClusterConfig, 'namespace' | 'partitions'>;
 
 /**
  * The most bytes fetched from each broker, unless a single batch is larger (8 MiB at most): a broker always

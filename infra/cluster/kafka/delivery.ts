@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CreatePartitioner, NewProducer } from './client/client.ts';
+import type { CreatePartitioner, NewProducer } from './client/kafka-client.ts';
+import { acknowledged, topicMessages } from './next-send.ts';
 import { answerWithin } from './persist.ts';
 import { settle, type Waiting } from './requests.ts';
-import { acknowledged, topicMessages } from './send.ts';
 
 interface Connection {
   producer: ReturnType<NewProducer>;
   /** The number of messages assigned to partitions, over all attempts. */
-  placed: number;
+  appended: number;
 }
 
 /** Milliseconds after which a send counts as rejected. */
@@ -55,9 +55,9 @@ export const makeDelivery = (newProducer: NewProducer, onTrouble: (error: unknow
           missing = missing.filter(({ request }) => !request.settled);
           if (missing.length === 0) break;
         }
-        const before = connection.placed;
+        const before = connection.appended;
         const rest = await send(connection, missing);
-        inDoubt ||= connection.placed - before > missing.length;
+        inDoubt ||= connection.appended - before > missing.length;
         fruitless = rest.length === missing.length ? fruitless + 1 : 0;
         if (fruitless === 0) failingSince = undefined;
         missing = rest;
@@ -89,10 +89,10 @@ const connect = async (newProducer: NewProducer): Promise<Connection> => {
   const partitioner: CreatePartitioner =
     () =>
     ({ message }) => {
-      made.placed++;
+      made.appended++;
       return message.partition;
     };
-  const made: Connection = { producer: newProducer(partitioner), placed: 0 };
+  const made: Connection = { producer: newProducer(partitioner), appended: 0 };
   try {
     await answerWithin(SEND_TIME, made.producer.connect());
   } catch (error) {

@@ -5,7 +5,7 @@ import { partitionName } from '../../../core/log/positions.ts';
 import type { Consumer, NewRecord, RecordAddress, SharedLog } from '../../../core/ports.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { type KafkaAdmin, openAdmin } from './client/admin.ts';
-import { newProducer } from './client/client.ts';
+import { newProducer } from './client/kafka-client.ts';
 import { type ConsumerOptions, consumeLog } from './consumer.ts';
 import { type Renewable, renewable } from './persist.ts';
 import { type BatchingOptions, makeBatchingProducer } from './producer.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '../../../core/errors.ts';
 import { within } from '../../../core/timing/within.ts';
-import { asOutage, isOutage } from './client/client.ts';
+import { asOutage, isOutage } from './client/kafka-client.ts';
 
 /** A part of the client that is replaced after a failure: some parts of kafkajs never recover. */
 export interface Renewable<T> {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '../../../core/errors.ts';
 import { notStored } from '../../../core/log/not-stored.ts';
-import type { NewProducer } from './client/client.ts';
+import type { NewProducer } from './client/kafka-client.ts';
 import { makeDelivery } from './delivery.ts';
+import { nextSend } from './next-send.ts';
 import type { Outgoing } from './records.ts';
 import { makeRequest, type Waiting } from './requests.ts';
-import { nextSend } from './send.ts';
 
 export interface BatchingOptions {
   /** Milliseconds that the first record waits for others to share its send. */

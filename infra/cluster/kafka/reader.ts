@@ -2,8 +2,8 @@ import { partitionName } from '../../../core/log/positions.ts';
 import { PAGE_BYTES } from '../../../core/ports/log/event-log.ts';
 import type { LogRecord, Positions, Topic } from '../../../core/ports.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { type KafkaPlace, LostRecords } from './client/client.ts';
 import { openFetcher } from './client/fetcher.ts';
+import { type KafkaConnection, LostRecords } from './client/kafka-client.ts';
 import { renewable } from './persist.ts';
 import { logRecord, positionsOf, TOPICS, topicName } from './records.ts';
 
@@ -17,7 +17,7 @@ export interface LogReader {
   close(): Promise<void>;
 }
 
-type ReaderConfig = KafkaPlace & Pick<ClusterConfig, 'namespace' | 'partitions'>;
+type ReaderConfig = KafkaConnection & Pick<ClusterConfig, 'namespace' | 'partitions'>;
 
 /** All records of a partition between the offsets `from` and `next`. */
 interface Chunk {

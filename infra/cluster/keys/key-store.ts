@@ -4,7 +4,7 @@ import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import type { InstallationKeys } from '../../../core/log/keys/installation-keys.ts';
 import { ownerOf, PARTITION, sessionOf, unwrapKey } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyStore, SessionKey, SharedLog } from '../../../core/ports.ts';
-import type { RedisClient } from '../redis/client.ts';
+import type { RedisClient } from '../redis/redis-client.ts';
 import { makeSharedLookup } from './by-id.ts';
 import { openKeyCache } from './cache/cache.ts';
 import { type KeyTrust, makeKeyTrust, TRUSTED_MS } from './cache/trust.ts';
@@ -38,7 +38,7 @@ export interface LogKeyStore extends KeyStore {
 /**
  * Opens the store of sealing keys. The compacted topic `keys` is authoritative; an index finds keys by id and
  * by scope; Redis and each process cache those in use. The log's order alone decides a scope's keys
- * (fold.ts).
+ * (fold-keys.ts).
  */
 export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
   const { redis, namespace, log, index, installation, clock = Date.now } = options;

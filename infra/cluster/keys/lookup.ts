@@ -1,7 +1,7 @@
 import { unavailable } from '../../../core/errors.ts';
 import { partitionsOf } from '../../../core/log/positions.ts';
 import type { RecordAddress, SharedLog } from '../../../core/ports.ts';
-import { foldKeys, type LivingKey } from './fold.ts';
+import { foldKeys, type LivingKey } from './fold-keys.ts';
 import { type KeyIndex, type KeyPosition, type StoredKey, trusted } from './index/key-index.ts';
 import { type LoggedKey, sessionTagOf } from './record.ts';
 import type { Tail, Tails } from './tails.ts';

@@ -3,7 +3,7 @@ import type { SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache/cache.ts';
 import type { KeyTrust } from './cache/trust.ts';
 import { makeBury } from './destroy.ts';
-import { scopeKeysOf } from './fold.ts';
+import { scopeKeysOf } from './fold-keys.ts';
 import type { Lookup } from './lookup.ts';
 import { keyRecord } from './record.ts';
 import type { PartitionKeys } from './session-keys.ts';

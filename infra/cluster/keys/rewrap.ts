@@ -8,7 +8,7 @@ import { PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyStore, SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache/cache.ts';
 import { appendTombstones } from './destroy.ts';
-import { foldKeys } from './fold.ts';
+import { foldKeys } from './fold-keys.ts';
 import type { KeyIndex, PageEnd } from './index/key-index.ts';
 import type { Lookup, ScopeFound } from './lookup.ts';
 import { keyRecord, type LoggedKey } from './record.ts';

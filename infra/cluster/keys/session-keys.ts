@@ -5,7 +5,7 @@ import { identityOf, makeWrappedKey, PARTITION, unwrapKey } from '../../../core/
 import type { SessionKey, SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache/cache.ts';
 import type { KeyTrust } from './cache/trust.ts';
-import { type ScopeKeys, scopeKeysOf } from './fold.ts';
+import { type ScopeKeys, scopeKeysOf } from './fold-keys.ts';
 import type { Lookup, ScopeFound } from './lookup.ts';
 import { keyRecord, type LoggedKey, tombstone } from './record.ts';
 

@@ -46,7 +46,7 @@ export interface ConnectOptions {
 }
 
 /** The connection settings; without `redis`, only the URL's credentials are used. */
-export type RedisPlace = Pick<ClusterConfig, 'redisUrl'> & Partial<Pick<ClusterConfig, 'redis'>>;
+export type RedisConnection = Pick<ClusterConfig, 'redisUrl'> & Partial<Pick<ClusterConfig, 'redis'>>;
 
 export const backoff = (attempt: number): number => Math.min(25 * 2 ** attempt, 1_000);
 
@@ -65,11 +65,11 @@ const addressOf = ({ hostname, port }: URL, defaultPort: number): Address => ({
 });
 
 /** Returns the servers that the URL names. */
-export const addressesOf = ({ redisUrl }: RedisPlace): Address[] =>
+export const addressesOf = ({ redisUrl }: RedisConnection): Address[] =>
   urlsOf(redisUrl).map(url => addressOf(new URL(url), DEFAULT_PORT));
 
 /** Returns the credentials and TLS options, which all servers share. */
-const identityOf = ({ redisUrl, redis: connection }: RedisPlace): RedisOptions => {
+const identityOf = ({ redisUrl, redis: connection }: RedisConnection): RedisOptions => {
   const redis: Partial<ClusterConfig['redis']> = connection ?? {};
   const [{ protocol, username, password, pathname }] = urlsOf(redisUrl).map(url => new URL(url)) as [URL];
   return {
@@ -81,13 +81,13 @@ const identityOf = ({ redisUrl, redis: connection }: RedisPlace): RedisOptions =
 };
 
 /** Returns the options for a single server, or for the Sentinels that know it. */
-const oneServer = (place: RedisPlace, once: boolean): RedisOptions => {
-  const { primary, sentinelUser, sentinelPassword }: Partial<ClusterConfig['redis']> = place.redis ?? {};
-  if (primary === undefined) return addressesOf(place)[0]!;
-  const { tls } = identityOf(place);
+const oneServer = (connection: RedisConnection, once: boolean): RedisOptions => {
+  const { primary, sentinelUser, sentinelPassword }: Partial<ClusterConfig['redis']> = connection.redis ?? {};
+  if (primary === undefined) return addressesOf(connection)[0]!;
+  const { tls } = identityOf(connection);
   return {
     name: primary,
-    sentinels: urlsOf(place.redisUrl).map(url => addressOf(new URL(url), SENTINEL_PORT)),
+    sentinels: urlsOf(connection.redisUrl).map(url => addressOf(new URL(url), SENTINEL_PORT)),
     ...(sentinelUser !== undefined && { sentinelUsername: sentinelUser }),
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: tls }),
@@ -110,14 +110,14 @@ export interface Connection {
  * out of memory) become `unavailable`.
  */
 export const connectServer = (
-  place: RedisPlace,
+  connection: RedisConnection,
   { isOpen = () => true, once = false, onTrouble = () => {} }: ConnectOptions = {},
   address?: Address,
 ): Connection => {
   const where = address && `Redis at ${nameOf(address)}`;
   const redis = new Redis({
-    ...identityOf(place),
-    ...(address ?? oneServer(place, once)),
+    ...identityOf(connection),
+    ...(address ?? oneServer(connection, once)),
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

@@ -1,6 +1,6 @@
 import type { FailureCounter } from '../../../core/ports.ts';
-import { type RedisClient, redisScript } from './client.ts';
-import { keysOf, nameInKey } from './names.ts';
+import { keysOf, nameInKey } from './key-names.ts';
+import { type RedisClient, redisScript } from './redis-client.ts';
 
 const WINDOW_MS = 60_000;
 

@@ -2,8 +2,8 @@ import { ServiceError, unavailable } from '../../../core/errors.ts';
 import { intervalOf, makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
 import type { RateLimiter } from '../../../core/ports.ts';
 import { within } from '../../../core/timing/within.ts';
-import { type RedisClient, redisScript } from './client.ts';
-import { keysOf, nameInKey } from './names.ts';
+import { keysOf, nameInKey } from './key-names.ts';
+import { type RedisClient, redisScript } from './redis-client.ts';
 
 /** The longest wait for an answer: the limit must not cost more than the calls it limits. */
 const ANSWER_MS = 250;

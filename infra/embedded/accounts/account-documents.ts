@@ -1,4 +1,8 @@
-import type { AccountState, ApiKeyDocument, GetDocument } from '../../../projections/accounts/projection.ts';
+import type {
+  AccountState,
+  ApiKeyDocument,
+  GetDocument,
+} from '../../../projections/accounts/accounts-projection.ts';
 import type { ProjectionsReader } from '../index/read/projections-reader.ts';
 
 export interface AccountDocuments {

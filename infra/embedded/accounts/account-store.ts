@@ -2,8 +2,8 @@ import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { AccountStore } from '../../../core/ports/accounts/account-store.ts';
 import type { EventLog, RecordAddress } from '../../../core/ports.ts';
-import type { RotationDocument, RotationEvent } from '../../../projections/accounts/projection.ts';
-import { rotationOf } from '../../../projections/accounts/projection.ts';
+import type { RotationDocument, RotationEvent } from '../../../projections/accounts/accounts-projection.ts';
+import { rotationOf } from '../../../projections/accounts/accounts-projection.ts';
 import type { ProjectionsReader } from '../index/read/projections-reader.ts';
 import { openAccountDocuments } from './account-documents.ts';
 

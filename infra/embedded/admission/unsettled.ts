@@ -155,7 +155,7 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
   };
 };
 
-/** The bytes of an entry without words: its object and its place in the queue. */
+/** The bytes of an entry without words: its object and its slot in the queue. */
 const ENTRY_BYTES = 512;
 const ID_BYTES = 64;
 

@@ -5,8 +5,8 @@ import { extentOf, type Searched, searchRuns, TURN } from '../../../domain/searc
 import { neighboursOf, turnsAround } from '../../../domain/search/turns-around.ts';
 import {
   analyseTail,
-  type PlacedTail,
-  placeTail,
+  type NumberedTail,
+  numberTail,
   type TailAnalysis,
   type TailNumbers,
 } from '../../../projections/recall/tail/entries.ts';
@@ -39,7 +39,7 @@ export interface RetrievalOptions {
 /** The data that one recall read from a scope: the searched runs, the tail, and the chosen fragments. */
 interface ScopeSnapshot {
   searched: Searched[];
-  tail: PlacedTail;
+  tail: NumberedTail;
   entries: ReadonlyMap<number, Indexed>;
 }
 
@@ -50,7 +50,7 @@ export const openRetrieval = ({
   makeYieldWhenDue,
   limits = LIMITS,
 }: RetrievalOptions): Retrieval<ScopeSnapshot> => {
-  const readPositions = reader.prepare(`${READ_POSITIONS} WHERE place LIKE 'turns/%'`);
+  const readPositions = reader.prepare(`${READ_POSITIONS} WHERE partition LIKE 'turns/%'`);
   const fragments: FragmentReader = openFragmentReader(reader, decodeDocument);
   const scopes = openScopeReader(reader, fragments);
   const vectorsOf = openVectorReader(reader);
@@ -70,7 +70,7 @@ export const openRetrieval = ({
   const inTransaction = <T>(read: () => T): T => inSnapshot(reader, read);
 
   /** Searches the window of a scope, and finds the speakers in it. */
-  const searchScope = (scope: Scope, tail: PlacedTail): { searched: Searched[]; speakers: string[] } => {
+  const searchScope = (scope: Scope, tail: NumberedTail): { searched: Searched[]; speakers: string[] } => {
     const { segments, loose, passing } = scopes.read(scope);
     const { session, since, until, asOf } = scope;
     const sessions =
@@ -85,7 +85,7 @@ export const openRetrieval = ({
   };
 
   /** Reads fragments by their numbers, from the tail or the index. */
-  const entriesOf = (tail: PlacedTail, numbers: readonly number[]): Map<number, Indexed> => {
+  const entriesOf = (tail: NumberedTail, numbers: readonly number[]): Map<number, Indexed> => {
     const ofIndex = fragments.read(numbers.filter(number => !tail.has(number)));
     const ofTail = numbers.flatMap(number => tail.get(number) ?? []);
     return new Map([...ofIndex, ...ofTail].map(entry => [entry.number, entry]));
@@ -98,7 +98,7 @@ export const openRetrieval = ({
       await analyseTail(unsettled(all), analyse, makeYieldWhenDue());
       await scopes.prepare(scope, makeYieldWhenDue());
       return inTransaction(() => {
-        const tail = placeTail(unsettled(all), tailNumbers(scopes.sessionNumber), analyse);
+        const tail = numberTail(unsettled(all), tailNumbers(scopes.sessionNumber), analyse);
         const { searched, speakers } = searchScope(scope, tail);
         const query = analyseQuery(speakers, () => extentOf(searched));
         const { chosen, complete, statistics } = selectCandidates(searched, query, limits);

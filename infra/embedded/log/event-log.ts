@@ -104,11 +104,11 @@ const messageOf = (
   return { message: { ...call, number, records: heads, values, lengths }, moved: [values.buffer] };
 };
 
-type Done = Extract<WriterReply, { places: unknown }>;
+type Done = Extract<WriterReply, { addresses: unknown }>;
 
 /** A connection to the writer thread, from any thread. */
 export interface WriterConnection {
-  request(request: WriterCall): Promise<Done['places']>;
+  request(request: WriterCall): Promise<Done['addresses']>;
   /** Resolves with the ids of the destroyed keys. */
   destroy(what: NonNullable<WriterRequest['destroy']>): Promise<string[]>;
   /** Takes one step of removing dead keys. */
@@ -177,7 +177,7 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
   };
 
   return {
-    request: async call => (await send(call)).places,
+    request: async call => (await send(call)).addresses,
     destroy: async what => (await send({ destroy: what })).destroyed ?? [],
     sweep: async () => (await send({ sweep: true })).swept!,
     onAppend: listener => listen(listeners.appended, listener),

@@ -46,7 +46,7 @@ export const createLogDatabase = (path: string): DatabaseSync => {
   }
   database.exec(
     `CREATE TABLE IF NOT EXISTS positions
-       (consumer TEXT, place TEXT, offset INTEGER NOT NULL, PRIMARY KEY (consumer, place)) WITHOUT ROWID`,
+       (consumer TEXT, partition TEXT, offset INTEGER NOT NULL, PRIMARY KEY (consumer, partition)) WITHOUT ROWID`,
   );
   return database;
 };
@@ -77,7 +77,7 @@ export const prepareLog = (database: DatabaseSync): LogStatements => {
     };
   };
   const lastOffset = memo(name => `SELECT max(offset) AS last FROM ${name}`);
-  const committed = database.prepare('SELECT place, offset FROM positions WHERE consumer = ?');
+  const committed = database.prepare('SELECT partition, offset FROM positions WHERE consumer = ?');
   const commit = database.prepare(
     'INSERT INTO positions VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET offset = excluded.offset',
   );
@@ -102,7 +102,7 @@ export const prepareLog = (database: DatabaseSync): LogStatements => {
       return positions;
     },
     committed: consumer =>
-      Object.fromEntries(committed.all(consumer).map(row => [String(row.place), Number(row.offset)])),
+      Object.fromEntries(committed.all(consumer).map(row => [String(row.partition), Number(row.offset)])),
     commit: (consumer, positions) => {
       for (const [name, offset] of Object.entries(positions)) commit.run(consumer, name, offset);
     },

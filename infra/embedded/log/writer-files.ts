@@ -71,7 +71,7 @@ const openLogWriter = (database: DatabaseSync) => {
     const next = { ...ends };
     const write = (request: WriterRequest): WriterReply => {
       let at = 0;
-      const places = (request.records ?? []).map(
+      const addresses = (request.records ?? []).map(
         ({ topic, key, headers, partition = partitionOf(key) }, i) => {
           const value = request.values!.subarray(at, at + request.lengths![i]!);
           at += value.length;
@@ -87,7 +87,7 @@ const openLogWriter = (database: DatabaseSync) => {
       const removed = swept.get(request);
       return {
         number: request.number,
-        places,
+        addresses,
         ...(gone && { destroyed: gone }),
         ...(removed && { swept: removed }),
       };

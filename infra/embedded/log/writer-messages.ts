@@ -42,7 +42,7 @@ export interface Swept {
 export type WriterReply =
   | {
       number: number;
-      places: { topic: Topic; partition: number; offset: number }[];
+      addresses: { topic: Topic; partition: number; offset: number }[];
       destroyed?: string[];
       swept?: Swept;
     }

@@ -63,7 +63,7 @@ export interface TailNumbers {
 }
 
 /** Converts tail turns to entries like those of the index. */
-export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analyse: TailAnalysis) => {
+export const numberTail = (tail: readonly TailTurn[], numbers: TailNumbers, analyse: TailAnalysis) => {
   const entries: Indexed[] = [];
   const stored = new Map<number, StoredFragment>();
   const byNumber = new Map<number, Indexed>();
@@ -106,4 +106,4 @@ export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analy
 };
 
 /** Tail turns as entries, with their fragments by number. */
-export type PlacedTail = ReturnType<typeof placeTail>;
+export type NumberedTail = ReturnType<typeof numberTail>;

@@ -20,7 +20,7 @@ export interface TailTurn extends SaidTurn, TurnExtras {
   jobId: string;
   /** The id of its sealing key. */
   keyId: string;
-  /** Its position in the log: a partition, and the event's place in it (place.ts). */
+  /** Its address in the log: a partition, and the event's offset in it (event-offset.ts). */
   partition: number;
   offset: number;
   /** When the service recorded it, Unix milliseconds. */
@@ -62,7 +62,7 @@ export const tailTurnOf = ({
   ...(expires_at !== undefined && { expiresAt: Date.parse(expires_at) }),
 });
 
-/** An object, its ids, and its places in maps; a text of its own beside it. */
+/** An object, its ids, and its entries in maps; a text of its own beside it. */
 const TURN_BYTES = 512;
 const TEXT_BYTES = 64;
 /** A string takes one or two bytes a unit; the greater is assumed. */

@@ -1,5 +1,5 @@
 /** List cursors: opaque to clients, and independent of the engines that answer. */
-import { isPlace } from '../../events/place.ts';
+import { isEventOffset } from '../../events/event-offset.ts';
 import type { Fault } from '../parts/faults.ts';
 
 /** Increased when the content of cursors changes; cursors of another format are rejected. */
@@ -9,7 +9,7 @@ const MOST_LENGTH = 8 * 1_024;
 interface Member {
   string: string;
   number: number;
-  place: number;
+  eventOffset: number;
 }
 
 export interface Cursor<Key> {
@@ -29,7 +29,7 @@ export type KeyOf<C> = C extends Cursor<infer Key> ? Key : never;
 
 const isMember = (value: unknown, type: keyof Member): boolean => {
   if (type === 'number') return Number.isSafeInteger(value);
-  if (type === 'place') return isPlace(value);
+  if (type === 'eventOffset') return isEventOffset(value);
   return typeof value === 'string' && value.isWellFormed();
 };
 

@@ -9,7 +9,7 @@ import type { LogRecord, NotHandled, SharedLog } from '../../../core/ports.ts';
 import type { Gauge } from '../../../core/watch/gauges.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { AccountEntities } from '../../../infra/cluster/elasticsearch/accounts/account-entities.ts';
-import type { PlacedAccountEvent } from '../../../projections/accounts/entities.ts';
+import type { LoggedAccountEvent } from '../../../projections/accounts/folded-entities.ts';
 import { firstFrom } from '../../workers/projector/group.ts';
 import { lackingIn } from '../held-positions.ts';
 
@@ -53,13 +53,13 @@ export const makeIndexStep =
       const lacking = await firstFrom(log, first, from);
       if (lacking < first.offset) return behind(lacking);
     }
-    const events: PlacedAccountEvent[] = [];
+    const events: LoggedAccountEvent[] = [];
     for (const record of records.filter(({ offset }) => offset >= from)) {
       const decoded = await decode(record);
       if (decoded.kind !== 'events') continue;
       // A requeued copy is read at its own position, whatever it replaces.
       for (const event of decoded.events)
-        events.push({ ...event, offset: record.offset } as unknown as PlacedAccountEvent);
+        events.push({ ...event, offset: record.offset } as unknown as LoggedAccountEvent);
     }
     const next = records.at(-1)!.offset + 1;
     if (next <= from) return undefined;

@@ -8,8 +8,8 @@ import type {
   EntityPage,
 } from '../../../infra/cluster/elasticsearch/accounts/account-entities.ts';
 import type { RedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
+import type { AccountEvent } from '../../../projections/accounts/accounts-projection.ts';
 import { hasEffect } from '../../../projections/accounts/lifetimes.ts';
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 
 /** Events that are applied together: those of an organization are one write, however many they are. */
 const AT_ONCE = 10_000;

@@ -2,9 +2,9 @@ import { type RegisteredGeneration, servingOf } from '../../../core/generations.
 import { eventsBetween } from '../../../core/log/positions.ts';
 import type { Replay, ReplayPlan } from '../../../core/ports/projection/generations.ts';
 import type { Positions } from '../../../core/ports.ts';
-import { type Built, endsOf, makeBuild } from './build.ts';
+import { type Built, endsOf, makeBuild } from './build-generation.ts';
 import { takeLease } from './lease.ts';
-import { asDropped, type Projection, removeDropped, serve } from './projection.ts';
+import { asDropped, type Projection, removeDropped, serve } from './replayed-projection.ts';
 
 export const planOf = async <Row, Request>(
   replayed: Projection<Row, Request>,

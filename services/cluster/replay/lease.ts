@@ -5,7 +5,7 @@ import { changed, comingOf, type Registered, type RegisteredGeneration } from '.
 import type { GenerationRegistry } from '../../../core/ports/projection/generation-registry.ts';
 import type { Generational } from '../../../projections/all.ts';
 import { replayRuns } from '../../operations/generations/conflicts.ts';
-import { asDropped } from './projection.ts';
+import { asDropped } from './replayed-projection.ts';
 
 /** The holder of a lease renews it this often. */
 const BEAT_MS = 2_500;

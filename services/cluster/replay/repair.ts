@@ -4,9 +4,9 @@ import { ofAccounts } from '../../../core/log/positions.ts';
 import { readEvents } from '../../../core/log/read.ts';
 import type { Positions } from '../../../core/ports.ts';
 import { DAY_MS, utcDay } from '../../../core/time.ts';
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import type { AccountEvent } from '../../../projections/accounts/accounts-projection.ts';
 import { PROJECTIONS } from '../../../projections/all.ts';
-import type { Repair } from '../../operations/generations/calls.ts';
+import type { Repair } from '../../operations/generations/generation-calls.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';
 import { assertWhole } from '../upkeep/log-guard.ts';
@@ -30,7 +30,7 @@ export const makeRepairs = (
         yield events as unknown as AccountEvent[];
       from = to;
     };
-    yield { kind: 'mended', projection: 'accounts', ...(await repairs.accounts({ readOn, dryRun })) };
+    yield { kind: 'repaired', projection: 'accounts', ...(await repairs.accounts({ readOn, dryRun })) };
   },
   admission: async function* ({ dryRun }) {
     await assertWhole(log);
@@ -57,6 +57,6 @@ export const makeRepairs = (
       totals: below => usage.totals(counted, below),
       dryRun,
     });
-    yield { kind: 'mended', projection: 'admission', ...repaired };
+    yield { kind: 'repaired', projection: 'admission', ...repaired };
   },
 });

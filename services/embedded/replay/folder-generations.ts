@@ -8,7 +8,7 @@ import type {
   Verification,
 } from '../../../core/ports/projection/generations.ts';
 import type { EventLog, GenerationFiles, Positions } from '../../../core/ports.ts';
-import type { Build } from '../threads/replay/build.ts';
+import type { Build } from '../threads/replay/start-build.ts';
 import type { ThreadMessage } from '../threads/thread-data.ts';
 import type { RunningGenerations } from './generations.ts';
 import type { Running } from './running.ts';

@@ -3,7 +3,7 @@ import type { Generation } from '../../../core/ports/projection/generations.ts';
 import type { Positions } from '../../../core/ports.ts';
 import { type Reported, reportedAfter } from '../../workers/report.ts';
 import { type GenerationsPorts, type Opened, openCurrent } from './current-generations.ts';
-import { listGenerations } from './list.ts';
+import { listGenerations } from './list-generations.ts';
 import type { Running } from './running.ts';
 import { type SwitchedReaders, switchTo } from './switch.ts';
 

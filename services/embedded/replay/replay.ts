@@ -1,9 +1,9 @@
-import type { ReplayMessage } from '../../../core/operator/generations.ts';
+import type { ReplayMessage } from '../../../core/operator/replay-messages.ts';
 import type { Generations } from '../../../core/ports/projection/generations.ts';
 import type { Log } from '../../../core/watch/logger.ts';
-import type { Replayed } from '../../operations/generations/calls.ts';
 import { replayRuns } from '../../operations/generations/conflicts.ts';
-import { replayGeneration } from '../../operations/generations/replay.ts';
+import type { Replayed } from '../../operations/generations/generation-calls.ts';
+import { replayGeneration } from '../../operations/generations/replay-generation.ts';
 import { type FolderPorts, makeFolderGenerations } from './folder-generations.ts';
 import { makeStream, type Stream } from './stream.ts';
 

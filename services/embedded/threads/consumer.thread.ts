@@ -12,7 +12,7 @@ import { startConsumer } from '../../workers/consumer.ts';
 import { consumersOf } from '../../workers/consumers.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';
 import type { Report } from '../../workers/report.ts';
-import { makePace } from './replay/load.ts';
+import { makePace } from './replay/shared-load.ts';
 import type { ConsumerData } from './thread-data.ts';
 
 const { name, paths, writer, load, config, clockOffset, threadDied } = workerData as ConsumerData;

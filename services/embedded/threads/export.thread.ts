@@ -3,11 +3,11 @@ import { workerData } from 'node:worker_threads';
 import { unavailable } from '../../../core/errors.ts';
 import type { ExportChunk } from '../../../core/ports.ts';
 import { lowerPriority } from '../../../core/threads/low-priority.ts';
-import { serveInThread } from '../../../core/threads/serve.ts';
+import { serveInThread } from '../../../core/threads/serve-in-thread.ts';
 import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { makeExportChunks } from '../../use-cases/transfer/chunk.ts';
 import { messageOf } from '../../workers/report.ts';
-import type { ExportedRange, ExporterData } from './export.ts';
+import type { ExportedRange, ExporterData } from './file-exporter.ts';
 
 const { paths, writer } = workerData as ExporterData;
 // It is busy for as long as somebody exports, and no answer but the export waits for it.

@@ -4,13 +4,13 @@ import { sharedTable } from '../../../core/threads/shared-table.ts';
 import type { Config } from '../../../schemas/config.ts';
 import type { ConsumerDefinition } from '../../workers/consumer.ts';
 import type { Report } from '../../workers/report.ts';
-import { makeExporter } from './export.ts';
+import { makeExporter } from './file-exporter.ts';
 import { keepThread } from './keep-thread.ts';
-import { startBuild } from './replay/build.ts';
-import { makeSharedLoad } from './replay/load.ts';
+import { makeSharedLoad } from './replay/shared-load.ts';
+import { startBuild } from './replay/start-build.ts';
 import type { Thread } from './start-thread.ts';
 import type { ConsumerData, ProjectorData, ThreadData } from './thread-data.ts';
-import { type VerifierData, verifyFile } from './verify.ts';
+import { type VerifierData, verifyFile } from './verify-file.ts';
 
 const PROJECTOR = threadFile(import.meta.url, 'projector');
 const CONSUMER = threadFile(import.meta.url, 'consumer');

@@ -10,7 +10,7 @@ export interface ThreadData {
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
   writer: MessagePort;
-  /** See load.ts. */
+  /** See shared-load.ts. */
   load: SharedArrayBuffer;
   config: Config;
   /** Milliseconds to add to the machine's clock. */

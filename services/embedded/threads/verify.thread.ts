@@ -9,7 +9,7 @@ import { openVerifiableRows } from '../../../infra/embedded/index/read/verify/ve
 import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { makeProjections } from '../../../projections/all.ts';
 import { makeVerify } from '../../operations/verify/verify.ts';
-import type { VerifierData, VerifierMessage } from './verify.ts';
+import type { VerifierData, VerifierMessage } from './verify-file.ts';
 
 const { paths, table, writer, options, clockOffset } = workerData as VerifierData;
 lowerPriority();

@@ -1,15 +1,15 @@
-import { PLACE_OF } from '../../../core/log/events.ts';
+import { ORIGINAL_OFFSET } from '../../../core/log/events.ts';
 import { addressName } from '../../../core/log/positions.ts';
 import { readPages } from '../../../core/log/read.ts';
 import type { EnvelopeFacts, LetterState, ListedLetter } from '../../../core/operator/dead-letters.ts';
 import type { EventLog, LogRecord, NewRecord, Topic } from '../../../core/ports.ts';
-import { placeOf } from '../../../schemas/events/place.ts';
-import { INDEX } from '../../workers/projector/dead-letters.ts';
+import { eventOffsetOf } from '../../../schemas/events/event-offset.ts';
+import { INDEX } from '../../workers/projector/poison.ts';
 import { recordFacts } from './record-facts.ts';
 
 export type Decision = Exclude<LetterState, 'open'>;
 
-/** A record that was set aside, identified by its place in its partition. */
+/** A record that was set aside, identified by its address in its partition. */
 export interface Letter extends Omit<ListedLetter, 'topic' | 'org' | 'type' | 'recorded_at'> {
   topic: Topic;
   envelope: EnvelopeFacts | null;
@@ -36,15 +36,15 @@ const letterOf = ({ headers, value, partition: at, offset: letterOffset }: LogRe
   const topic = headers.topic as Topic;
   const partition = Number(headers.partition);
   const setAsideAt = Number(headers.offset);
-  // A requeued copy of one event has its index in the place already.
-  const [offset, index = headers[INDEX]] = (headers[PLACE_OF] ?? String(setAsideAt)).split('/');
-  const place = { offset: Number(offset), ...(index !== undefined && { index: Number(index) }) };
+  // A requeued copy of one event has its index in the header already.
+  const [offset, index = headers[INDEX]] = (headers[ORIGINAL_OFFSET] ?? String(setAsideAt)).split('/');
+  const address = { offset: Number(offset), ...(index !== undefined && { index: Number(index) }) };
   const { bytes, envelope } = recordFacts(value);
   return {
-    position: addressName({ topic, partition, ...place }),
+    position: addressName({ topic, partition, ...address }),
     topic,
     partition,
-    ...place,
+    ...address,
     step: headers.step ?? '',
     reason: headers.reason ?? '',
     state: 'open',
@@ -83,7 +83,10 @@ export const readLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise
         ? { ...letter, state: decided.decision }
         : letter;
     })
-    .sort((a, b) => a.topic.localeCompare(b.topic) || a.partition - b.partition || placeOf(a) - placeOf(b));
+    .sort(
+      (a, b) =>
+        a.topic.localeCompare(b.topic) || a.partition - b.partition || eventOffsetOf(a) - eventOffsetOf(b),
+    );
 };
 
 /**
@@ -93,14 +96,14 @@ export const readLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise
 export const readSetAside = async (
   log: Pick<EventLog, 'read' | 'ends'>,
 ): Promise<ReadonlyMap<string, string>> => {
-  const places = new Map<string, string>();
+  const addresses = new Map<string, string>();
   for await (const { headers } of deadLetterRecords(log)) {
     if (headers[DECISION] !== undefined) continue;
     const { topic = '', partition, offset, [INDEX]: index, reason = '' } = headers;
-    const place = { offset: Number(offset), index: index === undefined ? undefined : Number(index) };
-    places.set(addressName({ topic, partition: Number(partition), ...place }), reason);
+    const address = { offset: Number(offset), index: index === undefined ? undefined : Number(index) };
+    addresses.set(addressName({ topic, partition: Number(partition), ...address }), reason);
   }
-  return places;
+  return addresses;
 };
 
 /** Reads the whole topic: letters and decisions. */
@@ -117,13 +120,13 @@ export const recordOf = async (
   const [record] = await log.read('dead-letters', at.partition, at.offset, 1);
   if (record?.offset !== at.offset) throw new Error('the log no longer holds a dead letter that it listed');
   const headers = Object.fromEntries(
-    Object.entries(record.headers).filter(([name]) => !ABOUT.has(name) && name !== PLACE_OF),
+    Object.entries(record.headers).filter(([name]) => !ABOUT.has(name) && name !== ORIGINAL_OFFSET),
   );
   return { topic, partition, offset, value: record.value, headers };
 };
 
 /**
- * A copy for the end of the record's own partition; what is derived from it keeps the original's place.
+ * A copy for the end of the record's own partition; what is derived from it keeps the original's address.
  * `index`: the only one of its events that is read.
  */
 export const requeuedCopy = (
@@ -134,7 +137,7 @@ export const requeuedCopy = (
   key: topic,
   partition,
   value,
-  headers: { ...headers, [PLACE_OF]: index === undefined ? String(offset) : `${offset}/${index}` },
+  headers: { ...headers, [ORIGINAL_OFFSET]: index === undefined ? String(offset) : `${offset}/${index}` },
 });
 
 /** The decision has the letter's key, so that decisions on one letter keep their order. */

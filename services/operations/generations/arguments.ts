@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../core/errors.ts';
-import { REPLAYED_NAMES, type ReplayedName } from '../../../core/operator/generations.ts';
+import { REPLAYED_NAMES, type ReplayedName } from '../../../core/operator/replay-messages.ts';
 
 export interface ReplayOptions {
   /** Events a second at most. */

@@ -1,4 +1,4 @@
-import type { ReplayMessage } from '../../../core/operator/generations.ts';
+import type { ReplayMessage } from '../../../core/operator/replay-messages.ts';
 import type { ReplayProgress } from '../../../core/ports/projection/generations.ts';
 
 /** The rate is measured over this window. */

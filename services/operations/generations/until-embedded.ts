@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventsBetween, eventsUntil, hasReached, positionsIn } from '../../../core/log/positions.ts';
-import type { ReplayMessage } from '../../../core/operator/generations.ts';
+import type { ReplayMessage } from '../../../core/operator/replay-messages.ts';
 import type { Positions } from '../../../core/ports.ts';
 
 /** The progress of the vectors of the log's turns, for the model that is to serve. */

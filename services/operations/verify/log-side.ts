@@ -167,7 +167,7 @@ const makeKeptRows = (start: Sample, most: number, refused: ReadonlySet<string>)
       const key = rowKey(row);
       const known = rows.get(key);
       if (known && !winsOver(row, known)) return;
-      const isRefused = row.place !== undefined && refused.has(addressName(event));
+      const isRefused = row.address !== undefined && refused.has(addressName(event));
       rows.set(key, isRefused ? { ...row, refused: true } : row);
       while (rows.size > most && !sample.only && canHalve(sample)) {
         sample = halved(sample);
@@ -180,5 +180,7 @@ const makeKeptRows = (start: Sample, most: number, refused: ReadonlySet<string>)
 /** A client's observation wins over an extractor's with the same key; otherwise the first in the log wins. */
 const winsOver = (row: Row, known: Row): boolean => {
   if (Boolean(row.extracted) !== Boolean(known.extracted)) return !row.extracted;
-  return row.place !== undefined && known.place !== undefined && row.place.offset < known.place.offset;
+  return (
+    row.address !== undefined && known.address !== undefined && row.address.offset < known.address.offset
+  );
 };

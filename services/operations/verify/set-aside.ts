@@ -1,7 +1,7 @@
-import { PLACE_OF } from '../../../core/log/events.ts';
+import { ORIGINAL_OFFSET } from '../../../core/log/events.ts';
 import { addressName } from '../../../core/log/positions.ts';
 import type { EventLog } from '../../../core/ports.ts';
-import { DEADLY, INDEX } from '../../workers/projector/dead-letters.ts';
+import { DEADLY, INDEX } from '../../workers/projector/poison.ts';
 import { deadLetterRecords } from '../dead-letters/letters.ts';
 import type { SetAside } from './log-side.ts';
 
@@ -19,7 +19,7 @@ export const readSetAside = async (log: Pick<EventLog, 'read' | 'ends'>): Promis
         index: index === undefined ? undefined : Number(index),
       });
     if (step === 'apply') {
-      const [offset, index = headers[INDEX]] = (headers[PLACE_OF] ?? headers.offset ?? '').split('/');
+      const [offset, index = headers[INDEX]] = (headers[ORIGINAL_OFFSET] ?? headers.offset ?? '').split('/');
       refused.add(addressOf(offset, index));
     }
     if (reason === DEADLY.reason) deadly.add(addressOf(headers.offset));

@@ -217,8 +217,8 @@ const isLookedAt = (row: Row, { projections, org, whole }: LogScope, positions: 
   if (!projections.some(name => name === row.projection)) return false;
   if (row.isWhole && !whole) return false;
   if (org !== undefined && row.org !== org) return false;
-  const { place } = row;
-  return !place || place.offset < offsetIn(positions, place);
+  const { address } = row;
+  return !address || address.offset < offsetIn(positions, address);
 };
 
 const derivedOf = async (

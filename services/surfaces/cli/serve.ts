@@ -22,16 +22,16 @@ const ECHO_MS = 250;
 const faultOfStart = (error: unknown, { host, port }: Config): unknown => {
   if (!(error instanceof Error)) return error;
   const { code, syscall, message } = error as NodeJS.ErrnoException;
-  const place = `${host}:${port}`;
+  const address = `${host}:${port}`;
   if (code === 'EADDRINUSE')
     return failure(
       EXIT.unavailable,
-      `${place} is in use by another process; set TURNSTONE_PORT to another port`,
+      `${address} is in use by another process; set TURNSTONE_PORT to another port`,
     );
   if (code === 'EACCES' && syscall === 'listen')
     return failure(
       EXIT.notAllowed,
-      `listening on ${place} is not allowed; set TURNSTONE_PORT to another port`,
+      `listening on ${address} is not allowed; set TURNSTONE_PORT to another port`,
     );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return failure(EXIT.config, `TURNSTONE_HOST ${host} is not an address of this machine`);

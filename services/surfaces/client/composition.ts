@@ -47,7 +47,7 @@ export interface Composition {
   /** Creates what is missing in the shared engines; reports each thing that it creates. */
   migrate(config: ClusterConfig, report: (made: string) => void): Promise<void>;
   /** The file of the signing keys: `file`, or the data folder's. */
-  signingKeys(place: { dataDir: string; file: string | undefined }): Promise<SigningKeyFile>;
+  signingKeys(location: { dataDir: string; file: string | undefined }): Promise<SigningKeyFile>;
   /** The file of the installation's keys: the cluster's, or the data folder's. */
   installationKeys(config: Config): Promise<InstallationKeyFile>;
   /**

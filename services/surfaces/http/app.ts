@@ -5,7 +5,7 @@ import type { Log } from '../../../core/watch/logger.ts';
 import type { Metrics } from '../../../core/watch/metrics.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
-import { send } from './answer/send.ts';
+import { send } from './answer/send-answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exchangeOf, makeExchanges } from './exchange.ts';
 import { accountEndpoints } from './routes/accounts.ts';
@@ -20,7 +20,7 @@ import { nameEndpoints } from './routes/names.ts';
 import { documentEndpoint, healthEndpoints, metricsEndpoint } from './routes/ops.ts';
 import { recallEndpoints } from './routes/recall.ts';
 import { usageEndpoints } from './routes/usage.ts';
-import { makeServe } from './serve.ts';
+import { makeServe } from './serve-endpoint.ts';
 
 export interface AppOptions {
   useCases: UseCases;

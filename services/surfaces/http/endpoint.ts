@@ -55,7 +55,7 @@ export interface Answer {
   sent?: () => void;
 }
 
-interface Place {
+interface Route {
   method: Operation['method'];
   /** In express's form: `/me/api-keys/:id`. */
   path: string;
@@ -64,12 +64,12 @@ interface Place {
   quiet?: boolean | undefined;
 }
 
-interface OpenEndpoint extends Place {
+interface OpenEndpoint extends Route {
   access: 'open';
   handle: (call: Call) => Promise<Answer>;
 }
 
-export interface GuardedEndpoint extends Place {
+export interface GuardedEndpoint extends Route {
   access: 'token';
   /** A credential with one of these; any if the list is empty. */
   roles: readonly Role[];
@@ -104,15 +104,15 @@ export const answering = <O extends Operation>(
       query: () => query && call.query(query.check),
       body: async () => request && (await call.body(request.check)),
     } as CallOf<O>);
-  const place = {
+  const common = {
     method,
     path: path.replace(/\{(\w+)\}/g, ':$1'),
     takesBody: request !== undefined,
     quiet: polled,
   };
   return access === undefined
-    ? { ...place, access: 'open', handle: bound }
-    : { ...place, access: 'token', roles: access, reach, handle: bound };
+    ? { ...common, access: 'open', handle: bound }
+    : { ...common, access: 'token', roles: access, reach, handle: bound };
 };
 
 /** Binds an operation to what handles it, which gives the answer's body. */

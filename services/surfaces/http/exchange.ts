@@ -4,9 +4,9 @@ import type { Principal } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { Metrics } from '../../../core/watch/metrics.ts';
 import { asServiceError, errorAnswer } from './answer/error-answer.ts';
-import { send } from './answer/send.ts';
-import { ClientGone } from './request/body.ts';
+import { send } from './answer/send-answer.ts';
 import { correlationIdOf } from './request/correlation.ts';
+import { ClientGone } from './request/request-body.ts';
 
 /** The state of a request in progress. */
 export interface Exchange {

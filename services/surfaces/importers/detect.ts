@@ -1,4 +1,4 @@
-import { FORMAT as EVENTS_FORMAT } from '../../use-cases/transfer/format.ts';
+import { FORMAT as EVENTS_FORMAT } from '../../use-cases/transfer/export-format.ts';
 import { conversationFiles, isObject } from './assistants/conversation-files.ts';
 import type { Archive } from './files/archive.ts';
 import { jsonValues } from './files/json-values.ts';
@@ -38,7 +38,7 @@ const firstValue = async (archive: Archive): Promise<unknown> => {
   try {
     for await (const value of jsonValues(archive.read(file))) return value;
   } catch {
-    // The format's own reader will report the damaged place.
+    // The format's own reader will report the damaged location.
   }
   return undefined;
 };

@@ -54,7 +54,7 @@ async function* turnsOf(
     if (session !== checked) {
       checked = session;
       faults = scopeFaults({ session_id: session });
-      if (faults.length > 0) yield { place: one.place, faults };
+      if (faults.length > 0) yield { location: one.location, faults };
     }
     if (faults.length > 0) yield leftOut("messages of conversations that can't be stored");
     else for (const turn of fitted(one)) yield 'turn' in turn ? { ...turn, user } : turn;
@@ -66,10 +66,10 @@ async function* ownTurns(
   { user, session }: ReadOptions,
 ): AsyncGenerator<Found> {
   for await (const item of items) {
-    if ('faults' in item) yield { place: item.place, faults: item.faults };
+    if ('faults' in item) yield { location: item.location, faults: item.faults };
     else
       yield {
-        place: item.place,
+        location: item.location,
         turn: item.turn,
         user: item.user ?? user,
         session: item.session ?? session,

@@ -21,21 +21,21 @@ const parsed = (bytes: Buffer): { value: unknown } | { fault: string } => {
   }
 };
 
-const itemOf = ({ number: place, bytes, size }: Line): Item => {
-  if (!bytes) return { place, size, faults: [`is longer than ${LONGEST_LINE} bytes`], isForeign: true };
+const itemOf = ({ number: location, bytes, size }: Line): Item => {
+  if (!bytes) return { location, size, faults: [`is longer than ${LONGEST_LINE} bytes`], isForeign: true };
   const read = parsed(bytes);
-  if ('fault' in read) return { place, size, faults: [read.fault], isForeign: true };
+  if ('fault' in read) return { location, size, faults: [read.fault], isForeign: true };
   const { value } = read;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { place, size, faults: ['is not a JSON object'], isForeign: true };
+    return { location, size, faults: ['is not a JSON object'], isForeign: true };
   if ('conversation' in value)
-    return { place, size, faults: ['is a LoCoMo conversation, not a turn: use --format locomo'] };
+    return { location, size, faults: ['is a LoCoMo conversation, not a turn: use --format locomo'] };
   const { user_id, session_id, role, text, timestamp, observations } = value as Record<string, unknown>;
   const turn = { role, text, timestamp, ...(observations === undefined ? {} : { observations }) };
   const faults = turnFaults(turn, { user_id, session_id });
-  if (faults.length > 0) return { place, size, faults };
+  if (faults.length > 0) return { location, size, faults };
   return {
-    place,
+    location,
     size,
     turn: turn as Turn,
     user: user_id as string | undefined,

@@ -34,16 +34,16 @@ const rendered = ({ text, blip_caption }: Utterance): unknown =>
 const sessionItems = (user: string, session: string, dateTime: unknown, utterances: Utterance[]): Item[] => {
   const start = typeof dateTime === 'string' ? sessionTime(dateTime) : undefined;
   if (start === undefined)
-    return [{ place: `${user} ${session}`, size: 0, faults: [`has no readable ${session}_date_time`] }];
+    return [{ location: `${user} ${session}`, size: 0, faults: [`has no readable ${session}_date_time`] }];
   return utterances.map((utterance, index) => {
-    const place = `${user} ${session}, turn ${index + 1}`;
+    const location = `${user} ${session}, turn ${index + 1}`;
     const turn = {
       role: utterance?.speaker as string,
       text: rendered(utterance ?? {}) as string,
       timestamp: new Date(start + index * 1_000).toISOString(),
     };
     const faults = turnFaults(turn, { user_id: user, session_id: session });
-    return faults.length > 0 ? { place, size: 0, faults } : { place, size: 0, turn, user, session };
+    return faults.length > 0 ? { location, size: 0, faults } : { location, size: 0, turn, user, session };
   });
 };
 
@@ -58,7 +58,7 @@ export const conversationItems = (sample: unknown, index: number): Item[] => {
   };
   const user = typeof sample_id === 'string' && sample_id !== '' ? sample_id : `conversation-${index + 1}`;
   if (typeof conversation !== 'object' || conversation === null)
-    return [{ place: user, size: 0, faults: ['has no conversation'] }];
+    return [{ location: user, size: 0, faults: ['has no conversation'] }];
   return Object.entries(conversation).flatMap(([name, value]) =>
     /^session_\d+$/.test(name) && Array.isArray(value)
       ? sessionItems(user, name, conversation[`${name}_date_time`], value as Utterance[])

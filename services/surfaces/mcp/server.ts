@@ -1,12 +1,12 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { addResources } from './memory/resources.ts';
-import { addCorrect } from './tools/correct.ts';
-import { addForget } from './tools/forget.ts';
-import { addProfile } from './tools/profile.ts';
-import { addRecall } from './tools/recall.ts';
-import { addRemember } from './tools/remember.ts';
-import { addSay } from './tools/say.ts';
-import { addTimeline } from './tools/timeline.ts';
+import { addCorrect } from './tools/correct-tool.ts';
+import { addForget } from './tools/forget-tool.ts';
+import { addProfile } from './tools/profile-tool.ts';
+import { addRecall } from './tools/recall-tool.ts';
+import { addRemember } from './tools/remember-tool.ts';
+import { addSay } from './tools/say-tool.ts';
+import { addTimeline } from './tools/timeline-tool.ts';
 import type { Surroundings } from './tools/tool.ts';
 
 /** Instructions that a client may show to the model; the tools' own descriptions contain the rest. */

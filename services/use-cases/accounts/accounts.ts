@@ -21,8 +21,8 @@ import {
 } from '../../../schemas/http/accounts.ts';
 import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../schemas/http/api-keys.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
+import type { AccountContext } from './account-events.ts';
 import { type AccountCaps, boundAppends } from './bounded-appends.ts';
-import type { AccountContext } from './events.ts';
 import type { Random } from './keys/api-key.ts';
 import { makeCheckKey, makeCheckKeyOfCall } from './keys/check-key.ts';
 import { makeFailures } from './keys/failures.ts';

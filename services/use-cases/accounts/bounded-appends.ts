@@ -1,6 +1,6 @@
 import type { AccountStore, Rate, RateLimiter } from '../../../core/ports.ts';
 import { DAY_MS } from '../../../core/time.ts';
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import type { AccountEvent } from '../../../projections/accounts/accounts-projection.ts';
 import { rateLimited } from '../limits/rate-limits.ts';
 
 /** Caps on the accounts that callers may make; 0: no cap. */

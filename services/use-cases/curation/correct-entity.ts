@@ -7,7 +7,7 @@ import type { EntityCorrected } from '../../../schemas/events/curation/correctio
 import type { EntityItem } from '../../../schemas/http/items.ts';
 import type { CorrectEntity } from '../../../schemas/http/names.ts';
 import { entityItem } from '../lists/entities.ts';
-import { type ReadNames, readNames } from '../lists/names.ts';
+import { type ReadNames, readNames } from '../lists/read-names.ts';
 import { type AppendPorts, makeAppendCorrection } from './append-correction.ts';
 
 export interface CorrectEntityPorts extends AppendPorts {

@@ -7,8 +7,8 @@ import type { NewFragment } from '../../../domain/search/fragment.ts';
 import type { SaidFact, SaidObservation } from '../../../schemas/facts.ts';
 import type { CorrectBody, StatedObservation } from '../../../schemas/http/curation.ts';
 import { parseInstant } from '../../../schemas/http/queries/instant.ts';
-import { type CorrectionPorts, readCorrections } from '../lists/corrections.ts';
 import { observationOf as itemOf } from '../lists/items.ts';
+import { type CorrectionPorts, readCorrections } from '../lists/read-corrections.ts';
 import { type FindPorts, findObservation, notFound, seen } from './find-observation.ts';
 import { readSource, type SourcePorts } from './read-source.ts';
 import { reworded } from './reworded.ts';
@@ -63,7 +63,7 @@ export const makeCorrect = (ports: CorrectPorts) => {
     return state(
       {
         ...said,
-        place: { org, user: latest.user, session: latest.session },
+        scope: { org, user: latest.user, session: latest.session },
         role: latest.role,
         timestamp: latest.timestamp,
         metadata: source.metadata,

@@ -4,7 +4,7 @@ import { boundSession } from '../../../core/scope.ts';
 import type { Principal } from '../../../core/use-cases.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
-import { offsetOfPlace } from '../../../schemas/events/place.ts';
+import { recordOffsetOf } from '../../../schemas/events/event-offset.ts';
 
 export interface FindPorts {
   admission: Pick<Admission, 'tail'>;
@@ -24,7 +24,7 @@ export const findObservation = async (
 
 const keptInTail = (turn: TailTurn): KeptObservation[] => {
   const { partition, offset, expiresAt } = turn;
-  const record = { topic: 'turns', partition, offset: offsetOfPlace(offset) } as const;
+  const record = { topic: 'turns', partition, offset: recordOffsetOf(offset) } as const;
   return tailObservations(turn).map(one => ({ ...one, expiresAt, record }));
 };
 

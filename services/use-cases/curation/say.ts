@@ -24,7 +24,7 @@ export interface SayPorts extends FindPorts {
 
 /** Something that is said without a turn. */
 export interface Statement extends SaidObservation {
-  place: { org: string; user: string; session: string };
+  scope: { org: string; user: string; session: string };
   role: string;
   /** Unix milliseconds; undefined: it is said now. */
   timestamp: number | undefined;
@@ -54,12 +54,12 @@ const OPTIONS = { write_active: false, write_passive: false };
 export const makeState = (ports: SayPorts) => {
   const { keys, keep, countTokens } = ports;
   return async (said: Statement, context: CappedContext): Promise<StatedObservation> => {
-    const { place, role, text, fact, timestamp, corrects, expiresAt, within, metadata = null } = said;
-    const { org, user, session } = place;
+    const { scope, role, text, fact, timestamp, corrects, expiresAt, within, metadata = null } = said;
+    const { org, user, session } = scope;
     const key = await keys.forSession(org, user, session);
     // The session was erased meanwhile: with a key of another line, erased data would be stored anew.
     if (within && !isOfLine(within.keyId, key.keyId)) throw within.gone();
-    const identity = { ...place, role, text, fact, corrects: corrects?.observation_id, timestamp };
+    const identity = { ...scope, role, text, fact, corrects: corrects?.observation_id, timestamp };
     const id = statementId(key.identity, identity);
     const stated: Stated = {
       ...(timestamp === undefined && { undated: true }),
@@ -80,7 +80,7 @@ export const makeState = (ports: SayPorts) => {
     const write = { id: writeId(key.identity, org, user, session, [id]), turnIds: [id], turns };
     const expiry = expiresAt === undefined ? undefined : { expires_at: new Date(expiresAt).toISOString() };
     const wanted = {
-      place,
+      scope,
       key,
       write,
       options: OPTIONS,
@@ -108,7 +108,7 @@ export const makeSay =
     const { scope, timestamp, metadata, ...sent } = body;
     return state(
       {
-        place: writeScope(principal, scope),
+        scope: writeScope(principal, scope),
         role: ROLE,
         timestamp: timestamp === undefined ? undefined : parseInstant(timestamp),
         metadata,

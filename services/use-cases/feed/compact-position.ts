@@ -1,13 +1,13 @@
 /**
  * A position as bytes: by topic the number of points, then each point as the gap to the partition before it,
- * doubled, plus one if it is within a record; the offset, or there the event's place in 256ths; and then its
+ * doubled, plus one if it is within a record; the offset, or there the event's in 256ths; and then its
  * last id that was sent, as its kind and 16 bytes. Numbers are unsigned LEB128.
  */
 import { MOST_EVENTS } from '../../../schemas/events/envelope.ts';
 
 /** A stream's position in one partition. */
 export interface Point {
-  /** The offset of the next record; with `after`, the place of an event (place.ts). */
+  /** The offset of the next record; with `after`, an event offset (event-offset.ts). */
   offset: number;
   /**
    * Entries of that event up to this id have been sent already, and those of the events before it in its
@@ -17,7 +17,7 @@ export interface Point {
 }
 
 /** A partition's number and the point in it. */
-export type Placed = readonly [partition: number, point: Point];
+export type PartitionPoint = readonly [partition: number, point: Point];
 
 const KINDS = ['trn_', 'obs_'];
 const ID_BYTES = 16;
@@ -39,7 +39,7 @@ const bytesOfPoint = (gap: number, { offset, after }: Point): number[] => {
 };
 
 /** The topics' points; those of a topic in the order of their partitions. */
-export const bytesOfPoints = (topics: readonly (readonly Placed[])[]): Buffer =>
+export const bytesOfPoints = (topics: readonly (readonly PartitionPoint[])[]): Buffer =>
   Buffer.from(
     topics.flatMap(points => [
       ...bytesOfNumber(points.length),
@@ -79,11 +79,15 @@ const makeReader = (bytes: Buffer) => {
 };
 
 /** Inverse of `bytesOfPoints`; undefined for anything else, and for partitions from `mostPartitions` on. */
-export const pointsOf = (bytes: Buffer, topics: number, mostPartitions: number): Placed[][] | undefined => {
+export const pointsOf = (
+  bytes: Buffer,
+  topics: number,
+  mostPartitions: number,
+): PartitionPoint[][] | undefined => {
   const reader = makeReader(bytes);
-  const all: Placed[][] = [];
+  const all: PartitionPoint[][] = [];
   while (all.length < topics) {
-    const points: Placed[] = [];
+    const points: PartitionPoint[] = [];
     for (let left = reader.number(), partition = -1; left > 0; left--) {
       const gap = reader.number();
       partition += Math.floor(gap / 2) + 1;

@@ -1,8 +1,8 @@
 import { parsePartition, partitionName, positionsIn } from '../../../core/log/positions.ts';
 import type { Positions } from '../../../core/ports.ts';
 import { PROJECTIONS } from '../../../projections/all.ts';
-import { offsetOfPlace } from '../../../schemas/events/place.ts';
-import { bytesOfPoints, type Placed, type Point, pointsOf } from './compact-position.ts';
+import { recordOffsetOf } from '../../../schemas/events/event-offset.ts';
+import { bytesOfPoints, type PartitionPoint, type Point, pointsOf } from './compact-position.ts';
 
 export type { Point } from './compact-position.ts';
 
@@ -40,14 +40,14 @@ export const passedIn = (position: FeedPosition): Set<string> =>
   );
 
 /** The points of a position in these partitions, by topic, in the order of the partitions. */
-const placedIn = (position: FeedPosition, names: Iterable<string>): Placed[][] => {
-  const placed = new Map<string, Placed[]>(FEED_TOPICS.map(topic => [topic, []]));
+const pointsIn = (position: FeedPosition, names: Iterable<string>): PartitionPoint[][] => {
+  const points = new Map<string, PartitionPoint[]>(FEED_TOPICS.map(topic => [topic, []]));
   for (const name of names) {
     const { topic, partition } = parsePartition(name);
     const point = position[name];
-    if (point) placed.get(topic)?.push([partition, point]);
+    if (point) points.get(topic)?.push([partition, point]);
   }
-  return [...placed.values()].map(points => points.sort(([a], [b]) => a - b));
+  return [...points.values()].map(ofTopic => ofTopic.sort(([a], [b]) => a - b));
 };
 
 /**
@@ -57,7 +57,7 @@ const placedIn = (position: FeedPosition, names: Iterable<string>): Placed[][] =
 export const encodePosition = (
   position: FeedPosition,
   named: Iterable<string> = Object.keys(position),
-): string => Buffer.from([FORMAT, ...bytesOfPoints(placedIn(position, named))]).toString('base64url');
+): string => Buffer.from([FORMAT, ...bytesOfPoints(pointsIn(position, named))]).toString('base64url');
 
 /** Returns undefined when the text is not a valid position. */
 export const decodePosition = (text: string): FeedPosition | undefined => {
@@ -82,5 +82,5 @@ export const decodePosition = (text: string): FeedPosition | undefined => {
 export const isWithin = (position: FeedPosition, ends: Positions): boolean =>
   Object.entries(position).every(
     ([name, { offset, after }]) =>
-      (after === undefined ? offset : offsetOfPlace(offset) + 1) <= (ends[name] ?? 0),
+      (after === undefined ? offset : recordOffsetOf(offset) + 1) <= (ends[name] ?? 0),
   );

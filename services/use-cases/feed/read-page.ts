@@ -1,6 +1,6 @@
 import { partitionName, partitionsOf } from '../../../core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions, Scope } from '../../../core/ports.ts';
-import { offsetOfPlace } from '../../../schemas/events/place.ts';
+import { recordOffsetOf } from '../../../schemas/events/event-offset.ts';
 import { FEED_TOPICS, type FeedPosition, type FeedTopic, type Point } from './position.ts';
 
 export interface FeedItem {
@@ -75,8 +75,8 @@ const readTopic = async (
     // The ranges before the entry's range have no more entries.
     for (; ranges[at]!.partition !== entry.partition; at++) pass(position, ranges[at]!, settled);
     const next = found[i + 1];
-    const record = offsetOfPlace(entry.offset);
-    const isWhole = next && (next.partition !== entry.partition || offsetOfPlace(next.offset) !== record);
+    const record = recordOffsetOf(entry.offset);
+    const isWhole = next && (next.partition !== entry.partition || recordOffsetOf(next.offset) !== record);
     position[partitionName(entry)] = isWhole
       ? { offset: record + 1 }
       : { offset: entry.offset, after: entry.fragment.id };

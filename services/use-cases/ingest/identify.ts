@@ -33,7 +33,7 @@ export interface IdentifiedWrite {
  * signal's reason when it is aborted.
  */
 export const identify = async (
-  place: { org: string; user: string; session: string },
+  scope: { org: string; user: string; session: string },
   turns: readonly Turn[],
   identityKey: KeyObject,
   countTokens: (texts: readonly string[]) => Promise<readonly number[]>,
@@ -41,10 +41,10 @@ export const identify = async (
 ): Promise<IdentifiedWrite> => {
   const distinct = new Map<string, Omit<IdentifiedTurn, 'tokens'>>();
   const turnIds: string[] = [];
-  const yieldWhenDue = makeYieldWhenDue(() => nextLargeStep(place.org, signal));
+  const yieldWhenDue = makeYieldWhenDue(() => nextLargeStep(scope.org, signal));
   for (const { role, text, timestamp: written, observations } of turns) {
     const timestamp = parseInstant(written)!;
-    const id = turnId(identityKey, { ...place, role, text, timestamp });
+    const id = turnId(identityKey, { ...scope, role, text, timestamp });
     turnIds.push(id);
     const observed = (observations ?? []).map(each => observationOf(each, role));
     if (!distinct.has(id))
@@ -59,7 +59,7 @@ export const identify = async (
     await yieldWhenDue();
   }
   return {
-    id: writeId(identityKey, place.org, place.user, place.session, turnIds),
+    id: writeId(identityKey, scope.org, scope.user, scope.session, turnIds),
     turnIds,
     turns: await withTokens([...distinct.values()], countTokens),
   };

@@ -20,27 +20,27 @@ export const makeIngest = ({ keys, keep, admission, details, countTokens }: Inge
   const knownJob = makeKnownJob({ admission, details });
 
   return async (principal: Principal, body: IngestBody, context: CappedContext): Promise<IngestAnswer> => {
-    const place = writeScope(principal, body.scope);
+    const scope = writeScope(principal, body.scope);
     const options = {
       write_active: body.options?.write_active ?? true,
       write_passive: body.options?.write_passive ?? true,
     };
-    const key = await keys.forSession(place.org, place.user, place.session);
+    const key = await keys.forSession(scope.org, scope.user, scope.session);
     const signal = context.deadline?.signal;
-    const count = (texts: readonly string[]) => countTokens(place.org, texts, signal);
-    const write = await identify(place, body.turns, key.identity, count, signal);
+    const count = (texts: readonly string[]) => countTokens(scope.org, texts, signal);
+    const write = await identify(scope, body.turns, key.identity, count, signal);
     const metadata = body.metadata ?? null;
     const [metadataTokens = 0] = metadata ? await count([JSON.stringify(metadata)]) : [];
 
     const { expires_at, ttl_days } = body.options ?? {};
     const expiry = { expires_at, ttl_days };
-    const wanted = { place, key, write, options, expiry, metadata, metadataTokens };
+    const wanted = { scope, key, write, options, expiry, metadata, metadataTokens };
     const { jobId, turns, inactive, billed } = await keep(wanted, context);
     // The first write's options apply: a known turn has the fragment that it was written with, or none.
     const stored = new Map(turns.map(turn => [turn.id, turn]));
     const activeIds = write.turnIds.filter(id => stored.get(id)?.active ?? !inactive.has(id));
     if (turns.length === 0) {
-      const known = await knownJob(place, jobId, write.turnIds[0]!);
+      const known = await knownJob(scope, jobId, write.turnIds[0]!);
       return answerOf(known.id, activeIds, known.isQueued ?? options.write_passive, 0);
     }
     const isQueued = turns.some(({ passive }) => passive);

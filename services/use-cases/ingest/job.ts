@@ -53,14 +53,14 @@ export const makeKnownJob = (ports: KnownJobPorts) => {
   const findJob = makeFindJob(ports);
   const isQueued = makeIsQueued(ports);
   return async (
-    place: { org: string; user: string },
+    scope: { org: string; user: string },
     ownId: string,
     firstTurn: string,
   ): Promise<{ id: string; isQueued: boolean | undefined }> => {
     let id = ownId;
     try {
-      id = await findJob(place, ownId, firstTurn);
-      return { id, isQueued: await isQueued(place, id) };
+      id = await findJob(scope, ownId, firstTurn);
+      return { id, isQueued: await isQueued(scope, id) };
     } catch (error) {
       if (!(error instanceof ServiceError && error.code === 'unavailable')) throw error;
       return { id, isQueued: undefined };

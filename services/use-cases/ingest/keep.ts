@@ -4,7 +4,7 @@ import type { Admission, EventLog, SessionKey } from '../../../core/ports.ts';
 import { quotaExceeded } from '../../../core/quota-exceeded.ts';
 import type { CappedContext } from '../../../core/use-cases.ts';
 import { type TailTurn, tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
-import { placeOf } from '../../../schemas/events/place.ts';
+import { eventOffsetOf } from '../../../schemas/events/event-offset.ts';
 import type { WriteAccepted } from '../../../schemas/events/turns.ts';
 import { assertLasting, type Expiry, expiryOf } from './expiry.ts';
 import type { IdentifiedWrite } from './identify.ts';
@@ -19,7 +19,7 @@ export interface KeepPorts {
 
 /** The data that a call wants to store. */
 export interface Wanted {
-  place: { org: string; user: string; session: string };
+  scope: { org: string; user: string; session: string };
   key: SessionKey;
   write: IdentifiedWrite;
   options: WriteAccepted['options'];
@@ -48,7 +48,7 @@ export interface Kept {
 export const makeKeep =
   ({ log, admission, clock }: KeepPorts) =>
   async (
-    { place, key, write, options, expiry, gone, metadata, metadataTokens }: Wanted,
+    { scope, key, write, options, expiry, gone, metadata, metadataTokens }: Wanted,
     { correlationId, deadline, caps }: CappedContext,
   ): Promise<Kept> => {
     const jobId = `job_${write.id}`;
@@ -56,8 +56,8 @@ export const makeKeep =
     const now = clock();
     const expiresAt = expiryOf(expiry, now);
     const admitted = await admission.admit({
-      org: place.org,
-      user: place.user,
+      org: scope.org,
+      user: scope.user,
       recordedAt: now,
       caps,
       claims: [...write.turns.values()],
@@ -80,14 +80,14 @@ export const makeKeep =
     }
 
     const accepted: WriteAccepted = {
-      user_id: place.user,
-      session_id: place.session,
+      user_id: scope.user,
+      session_id: scope.session,
       job_id: jobId,
       turn_ids: write.turnIds,
       options,
       metadata,
     };
-    const draft = { place, write: accepted, fresh, attempt, correlationId, recordedAt: now };
+    const draft = { scope, write: accepted, fresh, attempt, correlationId, recordedAt: now };
     const seal = async (): Promise<WriteRecord[]> => {
       // Not before it is known that something is new: a write that is sent once more stays a no-op for ever.
       assertLasting(expiresAt, now, gone);
@@ -103,17 +103,17 @@ export const makeKeep =
         // The write itself is the first event of each part.
         tailTurnOf({
           ...turn,
-          org_id: place.org,
+          org_id: scope.org,
           keyId,
           partition,
-          offset: placeOf({ offset, index: i + 1 }),
+          offset: eventOffsetOf({ offset, index: i + 1 }),
         }),
       );
     });
     const own = await admission.remember(attempt, {
       job: {
         id: jobId,
-        ...place,
+        ...scope,
         turnIds: write.turnIds,
         passive: options.write_passive,
         keyId,

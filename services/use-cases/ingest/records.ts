@@ -12,7 +12,7 @@ import {
 import type { IdentifiedTurn } from './identify.ts';
 
 export interface Draft {
-  place: { org: string; user: string; session: string };
+  scope: { org: string; user: string; session: string };
   write: WriteAccepted;
   fresh: (IdentifiedTurn & FreshTurn)[];
   /** The admission attempt; an import has none. */
@@ -22,7 +22,7 @@ export interface Draft {
   recordedAt: number;
 }
 
-/** A turn that a write stores, with its place in the records. */
+/** A turn that a write stores, with its index in the records. */
 export interface RecordedTurn {
   id: string;
   recorded_at: string;
@@ -49,7 +49,7 @@ export const writeRecords = async (
   const { metadata, turn_ids } = draft.write;
   const common = Buffer.byteLength(JSON.stringify([metadata, turn_ids]));
   const records: WriteRecord[] = [];
-  const yieldWhenDue = makeYieldWhenDue(() => nextLargeStep(draft.place.org, signal));
+  const yieldWhenDue = makeYieldWhenDue(() => nextLargeStep(draft.scope.org, signal));
   for (const turns of draft.fresh.length === 0 ? [[]] : partsOf(recordedTurns(draft), common)) {
     await yieldWhenDue();
     records.push({ turns: withMetadata(turns, metadata), record: recordOf(draft, turns, key) });
@@ -64,7 +64,7 @@ const withMetadata = (
 ): readonly RecordedTurn[] =>
   metadata ? turns.map(turn => ({ ...turn, data: { ...turn.data, metadata } })) : turns;
 
-const recordedTurns = ({ place, write, fresh, ...draft }: Draft): RecordedTurn[] => {
+const recordedTurns = ({ scope, write, fresh, ...draft }: Draft): RecordedTurn[] => {
   const recorded_at = new Date(draft.recordedAt).toISOString();
   return fresh.map(
     ({
@@ -85,8 +85,8 @@ const recordedTurns = ({ place, write, fresh, ...draft }: Draft): RecordedTurn[]
       tokens,
       ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
       data: {
-        user_id: place.user,
-        session_id: place.session,
+        user_id: scope.user,
+        session_id: scope.session,
         job_id: write.job_id,
         role,
         text,
@@ -101,11 +101,11 @@ const recordedTurns = ({ place, write, fresh, ...draft }: Draft): RecordedTurn[]
 };
 
 const recordOf = (
-  { place, write, attempt, correlationId, recordedAt }: Draft,
+  { scope, write, attempt, correlationId, recordedAt }: Draft,
   turns: readonly RecordedTurn[],
   key: SessionKey,
 ): NewRecord => {
-  const { org, user, session } = place;
+  const { org, user, session } = scope;
   const recorded_at = new Date(recordedAt).toISOString();
   const heads = turns.map(({ id, tokens, recorded_at: own, expires_at }) => ({
     id,

@@ -11,10 +11,10 @@ import type { Standing } from '../../../domain/facts/names/names.ts';
 import { conditionInQuery } from '../../../domain/filter/condition.ts';
 import type { EntityItem } from '../../../schemas/http/items.ts';
 import { cursors } from '../../../schemas/http/lists.ts';
-import { LISTED } from '../../../schemas/http/queries/list.ts';
+import { LISTED } from '../../../schemas/http/queries/list-operation.ts';
 import { turnEntity } from './items.ts';
-import { PERSON, type ReadNames, readNames } from './names.ts';
 import { keyAfter, paged } from './page.ts';
+import { PERSON, type ReadNames, readNames } from './read-names.ts';
 
 export interface EntityPorts {
   listing: Pick<Listing, 'entities' | 'entitiesById' | 'naming'>;

@@ -3,10 +3,10 @@
 import { freshnessOf } from '../../../core/freshness.ts';
 import type {
   Admission,
+  ListCursor,
   ListedFragment,
   ListFilter,
   Listing,
-  ListPlace,
   Scope,
 } from '../../../core/ports.ts';
 import { readScope } from '../../../core/scope.ts';
@@ -15,9 +15,9 @@ import { conditionInQuery } from '../../../domain/filter/condition.ts';
 import type { Query } from '../../../schemas/http/lists.ts';
 import type { Cursor } from '../../../schemas/http/queries/cursor.ts';
 import { parseInstant } from '../../../schemas/http/queries/instant.ts';
-import { LISTED } from '../../../schemas/http/queries/list.ts';
+import { LISTED } from '../../../schemas/http/queries/list-operation.ts';
 import { keyAfter, notIn, paged } from './page.ts';
-import { comparePlaces, type Order, tailEntriesBehind } from './tail.ts';
+import { compareCursors, type Order, tailEntriesBehind } from './tail.ts';
 
 export interface FragmentPorts {
   listing: Listing;
@@ -29,7 +29,7 @@ export interface FragmentPorts {
 /** Returns one page of the fragments of the tail and the index. */
 export const listFragments = async (
   { listing, admission, clock }: FragmentPorts,
-  cursor: Cursor<ListPlace>,
+  cursor: Cursor<ListCursor>,
   principal: Principal,
   { limit = LISTED, since, until, ...query }: Query<'turns'> | Query<'observations'>,
   filter: ListFilter,
@@ -50,16 +50,22 @@ export const listFragments = async (
   // The index's copy of a fragment wins. When the index fills the page, tail entries after its last entry are
   // left out.
   const known = new Set(stored.map(({ fragment }) => fragment.id));
-  const end = stored.length > fitting(stored, limit) ? stored.at(-1)!.place : undefined;
+  const end = stored.length > fitting(stored, limit) ? stored.at(-1)!.cursor : undefined;
   const fresh = tail
     .filter(
-      ({ fragment, place }) => !known.has(fragment.id) && (!end || comparePlaces(place, end, order) < 0),
+      ({ fragment, cursor: at }) => !known.has(fragment.id) && (!end || compareCursors(at, end, order) < 0),
     )
     .sort(inOrder(order));
   const sorted = [...stored, ...(await whereIndexed(listing, scope, fresh, order, after, limit + 1))].sort(
     inOrder(order),
   );
-  const { page, next_cursor } = paged(cursor, sorted, fitting(sorted, limit), one => one.place, scope.filter);
+  const { page, next_cursor } = paged(
+    cursor,
+    sorted,
+    fitting(sorted, limit),
+    one => one.cursor,
+    scope.filter,
+  );
   return { page, next_cursor, freshness: freshnessOf(now, waiting, notIn(stored, page)) };
 };
 
@@ -87,10 +93,10 @@ const instantOf = (text: string | undefined): number | undefined =>
 const inOrder =
   (order: Order) =>
   (a: ListedFragment, b: ListedFragment): number =>
-    comparePlaces(a.place, b.place, order);
+    compareCursors(a.cursor, b.cursor, order);
 
 /**
- * The next fragments after a place; fewer than `most` at the end of the list, or when their text fills a
+ * The next fragments after a cursor; fewer than `most` at the end of the list, or when their text fills a
  * page.
  */
 const storedFragments = async (
@@ -98,20 +104,20 @@ const storedFragments = async (
   scope: Scope,
   filter: ListFilter,
   order: Order,
-  after: ListPlace | undefined,
+  after: ListCursor | undefined,
   most: number,
 ): Promise<ListedFragment[]> => {
   const found: ListedFragment[] = [];
   for (;;) {
     const wanted = Math.min(READ_AT_ONCE, most - found.length);
-    const next = await listing.fragments(scope, filter, order, found.at(-1)?.place ?? after, wanted);
+    const next = await listing.fragments(scope, filter, order, found.at(-1)?.cursor ?? after, wanted);
     found.push(...next);
     if (next.length < wanted || found.length === most || fitting(found, most) < found.length) return found;
   }
 };
 
 /**
- * The first entries of the tail after a place, at least `most` if there are as many. A turn that a retry
+ * The first entries of the tail after a cursor, at least `most` if there are as many. A turn that a retry
  * appended again is listed at the offset that the index has for it, that of the first copy, although the tail
  * may hold the other copy. Such a turn may move off the page, so only entries that don't move are counted.
  */
@@ -120,7 +126,7 @@ const whereIndexed = async (
   scope: Scope,
   entries: readonly ListedFragment[],
   order: Order,
-  after: ListPlace | undefined,
+  after: ListCursor | undefined,
   most: number,
 ): Promise<ListedFragment[]> => {
   const found: ListedFragment[] = [];
@@ -129,10 +135,10 @@ const whereIndexed = async (
     const ids = next.map(({ fragment }) => fragment.id);
     const offsets = await listing.offsets(scope, ids);
     for (const entry of next) {
-      const offset = offsets.get(entry.fragment.id) ?? entry.place.offset;
-      const place = { ...entry.place, offset };
-      if (offset === entry.place.offset) sure++;
-      if (!after || comparePlaces(place, after, order) > 0) found.push({ ...entry, place });
+      const offset = offsets.get(entry.fragment.id) ?? entry.cursor.offset;
+      const cursor = { ...entry.cursor, offset };
+      if (offset === entry.cursor.offset) sure++;
+      if (!after || compareCursors(cursor, after, order) > 0) found.push({ ...entry, cursor });
     }
   }
   return found;

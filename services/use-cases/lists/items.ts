@@ -8,7 +8,7 @@ import type {
   NamedEntity,
 } from '../../../core/ports.ts';
 import { type NewFragment, sourceTurnsOf } from '../../../domain/search/fragment.ts';
-import { offsetOfPlace } from '../../../schemas/events/place.ts';
+import { recordOffsetOf } from '../../../schemas/events/event-offset.ts';
 import type {
   ObservationItem,
   SessionItem,
@@ -78,6 +78,6 @@ export const provenanceOf = ({
 }: KeptTurn['origin']): NonNullable<TurnDetails['provenance']> => ({
   topic: 'turns',
   partition,
-  offset: offsetOfPlace(offset),
+  offset: recordOffsetOf(offset),
   recorded_at: instant(recordedAt),
 });

@@ -7,14 +7,14 @@ import { boundSession, readScope } from '../../../core/scope.ts';
 import type { MemoryLists } from '../../../core/use-cases.ts';
 import { conditionInQuery } from '../../../domain/filter/condition.ts';
 import { cursors } from '../../../schemas/http/lists.ts';
-import { LISTED } from '../../../schemas/http/queries/list.ts';
-import { readCorrections, withCorrection } from './corrections.ts';
+import { LISTED } from '../../../schemas/http/queries/list-operation.ts';
 import { type EntityPorts, makeListEntities } from './entities.ts';
 import { type HeldFactPorts, makeListFacts } from './facts/held-facts.ts';
 import { listFragments } from './fragments.ts';
 import { observationOf, sessionItem, turnItem, userItem } from './items.ts';
-import { withNames } from './names.ts';
 import { keyAfter, notIn, paged } from './page.ts';
+import { readCorrections, withCorrection } from './read-corrections.ts';
+import { withNames } from './read-names.ts';
 import { withTailSessions, withTailUsers } from './tail.ts';
 import { makeTurnDetails, type TurnPorts } from './turn.ts';
 

@@ -1,11 +1,11 @@
 /** Acknowledged turns that the index may not show yet, as list entries. */
 
 import type {
+  ListCursor,
   ListedFragment,
   ListedSession,
   ListedUser,
   ListFilter,
-  ListPlace,
   TailTurn,
 } from '../../../core/ports.ts';
 import { compareText } from '../../../domain/filter/compare-text.ts';
@@ -14,8 +14,8 @@ import { tailFragment, tailObservations } from '../../../projections/recall/tail
 
 export type Order = 'asc' | 'desc';
 
-/** Compares places in the order of a list. */
-export const comparePlaces = (a: ListPlace, b: ListPlace, order: Order): number =>
+/** Compares cursors in the order of a list. */
+export const compareCursors = (a: ListCursor, b: ListCursor, order: Order): number =>
   (compareText(a.user, b.user) ||
     compareText(a.session, b.session) ||
     a.timestamp - b.timestamp ||
@@ -32,18 +32,18 @@ export const tailEntries = (
     .flatMap(turn => (kind === 'turn' ? turnEntries(turn) : observationEntries(turn, turnId, source)));
 
 /**
- * The same, after a place. All entries of a turn share its timestamp, so most turns are skipped without
+ * The same, after a cursor. All entries of a turn share its timestamp, so most turns are skipped without
  * building them.
  */
 export const tailEntriesBehind = (
   tail: readonly TailTurn[],
   filter: ListFilter,
   order: Order,
-  after: ListPlace | undefined,
+  after: ListCursor | undefined,
 ): ListedFragment[] => {
   if (!after) return tailEntries(tail, filter);
-  const atLeast = tail.filter(turn => comparePlaces({ ...turn, id: after.id }, after, order) >= 0);
-  return tailEntries(atLeast, filter).filter(({ place }) => comparePlaces(place, after, order) > 0);
+  const atLeast = tail.filter(turn => compareCursors({ ...turn, id: after.id }, after, order) >= 0);
+  return tailEntries(atLeast, filter).filter(({ cursor }) => compareCursors(cursor, after, order) > 0);
 };
 
 const turnEntries = (turn: TailTurn): ListedFragment[] => {
@@ -61,7 +61,7 @@ const observationEntries = (
     : [];
 
 const entryOf = ({ user, session, timestamp, offset }: TailTurn, fragment: NewFragment): ListedFragment => ({
-  place: { user, session, timestamp, offset, id: fragment.id },
+  cursor: { user, session, timestamp, offset, id: fragment.id },
   fragment,
 });
 

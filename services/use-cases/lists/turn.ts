@@ -5,9 +5,9 @@ import type { Admission, KeptTurn, Listing, Scope, TailTurn, TurnDetails } from 
 import { boundSession, readScope } from '../../../core/scope.ts';
 import type { MemoryLists } from '../../../core/use-cases.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
-import { readCorrections, withCorrection } from './corrections.ts';
 import { observationOf, provenanceOf, turnEntity, turnOf } from './items.ts';
-import { correctedFragments, correctedLabels } from './names.ts';
+import { readCorrections, withCorrection } from './read-corrections.ts';
+import { correctedFragments, correctedLabels } from './read-names.ts';
 import { tailEntries } from './tail.ts';
 
 export interface TurnPorts {

@@ -99,7 +99,7 @@ export const makeRecallQueue = (
     const { org } = request.scope;
     const work = () => run(request, deadline);
     if (queue.hasSlot(org)) return queue.run(org, work);
-    if (!queue.hasPlace(org) || isTooLate(org, deadline, queue.of(org).waiting)) throw refusal(org);
+    if (!queue.hasRoom(org) || isTooLate(org, deadline, queue.of(org).waiting)) throw refusal(org);
     if (deadline === undefined) return queue.run(org, work);
     const giveUp = new AbortController();
     const mine: Waiting = { org, deadline, giveUp };

@@ -17,12 +17,12 @@ import { type Prepared, prepare } from '../../../domain/ranking/features/feature
 import { rank } from '../../../domain/ranking/rank.ts';
 import { SHORTLIST } from '../../../domain/search/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../domain/search/document.ts';
-import { correctedSubjects } from '../lists/names.ts';
+import { correctedSubjects } from '../lists/read-names.ts';
 import { chooseHits, type RankedCandidates } from './hits/hits.ts';
-import { makeRecallNames, type NamePorts, type RecallNames } from './hits/names.ts';
+import { makeRecallNames, type NamePorts, type RecallNames } from './hits/recall-names.ts';
 import { readWhatHolds, type WhatHolds } from './hits/what-holds.ts';
 import { makeReadModel } from './models/read-model.ts';
-import type { RerankBest } from './models/rerank.ts';
+import type { RerankBest } from './models/rerank-best.ts';
 import { makeWithPart } from './receipt/part.ts';
 
 export interface RankPorts {

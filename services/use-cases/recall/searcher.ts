@@ -36,8 +36,8 @@ interface OfIndex {
 }
 type Asked = SearchIn<SearchRequest> | OfIndex;
 
-/** `drop`: the places of turns that the thread need not hold any more. */
-export type SearchQuestion = SearchIn<SentRequest> | OfIndex | { kind: 'drop'; places: readonly string[] };
+/** `drop`: the addresses of turns that the thread need not hold any more. */
+export type SearchQuestion = SearchIn<SentRequest> | OfIndex | { kind: 'drop'; addresses: readonly string[] };
 /** Why an index can't be read, and whether its content differs from what was written. */
 export interface Unreadable {
   unreadable: string;
@@ -80,9 +80,9 @@ const startSearchThread = (
   { file, log, limits, onDamage }: Pick<SearcherOptions, 'file' | 'log' | 'limits' | 'onDamage'>,
   data: () => SearchThreadData,
 ): AskedThread<Asked, SearchResult | undefined> => {
-  const tails = makeSentTails(places => {
+  const tails = makeSentTails(addresses => {
     // A thread that has ended holds nothing.
-    thread.ask({ kind: 'drop', places }).catch(() => {});
+    thread.ask({ kind: 'drop', addresses }).catch(() => {});
   });
   const thread = startAskedThread<SearchQuestion, SearchAnswer>({
     name: 'recall',

@@ -3,35 +3,39 @@ import type { SearchRequest } from '../../../core/ports.ts';
 import { type TailTurn, tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
 
 /**
- * A tail on its way to a thread that searches. A turn is sent once and then named by its place in the log: a
+ * A tail on its way to a thread that searches. A turn is sent once and then named by its address: a
  * tail can have megabytes, and every recall of an organization needs it.
  */
 export interface SentTail {
-  /** The places of all turns of the tail, in its order. */
-  places: string[];
+  /** The addresses of all turns of the tail, in its order. */
+  addresses: string[];
   /** Those of them that the thread doesn't hold. */
   turns: TailTurn[];
-  /** The places of turns that it no longer has to hold. */
+  /** The addresses of turns that it no longer has to hold. */
   dropped: string[];
 }
 
 export interface TailSender {
   send(tail: readonly TailTurn[]): SentTail;
-  /** The places of turns that no recall needed for long. */
+  /** The addresses of turns that no recall needed for long. */
   dropUnused(): string[];
 }
 
-const placeOf = ({ partition, offset }: TailTurn): string => `${partition}/${offset}`;
+const addressOf = ({ partition, offset }: TailTurn): string => `${partition}/${offset}`;
 
 /** Knows what a thread holds. Its messages must be received in the order in which they were made. */
 export const makeTailSender = (options: RecentlyNeededOptions): TailSender => {
   const held = makeRecentlyNeeded<true>(options);
   return {
     send: tail => {
-      const turns = tail.filter(turn => !held.need(placeOf(turn)));
-      for (const turn of turns) held.hold(placeOf(turn), true, tailTurnBytes(turn));
-      const places = new Set(tail.map(placeOf));
-      return { places: [...places], turns, dropped: held.dropOldest(place => places.has(place)) };
+      const turns = tail.filter(turn => !held.need(addressOf(turn)));
+      for (const turn of turns) held.hold(addressOf(turn), true, tailTurnBytes(turn));
+      const addresses = new Set(tail.map(addressOf));
+      return {
+        addresses: [...addresses],
+        turns,
+        dropped: held.dropOldest(address => addresses.has(address)),
+      };
     },
     dropUnused: () => held.dropOldest(),
   };
@@ -43,8 +47,8 @@ export type SentRequest = Omit<SearchRequest, 'tail'> & { tail: SentTail };
 const HELD = { mostBytes: 32 * 1024 * 1024, unusedMs: 30_000 };
 const LOOK_FOR_UNUSED_MS = 10_000;
 
-/** The tails that one thread is sent. `drop` sends it the places of turns that it need not hold any more. */
-export const makeSentTails = (drop: (places: readonly string[]) => void) => {
+/** The tails that one thread is sent. `drop` sends it the addresses of turns that it need not hold. */
+export const makeSentTails = (drop: (addresses: readonly string[]) => void) => {
   let sender = makeTailSender(HELD);
   const looking = setInterval(() => {
     const dropped = sender.dropUnused();
@@ -67,12 +71,12 @@ export const makeSentTails = (drop: (places: readonly string[]) => void) => {
 /** The thread's side. */
 export const makeTailReceiver = () => {
   const held = new Map<string, TailTurn>();
-  const drop = (places: readonly string[]): void => {
-    for (const place of places) held.delete(place);
+  const drop = (addresses: readonly string[]): void => {
+    for (const address of addresses) held.delete(address);
   };
-  const receive = ({ places, turns, dropped }: SentTail): TailTurn[] => {
-    for (const turn of turns) held.set(placeOf(turn), turn);
-    const tail = places.map(place => held.get(place)!);
+  const receive = ({ addresses, turns, dropped }: SentTail): TailTurn[] => {
+    for (const turn of turns) held.set(addressOf(turn), turn);
+    const tail = addresses.map(address => held.get(address)!);
     drop(dropped);
     return tail;
   };

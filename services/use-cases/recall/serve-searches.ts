@@ -1,9 +1,9 @@
 import type { Rerank } from '../../../core/ports.ts';
 import { BEHIND_CALLS, lowerPriority } from '../../../core/threads/low-priority.ts';
-import { serveInThread } from '../../../core/threads/serve.ts';
+import { serveInThread } from '../../../core/threads/serve-in-thread.ts';
 import { type Language, makeLanguage } from '../../../domain/language/language.ts';
 import type { RerankConfig } from '../../../schemas/config.ts';
-import { makeRerankBest } from './models/rerank.ts';
+import { makeRerankBest } from './models/rerank-best.ts';
 import { makeSearch, type SearchPorts } from './search.ts';
 import type { SearchAnswer, SearchQuestion, SearchThreadData, Unreadable } from './searcher.ts';
 import { makeTailReceiver } from './sent-tail.ts';
@@ -58,7 +58,7 @@ export const serveSearches = (
 
   const answer = async (question: SearchQuestion, signal: AbortSignal): Promise<SearchAnswer> => {
     if (question.kind === 'drop') {
-      tails.drop(question.places);
+      tails.drop(question.addresses);
       return 'done';
     }
     // Tails are received in the order in which they were sent: before anything is awaited, or fails.

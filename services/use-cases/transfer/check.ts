@@ -1,6 +1,13 @@
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
-import { type ExportedEvent, type Header, isTrailer, readBilled, readEvent, readHeader } from './format.ts';
+import {
+  type ExportedEvent,
+  type Header,
+  isTrailer,
+  readBilled,
+  readEvent,
+  readHeader,
+} from './export-format.ts';
 import type { Line } from './lines.ts';
 
 /** The most faults that are listed; when the file is no export at all, the first ones are enough. */

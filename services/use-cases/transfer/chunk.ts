@@ -6,12 +6,12 @@ import type { EventLog, ExportChunk, ExportChunks, ExportRange, LogRecord } from
 import { type Condition, passes } from '../../../domain/filter/condition.ts';
 import { type Metadata, termsOf } from '../../../domain/filter/terms.ts';
 import { type Horizon, hasExpired } from '../../../domain/search/horizon.ts';
-import { projectUsage } from '../../../projections/usage/projection.ts';
+import { projectUsage } from '../../../projections/usage/usage-projection.ts';
 import { hiddenBy } from '../../../schemas/events/curation/retraction.ts';
 import { type EventHead, parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { isExported } from '../../../schemas/events/event-types.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
-import type { BilledLine, ExportedEvent } from './format.ts';
+import type { BilledLine, ExportedEvent } from './export-format.ts';
 import { withoutHidden } from './without-hidden.ts';
 import { withoutReceipt } from './without-receipt.ts';
 

@@ -6,7 +6,7 @@ import type { EventLog, ExportChunk, ExportChunks, Positions } from '../../../co
 import type { Condition } from '../../../domain/filter/condition.ts';
 import type { HorizonOf } from '../lists/living-tail.ts';
 import { EXPORTED } from './chunk.ts';
-import { FORMAT, FORMAT_VERSION, type Header, type Trailer } from './format.ts';
+import { FORMAT, FORMAT_VERSION, type Header, type Trailer } from './export-format.ts';
 
 /**
  * Chunks that are read at a time. The other exports wait; those of an organization with few of them wait the

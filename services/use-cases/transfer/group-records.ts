@@ -13,7 +13,7 @@ import { embeddedFrames } from '../../workers/embedder/embedded-frames.ts';
 import { ENRICHED } from '../../workers/enricher/enrich.ts';
 import { extractedFrames } from '../../workers/enricher/extracted-frames.ts';
 import { writeRecords } from '../ingest/records.ts';
-import type { ExportedEvent } from './format.ts';
+import type { ExportedEvent } from './export-format.ts';
 
 /** An event of a file, with the ids that this installation derives from its content. */
 export interface ImportedEvent
@@ -62,7 +62,7 @@ export const makeGroupRecords = (org: string, keyOf: (event: ImportedEvent) => P
     const write = first.data as WriteAccepted;
     const records = await writeRecords(
       {
-        place: { org, user: write.user_id, session: write.session_id },
+        scope: { org, user: write.user_id, session: write.session_id },
         write,
         fresh: turns.map(freshTurnOf),
         correlationId: first.correlation_id,

@@ -17,7 +17,7 @@ import { exportedAs } from '../../../schemas/events/event-types.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import { EXPORTED } from './chunk.ts';
-import { type ExportedEvent, isTrailer, readBilled, readEvent } from './format.ts';
+import { type ExportedEvent, isTrailer, readBilled, readEvent } from './export-format.ts';
 import { headersOfTurn, sessionOf } from './group-records.ts';
 import { makeImportedRecords } from './imported-records.ts';
 import type { Line } from './lines.ts';

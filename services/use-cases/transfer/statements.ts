@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { observationId, statementId, statementObservationId } from '../../../domain/identity/identity.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { Stated, TurnRecorded } from '../../../schemas/events/turns.ts';
-import type { ExportedEvent } from './format.ts';
+import type { ExportedEvent } from './export-format.ts';
 
 interface Statement {
   id: string;

@@ -1,7 +1,7 @@
 import type { ExtractorConfig } from '../../../schemas/config.ts';
 import type { ConsumerDefinition, ConsumerStep } from '../consumer.ts';
 import { type EnrichPorts, makeEnrich } from './enrich.ts';
-import { extractorGauges } from './gauges.ts';
+import { extractorGauges } from './extractor-gauges.ts';
 
 /** fetch → extract → append observations → checkpoint. */
 export const enricherOf = (config: ExtractorConfig): ConsumerDefinition => ({

@@ -10,7 +10,7 @@ import {
   type Projections,
   projectEvent,
 } from '../../../projections/all.ts';
-import { DEADLY, type Poison } from './dead-letters.ts';
+import { DEADLY, type Poison } from './poison.ts';
 
 export interface FoldPorts {
   decode: Decode;
@@ -23,7 +23,7 @@ export interface FoldPorts {
 /** An event, or a record that can't be decoded into events. */
 export interface Source {
   record: LogRecord;
-  /** The event's place in its record; undefined for a whole record. */
+  /** The event's index in its record; undefined for a whole record. */
   index?: number | undefined;
 }
 

@@ -14,8 +14,8 @@ import type {
 } from '../../../core/ports.ts';
 import { PROJECTION_NAMES } from '../../../projections/all.ts';
 import { NO_GUARD, type StepGuard } from '../deadly-steps.ts';
-import { DEADLY, deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
 import { type Folded, type FoldPorts, fold, nameOf, type Source } from './fold-records.ts';
+import { DEADLY, deadLetter, type Poison, type PoisonKind, poisonKind } from './poison.ts';
 import { type Counted, type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';
 
 /**

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { ServiceError } from '../../../core/errors.ts';
 import { readPages } from '../../../core/log/read.ts';
 import type { NewRecord, RecordAddress, SharedLog, Topic } from '../../../core/ports.ts';
-import { connectKafka } from '../../../infra/cluster/kafka/client/client.ts';
+import { connectKafka } from '../../../infra/cluster/kafka/client/kafka-client.ts';
 import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
 import { topicName } from '../../../infra/cluster/kafka/records.ts';
 import { migrateTopics } from '../../../infra/cluster/kafka/topics/topics.ts';
@@ -62,8 +62,10 @@ const startWriters = (log: SharedLog, name: string) => {
       );
       const start = performance.now();
       try {
-        const places = await log.append(records);
-        acknowledged.push(...places.map((place, i) => ({ ...place, text: String(records[i]!.value) })));
+        const addresses = await log.append(records);
+        acknowledged.push(
+          ...addresses.map((address, i) => ({ ...address, text: String(records[i]!.value) })),
+        );
       } catch (error) {
         if (!(error instanceof ServiceError && error.code === 'unavailable')) throw error;
         figures.refused++;
@@ -104,7 +106,8 @@ const inSync = async (config: ClusterConfig): Promise<void> => {
   }
 };
 
-const placeOf = ({ topic, partition, offset }: RecordAddress): string => `${topic}/${partition}@${offset}`;
+const addressText = ({ topic, partition, offset }: RecordAddress): string =>
+  `${topic}/${partition}@${offset}`;
 
 /**
  * Invariant 1, on brokers that restart. Stock kafkajs lost 180 to 230 acknowledged records in such a run.
@@ -141,7 +144,8 @@ it.skipIf(!script)(
             onTrouble,
             handle: async records => {
               deliveries += records.length;
-              for (const record of records) delivered.set(placeOf(record), String(Buffer.from(record.value)));
+              for (const record of records)
+                delivered.set(addressText(record), String(Buffer.from(record.value)));
             },
           }),
         ),
@@ -179,7 +183,8 @@ it.skipIf(!script)(
           const committed = await logs[1]!.committed('projector');
           return TOPICS.every(topic =>
             Object.entries(ends).every(
-              ([place, end]) => !place.startsWith(`${topic}/`) || committed[place]! >= end,
+              ([topicPartition, end]) =>
+                !topicPartition.startsWith(`${topic}/`) || committed[topicPartition]! >= end,
             ),
           );
         },
@@ -189,9 +194,9 @@ it.skipIf(!script)(
       const stored = new Map<string, string>();
       // A page is bounded by bytes: one read of a partition is not all of it.
       for await (const { records } of readPages(logs[0]!, { topics: TOPICS, to: ends }))
-        for (const record of records) stored.set(placeOf(record), String(Buffer.from(record.value)));
-      const missing = acknowledged.filter(each => stored.get(placeOf(each)) !== each.text);
-      const undelivered = acknowledged.filter(each => delivered.get(placeOf(each)) !== each.text);
+        for (const record of records) stored.set(addressText(record), String(Buffer.from(record.value)));
+      const missing = acknowledged.filter(each => stored.get(addressText(each)) !== each.text);
+      const undelivered = acknowledged.filter(each => delivered.get(addressText(each)) !== each.text);
       console.log(
         JSON.stringify({
           restarts: RESTARTS,
@@ -225,16 +230,18 @@ it.skipIf(!script)(
 const disordered = (acknowledged: readonly Acknowledged[], stored: ReadonlyMap<string, string>): string[] => {
   const known = new Set(acknowledged.map(({ text }) => text));
   const first = new Map<string, number>();
-  for (const [place, text] of stored) {
-    const offset = Number(place.split('@')[1]);
+  for (const [address, text] of stored) {
+    const offset = Number(address.split('@')[1]);
     first.set(text, Math.min(offset, first.get(text) ?? offset));
   }
   const last = new Map<string, number>();
   const wrong: string[] = [];
-  const inTurn = [...stored].filter(([, text]) => known.has(text)).map(([place, text]) => ({ place, text }));
-  const numbered = inTurn.map(({ place, text }) => {
+  const inTurn = [...stored]
+    .filter(([, text]) => known.has(text))
+    .map(([address, text]) => ({ address, text }));
+  const numbered = inTurn.map(({ address, text }) => {
     const [writer, number] = text.split(' ') as [string, string];
-    return { of: `${place.split('@')[0]} ${writer}`, number: Number(number), offset: first.get(text)! };
+    return { of: `${address.split('@')[0]} ${writer}`, number: Number(number), offset: first.get(text)! };
   });
   for (const { of, number, offset } of numbered.toSorted((a, b) => a.number - b.number)) {
     if (offset < (last.get(of) ?? 0)) wrong.push(`${of} ${number}`);

@@ -5,7 +5,7 @@ import type { Admission, Topic, UsageReader } from '../../../core/ports.ts';
 export interface AdmissionBench {
   readonly admission: Admission;
   readonly usage: UsageReader;
-  /** Into the log; resolves with the places. */
+  /** Into the log; resolves with the addresses. */
   append(events: readonly Event[]): Promise<{ topic: Topic; partition: number; offset: number }[]>;
   /** The projector catches up with the log. */
   project(): Promise<void>;

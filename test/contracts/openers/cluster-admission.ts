@@ -32,7 +32,7 @@ const NOTHING: Tokens = { tokensIn: 0, tokensOut: 0 };
 
 /** Dense offsets in each partition; a turn's copies share one. */
 export const makeMemoryLog = () => {
-  const places = new Map<string, Logged[]>();
+  const partitions = new Map<string, Logged[]>();
   const partitionOf = (event: Event): number => {
     const { user_id = '' } = event.data as { user_id?: string };
     const name = event.topic === 'usage' ? event.id : user_id;
@@ -43,16 +43,18 @@ export const makeMemoryLog = () => {
       const { topic } = event;
       const partition = partitionOf(event);
       const name = `${topic}/${partition}`;
-      const records = places.get(name) ?? places.set(name, []).get(name)!;
-      const place = { topic, partition, offset: records.length };
-      records.push(loggedOf({ ...event, ...place, attempt }));
-      return place;
+      const records = partitions.get(name) ?? partitions.set(name, []).get(name)!;
+      const address = { topic, partition, offset: records.length };
+      records.push(loggedOf({ ...event, ...address, attempt }));
+      return address;
     },
-    ends: (): Positions => Object.fromEntries([...places].map(([name, records]) => [name, records.length])),
-    read: (place: string, from: number, to: number): Logged[] => (places.get(place) ?? []).slice(from, to),
+    ends: (): Positions =>
+      Object.fromEntries([...partitions].map(([name, records]) => [name, records.length])),
+    read: (topicPartition: string, from: number, to: number): Logged[] =>
+      (partitions.get(topicPartition) ?? []).slice(from, to),
     /** What an event bills. */
     tokensOf: (id: string): number => {
-      for (const records of places.values()) {
+      for (const records of partitions.values()) {
         const event = records.find(each => each.id === id);
         if (event) return event.tokens.tokensIn + event.tokens.tokensOut;
       }
@@ -62,7 +64,7 @@ export const makeMemoryLog = () => {
     fold: (org: string, from: string, to: string, below?: Positions): Tokens => {
       const seen = new Set<string>();
       let sum = NOTHING;
-      for (const [name, records] of places) {
+      for (const [name, records] of partitions) {
         for (const event of records.slice(0, below ? (below[name] ?? 0) : undefined)) {
           if (seen.has(event.id)) continue;
           seen.add(event.id);
@@ -81,8 +83,8 @@ export const indexedBelow =
   (log: MemoryLog, positions: () => Positions): RedisAdmissionOptions['isIndexed'] =>
   async (org, user, ids) => {
     const found = new Map<string, boolean>();
-    for (const [place, offset] of Object.entries(positions())) {
-      for (const { turn } of log.read(place, 0, offset)) {
+    for (const [topicPartition, offset] of Object.entries(positions())) {
+      for (const { turn } of log.read(topicPartition, 0, offset)) {
         if (turn?.org !== org || turn.user !== user || !ids.includes(turn.id) || found.has(turn.id)) continue;
         found.set(turn.id, turn.active);
       }
@@ -150,10 +152,10 @@ export const openClusterAdmissionBench = async (config = clusterConfig()): Promi
     }),
     append: async events => events.map(event => log.append(event)),
     project: async () => {
-      for (const [place, end] of Object.entries(log.ends())) {
-        const from = projected[place] ?? 0;
-        projected[place] = end;
-        await admission.settle(log.read(place, from, end), { [place]: end });
+      for (const [topicPartition, end] of Object.entries(log.ends())) {
+        const from = projected[topicPartition] ?? 0;
+        projected[topicPartition] = end;
+        await admission.settle(log.read(topicPartition, from, end), { [topicPartition]: end });
       }
     },
     restart: async () => {

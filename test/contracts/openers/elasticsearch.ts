@@ -13,10 +13,10 @@ import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/
 import { registryIndex } from '../../../infra/cluster/elasticsearch/index/registry.ts';
 import { openElasticsearchIndex } from '../../../infra/cluster/elasticsearch/recall-index.ts';
 import { openSearchedIndex } from '../../../infra/cluster/elasticsearch/search/searched-index.ts';
-import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verify/verifiable-rows.ts';
+import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verify/verifiable-documents.ts';
 import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
 import { PROJECTIONS } from '../../../projections/all.ts';
-import type { RecallWrite } from '../../../projections/recall/projection.ts';
+import type { RecallWrite } from '../../../projections/recall/recall-writes.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { deleteInElasticsearch } from '../../support/engines/drop-namespace.ts';
 import { clusterConfig } from '../../support/engines/engines.ts';
@@ -27,8 +27,14 @@ import type { OpenProjections } from './projections.ts';
 export const openIndex = (config: ClusterConfig, limits?: Limits, clock: () => number = Date.now) => {
   const opened = openElasticsearchIndex({ config, clock, decodeDocument });
   const { analyse } = language();
-  const place = config;
-  const searched = openSearchedIndex({ place, clock, decodeDocument, analyse, makeYieldWhenDue, limits });
+  const searched = openSearchedIndex({
+    connection: config,
+    clock,
+    decodeDocument,
+    analyse,
+    makeYieldWhenDue,
+    limits,
+  });
   return {
     ...opened,
     index: { ...searched.retrieval, ...opened.details },
@@ -124,9 +130,9 @@ export const openElasticsearchProjections = async (
       await migrateAccountIndex(config);
       const entities = openAccountEntities(config);
       const topic = { topic: 'accounts', partition: 0 } as const;
-      const placed = events.map((event, n) => ({ ...event, ...topic, offset: accounts + n }));
+      const logged = events.map((event, n) => ({ ...event, ...topic, offset: accounts + n }));
       const range = { ...topic, from: accounts, next: accounts + events.length };
-      accounts = await entities.apply(placed, range, clock());
+      accounts = await entities.apply(logged, range, clock());
       await entities.close();
     },
     indexOf: limits => {

@@ -21,8 +21,8 @@ import { openRecallDetails } from '../../../infra/embedded/index/read/recall-det
 import { openAnswersReader } from '../../../infra/embedded/index/read/search/answers-reader.ts';
 import { openVerifiableRows } from '../../../infra/embedded/index/read/verify/verifiable-rows.ts';
 import { openRetrieval } from '../../../infra/embedded/index/retrieval.ts';
-import { makeRecallProjection } from '../../../projections/recall/fold.ts';
-import { projectUsage } from '../../../projections/usage/projection.ts';
+import { makeRecallProjection } from '../../../projections/recall/recall-fold.ts';
+import { projectUsage } from '../../../projections/usage/usage-projection.ts';
 import { temporaryFolder } from '../../support/processes/server.ts';
 import { sessionKey, turnRecorded } from '../../support/worlds/builders.ts';
 import { recordWith } from '../../support/worlds/frames.ts';
@@ -159,25 +159,25 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
       });
     },
     append: async logged => {
-      const places = await log.append(
+      const addresses = await log.append(
         logged.map(event => ({
           topic: event.topic,
           key: event.org_id,
           value: recordWith(event),
         })),
       );
-      places.forEach(({ topic, partition, offset }, i) => {
+      addresses.forEach(({ topic, partition, offset }, i) => {
         events.set(`${topic}/${partition}/${offset}`, { ...logged[i]!, partition, offset });
       });
-      return places;
+      return addresses;
     },
     project: async () => {
       const positions = await store.positions();
-      for (const [place, end] of Object.entries(await log.ends())) {
-        const [topic, partition] = place.split('/') as [LogRecord['topic'], string];
-        const records = await log.read(topic, Number(partition), positions[place] ?? 0, end + 1);
-        const batch = fold(records.map(({ offset }) => events.get(`${place}/${offset}`)!));
-        await store.apply({ ...batch, positions: { [place]: end } });
+      for (const [topicPartition, end] of Object.entries(await log.ends())) {
+        const [topic, partition] = topicPartition.split('/') as [LogRecord['topic'], string];
+        const records = await log.read(topic, Number(partition), positions[topicPartition] ?? 0, end + 1);
+        const batch = fold(records.map(({ offset }) => events.get(`${topicPartition}/${offset}`)!));
+        await store.apply({ ...batch, positions: { [topicPartition]: end } });
       }
       unsettled.settle(await store.positions());
     },

@@ -1,6 +1,6 @@
 import { readConfig } from '../../../core/config.ts';
 import { makeLog } from '../../../core/watch/logger.ts';
-import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
+import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { recallIndexOf } from '../../../infra/cluster/elasticsearch/index/index.ts';
 import { openEngines } from '../../../services/cluster/open.ts';
 import { dropNamespace } from '../../support/engines/drop-namespace.ts';

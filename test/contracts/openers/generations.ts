@@ -1,4 +1,4 @@
-import type { Generation } from '../../../core/operator/generations.ts';
+import type { Generation } from '../../../core/operator/replay-messages.ts';
 import type { Engines } from '../../../core/ports/engines.ts';
 import { until } from '../../support/wait.ts';
 import { extracted, turnRecorded } from '../../support/worlds/builders.ts';

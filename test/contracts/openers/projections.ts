@@ -8,7 +8,7 @@ import type {
   VerifiableRows,
 } from '../../../core/ports.ts';
 import type { Limits } from '../../../domain/search/candidates.ts';
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import type { AccountEvent } from '../../../projections/accounts/accounts-projection.ts';
 
 /** All that is read of the recall index. */
 export type RecallIndex = Retrieval & TurnDetails;

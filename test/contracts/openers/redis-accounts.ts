@@ -1,7 +1,7 @@
 import { makeDecode } from '../../../core/log/events.ts';
 import type { EventLog, LogRecord, Positions } from '../../../core/ports.ts';
 import type { RedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import type { AccountEvent } from '../../../projections/accounts/accounts-projection.ts';
 import { pause } from '../../support/wait.ts';
 
 const decode = makeDecode({ byId: async () => undefined, destroyKeys: async () => {} });
@@ -19,12 +19,14 @@ export const startProjecting = (
   let running = true;
   const work = async (): Promise<void> => {
     while (running) {
-      for (const place of Object.keys(await log.ends()).filter(each => each.startsWith('accounts/'))) {
-        const partition = Number(place.split('/')[1]);
-        const records = await log.read('accounts', partition, positions[place] ?? 0, 100);
+      for (const topicPartition of Object.keys(await log.ends()).filter(each =>
+        each.startsWith('accounts/'),
+      )) {
+        const partition = Number(topicPartition.split('/')[1]);
+        const records = await log.read('accounts', partition, positions[topicPartition] ?? 0, 100);
         if (records.length === 0) continue;
         await store.apply(await eventsOf(records));
-        positions[place] = records.at(-1)!.offset + 1;
+        positions[topicPartition] = records.at(-1)!.offset + 1;
       }
       await pause(2);
     }

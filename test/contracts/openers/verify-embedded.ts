@@ -26,9 +26,9 @@ export const openEmbeddedVerify = async (): Promise<VerifyBench & { path: string
       remove: id => run('DELETE FROM fragments WHERE id = ?', bytesOfId(id)!),
       copy: (id, as) =>
         run(
-          `INSERT INTO fragments (id, kind, organization, partition, session, timestamp, passive, role, place, offset,
-             told, recorded, document, text)
-           SELECT ?, kind, organization, partition, session, timestamp, passive, role, place, offset, told, recorded,
+          `INSERT INTO fragments (id, kind, organization, partition, session, timestamp, passive, role, log_partition, offset,
+             read_offset, recorded, document, text)
+           SELECT ?, kind, organization, partition, session, timestamp, passive, role, log_partition, offset, read_offset, recorded,
              document, text FROM fragments WHERE id = ?`,
           bytesOfId(as)!,
           bytesOfId(id)!,

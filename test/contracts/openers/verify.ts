@@ -2,10 +2,10 @@ import type { NewEvent } from '../../../core/log/encode.ts';
 import { type Event, makeDecode } from '../../../core/log/events.ts';
 import { loggedOf } from '../../../core/log/logged.ts';
 import type { ProjectionStore, VerifiableRows } from '../../../core/ports.ts';
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import type { AccountEvent } from '../../../projections/accounts/accounts-projection.ts';
 import { makeProjections } from '../../../projections/all.ts';
 import { makeVerify } from '../../../services/operations/verify/verify.ts';
-import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
+import { accountEvent } from '../../../services/use-cases/accounts/account-events.ts';
 import { type MemoryLog, memoryLog } from '../../support/engines/memory-log.ts';
 import {
   embedded,
@@ -69,11 +69,11 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
       what: 'all' | 'recall' = 'all',
     ): Promise<Record<string, number>> => {
       const { recall, usage, accounts } = projections;
-      for (const [place, end] of Object.entries(await log.ends())) {
-        const [topic, partition] = place.split('/') as [Event['topic'], string];
+      for (const [topicPartition, end] of Object.entries(await log.ends())) {
+        const [topic, partition] = topicPartition.split('/') as [Event['topic'], string];
         if (topic === 'dead-letters' || topic === 'keys') continue;
-        while ((projected[place] ?? 0) < end) {
-          const records = await log.read(topic, Number(partition), projected[place] ?? 0, 5_000);
+        while ((projected[topicPartition] ?? 0) < end) {
+          const records = await log.read(topic, Number(partition), projected[topicPartition] ?? 0, 5_000);
           const events: Event[] = [];
           for (const record of records) {
             const decoded = await decode(record);
@@ -85,9 +85,9 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
             usage: what === 'all' ? events.flatMap(usage.fold) : [],
             accounts: events.flatMap(accounts.fold),
             logged: events.flatMap(logged),
-            positions: { [place]: next },
+            positions: { [topicPartition]: next },
           });
-          projected[place] = next;
+          projected[topicPartition] = next;
         }
       }
       return projected;

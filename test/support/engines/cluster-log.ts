@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { readConfig } from '../../../core/config.ts';
 import type { KeyStore, SharedLog } from '../../../core/ports.ts';
-import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
+import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
 import { openKeyIndex } from '../../../infra/cluster/keys/index/elasticsearch-index.ts';
 import { openLogKeyStore } from '../../../infra/cluster/keys/key-store.ts';
-import { connectRedis } from '../../../infra/cluster/redis/client.ts';
+import { connectRedis } from '../../../infra/cluster/redis/redis-client.ts';
 import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
 import type { Cluster } from '../processes/cluster.ts';
 

@@ -1,10 +1,10 @@
-import { connectClickhouse } from '../../../infra/cluster/clickhouse/client.ts';
+import { connectClickhouse } from '../../../infra/cluster/clickhouse/clickhouse-client.ts';
 import { accountIndex } from '../../../infra/cluster/elasticsearch/accounts/account-index.ts';
-import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
+import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { recallAlias } from '../../../infra/cluster/elasticsearch/index/index.ts';
 import { registryIndex } from '../../../infra/cluster/elasticsearch/index/registry.ts';
 import { keysIndex } from '../../../infra/cluster/keys/index/elasticsearch-index.ts';
-import { connectRedis } from '../../../infra/cluster/redis/client.ts';
+import { connectRedis } from '../../../infra/cluster/redis/redis-client.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { until } from '../wait.ts';
 import { deleteTopics } from './kafka.ts';

@@ -2,7 +2,7 @@
 
 import type { Topic } from '../../../core/ports.ts';
 import { type KafkaAdmin, openAdmin } from '../../../infra/cluster/kafka/client/admin.ts';
-import { connectKafka } from '../../../infra/cluster/kafka/client/client.ts';
+import { connectKafka } from '../../../infra/cluster/kafka/client/kafka-client.ts';
 import { topicName } from '../../../infra/cluster/kafka/records.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 

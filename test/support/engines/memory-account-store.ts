@@ -5,7 +5,7 @@ import {
   foldAccount,
   type GetDocument,
   rotationOf,
-} from '../../../projections/accounts/projection.ts';
+} from '../../../projections/accounts/accounts-projection.ts';
 
 export interface MemoryAccountStore extends AccountStore {
   /** In the order of the log. */

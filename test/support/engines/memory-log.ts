@@ -24,19 +24,20 @@ export const memoryLog = (partitions = 4): MemoryLog => {
   }
   const partitionOf = (key: string): number =>
     [...Buffer.from(key)].reduce((hash, byte) => (hash * 31 + byte) % 65_521, 7) % partitions;
-  const of = (topic: Topic): string[] => [...stored.keys()].filter(place => place.startsWith(`${topic}/`));
+  const of = (topic: Topic): string[] =>
+    [...stored.keys()].filter(topicPartition => topicPartition.startsWith(`${topic}/`));
 
   const log: MemoryLog = {
     before: () => {},
     after: () => {},
     append: async records => {
       await log.before(records);
-      const places = records.map(
+      const addresses = records.map(
         ({ topic, key, value, headers, name, partition = partitionOf(key) }): RecordAddress => {
-          const place = `${topic}/${partition}`;
-          const offset = ends.get(place)!;
-          ends.set(place, offset + 1);
-          stored.get(place)!.push({
+          const topicPartition = `${topic}/${partition}`;
+          const offset = ends.get(topicPartition)!;
+          ends.set(topicPartition, offset + 1);
+          stored.get(topicPartition)!.push({
             topic,
             partition,
             offset,
@@ -48,7 +49,7 @@ export const memoryLog = (partitions = 4): MemoryLog => {
         },
       );
       await log.after(records);
-      return places;
+      return addresses;
     },
     read: async (topic, partition, offset, limit) =>
       stored
@@ -58,17 +59,17 @@ export const memoryLog = (partitions = 4): MemoryLog => {
     ends: async () => Object.fromEntries(ends),
     partitionOf,
     close: async () => {},
-    records: topic => of(topic).flatMap(place => stored.get(place)!),
+    records: topic => of(topic).flatMap(topicPartition => stored.get(topicPartition)!),
     compact: (topic, tombstones = false) => {
-      for (const place of of(topic)) {
-        const last = new Map(stored.get(place)!.map(record => [record.name, record]));
-        const all = stored.get(place)!;
+      for (const topicPartition of of(topic)) {
+        const last = new Map(stored.get(topicPartition)!.map(record => [record.name, record]));
+        const all = stored.get(topicPartition)!;
         const left = all.filter(
           record =>
             record === all.at(-1) ||
             (last.get(record.name) === record && !(tombstones && record.value.length === 0)),
         );
-        stored.set(place, left);
+        stored.set(topicPartition, left);
       }
     },
   };

@@ -1,6 +1,7 @@
 /** What a Redis that restarts may come back with: everything as it was at one moment. */
-import type { RedisClient } from '../../../infra/cluster/redis/client.ts';
-import { keysOf } from '../../../infra/cluster/redis/names.ts';
+
+import { keysOf } from '../../../infra/cluster/redis/key-names.ts';
+import type { RedisClient } from '../../../infra/cluster/redis/redis-client.ts';
 
 const COPIES = 'saved:';
 

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll } from 'vitest';
-import { connectRedis, type RedisClient, type RedisPlace } from '../../../infra/cluster/redis/client.ts';
 import { nodesOf } from '../../../infra/cluster/redis/cluster/nodes.ts';
-import { keysOf } from '../../../infra/cluster/redis/names.ts';
+import { keysOf } from '../../../infra/cluster/redis/key-names.ts';
+import {
+  connectRedis,
+  type RedisClient,
+  type RedisConnection,
+} from '../../../infra/cluster/redis/redis-client.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 
 /** A connection that is ready. */
-export const openTestRedis = async (config: RedisPlace): Promise<RedisClient> => {
+export const openTestRedis = async (config: RedisConnection): Promise<RedisClient> => {
   const redis = connectRedis(config);
   await new Promise<void>(resolve => redis.once('ready', resolve));
   return redis;
@@ -34,7 +38,7 @@ export const dropRedisKeys = async (redis: RedisClient, namespace: string): Prom
 
 /** For a suite: a connection, told to `use` when it is ready, and namespaces that are emptied when the suite is done. */
 export const makeNamespaces = (
-  config: RedisPlace & Pick<ClusterConfig, 'namespace'>,
+  config: RedisConnection & Pick<ClusterConfig, 'namespace'>,
   use: (redis: RedisClient) => void,
 ): (() => string) => {
   const namespaces: string[] = [];

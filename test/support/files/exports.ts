@@ -63,7 +63,7 @@ const readingOf = async (found: AsyncIterable<Found>): Promise<Reading> => {
   const reading: Reading = { turns: [], leftOut: {}, faults: [] };
   for await (const one of found) {
     if ('turn' in one) reading.turns.push(one);
-    else if ('faults' in one) reading.faults.push([one.place, ...one.faults]);
+    else if ('faults' in one) reading.faults.push([one.location, ...one.faults]);
     else reading.leftOut[one.leftOut] = (reading.leftOut[one.leftOut] ?? 0) + one.count;
   }
   return reading;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { workerData } from 'node:worker_threads';
 import { unavailable } from '../../../core/errors.ts';
-import { serveInThread } from '../../../core/threads/serve.ts';
+import { serveInThread } from '../../../core/threads/serve-in-thread.ts';
 
 export type Question =
   | { kind: 'echo'; text: string }

@@ -1,6 +1,6 @@
+import type { AccountEvent } from '../../../projections/accounts/accounts-projection.ts';
 import { endOfEvent } from '../../../projections/accounts/lifetimes.ts';
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
-import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
+import { accountEvent } from '../../../services/use-cases/accounts/account-events.ts';
 
 const DAY_MS = 86_400_000;
 

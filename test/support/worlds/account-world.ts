@@ -12,10 +12,13 @@ import {
   accountIndex,
   migrateAccountIndex,
 } from '../../../infra/cluster/elasticsearch/accounts/account-index.ts';
-import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
+import {
+  connectElasticsearch,
+  type Elasticsearch,
+} from '../../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { openRedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
-import type { RedisClient } from '../../../infra/cluster/redis/client.ts';
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import type { RedisClient } from '../../../infra/cluster/redis/redis-client.ts';
+import type { AccountEvent } from '../../../projections/accounts/accounts-projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { makeIndexStep } from '../../../services/cluster/accounts/account-index.ts';
 import {
@@ -123,8 +126,8 @@ export const openAccountWorld = async (
       let unusable: string[] = [];
       const read: MemoryLog['read'] = async (topic, partition, offset, limit) => {
         const records = await log.read(topic, partition, offset, limit);
-        const place = `${topic}/${partition}`;
-        reads[place] = [...(reads[place] ?? []), ...records.map(record => record.offset)];
+        const topicPartition = `${topic}/${partition}`;
+        reads[topicPartition] = [...(reads[topicPartition] ?? []), ...records.map(record => record.offset)];
         return records;
       };
       const onUnusable = (reason: string): void => void unusable.push(reason);

@@ -9,8 +9,8 @@ import type { EntityCorrected, SessionTitled } from '../../../schemas/events/cur
 import type { MemoryErased } from '../../../schemas/events/curation/erasure.ts';
 import { type MemoryRetracted, retractionId } from '../../../schemas/events/curation/retraction.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
+import { eventOffsetOf } from '../../../schemas/events/event-offset.ts';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
-import { placeOf } from '../../../schemas/events/place.ts';
 import type { Stated, TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { RecallMetered } from '../../../schemas/events/usage.ts';
 import type { SaidFact } from '../../../schemas/facts.ts';
@@ -98,7 +98,7 @@ export const turn = (n: number, changes: Partial<Turn> = {}): Turn => ({
   ...changes,
 });
 
-export interface Place {
+export interface WrittenScope {
   org: string;
   user: string;
   session: string;
@@ -106,14 +106,19 @@ export interface Place {
 
 export type Logged<T> = Event<T> & { topic: Topic };
 
-const place = (changes: Partial<Place>): Place => ({ org: 'acme', user: 'ada', session: 's1', ...changes });
+const scopeOf = (changes: Partial<WrittenScope>): WrittenScope => ({
+  org: 'acme',
+  user: 'ada',
+  session: 's1',
+  ...changes,
+});
 
-type TurnChanges = Partial<Place> &
+type TurnChanges = Partial<WrittenScope> &
   Partial<Omit<TurnRecorded, 'timestamp'>> & { timestamp?: number; tokens?: number };
 
 /** The event of a turn as projections see it, at offset `n` of partition 0. */
 export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnRecorded> => {
-  const { org, user, session } = place(changes);
+  const { org, user, session } = scopeOf(changes);
   const { role = 'user', text = sentence(n), timestamp = minute(n), active = true, passive = true } = changes;
   const id = turnId(sessionKey().identity, { org, user, session, role, text, timestamp });
   return {
@@ -135,7 +140,7 @@ export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnR
   };
 };
 
-interface Said extends Partial<Place> {
+interface Said extends Partial<WrittenScope> {
   text: string;
   fact?: SaidFact;
   corrects?: Stated['corrects'];
@@ -150,7 +155,7 @@ export const statement = (
 ): Logged<TurnRecorded> => {
   const { timestamp = minute(n) } = changes;
   const identity = {
-    ...place(changes),
+    ...scopeOf(changes),
     role: 'user',
     text,
     fact,
@@ -254,9 +259,9 @@ export const entityCorrected = (
 export const sessionTitled = (
   n: number,
   title: string | null,
-  changes: Partial<Place> = {},
+  changes: Partial<WrittenScope> = {},
 ): Logged<SessionTitled> => {
-  const { org, user, session } = place(changes);
+  const { org, user, session } = scopeOf(changes);
   return {
     ...envelope(n, 'session.titled', org, 'turns'),
     id: `cor_${String(n).padStart(32, '1')}`,
@@ -281,9 +286,9 @@ const envelope = (offset: number, type: string, org_id: string, topic: Topic) =>
 export const writeAccepted = (
   n: number,
   turns: readonly { id: string }[],
-  changes: Partial<Place> = {},
+  changes: Partial<WrittenScope> = {},
 ): Logged<WriteAccepted> => {
-  const { org, user, session } = place(changes);
+  const { org, user, session } = scopeOf(changes);
   const id = `job_${String(n).padStart(32, '0')}`;
   return {
     ...envelope(n, 'write.accepted', org, 'turns'),
@@ -308,7 +313,7 @@ export const recallMetered = (n: number, data: Partial<RecallMetered> = {}): Log
 
 /** The same turn as the tail holds it. */
 export const tailTurn = (event: Logged<TurnRecorded>): TailTurn =>
-  tailTurnOf({ ...event, keyId: event.keyId!, offset: placeOf(event) });
+  tailTurnOf({ ...event, keyId: event.keyId!, offset: eventOffsetOf(event) });
 
 /** What an erasure of a user, or of one session, is at offset `n` of a partition of the topic. */
 export const memoryErased = (

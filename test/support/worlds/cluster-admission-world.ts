@@ -17,7 +17,7 @@ import {
 import { type DayTotal, rebuildAdmission } from '../../../infra/cluster/redis/admission/rebuild/rebuild.ts';
 import { openRedis, type RedisGate } from '../../../infra/cluster/redis/gate/gate.ts';
 import { type Generation, gateKeys } from '../../../infra/cluster/redis/gate/gate-rebuild.ts';
-import { keysOf, keysOfOrganization } from '../../../infra/cluster/redis/names.ts';
+import { keysOf, keysOfOrganization } from '../../../infra/cluster/redis/key-names.ts';
 import type { RecallMetered } from '../../../schemas/events/usage.ts';
 import {
   dropNamespace,
@@ -60,7 +60,7 @@ export interface World {
   /** Redis has what was saved, as another server, and everybody's connection breaks. */
   comeBack(): Promise<void>;
   instance(options?: Partial<RedisAdmissionOptions>): RedisAdmission;
-  /** The projector applies and commits what the log has, of one place or of all. */
+  /** The projector applies and commits what the log has, of one address or of all. */
   project(by: RedisAdmission, until?: Positions): Promise<void>;
   /** Everything of ours is gone in one instant, and nobody's connection breaks. */
   wipe(): Promise<void>;
@@ -99,9 +99,9 @@ export const openWorld = async (): Promise<World> => {
   const { namespace } = config;
   const committed = async (): Promise<Positions> => ({ ...world.committed });
   const readLogged = async function* (from: Positions, to: Positions) {
-    for (const [place, end] of Object.entries(to)) {
-      for (let offset = from[place] ?? 0; offset < end; offset += 7)
-        yield log.read(place, offset, Math.min(offset + 7, end));
+    for (const [topicPartition, end] of Object.entries(to)) {
+      for (let offset = from[topicPartition] ?? 0; offset < end; offset += 7)
+        yield log.read(topicPartition, offset, Math.min(offset + 7, end));
     }
   };
   const rebuild = async (inside: Inside, epoch: string): Promise<RebuiltFrom> => {
@@ -118,14 +118,16 @@ export const openWorld = async (): Promise<World> => {
       totals,
       isBilled: async (_org, ids, below) => {
         const stored = new Set(
-          Object.entries(below).flatMap(([place, end]) => log.read(place, 0, end).map(({ id }) => id)),
+          Object.entries(below).flatMap(([topicPartition, end]) =>
+            log.read(topicPartition, 0, end).map(({ id }) => id),
+          ),
         );
         return new Set(ids.filter(id => stored.has(id)));
       },
       datedAhead: async function* (after) {
         if (world.isIndexDown) throw unavailable('the index is down');
-        for (const [place, end] of Object.entries(world.indexed))
-          for (const { turn } of log.read(place, 0, end))
+        for (const [topicPartition, end] of Object.entries(world.indexed))
+          for (const { turn } of log.read(topicPartition, 0, end))
             if (turn && turn.timestamp > after) yield { org: turn.org, timestamp: turn.timestamp };
       },
     });
@@ -227,11 +229,11 @@ export const openWorld = async (): Promise<World> => {
         ...options,
       }),
     project: async (by, until = log.ends()) => {
-      for (const [place, end] of Object.entries(until)) {
-        const from = world.committed[place] ?? 0;
-        world.indexed[place] = Math.max(world.indexed[place] ?? 0, end);
-        await by.settle(log.read(place, from, end), { [place]: end });
-        world.committed[place] = Math.max(world.committed[place] ?? 0, end);
+      for (const [topicPartition, end] of Object.entries(until)) {
+        const from = world.committed[topicPartition] ?? 0;
+        world.indexed[topicPartition] = Math.max(world.indexed[topicPartition] ?? 0, end);
+        await by.settle(log.read(topicPartition, from, end), { [topicPartition]: end });
+        world.committed[topicPartition] = Math.max(world.committed[topicPartition] ?? 0, end);
       }
     },
     wipe: async () => void (await gate.redis.eval(DROP_ALL, 0, `${keysOf(namespace)}*`)),
@@ -284,7 +286,7 @@ export const append = (log: MemoryLog, { attempt, fresh }: Admission, turns: rea
       return tailTurn({ ...turn, ...log.append({ ...turn, recorded_at }, attempt) } as Turn);
     });
 
-export const recallPlace = (log: MemoryLog, event: Logged<RecallMetered>, attempt: string): RecordAddress =>
+export const recallAddress = (log: MemoryLog, event: Logged<RecallMetered>, attempt: string): RecordAddress =>
   log.append(event, attempt);
 
 /** Admits, appends and remembers; returns how many turns were new. */
@@ -305,10 +307,10 @@ export const recall = async (
 ): Promise<void> => {
   const { attempt } = await admit(admission, [], { tokensIn: 2, recall: { org: 'acme' } });
   const event = recallMetered(n, { tokens_in: 2, tokens_out: 30 });
-  const place = recallPlace(log, event, attempt);
+  const address = recallAddress(log, event, attempt);
   await admission.remember(attempt, {
     turns: [],
-    recall: { id: event.id, tokensIn: 2, tokensOut: 30, ...place },
+    recall: { id: event.id, tokensIn: 2, tokensOut: 30, ...address },
   });
 };
 

@@ -19,15 +19,16 @@ const readLog = (cluster: Cluster, topics: readonly Topic[]): Promise<Event[]> =
   withLogAndKeys(cluster, async ({ log, keys }) => {
     const decode = makeDecode(keys);
     const events: Event[] = [];
-    for (const [place, end] of Object.entries(await log.ends())) {
-      const [topic, partition] = place.split('/') as [Topic, string];
+    for (const [topicPartition, end] of Object.entries(await log.ends())) {
+      const [topic, partition] = topicPartition.split('/') as [Topic, string];
       if (!topics.includes(topic)) continue;
       for (let offset = 0; offset < end; ) {
         const records = await log.read(topic, Number(partition), offset, 1_000);
         if (records.length === 0) break;
         for (const record of records) {
           const decoded = await decode(record);
-          if (decoded.kind !== 'events') throw new Error(`${place}/${record.offset} is ${decoded.kind}`);
+          if (decoded.kind !== 'events')
+            throw new Error(`${topicPartition}/${record.offset} is ${decoded.kind}`);
           events.push(...decoded.events);
         }
         offset = records.at(-1)!.offset + 1;

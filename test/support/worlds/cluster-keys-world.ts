@@ -6,7 +6,7 @@ import { makeKeyIndexer } from '../../../infra/cluster/keys/index/indexer.ts';
 import type { KeyIndex } from '../../../infra/cluster/keys/index/key-index.ts';
 import { type LogKeyStore, openLogKeyStore } from '../../../infra/cluster/keys/key-store.ts';
 import { decodeKey } from '../../../infra/cluster/keys/record.ts';
-import type { RedisClient, RedisPlace } from '../../../infra/cluster/redis/client.ts';
+import type { RedisClient, RedisConnection } from '../../../infra/cluster/redis/redis-client.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { memoryKeyIndex } from '../engines/memory-key-index.ts';
 import { type MemoryLog, memoryLog } from '../engines/memory-log.ts';
@@ -67,7 +67,7 @@ export const sweptAtOnce = (keys: LogKeyStore, log: EventLog, index: KeyIndex): 
 });
 
 /** For a suite: connects before it, and removes its keys after it. Stores over the same log share its index. */
-export const makeKeysWorld = (config: RedisPlace & Pick<ClusterConfig, 'namespace'>) => {
+export const makeKeysWorld = (config: RedisConnection & Pick<ClusterConfig, 'namespace'>) => {
   let redis: RedisClient;
   const indices = new WeakMap<EventLog, KeyIndex>();
   const namespace = makeNamespaces(config, connected => {

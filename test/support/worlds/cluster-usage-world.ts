@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Tokens } from '../../../core/ports.ts';
 import { openUsageStore, type UsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../../infra/cluster/clickhouse/usage-tables.ts';
-import type { UsageRow } from '../../../projections/usage/projection.ts';
+import type { UsageRow } from '../../../projections/usage/usage-projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { FIRST_ALONE } from '../engines/cluster-generations.ts';
 import { openGate } from './gate.ts';

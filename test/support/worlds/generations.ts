@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Generation, ReplayMessage } from '../../../core/operator/generations.ts';
+import type { Generation, ReplayMessage } from '../../../core/operator/replay-messages.ts';
 import { type Ended, runCommand } from '../processes/command-line.ts';
 import { cleanEnvironment, MAIN } from '../processes/server.ts';
 

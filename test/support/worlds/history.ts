@@ -44,13 +44,13 @@ export const history = (sizes: readonly number[], draw: Draw): History => {
   let waiting: Logged<TurnRecorded>[] = [];
   let number = 0;
 
-  /** At the next place of its session's partition, recorded somewhere in the step. */
+  /** At the next offset of its session's partition, recorded somewhere in the step. */
   const put = <T extends TurnRecorded | ObservationsExtracted>(event: Logged<T>, step: number): Logged<T> => {
     const { user_id, session_id } = event.data;
     const partition = (user_id.length + Number(session_id.slice(1))) % PARTITIONS;
-    const place = `${event.topic}/${partition}`;
-    const offset = offsets.get(place) ?? 0;
-    offsets.set(place, offset + 1);
+    const topicPartition = `${event.topic}/${partition}`;
+    const offset = offsets.get(topicPartition) ?? 0;
+    offsets.set(topicPartition, offset + 1);
     // Several processes write: the next event may be recorded a little before this one.
     const recorded_at = new Date(recordedAfter(step) - draw(60 * 60_000 - 1)).toISOString();
     return { ...event, partition, offset, recorded_at };
@@ -100,10 +100,10 @@ export const history = (sizes: readonly number[], draw: Draw): History => {
   return { steps, ends: sizes.map((_, step) => recordedAfter(step)) };
 };
 
-/** In another order between the places of the log; within each it stays. */
+/** In another order between the partitions of the log; within each it stays. */
 export const interleaved = (events: readonly Event[], draw: Draw): Event[] => {
-  const places = [...Map.groupBy(events, ({ topic, partition }) => `${topic}/${partition}`).values()];
-  const queues = places.map(queue => [...queue].sort((a, b) => a.offset - b.offset));
+  const partitions = [...Map.groupBy(events, ({ topic, partition }) => `${topic}/${partition}`).values()];
+  const queues = partitions.map(queue => [...queue].sort((a, b) => a.offset - b.offset));
   const found: Event[] = [];
   while (queues.length > 0) {
     const at = draw(queues.length);

@@ -3,8 +3,8 @@
  * turns with a plain producer, answering when they are acknowledged. One send is in flight at a time; waiting
  * requests share the next one. It validates, seals, claims and bills nothing.
  */
-import { connectKafka } from '../../../infra/cluster/kafka/client/client.ts';
-import type { TopicMessages } from '../../../infra/cluster/kafka/send.ts';
+import { connectKafka } from '../../../infra/cluster/kafka/client/kafka-client.ts';
+import type { TopicMessages } from '../../../infra/cluster/kafka/next-send.ts';
 import { makeFloor, serveFloor } from '../measure/floor-server.ts';
 
 interface Waiting {

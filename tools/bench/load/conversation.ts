@@ -1,5 +1,5 @@
 /** Generates conversations from a seed: the same turns on every machine, whatever the order of requests. */
-import { ACTIONS, FEELINGS, FRAMES, NAMES, PLACES, QUESTIONS, THINGS, TIMES } from './vocabulary.ts';
+import { ACTIONS, FEELINGS, FRAMES, NAMES, PLACES, QUESTIONS, THINGS, TIMES } from './load-vocabulary.ts';
 
 const SEED = 20_260_501;
 /** Number of texts made in advance, so that the load generator leaves the cores to the server. */
@@ -80,7 +80,7 @@ const madeText = (random: Random): string => {
 export const question = (random: Random): string => filled(random, oneOf(random, QUESTIONS));
 
 /** Target of a run of turns. */
-export interface Place {
+export interface SessionScope {
   user: string;
   session: string;
 }
@@ -91,7 +91,7 @@ export interface Conversation {
    * Returns the JSON of an ingestion with the turns `first` … `first + count - 1` of a partition. ASCII: one
    * byte a character.
    */
-  body(place: Place, first: number, count: number): string;
+  body(scope: SessionScope, first: number, count: number): string;
 }
 
 /** `firstTurn`: Unix milliseconds. */
@@ -99,17 +99,17 @@ export const makeConversation = (firstTurn = FIRST_TURN): Conversation => {
   const random = seededRandom(SEED);
   const texts = Array.from({ length: TEXTS }, () => madeText(random));
   const json = texts.map(text => JSON.stringify(text));
-  // Returns the start of a partition, a hash of its place: distinct partitions have the same sentences in
+  // Returns the start of a partition, a hash of its scope: distinct partitions have the same sentences in
   // another order.
-  const startOf = ({ user }: Place): number => {
+  const startOf = ({ user }: SessionScope): number => {
     let hash = 0;
     for (let i = 0; i < user.length; i++) hash = (Math.imul(hash, 31) + user.charCodeAt(i)) >>> 0;
     return hash;
   };
   return {
     texts,
-    body: (place, first, count) => {
-      const start = startOf(place);
+    body: (scope, first, count) => {
+      const start = startOf(scope);
       let turns = '';
       for (let i = first; i < first + count; i++) {
         const role = NAMES[(start + (i % 2)) % NAMES.length]!;
@@ -118,7 +118,7 @@ export const makeConversation = (firstTurn = FIRST_TURN): Conversation => {
         const text = json[(start + i * 7_919) % TEXTS]!;
         turns += `${turns && ','}{"role":"${role}","text":${text},"timestamp":"${timestamp}"}`;
       }
-      return `{"scope":{"org_id":"local","user_id":"${place.user}","session_id":"${place.session}"},"turns":[${turns}]}`;
+      return `{"scope":{"org_id":"local","user_id":"${scope.user}","session_id":"${scope.session}"},"turns":[${turns}]}`;
     },
   };
 };

@@ -1,5 +1,5 @@
 /** Loads a server over kept-alive connections and records the latency of each answer. */
-import { type Connection, type HttpAnswer, openConnection } from './connection.ts';
+import { type Connection, type HttpAnswer, openConnection } from './load-connection.ts';
 
 export interface LoadResult {
   /** Milliseconds of each answered request, in the order of the answers. */

@@ -6,7 +6,7 @@ import { checkIngest } from '../../../schemas/http/ingestion.ts';
 import { type IdentifiedWrite, identify } from '../../../services/use-cases/ingest/identify.ts';
 import { type WriteRecord, writeRecords } from '../../../services/use-cases/ingest/records.ts';
 
-export interface WrittenPlace {
+export interface WrittenScope {
   org: string;
   user: string;
   session: string;
@@ -16,33 +16,33 @@ const countAll = async (texts: readonly string[]): Promise<number[]> => texts.ma
 
 /** @param body the JSON of an ingestion */
 export const identifiedWrite = (
-  place: WrittenPlace,
+  scope: WrittenScope,
   body: string,
   key: Pick<SessionKey, 'identity'>,
   count = countAll,
 ): Promise<IdentifiedWrite> => {
   const checked = checkIngest(JSON.parse(body));
   if (!checked.ok) throw new Error('a generated body is not valid');
-  return identify(place, checked.value.turns, key.identity, count);
+  return identify(scope, checked.value.turns, key.identity, count);
 };
 
 /** Returns the records of a write whose turns are all new. */
 export const recordsOfWrite = async (
-  place: WrittenPlace,
+  scope: WrittenScope,
   body: string,
   key: SessionKey,
   recordedAt = Date.now(),
 ): Promise<WriteRecord[]> => {
-  const { id, turnIds, turns } = await identifiedWrite(place, body, key);
+  const { id, turnIds, turns } = await identifiedWrite(scope, body, key);
   const options = { write_active: true, write_passive: true };
   const write = {
-    user_id: place.user,
-    session_id: place.session,
+    user_id: scope.user,
+    session_id: scope.session,
     job_id: `job_${id}`,
     turn_ids: turnIds,
     options,
     metadata: null,
   };
   const fresh = [...turns.values()].map(turn => ({ ...turn, recordedAt, active: true, passive: true }));
-  return writeRecords({ place, write, fresh, correlationId: randomUUID(), recordedAt }, key);
+  return writeRecords({ scope, write, fresh, correlationId: randomUUID(), recordedAt }, key);
 };

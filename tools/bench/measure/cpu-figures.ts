@@ -1,7 +1,7 @@
 /** Figures of CPU per turn: medians of the runs, beside the targets of one record per write. */
 import type { CpuFigures, CpuRun } from './cpu.ts';
+import type { Figure, Part } from './figures-table.ts';
 import { quantile } from './quantile.ts';
-import type { Figure, Part } from './table.ts';
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 const median = (runs: readonly CpuRun[], of: (run: CpuRun) => number): number => quantile(runs.map(of), 0.5);

@@ -6,11 +6,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAIN } from '../../../test/support/processes/server.ts';
 import type { Conversation } from '../load/conversation.ts';
-import { CONNECTIONS, newSessions, TURNS_OF_A_REQUEST } from '../load/ingestion.ts';
 import { saturate } from '../load/load.ts';
+import { CONNECTIONS, newSessions, TURNS_OF_A_REQUEST } from '../load/load-ingestion.ts';
 import { type CpuSeconds, cpuSeconds, spent } from '../load/process.ts';
 import { type Measured, startFloor, startService } from '../load/service.ts';
-import { secondsUntilZero } from './metrics.ts';
+import { secondsUntilZero } from './read-metrics.ts';
 
 /** Enough for the compiler to have done most of its work. */
 const WARM_UP_TURNS = 30_000;

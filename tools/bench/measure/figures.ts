@@ -1,12 +1,12 @@
 /** The figures of each measurement, beside the targets of the issue "Speed and memory". */
 import { availableParallelism } from 'node:os';
 import type { ClientFigures } from '../load/clients.ts';
-import { type RecallFigures, TURNS_PER_SECOND_BESIDE } from '../load/recall.ts';
-import type { ReplayFigures } from '../load/replay.ts';
+import { type RecallFigures, TURNS_PER_SECOND_BESIDE } from '../load/load-recall.ts';
+import type { ReplayFigures } from '../load/load-replay.ts';
 import type { RankerFigures } from '../ranker.ts';
-import type { MemoryFigures } from './memory.ts';
+import type { Figure, Part } from './figures-table.ts';
+import type { MemoryFigures } from './memory-figures.ts';
 import { quantile } from './quantile.ts';
-import type { Figure, Part } from './table.ts';
 
 const MEGABYTE = 1e6;
 

@@ -1,10 +1,10 @@
 /** The figures of ingestion and of its stages. */
 
 import { availableParallelism } from 'node:os';
-import type { Ingested, IngestionFigures } from '../load/ingestion.ts';
+import type { Ingested, IngestionFigures } from '../load/load-ingestion.ts';
 import type { Stages } from '../stages.ts';
+import type { Figure, Part } from './figures-table.ts';
 import { quantile } from './quantile.ts';
-import type { Figure, Part } from './table.ts';
 import type { Stage } from './timed.ts';
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);

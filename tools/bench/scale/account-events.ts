@@ -4,7 +4,7 @@ import { encodeEvent } from '../../../core/log/encode.ts';
 import type { NewRecord, SharedLog } from '../../../core/ports.ts';
 import { DAY_MS } from '../../../core/time.ts';
 import type { AccountEvent, KeyRecord } from '../../../schemas/events/accounts.ts';
-import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
+import { accountEvent } from '../../../services/use-cases/accounts/account-events.ts';
 import { beganOf } from '../../../services/use-cases/accounts/organizations/began.ts';
 
 const EVENTS_OF_ORGANIZATION = 200;

@@ -5,9 +5,9 @@ import type { Logged, SessionKey } from '../../../core/ports.ts';
 import { utcDay } from '../../../core/time.ts';
 import type { RedisAdmission } from '../../../infra/cluster/redis/admission/admission.ts';
 import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
-import { placeOf } from '../../../schemas/events/place.ts';
+import { eventOffsetOf } from '../../../schemas/events/event-offset.ts';
 import type { Conversation } from '../load/conversation.ts';
-import { TURNS_OF_A_REQUEST } from '../load/ingestion.ts';
+import { TURNS_OF_A_REQUEST } from '../load/load-ingestion.ts';
 import { identifiedWrite } from '../load/written.ts';
 
 const ORGANIZATIONS = 8;
@@ -45,14 +45,14 @@ export const admitTurns = async ({ admission, conversation, key, turns }: WeekOp
   const write = async (n: number): Promise<void> => {
     const user = `user-${n % USERS}`;
     const first = Math.floor(n / USERS) * TURNS_OF_A_REQUEST;
-    const place = { org: `week-${n % ORGANIZATIONS}`, user, session: `session-${Math.floor(first / 20)}` };
-    const body = conversation.body(place, first, TURNS_OF_A_REQUEST);
+    const scope = { org: `week-${n % ORGANIZATIONS}`, user, session: `session-${Math.floor(first / 20)}` };
+    const body = conversation.body(scope, first, TURNS_OF_A_REQUEST);
     const count = async (texts: readonly string[]) => texts.map(() => TOKENS);
-    const written = await identifiedWrite(place, body, key, count);
+    const written = await identifiedWrite(scope, body, key, count);
     const recordedAt = Date.now();
     const claims = [...written.turns.values()];
     const caps = { tokensIn: 0, tokensOut: 0 };
-    const admitted = await admission.admit({ ...place, recordedAt, caps, claims, tokensIn: 0 });
+    const admitted = await admission.admit({ ...scope, recordedAt, caps, claims, tokensIn: 0 });
     if (admitted.kind === 'refused' || admitted.fresh.size !== claims.length)
       throw new Error('the turns of a write are not new');
     const partition = n % PARTITIONS;
@@ -61,14 +61,14 @@ export const admitTurns = async ({ admission, conversation, key, turns }: WeekOp
     const turnsOf = claims.map((turn, i) =>
       tailTurnOf({
         id: turn.id,
-        org_id: place.org,
+        org_id: scope.org,
         recorded_at: new Date(recordedAt).toISOString(),
         keyId,
         partition,
-        offset: placeOf({ offset, index: i + 1 }),
+        offset: eventOffsetOf({ offset, index: i + 1 }),
         data: {
           user_id: user,
-          session_id: place.session,
+          session_id: scope.session,
           job_id: `job_${written.id}`,
           role: turn.role,
           text: turn.text,
@@ -79,10 +79,10 @@ export const admitTurns = async ({ admission, conversation, key, turns }: WeekOp
         },
       }),
     );
-    const job = { id: `job_${written.id}`, ...place, turnIds: written.turnIds, passive: true, keyId };
+    const job = { id: `job_${written.id}`, ...scope, turnIds: written.turnIds, passive: true, keyId };
     const remembered = { job: { ...job, partition, offset }, turns: turnsOf };
     await admission.remember(admitted.attempt, remembered);
-    const common = { topic: 'turns', partition, offset, attempt: admitted.attempt, org: place.org } as const;
+    const common = { topic: 'turns', partition, offset, attempt: admitted.attempt, org: scope.org } as const;
     const day = utcDay(recordedAt);
     const tokens = { tokensIn: TOKENS, tokensOut: 0 };
     waiting[partition]!.push(

@@ -1,7 +1,7 @@
 import { makeCheck } from '../../../schemas/ajv.ts';
 import { id } from '../../../schemas/http/parts/parts.ts';
 import { recallSchema } from '../../../schemas/http/recall.ts';
-import { makeFaults } from '../../../services/surfaces/cli/ingest/faults.ts';
+import { makeFaults } from '../../../services/surfaces/cli/ingest/input-faults.ts';
 import { EXIT, failure } from '../../../services/surfaces/client/exit.ts';
 import type { Dataset } from './dataset.ts';
 import { parseJsonLines } from './json-lines.ts';

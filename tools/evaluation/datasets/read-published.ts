@@ -1,4 +1,4 @@
-import { makeFaults } from '../../../services/surfaces/cli/ingest/faults.ts';
+import { makeFaults } from '../../../services/surfaces/cli/ingest/input-faults.ts';
 import { beam } from '../formats/beam.ts';
 import type { Format } from '../formats/format.ts';
 import { friendsqa } from '../formats/friendsqa.ts';

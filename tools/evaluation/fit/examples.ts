@@ -8,7 +8,7 @@ import {
   type Prepared,
   prepare,
 } from '../../../domain/ranking/features/features.ts';
-import { byBestPart, partsOf, rowsAt, type Scored } from '../../../domain/ranking/features/parts.ts';
+import { byBestPart, partsOf, rowsAt, type Scored } from '../../../domain/ranking/features/scored-parts.ts';
 import { linearSums } from '../../../domain/ranking/rank.ts';
 import type { Candidate } from '../../../domain/search/document.ts';
 import type { Question } from '../datasets/dataset.ts';

@@ -1,4 +1,4 @@
-import type { Chat } from '../../../domain/ranking/features/chat.ts';
+import type { Chat } from '../../../domain/ranking/features/chat-kind.ts';
 import { DEEP_FEATURES } from '../../../domain/ranking/features/deep-features.ts';
 import { FEATURES } from '../../../domain/ranking/features/feature-names.ts';
 import { weightsOf } from '../../../domain/ranking/rank.ts';

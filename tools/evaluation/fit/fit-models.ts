@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Embed, EmbeddedAs } from '../../../core/ports.ts';
 import { makeLanguage } from '../../../domain/language/language.ts';
-import { CHATS } from '../../../domain/ranking/features/chat.ts';
+import { CHATS } from '../../../domain/ranking/features/chat-kind.ts';
 import { DEEP_FEATURES } from '../../../domain/ranking/features/deep-features.ts';
 import { MODEL_FEATURES, modelRows } from '../../../domain/ranking/features/model-features.ts';
 import models from '../../../domain/ranking/model-weights.json' with { type: 'json' };

@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeLanguage } from '../../../domain/language/language.ts';
 import { CONFIDENCE_KINDS, confidenceKindOf } from '../../../domain/ranking/confidence.ts';
-import { CHATS, chatOf } from '../../../domain/ranking/features/chat.ts';
+import { CHATS, chatOf } from '../../../domain/ranking/features/chat-kind.ts';
 import { DEEP_FEATURES } from '../../../domain/ranking/features/deep-features.ts';
 import { FEATURES } from '../../../domain/ranking/features/feature-names.ts';
 import { parsedBy, runCommand, wrongUsage } from '../command.ts';

@@ -12,7 +12,7 @@ import { useChangeFact } from './change-fact.tsx';
 import { CorrectNames } from './correct-names.tsx';
 import { FactTable, Sources } from './fact-table.tsx';
 import { inWords, isNamed, makeNamed, namesOf, subjectsOf } from './known.ts';
-import { loadSubject } from './load.ts';
+import { loadSubject } from './load-facts.ts';
 import { OtherNames } from './names.tsx';
 import { subjectPath } from './paths.ts';
 import { SaidIn } from './said-in.tsx';

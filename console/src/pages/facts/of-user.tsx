@@ -8,7 +8,7 @@ import { Stored } from '../explorer/stored.tsx';
 import { useChangeFact } from './change-fact.tsx';
 import { type FactActions, FactTable } from './fact-table.tsx';
 import { makeNamed, subjectsOf, withoutFacts } from './known.ts';
-import { type Known, loadKnown } from './load.ts';
+import { type Known, loadKnown } from './load-facts.ts';
 import { Names } from './names.tsx';
 import { subjectPath } from './paths.ts';
 

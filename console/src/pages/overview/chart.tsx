@@ -84,7 +84,7 @@ const summary = (days: UsageDay[], month: string): string => {
  * can't read a canvas.
  */
 export const UsageChart = ({ days, month, onPoint }: { days: UsageDay[]; month: string; onPoint: Point }) => {
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   const [look, setLook] = useState({ width: 0, colours: 0 });
 
   useEffect(() => {
@@ -93,7 +93,7 @@ export const UsageChart = ({ days, month, onPoint }: { days: UsageDay[]; month: 
       const width = Math.floor(entry?.contentRect.width ?? 0);
       setLook(before => (before.width === width ? before : { ...before, width }));
     });
-    sized.observe(place.current!);
+    sized.observe(element.current!);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', redraw);
     const chosen = new MutationObserver(redraw);
@@ -107,9 +107,9 @@ export const UsageChart = ({ days, month, onPoint }: { days: UsageDay[]; month: 
 
   useEffect(() => {
     if (look.width === 0) return;
-    const plot = new uPlot(optionsOf(month, look.width, onPoint), dataOf(days), place.current!);
+    const plot = new uPlot(optionsOf(month, look.width, onPoint), dataOf(days), element.current!);
     return () => plot.destroy();
   }, [days, month, look, onPoint]);
 
-  return <div ref={place} className="chart" role="img" aria-label={summary(days, month)} />;
+  return <div ref={element} className="chart" role="img" aria-label={summary(days, month)} />;
 };

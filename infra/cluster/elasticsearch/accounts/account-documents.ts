@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { EventMarker, FoldedEntities } from '../../../../projections/accounts/entities.ts';
+import type { AccountKind, AccountState } from '../../../../projections/accounts/accounts-projection.ts';
+import type { EventMarker, FoldedEntities } from '../../../../projections/accounts/folded-entities.ts';
 import { endOfDocument } from '../../../../projections/accounts/lifetimes.ts';
-import type { AccountKind, AccountState } from '../../../../projections/accounts/projection.ts';
 import type { StoredKind } from './account-index.ts';
 
 /** Returns a digest of an id: ids have any length and any characters, the engine's ids have not. */
@@ -39,7 +39,7 @@ export interface VersionedEntity {
   version: number;
 }
 
-const placeOf = (org: string, key: string) => {
+const keysOf = (org: string, key: string) => {
   const owner = digest(org);
   return { owner, bucket: owner.slice(0, 2), key, org };
 };
@@ -50,7 +50,7 @@ const ofState = ({ state, offset }: FoldedEntities['states'][number]): Versioned
   return {
     source: {
       kind,
-      ...placeOf(org, documentId(kind, id)),
+      ...keysOf(org, documentId(kind, id)),
       id,
       document: JSON.stringify(document),
       ...(state.kind === 'organization' && state.document.retention && { retention: true as const }),
@@ -63,7 +63,7 @@ const ofState = ({ state, offset }: FoldedEntities['states'][number]): Versioned
 const ofMarker = ({ org, id, attempt, end, partition, offset }: EventMarker): VersionedEntity => ({
   source: {
     kind: 'event',
-    ...placeOf(org, markerId(org, id)),
+    ...keysOf(org, markerId(org, id)),
     id,
     attempt,
     partition,

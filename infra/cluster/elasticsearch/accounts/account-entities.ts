@@ -7,15 +7,19 @@ import { unavailable } from '../../../../core/errors.ts';
 import { offsetIn } from '../../../../core/log/positions.ts';
 import type { LogRange } from '../../../../core/ports/projection/projection-store.ts';
 import type { Positions } from '../../../../core/ports.ts';
+import type {
+  AccountKind,
+  AccountState,
+  GetDocument,
+} from '../../../../projections/accounts/accounts-projection.ts';
 import {
   type EventMarker,
   foldEntities,
-  type PlacedAccountEvent,
-} from '../../../../projections/accounts/entities.ts';
+  type LoggedAccountEvent,
+} from '../../../../projections/accounts/folded-entities.ts';
 import { CLOCK_SLACK_MS, touchedBy } from '../../../../projections/accounts/lifetimes.ts';
-import type { AccountKind, AccountState, GetDocument } from '../../../../projections/accounts/projection.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import { connectElasticsearch, type Elasticsearch } from '../client.ts';
+import { connectElasticsearch, type Elasticsearch } from '../elasticsearch-client.ts';
 import { openHeldPositions } from '../index/held-positions.ts';
 import { type BulkItem, outcomeOf } from '../write/bulk-outcome.ts';
 import {
@@ -60,7 +64,7 @@ export interface AccountEntities {
    * precedes it. Resolves with the next offset that it lacks. Idempotent, even when a replaced process is
    * late.
    */
-  apply(events: readonly PlacedAccountEvent[], range: LogRange, now: number): Promise<number>;
+  apply(events: readonly LoggedAccountEvent[], range: LogRange, now: number): Promise<number>;
   /**
    * Passes on the living documents, page by page, some pages at a time: at least all state from the events
    * below the positions read earlier, and perhaps some from later ones. Markers are only those of events
@@ -122,7 +126,7 @@ interface Got {
 const readKnown = async (
   elasticsearch: Elasticsearch,
   index: string,
-  events: readonly PlacedAccountEvent[],
+  events: readonly LoggedAccountEvent[],
 ) => {
   const ids = new Set([
     ...events.flatMap(touchedBy).map(({ kind, id }) => documentId(kind, id)),

@@ -1,6 +1,6 @@
-import type { AccountKind } from '../../../../projections/accounts/projection.ts';
+import type { AccountKind } from '../../../../projections/accounts/accounts-projection.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import { connectElasticsearch, ElasticsearchRefusal } from '../client.ts';
+import { connectElasticsearch, ElasticsearchRefusal } from '../elasticsearch-client.ts';
 import type { BOOKKEEPING } from '../index/index.ts';
 import { waitForShards } from '../index/wait-for-shards.ts';
 

@@ -1,7 +1,7 @@
-import type { AccountDocuments } from '../../../../projections/accounts/projection.ts';
+import type { AccountDocuments } from '../../../../projections/accounts/accounts-projection.ts';
 import type { Retention } from '../../../../projections/accounts/retention.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import type { Elasticsearch } from '../client.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 import { accountIndex, ORDER } from './account-index.ts';
 
 const PAGE = 1_000;

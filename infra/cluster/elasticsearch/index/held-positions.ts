@@ -7,7 +7,7 @@ import { unavailable } from '../../../../core/errors.ts';
 import { parsePartition, partitionName } from '../../../../core/log/positions.ts';
 import type { LogRange } from '../../../../core/ports/projection/projection-store.ts';
 import type { Positions } from '../../../../core/ports.ts';
-import type { Elasticsearch } from '../client.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 import { BOOKKEEPING } from './index.ts';
 
 const KIND = BOOKKEEPING.position;

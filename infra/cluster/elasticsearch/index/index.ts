@@ -2,7 +2,7 @@ import type { Registered } from '../../../../core/generations.ts';
 import { PROJECTIONS } from '../../../../projections/all.ts';
 import { BINARY, LONG, NAME } from '../../../../projections/recall/columns.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from '../client.ts';
+import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from '../elasticsearch-client.ts';
 import { COLUMN_FIELDS } from '../fields.ts';
 import { migrateRegistry, registryIndex } from './registry.ts';
 import { waitForShards } from './wait-for-shards.ts';
@@ -81,7 +81,7 @@ const MAPPING = {
     /** The event's index in its record; missing for the first. */
     index: { type: 'short' },
     /** The offset; for a requeued event, which keeps its original record's address, the copy's offset. */
-    told: LONG,
+    read_offset: LONG,
     active: { type: 'boolean', index: false },
     /** Hashes of the text's stems: postings for search, and columns for counts. */
     stems: { ...FILTER, norms: false },

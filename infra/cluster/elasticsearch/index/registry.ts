@@ -5,7 +5,7 @@ import type { Registered } from '../../../../core/generations.ts';
 import type { GenerationRegistry } from '../../../../core/ports/projection/generation-registry.ts';
 import { type Generational, PROJECTIONS } from '../../../../projections/all.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import { connectElasticsearch, type Elasticsearch } from '../client.ts';
+import { connectElasticsearch, type Elasticsearch } from '../elasticsearch-client.ts';
 import { waitForShards } from './wait-for-shards.ts';
 
 const MOST_ROUNDS = 50;

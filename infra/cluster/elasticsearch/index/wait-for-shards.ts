@@ -1,4 +1,4 @@
-import type { Elasticsearch } from '../client.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 
 const WITHIN_SECONDS = 20;
 

@@ -1,13 +1,13 @@
 import { partitionName } from '../../../../core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../../core/ports.ts';
 import { NO_TERMS } from '../../../../domain/filter/terms.ts';
-import { indexOfPlace, offsetOfPlace, placeOf } from '../../../../schemas/events/place.ts';
-import type { Elasticsearch } from '../client.ts';
+import { eventOffsetOf, indexInRecord, recordOffsetOf } from '../../../../schemas/events/event-offset.ts';
 import { clientObserved } from '../client-observed.ts';
-import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 import type { Horizons } from '../horizons.ts';
 import { byIndex } from '../index/index.ts';
-import { type Clause, columns, EVERYTHING, inScope, routingOf } from '../scope.ts';
+import { FRAGMENT, type FragmentFields, fragmentOf } from '../packed-fragment.ts';
+import { type Clause, columns, EVERYTHING, inScope, routingOf } from '../scope-clauses.ts';
 
 /** The kinds of documents that come from the events of each topic. */
 const KINDS = { turns: ['turn', 'said'], observations: ['extracted'] } as const;
@@ -22,7 +22,7 @@ interface Hits {
     hits: {
       fields: FragmentFields & {
         partition: [number];
-        told: [number];
+        read_offset: [number];
         index?: [number];
         recorded_at: [number];
         metadata?: string[];
@@ -45,9 +45,9 @@ const ofTopic = (range: FeedRange): Clause => ({
   bool: { filter: [{ terms: { kind: KINDS[range.topic] } }, ofRange(range)] },
 });
 
-const ofRange = ({ partition, from: place, to, after }: FeedRange): Clause => {
-  const [from, index] = [offsetOfPlace(place), indexOfPlace(place)];
-  const whole = { range: { told: { gte: after ? from + 1 : from, lt: to } } };
+const ofRange = ({ partition, from: eventOffset, to, after }: FeedRange): Clause => {
+  const [from, index] = [recordOffsetOf(eventOffset), indexInRecord(eventOffset)];
+  const whole = { range: { read_offset: { gte: after ? from + 1 : from, lt: to } } };
   if (!after) return { bool: { filter: [{ term: { partition } }, whole] } };
   const sameEvent = index > 0 ? { term: { index } } : { bool: { must_not: { exists: { field: 'index' } } } };
   // A turn is the first entry of its event; its observations follow.
@@ -62,7 +62,7 @@ const ofRange = ({ partition, from: place, to, after }: FeedRange): Clause => {
   const later = { range: { index: { gt: index } } };
   const ofRecord = {
     bool: {
-      filter: { term: { told: from } },
+      filter: { term: { read_offset: from } },
       should: [following, later],
       minimum_should_match: 1,
     },
@@ -154,7 +154,7 @@ export const makeFeedIndex = (
     const { hits } = await elasticsearch.ask<Hits>('POST', `/${alias}/_search`, {
       query: { ...routingOf(scope), allow_partial_search_results: false },
       body: {
-        ...columns(...FRAGMENT, 'partition', 'told', 'index', 'recorded_at', 'metadata'),
+        ...columns(...FRAGMENT, 'partition', 'read_offset', 'index', 'recorded_at', 'metadata'),
         track_total_hits: false,
         size: limit,
         query: {
@@ -167,13 +167,13 @@ export const makeFeedIndex = (
           },
         },
         // Descending, since `turn` sorts after `said`.
-        sort: [{ partition: 'asc' }, { told: 'asc' }, byIndex('asc'), { kind: 'desc' }, { id: 'asc' }],
+        sort: [{ partition: 'asc' }, { read_offset: 'asc' }, byIndex('asc'), { kind: 'desc' }, { id: 'asc' }],
       },
     });
     const entries = hits.hits.map(({ fields }): FeedEntry => {
       const { fragment } = fragmentOf(fields);
       const [partition, recordedAt] = [fields.partition[0], fields.recorded_at[0]];
-      const offset = placeOf({ offset: fields.told[0], index: fields.index?.[0] });
+      const offset = eventOffsetOf({ offset: fields.read_offset[0], index: fields.index?.[0] });
       const { metadata = NO_TERMS } = fields;
       return { fragment, topic, partition, offset, recordedAt, metadata, superseded: false };
     });

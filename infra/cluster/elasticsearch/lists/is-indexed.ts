@@ -1,5 +1,5 @@
-import type { Elasticsearch } from '../client.ts';
-import { ownerOf } from '../scope.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
+import { ownerOf } from '../scope-clauses.ts';
 
 /**
  * Returns which of these turns are in the index, and whether they have a fragment. Reads by id, which finds

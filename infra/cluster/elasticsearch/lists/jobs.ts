@@ -1,7 +1,7 @@
 import type { TurnDetails } from '../../../../core/ports.ts';
-import type { Elasticsearch } from '../client.ts';
-import { organizationRouting } from '../scope.ts';
-import { RECORDED, type Searches } from './search.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
+import { organizationRouting } from '../scope-clauses.ts';
+import { RECORDED, type Searches } from './list-searches.ts';
 
 /** A missing document has no source; a missing index is an error. */
 interface JobAnswer {
@@ -33,10 +33,10 @@ const JOBS_AT_ONCE = 5;
 export const jobOfTurnIn =
   ({ list, search }: Searches): TurnDetails['jobOfTurn'] =>
   async (org, user, turnId) => {
-    const place = ['session_key', 'partition', 'offset', 'index'];
-    const [turn] = await list({ org, user }, [RECORDED, { term: { id: turnId } }], ['id'], place);
+    const address = ['session_key', 'partition', 'offset', 'index'];
+    const [turn] = await list({ org, user }, [RECORDED, { term: { id: turnId } }], ['id'], address);
     if (!turn) return undefined;
-    const [session, partition, offset, index] = place.map(name => Number(turn[name]?.[0] ?? 0));
+    const [session, partition, offset, index] = address.map(name => Number(turn[name]?.[0] ?? 0));
     type Answer = { hits: { hits: { _id: string; _source: { turns: string[] }; sort: number[] }[] } };
     // In a record of several events, the job's event is the first.
     for (let before = offset! + (index! > 0 ? 1 : 0); ; ) {

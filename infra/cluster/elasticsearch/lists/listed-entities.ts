@@ -1,6 +1,6 @@
 import type { ListedEntity, Listing, NamedEntity } from '../../../../core/ports.ts';
-import { type Clause, ofWindow } from '../scope.ts';
-import type { Searches, ValuesBucket } from './search.ts';
+import { type Clause, ofWindow } from '../scope-clauses.ts';
+import type { Searches, ValuesBucket } from './list-searches.ts';
 
 interface Name {
   buckets: { key: string }[];

@@ -1,7 +1,7 @@
 import type { LastSaid, ListedSession, ListedUser, Listing, Scope } from '../../../../core/ports.ts';
-import { ABOUT_SESSIONS, type SaidOfSession } from '../../../../projections/recall/projection.ts';
-import { type Clause, columns, ofWindow, sessionKeyOf } from '../scope.ts';
-import type { Searches, ValuesBucket } from './search.ts';
+import { ABOUT_SESSIONS, type SaidOfSession } from '../../../../projections/recall/recall-writes.ts';
+import { type Clause, columns, ofWindow, sessionKeyOf } from '../scope-clauses.ts';
+import type { Searches, ValuesBucket } from './list-searches.ts';
 
 interface TurnsBucket extends ValuesBucket {
   key: { user: string; session: string };

@@ -1,33 +1,33 @@
 import { unavailable } from '../../../../core/errors.ts';
-import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../../core/ports.ts';
-import { indexOfPlace, offsetOfPlace, placeOf } from '../../../../schemas/events/place.ts';
+import type { ListCursor, ListedFragment, ListFilter, Listing, Scope } from '../../../../core/ports.ts';
+import { eventOffsetOf, indexInRecord, recordOffsetOf } from '../../../../schemas/events/event-offset.ts';
 import type { GenerationWriters } from '../../generations/writes.ts';
-import { type Elasticsearch, ElasticsearchRefusal } from '../client.ts';
 import { clientObserved } from '../client-observed.ts';
-import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
+import { type Elasticsearch, ElasticsearchRefusal } from '../elasticsearch-client.ts';
 import { everything, type Horizons } from '../horizons.ts';
 import { byIndex } from '../index/index.ts';
-import { type Clause, columns, ofWindow } from '../scope.ts';
+import { FRAGMENT, type FragmentFields, fragmentOf } from '../packed-fragment.ts';
+import { type Clause, columns, ofWindow } from '../scope-clauses.ts';
+import { makeSearches } from './list-searches.ts';
 import { makeListEntities } from './listed-entities.ts';
 import { makeListSessions } from './listed-sessions.ts';
-import { makeSearches } from './search.ts';
 
 interface Hit {
   fields: FragmentFields & {
     partition: [number];
-    told: [number];
+    read_offset: [number];
     recorded_at: [number];
     expires_at?: [number];
-  } & PlaceFields;
+  } & OffsetFields;
 }
 
-interface PlaceFields {
+interface OffsetFields {
   offset: [number];
   index?: [number];
 }
 
-const placeOfFields = ({ offset, index }: PlaceFields): number =>
-  placeOf({ offset: offset[0], index: index?.[0] });
+const eventOffsetIn = ({ offset, index }: OffsetFields): number =>
+  eventOffsetOf({ offset: offset[0], index: index?.[0] });
 
 interface Hits {
   hits: { hits: Hit[] };
@@ -43,19 +43,19 @@ const ofFilter = ({ kind, role, turnId, source }: ListFilter): Clause[] => [
   ...(source === undefined ? [] : [{ term: { source } }]),
 ];
 
-const PLACE = ['user', 'session', 'timestamp', 'offset', 'index', 'id'] as const;
+const SORTED_BY = ['user', 'session', 'timestamp', 'offset', 'index', 'id'] as const;
 
 /** Returns the sort fields of a list: the cursor's fields that the scope doesn't determine. */
-const sortedBy = (scope: Scope, after: ListPlace | undefined): readonly (typeof PLACE)[number][] => {
+const sortedBy = (scope: Scope, after: ListCursor | undefined): readonly (typeof SORTED_BY)[number][] => {
   const isGiven = (name: 'user' | 'session'): boolean =>
     scope[name] !== undefined && (after === undefined || after[name] === scope[name]);
-  if (!isGiven('user')) return PLACE;
-  return PLACE.slice(isGiven('session') ? 2 : 1);
+  if (!isGiven('user')) return SORTED_BY;
+  return SORTED_BY.slice(isGiven('session') ? 2 : 1);
 };
 
-const sortValue = (place: ListPlace, field: (typeof PLACE)[number]): string | number => {
-  if (field === 'offset') return offsetOfPlace(place.offset);
-  return field === 'index' ? indexOfPlace(place.offset) : place[field];
+const sortValue = (cursor: ListCursor, field: (typeof SORTED_BY)[number]): string | number => {
+  if (field === 'offset') return recordOffsetOf(cursor.offset);
+  return field === 'index' ? indexInRecord(cursor.offset) : cursor[field];
 };
 
 type Targets = GenerationWriters['targets'];
@@ -94,7 +94,7 @@ export const openListing = (
     scope: Scope,
     filter: ListFilter,
     order: 'asc' | 'desc',
-    after: ListPlace | undefined,
+    after: ListCursor | undefined,
     size: number,
   ): Promise<ListedFragment[]> => {
     const fields = sortedBy(scope, after);
@@ -107,7 +107,7 @@ export const openListing = (
     return hits.hits.map(({ fields }) => {
       const { fragment } = fragmentOf(fields);
       const { user, session, timestamp, id } = fragment;
-      return { fragment, place: { user, session, timestamp, offset: placeOfFields(fields), id } };
+      return { fragment, cursor: { user, session, timestamp, offset: eventOffsetIn(fields), id } };
     });
   };
 
@@ -128,22 +128,22 @@ export const openListing = (
         const next = await page(scope, filter, order, from, limit);
         found.push(...(await withoutRepeated(scope.org, next)));
         if (next.length < limit || found.length >= limit) return found.slice(0, limit);
-        from = next.at(-1)!.place;
+        from = next.at(-1)!.cursor;
       }
     },
     ...makeListEntities(searches),
     offsets: async (scope, ids) => {
       const filter = [{ terms: { kind: ['turn', 'said'] } }, { terms: { id: ids } }];
-      const { hits } = await search<{ hits: { hits: { fields: { id: [string] } & PlaceFields }[] } }>(
+      const { hits } = await search<{ hits: { hits: { fields: { id: [string] } & OffsetFields }[] } }>(
         scope,
         filter,
         { ...columns('id', 'offset', 'index'), size: ids.length },
       );
-      return new Map(hits.hits.map(({ fields }) => [fields.id[0], placeOfFields(fields)]));
+      return new Map(hits.hits.map(({ fields }) => [fields.id[0], eventOffsetIn(fields)]));
     },
     observation: async (scope, id) => {
       const { hits } = await search<Hits>(scope, [OBSERVATION, { term: { id } }], {
-        ...columns(...FRAGMENT, 'partition', 'told', 'expires_at'),
+        ...columns(...FRAGMENT, 'partition', 'read_offset', 'expires_at'),
         size: 1,
       });
       const [hit] = hits.hits;
@@ -151,7 +151,11 @@ export const openListing = (
       const { fragment } = fragmentOf(hit.fields);
       const [expiresAt] = hit.fields.expires_at ?? [];
       const topic = fragment.source === 'client' ? 'turns' : 'observations';
-      const record = { topic, partition: hit.fields.partition[0], offset: hit.fields.told[0] } as const;
+      const record = {
+        topic,
+        partition: hit.fields.partition[0],
+        offset: hit.fields.read_offset[0],
+      } as const;
       return { ...fragment, ...(expiresAt !== undefined && { expiresAt }), record };
     },
     turn: async (scope, id) => {
@@ -167,7 +171,7 @@ export const openListing = (
         origin: {
           topic: 'turns',
           partition: partition[0],
-          offset: placeOfFields(hit.fields),
+          offset: eventOffsetIn(hit.fields),
           recordedAt: recorded_at[0],
           ...(expires_at && { expiresAt: expires_at[0] }),
         },

@@ -2,13 +2,13 @@ import type { NameCorrection, Scope, StoredEntity, TurnDetails } from '../../../
 import { MOST_CORRECTIONS } from '../../../../domain/facts/bounds.ts';
 import type { NewFragment } from '../../../../domain/search/fragment.ts';
 import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';
-import { cancelledBy, type Elasticsearch } from '../client.ts';
-import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
+import { cancelledBy, type Elasticsearch } from '../elasticsearch-client.ts';
 import { everything, type Horizons } from '../horizons.ts';
-import { type Clause, columns, type Owned, sessionKeyOf } from '../scope.ts';
+import { FRAGMENT, type FragmentFields, fragmentOf } from '../packed-fragment.ts';
+import { type Clause, columns, type Owned, sessionKeyOf } from '../scope-clauses.ts';
 import { jobIn, jobOfTurnIn } from './jobs.ts';
+import { type FieldValues, makeSearches, OBSERVED, RECORDED, type Searches } from './list-searches.ts';
 import { openRecallFacts } from './recall-facts.ts';
-import { type FieldValues, makeSearches, OBSERVED, RECORDED, type Searches } from './search.ts';
 
 /** Turns per search: a turn has about ten documents. */
 const TURNS_AT_ONCE = 500;

@@ -1,11 +1,11 @@
 import type { FoundFacts, Scope, TurnDetails } from '../../../../core/ports.ts';
 import { MOST_FACTS, MOST_KEYS } from '../../../../domain/facts/bounds.ts';
 import { factKey, type StoredFact } from '../../../../domain/facts/stored-fact.ts';
-import { cancelledBy, type Elasticsearch } from '../client.ts';
-import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
+import { cancelledBy, type Elasticsearch } from '../elasticsearch-client.ts';
 import type { Horizons } from '../horizons.ts';
-import { type Clause, columns, ofWindow } from '../scope.ts';
-import { makeSearches, OBSERVED, type Searches } from './search.ts';
+import { FRAGMENT, type FragmentFields, fragmentOf } from '../packed-fragment.ts';
+import { type Clause, columns, ofWindow } from '../scope-clauses.ts';
+import { makeSearches, OBSERVED, type Searches } from './list-searches.ts';
 
 const TURN: Clause = { term: { kind: 'turn' } };
 

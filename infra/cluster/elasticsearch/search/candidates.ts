@@ -3,9 +3,9 @@ import { endOfSpan, isShort } from '../../../../domain/language/times/date-match
 import type { CandidateQuery } from '../../../../domain/search/candidate-query.ts';
 import type { Indexed } from '../../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../../projections/recall/tail/recent.ts';
-import type { Elasticsearch } from '../client.ts';
-import { FRAGMENT, type FragmentFields, fragmentOf } from '../fragment.ts';
-import { CANDIDATES, type Clause, columns, inWindow, routingOf, type SeenScope } from '../scope.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
+import { FRAGMENT, type FragmentFields, fragmentOf } from '../packed-fragment.ts';
+import { CANDIDATES, type Clause, columns, inWindow, routingOf, type SeenScope } from '../scope-clauses.ts';
 import { vectorOf } from '../write/documents.ts';
 import type { FragmentNumbers } from '../write/fragment-numbers.ts';
 
@@ -86,9 +86,9 @@ export const makeReadFragments = (
 ): ReadFragments => {
   const recent = makeRecent<string, Fragment>(CACHED);
   const unpacked = (fields: FragmentFields): Fragment => {
-    const { fragment, place, sessionKey: session, document } = fragmentOf(fields);
+    const { fragment, address, sessionKey: session, document } = fragmentOf(fields);
     // Every document that a recall searches has an address.
-    const number = numberOf(place!);
+    const number = numberOf(address!);
     const stored: StoredFragment = { key: number, ...fragment };
     const { role, timestamp } = stored;
     const kind = stored.kind === 'turn' ? 0 : 1;

@@ -1,4 +1,4 @@
-import type { Elasticsearch } from '../client.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 
 const PAGE = 1_000;
 const MINUTE_MS = 60_000;

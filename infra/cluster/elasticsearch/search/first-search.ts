@@ -1,6 +1,6 @@
 import { boundedMap } from '../../../../core/caches/bounded-map.ts';
 import { conditionName } from '../../../../domain/filter/condition.ts';
-import type { Elasticsearch } from '../client.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 import { type Fetched, type FetchRequest, fetchCandidates, type ReadFragments } from './candidates.ts';
 
 /**

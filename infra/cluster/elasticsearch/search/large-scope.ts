@@ -2,12 +2,12 @@ import type { CandidateQuery } from '../../../../domain/search/candidate-query.t
 import { type Chosen, chooseBest, type Limits, SHORTLIST } from '../../../../domain/search/candidates.ts';
 import { countScope } from '../../../../domain/search/scope-counts.ts';
 import { TURN } from '../../../../domain/search/segments/run.ts';
-import type { Elasticsearch } from '../client.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 import type { FragmentNumbers } from '../write/fragment-numbers.ts';
 import { fetchAround, type Surroundings } from './around/neighbours.ts';
 import type { ReadFragments } from './candidates.ts';
+import { countSessions } from './count-sessions.ts';
 import { type IndexCounts, scopeCounts } from './counts.ts';
-import { countSessions } from './sessions.ts';
 import { type WorkingSet, withMore } from './working-set.ts';
 
 export const NOTHING: Surroundings = {

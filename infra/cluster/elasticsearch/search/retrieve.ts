@@ -6,21 +6,21 @@ import { TURN } from '../../../../domain/search/segments/run.ts';
 import { neighboursOf, turnsAround } from '../../../../domain/search/turns-around.ts';
 import {
   analyseTail,
-  placeTail,
+  numberTail,
   type TailAnalysis,
   type TailNumbers,
 } from '../../../../projections/recall/tail/entries.ts';
 import { candidateOf } from '../../../../projections/recall/tail/indexed.ts';
 import { matchesScope } from '../../../../projections/recall/tail/matches-scope.ts';
-import { cancelledBy, type Elasticsearch } from '../client.ts';
+import { cancelledBy, type Elasticsearch } from '../elasticsearch-client.ts';
 import type { Horizons } from '../horizons.ts';
-import { sessionKeyOf } from '../scope.ts';
+import { sessionKeyOf } from '../scope-clauses.ts';
 import { type FragmentNumbers, makeFragmentNumbers } from '../write/fragment-numbers.ts';
 import type { Surroundings } from './around/neighbours.ts';
 import { makeReadFragments, searchedTerms } from './candidates.ts';
+import { fetchVectors } from './fetch-vectors.ts';
 import { makeFirstSearch } from './first-search.ts';
 import { makeLargeScope, NOTHING } from './large-scope.ts';
-import { fetchVectors } from './vectors.ts';
 import { type WorkingSet, workingSetOf } from './working-set.ts';
 
 export interface RetrieveOptions {
@@ -69,7 +69,7 @@ export const makeRetrieval = (
       const scope = { ...wanted, horizon: await horizons(wanted.org) };
       const turns = all.filter(turn => matchesScope(scope, turn));
       await analyseTail(turns, analyse, makeYieldWhenDue());
-      const tail = placeTail(turns, ofTail, analyse);
+      const tail = numberTail(turns, ofTail, analyse);
       const tailIds = tail.entries.map(({ number }) => tail.fragment(number)!.id);
       const search = async (query: CandidateQuery): Promise<WorkingSet> =>
         workingSetOf(await firstSearch(asked, { alias, scope, query, tailIds }), tail, scope);

@@ -1,16 +1,16 @@
 import type { StoredFragment } from '../../../../core/ports.ts';
 import type { Extent } from '../../../../domain/language/times/asked-times.ts';
 import { extentOf, type Searched, searchRuns, TURN } from '../../../../domain/search/segments/run.ts';
-import type { PlacedTail } from '../../../../projections/recall/tail/entries.ts';
+import type { NumberedTail } from '../../../../projections/recall/tail/entries.ts';
 import type { Indexed } from '../../../../projections/recall/tail/indexed.ts';
-import type { SeenScope } from '../scope.ts';
+import type { SeenScope } from '../scope-clauses.ts';
 import { type Fetched, type Fragment, MOST_SPEAKERS, type TurnCounts } from './candidates.ts';
 
 /** The fragments of a scope that a recall works on, each once, whether from the index or the tail. */
 export interface WorkingSet {
   scope: SeenScope;
   fetched: Fetched;
-  tail: PlacedTail;
+  tail: NumberedTail;
   /** Entries of the tail that the index has not settled. */
   unsettled: Indexed[];
   /** The set contains the entire scope. */
@@ -23,7 +23,7 @@ export interface WorkingSet {
   fragment(number: number): StoredFragment;
 }
 
-export const workingSetOf = (fetched: Fetched, tail: PlacedTail, scope: SeenScope): WorkingSet => {
+export const workingSetOf = (fetched: Fetched, tail: NumberedTail, scope: SeenScope): WorkingSet => {
   const whole = fetched.total <= fetched.fragments.length;
   const settled = whole ? new Set(fetched.fragments.map(({ stored }) => stored.id)) : fetched.settled;
   const unsettled = tail.entries.filter(({ number }) => !settled.has(tail.fragment(number)!.id));

@@ -2,9 +2,9 @@ import type { Sweeping } from '../../../../core/ports/projection/projection-stor
 import { keptAfterAt } from '../../../../projections/accounts/retention.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { eachRetention } from '../accounts/account-retentions.ts';
-import type { Elasticsearch } from '../client.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 import { recallIndices } from '../index/index.ts';
-import { type Clause, expiredByRetention } from '../scope.ts';
+import { type Clause, expiredByRetention } from '../scope-clauses.ts';
 import { expiredLines, refreshIndex, sendBulk } from '../write/bulk.ts';
 import { deleteMatching } from '../write/delete-matching.ts';
 import { KEPT_OF_EXPIRED } from '../write/documents.ts';

@@ -6,10 +6,10 @@
 import { unavailable } from '../../../../core/errors.ts';
 import type { SweptSession, SweptSessions } from '../../../../core/ports/projection/projection-store.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import type { Elasticsearch } from '../client.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 import type { Horizons } from '../horizons.ts';
 import { BOOKKEEPING, recallIndices } from '../index/index.ts';
-import { type Clause, inScope, ownerOf, sessionKeyOf } from '../scope.ts';
+import { type Clause, inScope, ownerOf, sessionKeyOf } from '../scope-clauses.ts';
 import { type BulkItem, outcomeOf } from '../write/bulk-outcome.ts';
 import { LISTED } from '../write/documents.ts';
 

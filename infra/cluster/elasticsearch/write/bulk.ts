@@ -1,8 +1,8 @@
 import { unavailable } from '../../../../core/errors.ts';
 import type { Document } from '../../../../domain/search/document.ts';
-import type { Erase, Origin, Retract, StoredWrite } from '../../../../projections/recall/projection.ts';
-import { offsetOfPlace } from '../../../../schemas/events/place.ts';
-import type { Elasticsearch } from '../client.ts';
+import type { Erase, Origin, Retract, StoredWrite } from '../../../../projections/recall/recall-writes.ts';
+import { recordOffsetOf } from '../../../../schemas/events/event-offset.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
 import {
   expiredDocument,
@@ -27,7 +27,7 @@ const FIRST = 2 ** 50;
  * at that copy's offset.
  */
 const versionOf = ({ offset, readAt }: Origin): number =>
-  2 * (FIRST - offsetOfPlace(offset)) + (readAt === undefined ? 0 : 1);
+  2 * (FIRST - recordOffsetOf(offset)) + (readAt === undefined ? 0 : 1);
 
 /**
  * Above every version of the document it replaces; if there are two retractions, the first in the log wins.

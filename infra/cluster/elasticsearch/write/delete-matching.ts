@@ -1,5 +1,5 @@
 import { unavailable } from '../../../../core/errors.ts';
-import type { Elasticsearch } from '../client.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 
 /** Deleting years of a user's turns is slow, and one batch may need all of this time. */
 const TIMEOUT_MS = 120_000;

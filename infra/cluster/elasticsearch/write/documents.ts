@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import { embeddingId } from '../../../../domain/identity/identity.ts';
 import type { Document } from '../../../../domain/search/document.ts';
 import type { RowKind } from '../../../../projections/recall/column.ts';
-import type { Erase, Retract, StoredWrite } from '../../../../projections/recall/projection.ts';
 import { fragmentBy, type RecallRow, rowOf } from '../../../../projections/recall/recall-row.ts';
+import type { Erase, Retract, StoredWrite } from '../../../../projections/recall/recall-writes.ts';
 import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';
-import { indexOfPlace, offsetOfPlace } from '../../../../schemas/events/place.ts';
+import { indexInRecord, recordOffsetOf } from '../../../../schemas/events/event-offset.ts';
 import { fieldsOf, IDENTITY_FIELDS } from '../fields.ts';
-import { packFragment } from '../fragment.ts';
 import type { DocumentKind } from '../index/index.ts';
-import { organizationRouting, ownerOf, sessionKeyOf, sessionKeyOfDigest } from '../scope.ts';
+import { packFragment } from '../packed-fragment.ts';
+import { organizationRouting, ownerOf, sessionKeyOf, sessionKeyOfDigest } from '../scope-clauses.ts';
 
 /** A document to be created. Its id is derived from its content, so copies of an event share it. */
 export interface NewDocument {
@@ -28,7 +28,7 @@ export type KeptOfTurn = Record<string, unknown>;
 /** The values that a document keeps beside its row. */
 export interface Beside {
   /** The offset at which the feed reports the event. */
-  told: number;
+  readOffset: number;
   /** The part of its event that a fragment is; undefined for fragments that only their turn orders. */
   part?: number | undefined;
   /** Retracted turns: the fields kept of the turn. */
@@ -42,14 +42,14 @@ export const RETRACTED = 'retracted';
 export const LISTED = 'listed';
 
 export const newDocument = (write: StoredWrite, decodeDocument: DecodeDocument): NewDocument => {
-  const part = 'place' in write ? write.place?.part : undefined;
-  return documentOf(rowOf(write), { told: toldAt(write), part }, decodeDocument);
+  const part = 'address' in write ? write.address?.part : undefined;
+  return documentOf(rowOf(write), { readOffset: readOffsetOf(write), part }, decodeDocument);
 };
 
 /** Returns the documents that replace a turn, or an observation's documents. */
 export const retractionDocuments = (write: Retract, kept?: KeptOfTurn): NewDocument[] => {
   const row = rowOf(write);
-  const document = assembled(row, toldAt(write), retracted(row, kept));
+  const document = assembled(row, readOffsetOf(write), retracted(row, kept));
   if (write.observationId === undefined) return [document];
   const { id, routing, source } = document;
   return [
@@ -60,7 +60,18 @@ export const retractionDocuments = (write: Retract, kept?: KeptOfTurn): NewDocum
 
 /** The fields that the identity of an expired turn keeps of its document. */
 export const KEPT_OF_EXPIRED = [
-  ...['org', 'user', 'owner', 'session', 'session_key', 'active', 'partition', 'offset', 'index', 'told'],
+  ...[
+    'org',
+    'user',
+    'owner',
+    'session',
+    'session_key',
+    'active',
+    'partition',
+    'offset',
+    'index',
+    'read_offset',
+  ],
   ...IDENTITY_FIELDS,
 ];
 
@@ -90,32 +101,32 @@ export const knownDocuments = ({ org, owner, session, known = [], origin }: Eras
     },
   }));
 
-const toldAt = ({ origin: { offset, readAt = offset } }: StoredWrite | Retract): number =>
-  offsetOfPlace(readAt);
+const readOffsetOf = ({ origin: { offset, readAt = offset } }: StoredWrite | Retract): number =>
+  recordOffsetOf(readAt);
 
 /** Returns the document of a row. A verification calls it too, for the row that it has read. */
 export const documentOf = (
   row: RecallRow,
-  { told, part, kept }: Beside,
+  { readOffset, part, kept }: Beside,
   decodeDocument: DecodeDocument,
 ): NewDocument => {
   const { kind } = row;
   return assembled(
     row,
-    told,
+    readOffset,
     kind === 'retraction' ? retracted(row, kept) : OWN[kind](row, part, decodeDocument),
   );
 };
 
-const assembled = (row: RecallRow, told: number, { id, routing, ...own }: Own): NewDocument => {
+const assembled = (row: RecallRow, readOffset: number, { id, routing, ...own }: Own): NewDocument => {
   const { org, user, session, at } = row;
   const { partition, offset } = at;
   const names = scopeOf(row);
   const address = {
     partition,
-    offset: offsetOfPlace(offset),
-    index: indexOfPlace(offset) || undefined,
-    told,
+    offset: recordOffsetOf(offset),
+    index: indexInRecord(offset) || undefined,
+    read_offset: readOffset,
   };
   return {
     id,
@@ -225,9 +236,9 @@ const found = (row: RecallRow, part: number | undefined, decodeDocument: DecodeD
   const { partition, offset } = row.at;
   const document = row.values.document as Uint8Array;
   const fragment = fragmentBy(kind, row, ({ name }) => row.values[name]!);
-  const place = part === undefined ? undefined : { partition, offset, part };
+  const address = part === undefined ? undefined : { partition, offset, part };
   return {
-    fragment: packFragment(fragment, place, scopeOf(row).session_key, document),
+    fragment: packFragment(fragment, address, scopeOf(row).session_key, document),
     ...(document.length > 0 && searched(decodeDocument(document))),
   };
 };

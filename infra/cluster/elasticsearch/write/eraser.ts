@@ -1,7 +1,7 @@
-import type { Erase } from '../../../../projections/recall/projection.ts';
-import type { Elasticsearch } from '../client.ts';
+import type { Erase } from '../../../../projections/recall/recall-writes.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 import { BOOKKEEPING, type DocumentKind } from '../index/index.ts';
-import { sessionKeyOfDigest } from '../scope.ts';
+import { sessionKeyOfDigest } from '../scope-clauses.ts';
 import { knownLines, refreshIndex, sendBulk } from './bulk.ts';
 import { deleteMatching } from './delete-matching.ts';
 import { type Deletion, openSecondDeletions } from './second-deletions.ts';

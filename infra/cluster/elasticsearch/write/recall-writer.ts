@@ -14,10 +14,10 @@ import {
   isStored,
   type RecallWrite,
   type Retract,
-} from '../../../../projections/recall/projection.ts';
+} from '../../../../projections/recall/recall-writes.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { type GenerationWriters, writeToGenerations } from '../../generations/writes.ts';
-import type { Elasticsearch } from '../client.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 import type { HeldPositions } from '../index/held-positions.ts';
 import { recallIndexOf } from '../index/index.ts';
 import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';

@@ -1,7 +1,7 @@
-import type { Retract, StoredWrite } from '../../../../projections/recall/projection.ts';
-import type { Elasticsearch } from '../client.ts';
+import type { Retract, StoredWrite } from '../../../../projections/recall/recall-writes.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 import { BOOKKEEPING } from '../index/index.ts';
-import { type Clause, ownerOf } from '../scope.ts';
+import { type Clause, ownerOf } from '../scope-clauses.ts';
 import { type Bulk, refreshIndex, retractionLines, sendBulk } from './bulk.ts';
 import { deleteMatching } from './delete-matching.ts';
 import { KEPT_OF_TURN, type KeptOfTurn, RETRACTED } from './documents.ts';

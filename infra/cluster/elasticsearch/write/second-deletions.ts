@@ -2,8 +2,8 @@
  * The deletions that must be repeated, as documents of the index itself: they survive every process, go where
  * the index goes (a snapshot, another node), and end with it.
  */
-import type { Erase } from '../../../../projections/recall/projection.ts';
-import type { Elasticsearch } from '../client.ts';
+import type { Erase } from '../../../../projections/recall/recall-writes.ts';
+import type { Elasticsearch } from '../elasticsearch-client.ts';
 import { BOOKKEEPING } from '../index/index.ts';
 
 const KIND = BOOKKEEPING.erasure;

@@ -1,7 +1,7 @@
 import kafkajs from 'kafkajs';
 import { partitionName } from '../../../../core/log/positions.ts';
 import { offsetOf } from '../records.ts';
-import { connectKafka, type KafkaPlace } from './client.ts';
+import { connectKafka, type KafkaConnection } from './kafka-client.ts';
 
 // Node can't find these names in the package's exports.
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
@@ -44,8 +44,8 @@ export interface KafkaAdmin {
 const entriesOf = (settings: Record<string, string>): { name: string; value: string }[] =>
   Object.entries(settings).map(([name, value]) => ({ name, value }));
 
-export const openAdmin = async (place: KafkaPlace, clientId?: string): Promise<KafkaAdmin> => {
-  const admin = connectKafka(place, clientId).admin();
+export const openAdmin = async (connection: KafkaConnection, clientId?: string): Promise<KafkaAdmin> => {
+  const admin = connectKafka(connection, clientId).admin();
   await admin.connect();
   const type = ConfigResourceTypes.TOPIC;
   return {

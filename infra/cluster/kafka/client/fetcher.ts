@@ -1,7 +1,7 @@
 import type { Cluster, PartitionAssigner } from 'kafkajs';
 import { partitionName } from '../../../../core/log/positions.ts';
 import { type Incoming, MAX_BATCH_BYTES, offsetOf } from '../records.ts';
-import { connectKafka, type KafkaPlace } from './client.ts';
+import { connectKafka, type KafkaConnection } from './kafka-client.ts';
 
 /** The most bytes of a fetch, unless a single batch is larger. */
 const FETCH_BYTES = 2 * 1024 * 1024;
@@ -36,11 +36,11 @@ interface FetchResponse {
  * and this one assigns nothing.
  */
 export const openFetcher = async (
-  place: KafkaPlace,
+  connection: KafkaConnection,
   clientId: string,
   topics: readonly string[],
 ): Promise<Fetcher> => {
-  const cluster = clusterOf(place, clientId);
+  const cluster = clusterOf(connection, clientId);
   await cluster.connect();
   await cluster.addMultipleTargetTopics([...topics]);
   return {
@@ -94,7 +94,7 @@ export const openFetcher = async (
   };
 };
 
-const clusterOf = (place: KafkaPlace, clientId: string): Cluster => {
+const clusterOf = (connection: KafkaConnection, clientId: string): Cluster => {
   let found: Cluster | undefined;
   const assigner: PartitionAssigner = ({ cluster }) => {
     found = cluster;
@@ -105,7 +105,7 @@ const clusterOf = (place: KafkaPlace, clientId: string): Cluster => {
       protocol: () => ({ name: 'none', metadata: Buffer.of() }),
     };
   };
-  connectKafka(place, clientId).consumer({
+  connectKafka(connection, clientId).consumer({
     groupId: 'none',
     partitionAssigners: [assigner],
     allowAutoTopicCreation: false,

@@ -1,6 +1,6 @@
 import type { EachBatchPayload } from 'kafkajs';
 import type { Incoming } from '../records.ts';
-import { connectKafka, type KafkaPlace } from './client.ts';
+import { connectKafka, type KafkaConnection } from './kafka-client.ts';
 
 /** Records of one partition that a member has fetched. */
 export interface FetchedBatch {
@@ -63,8 +63,8 @@ const REBALANCED = new Set([
  * Makes a member of a group, which commits nothing by itself. Once crashed it is of no further use. Every
  * member has its own client: members of one client share their committed offsets.
  */
-export const makeMember = (place: KafkaPlace, options: MemberOptions): Member => {
-  const consumer = connectKafka(place, options.clientId).consumer({
+export const makeMember = (connection: KafkaConnection, options: MemberOptions): Member => {
+  const consumer = connectKafka(connection, options.clientId).consumer({
     groupId: options.group,
     sessionTimeout: options.sessionTimeout,
     rebalanceTimeout: options.rebalanceTimeout,

@@ -8,7 +8,7 @@ import { partitionName } from '../../../../core/log/positions.ts';
 import type { Topic } from '../../../../core/ports.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
 import type { KafkaAdmin } from '../client/admin.ts';
-import { asOutage } from '../client/client.ts';
+import { asOutage } from '../client/kafka-client.ts';
 import { isCompacted, TOPICS, topicName } from '../records.ts';
 import { COMPACTION } from './compaction.ts';
 import { partitionCounts, partitionFault } from './topics.ts';

@@ -4,11 +4,11 @@ import { FORMAT, formatFault } from '../../../../core/format.ts';
 import type { Topic } from '../../../../core/ports.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { type KafkaAdmin, openAdmin } from '../client/admin.ts';
-import { asOutage, type KafkaPlace } from '../client/client.ts';
+import { asOutage, type KafkaConnection } from '../client/kafka-client.ts';
 import { formatTopic, isCompacted, MAX_BATCH_BYTES, TOPICS, topicName } from '../records.ts';
 import { COMPACTION } from './compaction.ts';
 
-type TopicsConfig = KafkaPlace & Pick<ClusterConfig, 'namespace' | 'partitions' | 'replication'>;
+type TopicsConfig = KafkaConnection & Pick<ClusterConfig, 'namespace' | 'partitions' | 'replication'>;
 
 /**
  * Returns a topic's settings: the log is authoritative and kept forever; a write waits for all replicas but
@@ -98,7 +98,7 @@ const createFormatTopic = (admin: KafkaAdmin, config: TopicsConfig): Promise<boo
 /**
  * Returns the topics on which records would be placed wrongly: they have fewer partitions than configured, or
  * records in partitions beyond, which were configured when they were written. Added empty partitions change
- * no record's place: calls can be served, and only projection waits for an operator (integrity.ts).
+ * no record's partition: calls can be served, and only projection waits for an operator (integrity.ts).
  */
 const unusable = async (
   admin: KafkaAdmin,

@@ -1,4 +1,4 @@
-import { redisScript } from '../../redis/client.ts';
+import { redisScript } from '../../redis/redis-client.ts';
 
 /** A full Redis must not block an erasure, nor the projector that reads one. */
 const EVEN_WHEN_FULL = { evenWhenFull: true };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { HOUR_MS } from '../../../../core/time.ts';
-import type { RedisClient } from '../../redis/client.ts';
 import { noteRemoval } from '../../redis/files/own-files.ts';
-import { keysOf } from '../../redis/names.ts';
-import type { ScopeKeys } from '../fold.ts';
+import { keysOf } from '../../redis/key-names.ts';
+import type { RedisClient } from '../../redis/redis-client.ts';
+import type { ScopeKeys } from '../fold-keys.ts';
 import { decodeKey, encodeKey, type LoggedKey, sessionTagOf, tagOf } from '../record.ts';
 import * as scripts from './cache-scripts.ts';
 

@@ -4,7 +4,7 @@ import {
   connectElasticsearch,
   type Elasticsearch,
   ElasticsearchRefusal,
-} from '../../elasticsearch/client.ts';
+} from '../../elasticsearch/elasticsearch-client.ts';
 import { waitForShards } from '../../elasticsearch/index/wait-for-shards.ts';
 import { refreshIndex } from '../../elasticsearch/write/bulk.ts';
 import { type BulkItem, outcomeOf } from '../../elasticsearch/write/bulk-outcome.ts';

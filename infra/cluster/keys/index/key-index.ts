@@ -3,7 +3,7 @@
  * use it.
  */
 import { HOUR_MS } from '../../../../core/time.ts';
-import type { IndexedKey } from '../fold.ts';
+import type { IndexedKey } from '../fold-keys.ts';
 import type { LoggedKey } from '../record.ts';
 
 /**

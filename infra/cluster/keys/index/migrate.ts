@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import { connectElasticsearch } from '../../elasticsearch/client.ts';
+import { connectElasticsearch } from '../../elasticsearch/elasticsearch-client.ts';
 import { openKafkaLog } from '../../kafka/log.ts';
 import { migrateKeysIndex, openKeyIndex } from './elasticsearch-index.ts';
 import { makeKeyIndexer } from './indexer.ts';

@@ -1,5 +1,5 @@
-import type { AccountKind } from '../../../../projections/accounts/projection.ts';
-import { keysOf, keysOfOrganization, nameInKey } from '../names.ts';
+import type { AccountKind } from '../../../../projections/accounts/accounts-projection.ts';
+import { keysOf, keysOfOrganization, nameInKey } from '../key-names.ts';
 
 export interface AccountKeys {
   /** Set: every organization. */

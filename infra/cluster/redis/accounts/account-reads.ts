@@ -1,12 +1,12 @@
 import { boundedMap } from '../../../../core/caches/bounded-map.ts';
 import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
-import { touchedBy } from '../../../../projections/accounts/lifetimes.ts';
 import type {
   AccountDocuments,
   AccountEvent,
   AccountKind,
-} from '../../../../projections/accounts/projection.ts';
-import type { RedisClient } from '../client.ts';
+} from '../../../../projections/accounts/accounts-projection.ts';
+import { touchedBy } from '../../../../projections/accounts/lifetimes.ts';
+import type { RedisClient } from '../redis-client.ts';
 import { type AccountKeys, documentName } from './account-keys.ts';
 
 const MOST_READ = 10_000;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { endOfDocument, endOfEvent } from '../../../../projections/accounts/lifetimes.ts';
 import {
   type AccountKind,
   type AccountState,
   foldAccount,
   type GetDocument,
-} from '../../../../projections/accounts/projection.ts';
-import { type RedisClient, redisScript } from '../client.ts';
+} from '../../../../projections/accounts/accounts-projection.ts';
+import { endOfDocument, endOfEvent } from '../../../../projections/accounts/lifetimes.ts';
+import { type RedisClient, redisScript } from '../redis-client.ts';
 import { type AccountKeys, accountKeys, documentName } from './account-keys.ts';
 import { type AppendedAccountEvent, lifeUntil } from './account-writes.ts';
 import { type Repaired, repairOrganizations } from './repair-organizations.ts';

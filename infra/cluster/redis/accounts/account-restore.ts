@@ -1,7 +1,7 @@
-import type { EventMarker } from '../../../../projections/accounts/entities.ts';
+import type { AccountState } from '../../../../projections/accounts/accounts-projection.ts';
+import type { EventMarker } from '../../../../projections/accounts/folded-entities.ts';
 import { endOfDocument } from '../../../../projections/accounts/lifetimes.ts';
-import type { AccountState } from '../../../../projections/accounts/projection.ts';
-import type { RedisClient } from '../client.ts';
+import type { RedisClient } from '../redis-client.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { claimOwner, lifeUntil, type Written, writeAll } from './account-writes.ts';
 

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { unavailable } from '../../../../core/errors.ts';
 import {
+  type AccountEvent,
+  type AccountState,
+  foldAccount,
+  type GetDocument,
+} from '../../../../projections/accounts/accounts-projection.ts';
+import {
   CLOCK_SLACK_MS,
   endOfDocument,
   endOfEvent,
   touchedBy,
 } from '../../../../projections/accounts/lifetimes.ts';
-import {
-  type AccountEvent,
-  type AccountState,
-  foldAccount,
-  type GetDocument,
-} from '../../../../projections/accounts/projection.ts';
-import { type RedisClient, redisScript } from '../client.ts';
+import { type RedisClient, redisScript } from '../redis-client.ts';
 import { type AccountKeys, documentName } from './account-keys.ts';
 
 /** An event with the attempt that appended it, decoded from the record's `attempt` header. */

@@ -4,8 +4,8 @@ import {
   type RotationDocument,
   type RotationEvent,
   rotationOf,
-} from '../../../../projections/accounts/projection.ts';
-import { type RedisClient, redisScript } from '../client.ts';
+} from '../../../../projections/accounts/accounts-projection.ts';
+import { type RedisClient, redisScript } from '../redis-client.ts';
 import type { AccountKeys } from './account-keys.ts';
 
 /**

@@ -14,8 +14,8 @@ import type {
 } from '../../../../core/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../../../core/time.ts';
 import { PROJECTIONS } from '../../../../projections/all.ts';
-import { offsetOfPlace } from '../../../../schemas/events/place.ts';
-import { nameInKey } from '../names.ts';
+import { recordOffsetOf } from '../../../../schemas/events/event-offset.ts';
+import { nameInKey } from '../key-names.ts';
 
 /** The longest life of a kept claim (lua/organization.lua, `life_of`). */
 const CLAIM_MS = 8 * DAY_MS + HOUR_MS;
@@ -50,7 +50,7 @@ export const rememberedTurn = (turn: TailTurn, tokens: number, recordedAt: numbe
   id: turn.id,
   user: nameInKey(turn.user),
   partition: partitionName({ topic: 'turns', partition: turn.partition }),
-  offset: offsetOfPlace(turn.offset),
+  offset: recordOffsetOf(turn.offset),
   keyId: turn.keyId,
   active: flag(turn.active),
   tokens,

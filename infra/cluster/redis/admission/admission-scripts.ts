@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { unavailable } from '../../../../core/errors.ts';
 import type { Positions } from '../../../../core/ports.ts';
 import { DAY_MS } from '../../../../core/time.ts';
-import { type RedisClient, type RedisScript, redisScript } from '../client.ts';
-import { keysOfOrganization } from '../names.ts';
+import { keysOfOrganization } from '../key-names.ts';
+import { type RedisClient, type RedisScript, redisScript } from '../redis-client.ts';
 import type { RedisAdmissionOptions } from './admission-options.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../lua/${name}.lua`, import.meta.url), 'utf8');

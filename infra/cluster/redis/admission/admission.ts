@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage } from '../../../../core/errors.ts';
 import { DEFAULT_OPTIONS } from '../../../../core/ports/admission/admission.ts';
 import type { Admission, Logged, Positions, Remembered, Tokens } from '../../../../core/ports.ts';
-import { nameInKey } from '../names.ts';
+import { nameInKey } from '../key-names.ts';
 import type { RedisAdmissionOptions } from './admission-options.ts';
 import {
   type Counter,

@@ -1,6 +1,6 @@
 import { partitionName } from '../../../../core/log/positions.ts';
 import type { Admission } from '../../../../core/ports.ts';
-import { nameInKey } from '../names.ts';
+import { nameInKey } from '../key-names.ts';
 import type { RedisAdmissionOptions } from './admission-options.ts';
 import type { FencedScripts } from './admission-scripts.ts';
 

@@ -10,7 +10,7 @@ import {
   connectServer,
   faultOf,
   nameOf,
-  type RedisPlace,
+  type RedisConnection,
   ready,
   unreachable,
 } from '../connection.ts';
@@ -40,14 +40,14 @@ const endAll = (connections: readonly Connection[]): void => {
 };
 
 /** Asks these servers for the primaries, one after the other, until one answers. */
-const findPrimaries = async (place: RedisPlace, seeds: readonly Address[]): Promise<Primary[]> => {
+const findPrimaries = async (connection: RedisConnection, seeds: readonly Address[]): Promise<Primary[]> => {
   let fault: unknown;
   for (const seed of seeds) {
-    const { redis } = connectServer(place, { once: true, onTrouble: error => (fault = error) }, seed);
+    const { redis } = connectServer(connection, { once: true, onTrouble: error => (fault = error) }, seed);
     try {
       await ready(redis);
       const shards = (await redis.cluster('SHARDS')) as unknown[];
-      const found = primariesOf(shards, seed, place.redisUrl.startsWith('rediss:'));
+      const found = primariesOf(shards, seed, connection.redisUrl.startsWith('rediss:'));
       if (found.some(({ slots }) => slots.length > 0)) return found;
       fault = unavailable(`Redis at ${nameOf(seed)} serves no slots.`);
     } catch (error) {
@@ -60,13 +60,13 @@ const findPrimaries = async (place: RedisPlace, seeds: readonly Address[]): Prom
 };
 
 /** Connects to every primary. A primary without slots may be unreachable: it holds no data. */
-const openSession = async (place: RedisPlace, seeds: readonly Address[]): Promise<Session> => {
-  const primaries = await findPrimaries(place, seeds);
+const openSession = async (connection: RedisConnection, seeds: readonly Address[]): Promise<Session> => {
+  const primaries = await findPrimaries(connection, seeds);
   const wanted = primaries.filter(({ slots, isWell }) => isWell || slots.length > 0);
   const faults = new Map<string, unknown>();
   const opened = wanted.map(primary => ({
     ...primary,
-    ...connectServer(place, { once: true, onTrouble: fault => faults.set(primary.id, fault) }, primary),
+    ...connectServer(connection, { once: true, onTrouble: fault => faults.set(primary.id, fault) }, primary),
   }));
   const outcomes = await Promise.allSettled(
     opened.map(({ redis, ...primary }) =>
@@ -139,14 +139,14 @@ const route = (command: Command, session: Session, { isCurrent, end }: Routing):
  * to the next, so the gate's promise holds for all servers at once.
  */
 export const connectCluster = (
-  place: RedisPlace,
+  connection: RedisConnection,
   { isOpen = () => true, once = false, onTrouble = () => {} }: ConnectOptions,
 ): Redis => {
   const client = new Redis({ lazyConnect: true });
   let session: Session | undefined;
   let trouble: Error | undefined;
   let closed = false;
-  let seeds = addressesOf(place);
+  let seeds = addressesOf(connection);
 
   const end = (ended: Session, mayReturn = !once): void => {
     if (session !== ended) return;
@@ -161,11 +161,11 @@ export const connectCluster = (
   const join = async (): Promise<void> => {
     for (let attempt = 0; !closed; attempt++) {
       try {
-        const opened = await openSession(place, seeds);
+        const opened = await openSession(connection, seeds);
         if (closed) return endAll(opened.servers);
         // The servers in the configuration may be replaced one after the other.
         seeds = [
-          ...new Map([...addressesOf(place), ...opened.servers].map(one => [nameOf(one), one])).values(),
+          ...new Map([...addressesOf(connection), ...opened.servers].map(one => [nameOf(one), one])).values(),
         ];
         session = opened;
         trouble = undefined;

@@ -1,7 +1,7 @@
 import { isOutage } from '../../../../core/errors.ts';
-import { type RedisClient, redisScript } from '../client.ts';
 import { nodesOf } from '../cluster/nodes.ts';
-import { keysOf } from '../names.ts';
+import { keysOf } from '../key-names.ts';
+import { type RedisClient, redisScript } from '../redis-client.ts';
 import {
   type Asked,
   type Due,

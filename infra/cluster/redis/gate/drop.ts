@@ -1,6 +1,6 @@
 import { isOutage } from '../../../../core/errors.ts';
-import type { RedisClient } from '../client.ts';
 import { isCluster, nodesOf, type RedisNode } from '../cluster/nodes.ts';
+import type { RedisClient } from '../redis-client.ts';
 import { type Member, readMembers } from './members.ts';
 
 const AT_ONCE = 1_000;
@@ -44,7 +44,7 @@ const dropOn = async (
   return count;
 };
 
-const placesIn = (members: readonly Member[]): string =>
+const slotsText = (members: readonly Member[]): string =>
   members.map(({ id, runId, slots }) => `${id} ${runId} ${slots}`).join('\n');
 
 /**
@@ -76,6 +76,6 @@ export const drop = async (
       const counts = await Promise.all(nodes.map(node => dropOn(node, pattern, spared, unlinkEach)));
       for (const count of counts) found += count;
     }
-    if (found === 0 && placesIn(await readMembers(redis)) === placesIn(members)) return;
+    if (found === 0 && slotsText(await readMembers(redis)) === slotsText(members)) return;
   }
 };

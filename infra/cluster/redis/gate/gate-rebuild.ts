@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage, unavailable } from '../../../../core/errors.ts';
 import { FORMAT } from '../../../../core/format.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
-import { connectRedis, type RedisClient, type RedisPlace, redisScript } from '../client.ts';
 import { isCluster, nodesOf } from '../cluster/nodes.ts';
 import { ready } from '../connection.ts';
-import { keysOf } from '../names.ts';
+import { keysOf } from '../key-names.ts';
+import { connectRedis, type RedisClient, type RedisConnection, redisScript } from '../redis-client.ts';
 import { drop } from './drop.ts';
 import { hasMarks, setMarks } from './marks.ts';
 import {
@@ -39,7 +39,7 @@ export interface Generation<Facts> {
 }
 
 export interface RebuildOptions<Facts> {
-  config: RedisPlace & Pick<ClusterConfig, 'namespace'>;
+  config: RedisConnection & Pick<ClusterConfig, 'namespace'>;
   /**
    * Writes all our data from the log through a connection that bypasses the gate, after the old data was
    * dropped. If it rejects, the whole rebuild is repeated. Its result must survive JSON serialization.

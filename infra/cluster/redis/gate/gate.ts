@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../../../core/errors.ts';
-import { connectRedis, type RedisClient } from '../client.ts';
+import { connectRedis, type RedisClient } from '../redis-client.ts';
 import {
   admitNewcomers,
   type Found,

@@ -3,9 +3,9 @@
  * keys nobody would notice that another server was emptied (FLUSHALL), since its process stays the same.
  */
 import { Command } from 'ioredis';
-import { type RedisClient, redisScript } from '../client.ts';
 import { isCluster } from '../cluster/nodes.ts';
-import { keysOf } from '../names.ts';
+import { keysOf } from '../key-names.ts';
+import { type RedisClient, redisScript } from '../redis-client.ts';
 
 const SLOTS = 16_384;
 /** The number of parts of the slots; each has one mark, so a server with 511 consecutive slots has one. */

@@ -1,8 +1,8 @@
 /** The state of each Redis server as the gate needs it, and the gate's decisions. */
 import { unavailable } from '../../../../core/errors.ts';
-import { type RedisClient, redisScript } from '../client.ts';
 import { isCluster, nodesOf, type RedisNode } from '../cluster/nodes.ts';
 import { type Statement, statementIn } from '../cluster/topology.ts';
+import { type RedisClient, redisScript } from '../redis-client.ts';
 
 export interface Member extends Statement {
   /** See `RedisNode`. */

@@ -4,7 +4,7 @@
 --
 --   meta           hash: epoch; tail (turns in it); bytes (of turns and jobs in it); ahead (the latest timestamp of a
 --                  turn that was recorded more than a day before it). Expires when nothing waits
---   shown          hash: partition -> the next offset that the index has not settled, if it moved in the last days;
+--   settled        hash: partition -> the next offset that the index has not settled, if it moved in the last days;
 --                  otherwise it is the floor of the last rebuild, which the caller passes for its partitions
 --   c:ID           a claim, its fields separated by spaces:
 --                    P attempt recordedAt tokens deadline least active passive expiresAt
@@ -78,16 +78,16 @@ end
 local function drop_claim(id) redis.call('DEL', org .. 'c:' .. id) end
 
 -- Returns the next offset of a partition that the index has not settled; everything below is billed. Once
--- `shown` has expired, the days to which anything below was billed are no longer counted here, and nobody
+-- `settled` has expired, the days to which anything below was billed are no longer counted here, and nobody
 -- remembers so old an append.
 local function settled_to(partition)
-  local shown = redis.call('HGET', org .. 'shown', partition)
-  return math.max(tonumber(shown or '0'), ask.floor[partition])
+  local settled = redis.call('HGET', org .. 'settled', partition)
+  return math.max(tonumber(settled or '0'), ask.floor[partition])
 end
 
 local function set_settled(partition, offset)
-  redis.call('HSET', org .. 'shown', partition, whole(offset))
-  redis.call('PEXPIRE', org .. 'shown', whole(KEPT_DAYS * DAY_MS))
+  redis.call('HSET', org .. 'settled', partition, whole(offset))
+  redis.call('PEXPIRE', org .. 'settled', whole(KEPT_DAYS * DAY_MS))
 end
 
 -- Ends every script that changes what waits, or `ahead`. Nothing stays of an organization without calls: the

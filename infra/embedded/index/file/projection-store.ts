@@ -6,7 +6,7 @@ import {
   type SweptSessions,
 } from '../../../../core/ports/projection/projection-store.ts';
 import type { ProjectionName } from '../../../../projections/all.ts';
-import { isErase } from '../../../../projections/recall/projection.ts';
+import { isErase } from '../../../../projections/recall/recall-writes.ts';
 import type { DecodeDocument } from '../read/decode-document.ts';
 import { makePurge } from '../write/removal/purge.ts';
 import { SWEPT_AT_ONCE } from '../write/removal/sweep.ts';

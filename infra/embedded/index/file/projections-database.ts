@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Positions } from '../../../../core/ports.ts';
-import type { Origin } from '../../../../projections/recall/projection.ts';
+import type { Origin } from '../../../../projections/recall/recall-writes.ts';
 import { asUnavailable, isOutage } from '../../sqlite-errors.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
 
@@ -68,10 +68,10 @@ export const partitionNumber = ({ topic, partition }: Pick<Origin, 'topic' | 'pa
 const OBSERVATIONS = 1_024;
 
 /** Inverts `partitionNumber`. */
-export const partitionOfNumber = (place: number): Pick<Origin, 'topic' | 'partition'> =>
-  place < OBSERVATIONS
-    ? { topic: 'turns', partition: place }
-    : { topic: 'observations', partition: place - OBSERVATIONS };
+export const partitionOfNumber = (number: number): Pick<Origin, 'topic' | 'partition'> =>
+  number < OBSERVATIONS
+    ? { topic: 'turns', partition: number }
+    : { topic: 'observations', partition: number - OBSERVATIONS };
 
 /** Returns a list of fragments as the file stores it. */
 export const bytesOfNumbers = (numbers: readonly number[]): Uint8Array =>
@@ -82,14 +82,14 @@ export const numbersOf = (bytes: Uint8Array): number[] => [...new Uint32Array(by
  * Identifies a segment of a scope by its level (64 fragments at level 0, eight times as many at each next
  * one) and its first fragment.
  */
-export interface SegmentPlace {
+export interface SegmentId {
   level: number;
   first: number;
 }
 
-export const bytesOfPlaces = (places: readonly SegmentPlace[]): Uint8Array =>
-  bytesOfNumbers(places.flatMap(({ level, first }) => [level, first]));
-export const placesOf = (bytes: Uint8Array): SegmentPlace[] => {
+export const bytesOfSegmentIds = (ids: readonly SegmentId[]): Uint8Array =>
+  bytesOfNumbers(ids.flatMap(({ level, first }) => [level, first]));
+export const segmentIdsOf = (bytes: Uint8Array): SegmentId[] => {
   const numbers = numbersOf(bytes);
   return Array.from({ length: numbers.length / 2 }, (_, i) => ({
     level: numbers[2 * i]!,

@@ -5,10 +5,10 @@ import {
   type WritesOf,
 } from '../../../../projections/all.ts';
 import { digestOf } from '../../../../projections/verify/row.ts';
-import { ACCOUNTS } from '../write/accounts.ts';
-import { RECALL } from '../write/recall/recall.ts';
+import { RECALL } from '../write/recall/stored-recall.ts';
 import type { StoredProjection } from '../write/stored.ts';
-import { USAGE } from '../write/usage.ts';
+import { ACCOUNTS } from '../write/stored-accounts.ts';
+import { USAGE } from '../write/stored-usage.ts';
 
 /**
  * The projections in the projections' file, in the order in which they write: usage bills the turns that

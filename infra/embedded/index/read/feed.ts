@@ -2,8 +2,8 @@ import { partitionName, partitionsOf } from '../../../../core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../../core/ports.ts';
 import { positionsOf, READ_POSITIONS } from '../file/positions.ts';
 import { bytesOfId, partitionNumber, scopeKey } from '../file/projections-database.ts';
-import { FRAGMENT, fragmentOf, TERMS, termsIn } from './fragment.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
+import { FRAGMENT, fragmentOf, TERMS, termsIn } from './read-fragment.ts';
 import { IS_LIVING_FRAGMENT } from './search/answers-reader.ts';
 
 /**
@@ -28,19 +28,19 @@ export const openFeedIndex = (
   // CROSS JOIN keeps the planner from starting with a scope's sessions, of which there may be any number.
   const select = (owner: string) =>
     reader.prepare(
-      `SELECT ${FRAGMENT}, ${TERMS}, f.told AS offset, f.recorded
-       FROM main.fragments f INDEXED BY fragments_by_place
+      `SELECT ${FRAGMENT}, ${TERMS}, f.read_offset AS offset, f.recorded
+       FROM main.fragments f INDEXED BY fragments_by_read_offset
        CROSS JOIN sessions s ON s.no = f.session CROSS JOIN scopes p ON p.no = f.partition
-       WHERE f.kind < 2 AND ${IS_LIVING_FRAGMENT('f')} AND f.organization = ? AND f.place = ? AND f.told >= ? AND f.told < ?
-         AND (f.told, f.kind, f.id) > (?, ?, ?) ${owner}
-       ORDER BY f.told, f.kind, f.id LIMIT ?`,
+       WHERE f.kind < 2 AND ${IS_LIVING_FRAGMENT('f')} AND f.organization = ? AND f.log_partition = ? AND f.read_offset >= ? AND f.read_offset < ?
+         AND (f.read_offset, f.kind, f.id) > (?, ?, ?) ${owner}
+       ORDER BY f.read_offset, f.kind, f.id LIMIT ?`,
     );
   const ofOrganization = select('');
   const ofUser = select('AND f.partition = ?');
 
   const hasWritten = reader.prepare(
-    `SELECT 1 FROM main.fragments INDEXED BY fragments_by_place
-     WHERE kind < 2 AND organization = ? AND place = ? AND told >= ? AND told < ? LIMIT 1`,
+    `SELECT 1 FROM main.fragments INDEXED BY fragments_by_read_offset
+     WHERE kind < 2 AND organization = ? AND log_partition = ? AND read_offset >= ? AND read_offset < ? LIMIT 1`,
   );
 
   const numberOf = (org: string, user?: string): number | undefined => {
@@ -92,8 +92,8 @@ export const openFeedIndex = (
       const organization = numberOf(org);
       if (organization === undefined) return new Set();
       const settled = settledPositions();
-      const held = FEED_TOPICS.flatMap(topic => partitionsOf(settled, topic)).filter(place =>
-        hasWritten.get(organization, partitionNumber(place), 0, place.offset),
+      const held = FEED_TOPICS.flatMap(topic => partitionsOf(settled, topic)).filter(address =>
+        hasWritten.get(organization, partitionNumber(address), 0, address.offset),
       );
       return new Set(held.map(partitionName));
     },

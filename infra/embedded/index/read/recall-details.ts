@@ -3,8 +3,8 @@ import type { Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts
 import { MOST_CORRECTIONS } from '../../../../domain/facts/bounds.ts';
 import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';
 import { bytesOfId, idOfBytes, scopeKey } from '../file/projections-database.ts';
-import { fragmentOf, selectFragments } from './fragment.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
+import { fragmentOf, selectFragments } from './read-fragment.ts';
 import { openRecallFacts } from './recall-facts.ts';
 
 const hex = (ids: readonly string[]): string =>
@@ -225,7 +225,7 @@ const jobOfTurnIn = (reader: ProjectionsReader): TurnDetails['jobOfTurn'] => {
   const last = reader.prepare(
     `SELECT j.id FROM main.fragments f JOIN scopes p ON p.no = f.partition
      JOIN jobs j ON j.session = f.session AND j.offset < f.offset
-     WHERE f.id = ?1 AND p.org = ?2 AND p.user = ?3 AND j.place = f.place AND instr(j.turns, f.id) % 16 = 1
+     WHERE f.id = ?1 AND p.org = ?2 AND p.user = ?3 AND j.log_partition = f.log_partition AND instr(j.turns, f.id) % 16 = 1
      ORDER BY j.offset DESC LIMIT 1`,
   );
   return async (org, user, turnId) => {

@@ -2,8 +2,8 @@ import type { Correction, KnownFact, KnownObservation, Scope, TurnDetails } from
 import { MOST_FACTS, MOST_KEYS } from '../../../../domain/facts/bounds.ts';
 import { passes } from '../../../../domain/filter/condition.ts';
 import { scopeKey } from '../file/projections-database.ts';
-import { fragmentOf, selectFragments, TERMS, termsIn } from './fragment.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
+import { fragmentOf, selectFragments, TERMS, termsIn } from './read-fragment.ts';
 
 /**
  * Returns the range of an attribute's keys: '/' ends an attribute in a key, and '0' is the character after

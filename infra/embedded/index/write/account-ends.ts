@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AccountState } from '../../../../projections/accounts/projection.ts';
+import type { AccountState } from '../../../../projections/accounts/accounts-projection.ts';
 
 /** The most rows that one batch of events drops: after a long pause, the rest is dropped in steps. */
 const MOST_AT_ONCE = 1_000;

@@ -7,8 +7,8 @@ import { FORMATS, type FormatName, formatNamed, type ReadOptions } from '../../i
 import { importFault, isImportFault } from '../../importers/turns/found.ts';
 import { makeSelection } from '../../importers/turns/selection.ts';
 import { survey } from '../../importers/turns/survey.ts';
-import { makeFaults } from '../ingest/faults.ts';
 import { plural, printFaults } from '../ingest/ingest.ts';
+import { makeFaults } from '../ingest/input-faults.ts';
 import { makeProgress } from '../ingest/progress.ts';
 import { importOrganization } from '../operator/transfer.ts';
 import { settleWallTimes } from './ask.ts';
@@ -145,7 +145,7 @@ const importTurns = async (opened: Opened): Promise<ExitStatus> => {
   const counter = makeCounter(terminal);
   const seen = await survey(found, {
     withTokens: options.dryRun ?? false,
-    onFault: fault => faults.add(fault.place, fault.faults),
+    onFault: fault => faults.add(fault.location, fault.faults),
     onTurn: counter.count,
   }).finally(counter.stop);
   const [absent] = missing();

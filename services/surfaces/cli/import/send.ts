@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
 import type { Found } from '../../importers/turns/found.ts';
-import type { Place } from '../../importers/turns/item.ts';
+import type { Location } from '../../importers/turns/item.ts';
 import { type Batch, makeBatches, type TurnItem } from '../ingest/batches.ts';
-import type { makeFaults } from '../ingest/faults.ts';
+import type { makeFaults } from '../ingest/input-faults.ts';
 import { makeSender } from '../ingest/sender.ts';
 import type { ImportState, Reached } from './state.ts';
 
@@ -38,7 +38,7 @@ async function* batchesOf(all: AsyncIterable<Found>): AsyncGenerator<Batch> {
     if (found.title !== title) yield* batches.rest();
     title = found.title;
     const item: TurnItem = {
-      place: found.place,
+      location: found.location,
       size: 1,
       turn: found.turn,
       user: found.user,
@@ -64,7 +64,7 @@ const askForLast = async (
   batch: Batch,
   { job }: Reached,
 ): Promise<{ isKnown: boolean; tokens: number }> => {
-  const found: [Place, string[]][] = [];
+  const found: [Location, string[]][] = [];
   let answered: string | undefined;
   const sender = makeSender({
     client,
@@ -74,13 +74,13 @@ const askForLast = async (
     onSettled: (_, __, id) => {
       answered = id;
     },
-    onFaults: (place, what) => found.push([place, what]),
+    onFaults: (location, what) => found.push([location, what]),
   });
   await sender.push(batch);
   await sender.finish();
   const { tokens } = sender.sent;
   const isKnown = answered === job && tokens === 0;
-  if (isKnown) for (const [place, what] of found) faults.add(place, what);
+  if (isKnown) for (const [location, what] of found) faults.add(location, what);
   return { isKnown, tokens };
 };
 

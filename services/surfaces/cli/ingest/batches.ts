@@ -1,12 +1,12 @@
-import type { Item, Place, Turn } from '../../importers/turns/item.ts';
+import type { Item, Location, Turn } from '../../importers/turns/item.ts';
 
 /** Turns of one user and session that are sent in one request. */
 export interface Batch {
   user?: string;
   session?: string;
   turns: Turn[];
-  /** The place of each turn in the input. */
-  places: Place[];
+  /** The location of each turn in the input. */
+  locations: Location[];
   /** Size of the turns as JSON. */
   bytes: number;
   /** Size in the input. */
@@ -40,16 +40,16 @@ export const makeBatches = () => {
   };
 
   return {
-    add: ({ turn, user, session, place, size }: TurnItem): Batch[] => {
+    add: ({ turn, user, session, location, size }: TurnItem): Batch[] => {
       const full: Batch[] = [];
       const key = JSON.stringify([user ?? null, session ?? null]);
       const bytes = Buffer.byteLength(JSON.stringify(turn)) + 1;
       const last = open.get(key);
       if (last && last.bytes + bytes > MOST_BYTES) full.push(take(key));
-      const batch = open.get(key) ?? { user, session, turns: [], places: [], bytes: 0, size: 0 };
+      const batch = open.get(key) ?? { user, session, turns: [], locations: [], bytes: 0, size: 0 };
       open.set(key, batch);
       batch.turns.push(turn);
-      batch.places.push(place);
+      batch.locations.push(location);
       batch.bytes += bytes;
       batch.size += size;
       held += bytes;

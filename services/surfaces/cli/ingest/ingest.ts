@@ -2,7 +2,7 @@ import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../../client/terminal.ts';
 import { type Batch, makeBatches } from './batches.ts';
-import { makeFaults } from './faults.ts';
+import { makeFaults } from './input-faults.ts';
 import { makeProgress } from './progress.ts';
 import { makeSender } from './sender.ts';
 import { type Format, openSource, type Source } from './source.ts';
@@ -30,7 +30,7 @@ const readBatches = async (
 ): Promise<void> => {
   const batches = makeBatches();
   for await (const item of source.items) {
-    if ('faults' in item) faults.add(item.place, item.faults);
+    if ('faults' in item) faults.add(item.location, item.faults);
     else {
       const user = item.user ?? options.user;
       const session = item.session ?? options.session;
@@ -41,13 +41,13 @@ const readBatches = async (
 };
 
 /**
- * Prints the number of faulty turns, or with `ofPlaces` of places in the input, which may contain no turn or
- * many.
+ * Prints the number of faulty turns, or with `ofLocations` of locations in the input, which may contain no
+ * turn or many.
  */
-export const printFaults = (terminal: Terminal, faults: Faults, ofPlaces = false): void => {
+export const printFaults = (terminal: Terminal, faults: Faults, ofLocations = false): void => {
   const count = faults.count();
   if (count === 0) return;
-  const heading = ofPlaces
+  const heading = ofLocations
     ? `${plural(count, 'place')} can't be read:`
     : `${plural(count, 'turn')} can't be stored:`;
   warn(terminal, heading);

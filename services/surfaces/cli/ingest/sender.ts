@@ -1,8 +1,8 @@
 import * as operations from '../../../../clients/typescript/src/operations.ts';
 import type { WrittenTurn } from '../../../../clients/typescript/src/transport/requests.ts';
 import { answerOf, type Client } from '../../client/client.ts';
-import { scopeOf } from '../../client/scope.ts';
-import type { Place } from '../../importers/turns/item.ts';
+import { scopeOf } from '../../client/named-scope.ts';
+import type { Location } from '../../importers/turns/item.ts';
 import type { Batch } from './batches.ts';
 
 interface Sent {
@@ -32,7 +32,7 @@ const faultsByTurn = (error: unknown): Map<number, string[]> | undefined => {
 const without = (batch: Batch, faulty: Map<number, string[]>): Batch => ({
   ...batch,
   turns: batch.turns.filter((_, index) => !faulty.has(index)),
-  places: batch.places.filter((_, index) => !faulty.has(index)),
+  locations: batch.locations.filter((_, index) => !faulty.has(index)),
 });
 
 /**
@@ -50,7 +50,7 @@ export const makeSender = (options: {
    * that the service gave it; empty if no turn was left.
    */
   onSettled: (sent: Sent, batch: Batch, job: string) => void;
-  onFaults: (place: Place, faults: string[]) => void;
+  onFaults: (location: Location, faults: string[]) => void;
 }) => {
   const { client, inFlight, repeatable } = options;
   const sent: Sent = { turns: 0, batches: 0, tokens: 0 };
@@ -71,7 +71,7 @@ export const makeSender = (options: {
       // A request with a faulty turn stores nothing: send the others again without it.
       const faulty = faultsByTurn(error);
       if (!faulty) throw error;
-      for (const [index, faults] of faulty) options.onFaults(batch.places[index]!, faults);
+      for (const [index, faults] of faulty) options.onFaults(batch.locations[index]!, faults);
       return await send(without(batch, faulty));
     }
   };

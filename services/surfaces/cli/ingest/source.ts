@@ -43,7 +43,7 @@ const FIRST_LINES = 5;
 
 const foreign = (first: Item[]): Error => {
   const lines = first.flatMap(item =>
-    'faults' in item ? [`line ${item.place}: ${item.faults.join('; ')}`] : [],
+    'faults' in item ? [`line ${item.location}: ${item.faults.join('; ')}`] : [],
   );
   const hint = 'for an export of another product: turnstone import';
   return failure(EXIT.usage, ['the input is not JSON Lines of turns:', ...lines, hint].join('\n  '));

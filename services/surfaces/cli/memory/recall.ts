@@ -6,8 +6,8 @@ import type { HIT_KINDS, RecallAnswer } from '../../../../schemas/http/recall.ts
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { instant } from '../../client/instant.ts';
+import { scopeOf } from '../../client/named-scope.ts';
 import { confidenceInWords, cutBefore, factInWords, noLonger, ownWords } from '../../client/recalled.ts';
-import { scopeOf } from '../../client/scope.ts';
 import { lineWidth, print, printable, styled, type Terminal, warn, wrapped } from '../../client/terminal.ts';
 
 export interface RecallOptions {

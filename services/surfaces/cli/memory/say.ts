@@ -2,7 +2,7 @@ import * as operations from '../../../../clients/typescript/src/operations.ts';
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
 import { instant } from '../../client/instant.ts';
-import { scopeOf } from '../../client/scope.ts';
+import { scopeOf } from '../../client/named-scope.ts';
 import type { Terminal } from '../../client/terminal.ts';
 import { printStated } from './stated.ts';
 

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { ReplayMessage } from '../../../../core/operator/generations.ts';
+import type { ReplayMessage } from '../../../../core/operator/replay-messages.ts';
 import { grouped, type Terminal } from '../../client/terminal.ts';
 
 export type ReplayStep = Extract<ReplayMessage, { kind: 'progress' }>;

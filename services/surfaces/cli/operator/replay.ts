@@ -2,7 +2,7 @@ import {
   type GenerationChange,
   REPLAYED_NAMES,
   type ReplayMessage,
-} from '../../../../core/operator/generations.ts';
+} from '../../../../core/operator/replay-messages.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../../client/terminal.ts';
 import { table } from '../table.ts';
@@ -50,7 +50,7 @@ const promotedText = ({ generation, standby, seconds }: Of<'promoted'>, projecti
       : `Generation ${standby} is kept up to date: \`turnstone rollback ${projection}\` switches back to it, \`turnstone retire ${projection}\` frees its space.`
   }`;
 
-const repairedText = ({ projection, checked, replaced, removed }: Of<'mended'>): string =>
+const repairedText = ({ projection, checked, replaced, removed }: Of<'repaired'>): string =>
   `Compared ${grouped(checked)} entries of ${projection} with the log: ${grouped(replaced)} replaced, ${grouped(removed)} removed.`;
 
 const rolledBackText = ({ serving, standby }: Of<'rolled back'>): string =>
@@ -68,7 +68,7 @@ const textOf = (message: Exclude<Message, { kind: 'progress' }>, projection: str
       return verifiedText(message);
     case 'promoted':
       return promotedText(message, projection);
-    case 'mended':
+    case 'repaired':
       return repairedText(message);
     case 'rolled back':
       return rolledBackText(message);
@@ -77,7 +77,7 @@ const textOf = (message: Exclude<Message, { kind: 'progress' }>, projection: str
   }
 };
 
-const FINAL: readonly Message['kind'][] = ['promoted', 'mended', 'rolled back', 'retired'];
+const FINAL: readonly Message['kind'][] = ['promoted', 'repaired', 'rolled back', 'retired'];
 
 /**
  * Prints a call's messages; a signal stops it. The exit status states whether the last step that it began is

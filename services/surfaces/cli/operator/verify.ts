@@ -38,14 +38,14 @@ const makeProgressLine = (terminal: Terminal) => {
   };
 };
 
-const placeOf = ({ place }: Named): string => {
-  if (!place) return '';
-  const { topic, partition, offset, index } = place;
+const addressText = ({ address }: Named): string => {
+  if (!address) return '';
+  const { topic, partition, offset, index } = address;
   return `at ${[topic, partition, offset, ...(index === undefined ? [] : [index])].join('/')}`;
 };
 
 const lineOf = (one: Named): string =>
-  [one.how.padEnd(8), one.kind, one.id, `of ${JSON.stringify(one.org)}`, placeOf(one), one.detail ?? '']
+  [one.how.padEnd(8), one.kind, one.id, `of ${JSON.stringify(one.org)}`, addressText(one), one.detail ?? '']
     .filter(part => part !== '')
     .join(' ');
 

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
-import { projectUsage } from '../../../../projections/usage/projection.ts';
 import { type MonthTotals, makeMonth } from '../../../../projections/usage/statement.ts';
+import { projectUsage } from '../../../../projections/usage/usage-projection.ts';
 import {
   type Header,
   isTrailer,
   readBilled,
   readEvent,
   readHeader,
-} from '../../../use-cases/transfer/format.ts';
+} from '../../../use-cases/transfer/export-format.ts';
 import { fileLines, type Line } from '../../../use-cases/transfer/lines.ts';
 
 export interface ExportedMonth extends MonthTotals {
@@ -40,8 +40,8 @@ const billedIn = (line: number, value: unknown, org_id: string): Billed[] => {
   const event = readEvent(value);
   if (!event.ok) return fail(line, event.faults[0]!);
   const kind = event.value.type === 'recall.metered' ? 'recall' : 'turn';
-  const place = { topic: '', partition: 0, offset: line };
-  return projectUsage({ ...event.value, org_id, ...place }).map(row => ({ ...row, id: row.eventId, kind }));
+  const address = { topic: '', partition: 0, offset: line };
+  return projectUsage({ ...event.value, org_id, ...address }).map(row => ({ ...row, id: row.eventId, kind }));
 };
 
 /** An unnamed file that is gone with the process: an export may have more events than memory holds. */

@@ -63,8 +63,8 @@ const fetched = async (url: string): Promise<string> => {
   }
 };
 
-const keysIn = async (terminal: Terminal, place: string | undefined) => {
-  const from = place ?? `${serviceUrl(terminal)}${JWKS}`;
+const keysIn = async (terminal: Terminal, location: string | undefined) => {
+  const from = location ?? `${serviceUrl(terminal)}${JWKS}`;
   const keys = readKeys(/^https?:/.test(from) ? await fetched(from) : await readText(from));
   if (!keys) throw failure(EXIT.failure, `${printable(from)} is no set of RSA keys (JWK)`);
   return keys;

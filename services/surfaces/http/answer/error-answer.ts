@@ -1,5 +1,5 @@
 import { malformed, ServiceError } from '../../../../core/errors.ts';
-import type { ErrorBody } from '../../../../schemas/http/parts/errors.ts';
+import type { ErrorBody } from '../../../../schemas/http/parts/error-components.ts';
 import type { Answer } from '../endpoint.ts';
 
 const CHALLENGE = 'Bearer realm="turnstone"';

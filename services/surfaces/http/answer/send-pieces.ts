@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from '../endpoint.ts';
-import { sendHead } from './send.ts';
+import { sendHead } from './send-answer.ts';
 
 /** A client that reads nothing for this long is disconnected, because its unread data is held in memory. */
 const PATIENCE_MS = 60_000;

@@ -3,7 +3,7 @@ import type { OpenApiDocument, PathOperation } from '../../../../schemas/openapi
 import { type Body, escapeHtml, type Heading } from './html.ts';
 import { membersOf, nameOf, rulesOf, type Schema, table, typeOf } from './schemas.ts';
 
-interface Placed {
+interface Listed {
   method: string;
   path: string;
   operation: PathOperation;
@@ -24,7 +24,7 @@ const block = (text: string): string => `<pre tabindex="0"><code>${escapeHtml(te
 const inShell = (path: string): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
 
-const curlOf = ({ method, path, operation }: Placed): string => {
+const curlOf = ({ method, path, operation }: Listed): string => {
   const lines = [
     `curl -s${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} "$TURNSTONE_URL${inShell(path)}"`,
   ];
@@ -38,7 +38,7 @@ const curlOf = ({ method, path, operation }: Placed): string => {
 
 const idOf = (operation: PathOperation): string => `op-${operation.operationId}`;
 
-const named = ({ method, path }: Placed): string =>
+const named = ({ method, path }: Listed): string =>
   `<span class="method">${method}</span> <code>${escapeHtml(path)}</code>`;
 
 const exampleOf = (status: string, { example, schema }: { schema: Schema; example?: unknown }): string => {
@@ -47,8 +47,8 @@ const exampleOf = (status: string, { example, schema }: { schema: Schema; exampl
   return `<h4>Example of a ${status}${schema.$ref ? `, ${typeOf(schema)}` : ''}</h4>${block(text)}`;
 };
 
-const articleOf = (document: OpenApiDocument, placed: Placed): string => {
-  const { operation } = placed;
+const articleOf = (document: OpenApiDocument, listed: Listed): string => {
+  const { operation } = listed;
   const schema = operation.requestBody?.content['application/json']?.schema as Schema | undefined;
   const parameters = operation.parameters
     .filter((parameter): parameter is Parameter => 'in' in parameter)
@@ -65,9 +65,9 @@ const articleOf = (document: OpenApiDocument, placed: Placed): string => {
     return { row, example: content && !shared ? exampleOf(status, content) : '' };
   });
   const text = [`${operation.summary}.`, operation.description].filter(Boolean).join(' ');
-  return `<article id="${idOf(operation)}" aria-labelledby="${idOf(operation)}-name"><h3 id="${idOf(operation)}-name">${named(placed)}</h3>
+  return `<article id="${idOf(operation)}" aria-labelledby="${idOf(operation)}-name"><h3 id="${idOf(operation)}-name">${named(listed)}</h3>
 <p>${escapeHtml(text)}</p>
-${block(curlOf(placed))}${schema ? `<h4>Body: ${typeOf(schema)}</h4>` : ''}${parameters.length > 0 ? `<h4>Parameters</h4>${table('Parameters', ['Name', 'In', 'Type', 'Required', 'Rule'], parameters)}` : ''}
+${block(curlOf(listed))}${schema ? `<h4>Body: ${typeOf(schema)}</h4>` : ''}${parameters.length > 0 ? `<h4>Parameters</h4>${table('Parameters', ['Name', 'In', 'Type', 'Required', 'Rule'], parameters)}` : ''}
 ${answers.map(({ example }) => example).join('')}
 <h4>Answers</h4>${table(
     'Answers',
@@ -98,16 +98,16 @@ const section = ({ id, text }: Heading, inside: string): string =>
   `<h2 id="${id}">${escapeHtml(text)}</h2>${inside}`;
 
 export const referenceOf = (document: OpenApiDocument): Omit<Body, 'title'> => {
-  const all: Placed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const all: Listed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const tags = document.tags.map(({ name, description }) => {
     const own = all.filter(({ operation }) => operation.tags.includes(name));
     const list = own.map(
-      placed =>
-        `<li><a href="#${idOf(placed.operation)}">${named(placed)}</a> ${escapeHtml(placed.operation.summary)}</li>`,
+      listed =>
+        `<li><a href="#${idOf(listed.operation)}">${named(listed)}</a> ${escapeHtml(listed.operation.summary)}</li>`,
     );
-    const articles = own.map(placed => articleOf(document, placed));
+    const articles = own.map(listed => articleOf(document, listed));
     const head = heading(name, `tag-${name.toLowerCase()}`);
     return {
       head,

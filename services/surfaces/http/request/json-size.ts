@@ -42,7 +42,7 @@ export const jsonSize = (text: Uint8Array): { values: number; isClosed: boolean 
   return { values, isClosed: depth === 0 && !inString };
 };
 
-/** The place of the string's end, if nothing before it is escaped; otherwise `from`. */
+/** The index of the string's end, if nothing before it is escaped; otherwise `from`. */
 const endFrom = (text: Uint8Array, from: number): number => {
   const end = text.indexOf(QUOTE, from);
   return end === -1 || text.subarray(from, end).includes(BACKSLASH) ? from : end;

@@ -83,16 +83,16 @@ const milliseconds = (seconds: unknown): number | undefined =>
 
 function* readConversation(
   value: unknown,
-  place: string,
+  location: string,
   { me = 'user' }: ChatOptions,
 ): Generator<Said | LeftOut | Faulty> {
   if (!isObject(value) || !isObject(value.mapping)) {
-    yield { place, faults: ['has no mapping, the tree of its messages'] };
+    yield { location, faults: ['has no mapping, the tree of its messages'] };
     return;
   }
   const id = textOf(value.conversation_id) ?? textOf(value.id);
   if (id === undefined) {
-    yield { place, faults: ['has no id'] };
+    yield { location, faults: ['has no id'] };
     return;
   }
   const { mapping } = value;
@@ -120,12 +120,12 @@ function* readConversation(
       continue;
     }
     if (hasAttachment(content)) yield leftOut(ATTACHMENT);
-    const here = `${place}, message ${number}`;
+    const here = `${location}, message ${number}`;
     const text = contentText(content);
-    if (time === undefined) yield { place: here, faults: ['has no time'] };
+    if (time === undefined) yield { location: here, faults: ['has no time'] };
     else
       yield {
-        place: here,
+        location: here,
         conversation,
         role: role === 'user' ? me : role,
         text: role === 'assistant' ? text.replace(SOURCE_MARKS, '') : text,
@@ -140,7 +140,7 @@ export const chatgpt = {
   recognizes: (archive: Archive, first: unknown): boolean =>
     conversationFiles(archive).length > 0 && isObject(first) && isObject(first.mapping),
   read: async function* (archive: Archive, options: ChatOptions): AsyncGenerator<Said | LeftOut | Faulty> {
-    for await (const { place, value } of conversationsOf(archive))
-      yield* readConversation(value, place, options);
+    for await (const { location, value } of conversationsOf(archive))
+      yield* readConversation(value, location, options);
   },
 };

@@ -73,16 +73,16 @@ function* blocksLeftOut(message: Json): Generator<LeftOut> {
 
 function* readConversation(
   value: unknown,
-  place: string,
+  location: string,
   { me = 'user' }: ChatOptions,
 ): Generator<Said | LeftOut | Faulty> {
   if (!isObject(value) || !Array.isArray(value.chat_messages)) {
-    yield { place, faults: ['has no chat_messages'] };
+    yield { location, faults: ['has no chat_messages'] };
     return;
   }
   const id = textOf(value.uuid);
   if (id === undefined) {
-    yield { place, faults: ['has no uuid'] };
+    yield { location, faults: ['has no uuid'] };
     return;
   }
   const conversation = { session: `claude-${id}`, title: textOf(value.name) ?? id };
@@ -90,7 +90,7 @@ function* readConversation(
   const branch = messages.length === 0 ? [] : shown(value, messages);
   let time = milliseconds(value.created_at);
   for (const [index, message] of branch.entries()) {
-    const here = `${place}, message ${index + 1}`;
+    const here = `${location}, message ${index + 1}`;
     time = milliseconds(message.created_at) ?? time;
     const role = ROLES.get(message.sender);
     if (role === undefined) {
@@ -101,8 +101,8 @@ function* readConversation(
     const text = messageText(message);
     // A message without text blocks was already counted by its blocks.
     if (text === '' && blocksOf(message).length > 0) continue;
-    if (time === undefined) yield { place: here, faults: ['has no time'] };
-    else yield { place: here, conversation, role: role === 'user' ? me : role, text, at: time };
+    if (time === undefined) yield { location: here, faults: ['has no time'] };
+    else yield { location: here, conversation, role: role === 'user' ? me : role, text, at: time };
   }
   if (branch.length < messages.length)
     yield leftOut('messages of other branches, edited or answered again', messages.length - branch.length);
@@ -112,7 +112,7 @@ export const claude = {
   recognizes: (archive: Archive, first: unknown): boolean =>
     conversationFiles(archive).length > 0 && isObject(first) && Array.isArray(first.chat_messages),
   read: async function* (archive: Archive, options: ChatOptions): AsyncGenerator<Said | LeftOut | Faulty> {
-    for await (const { place, value } of conversationsOf(archive))
-      yield* readConversation(value, place, options);
+    for await (const { location, value } of conversationsOf(archive))
+      yield* readConversation(value, location, options);
   },
 };

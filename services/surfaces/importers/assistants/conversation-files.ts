@@ -20,8 +20,10 @@ export const isObject = (value: unknown): value is Json =>
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Yields every conversation, with its place for error messages. */
-export async function* conversationsOf(archive: Archive): AsyncGenerator<{ place: string; value: unknown }> {
+/** Yields every conversation, with its location for error messages. */
+export async function* conversationsOf(
+  archive: Archive,
+): AsyncGenerator<{ location: string; value: unknown }> {
   const files = conversationFiles(archive);
   if (files.length === 0) throw importFault('has no conversations.json');
   for (const file of files) {
@@ -29,7 +31,7 @@ export async function* conversationsOf(archive: Archive): AsyncGenerator<{ place
     let number = 0;
     try {
       for await (const value of jsonValues(archive.read(file)))
-        yield { place: `${where}conversation ${++number}`, value };
+        yield { location: `${where}conversation ${++number}`, value };
     } catch (error) {
       if (isImportFault(error) && archive.kind !== 'file')
         throw importFault(`${file} ${error.message}`, error);

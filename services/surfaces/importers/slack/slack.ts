@@ -147,7 +147,7 @@ function* readDay(
     // Replies in threads may be listed before earlier messages.
     .sort((a, b) => milliseconds(a.message.ts) - milliseconds(b.message.ts) || a.number - b.number);
   for (const { message, number } of inOrder) {
-    const place = `${path}, message ${number}`;
+    const location = `${path}, message ${number}`;
     const text = textOf(message.text) ?? blocksText(message.blocks);
     const reason = reasonAgainst({ ...message, text });
     if (reason !== undefined) {
@@ -156,12 +156,12 @@ function* readDay(
     }
     const at = milliseconds(message.ts);
     if (Number.isNaN(at)) {
-      yield { place, faults: ['has no readable ts'] };
+      yield { location, faults: ['has no readable ts'] };
       continue;
     }
     const user = String(message.user);
     yield {
-      place,
+      location,
       conversation: { session: `slack-${id}`, title },
       // Only the message itself has the name of a user from another workspace.
       role: names.userName(user) ?? profileName(message.user_profile) ?? textOf(message.username) ?? user,

@@ -25,14 +25,14 @@ const isInstant = (at: number): boolean => at >= -62_167_219_200_000 && at <= 25
  * repeated part gets a time one millisecond later, since both would be the same turn. Every other part keeps
  * the time under which earlier imports stored it, so that it is not billed again.
  */
-export function* fitted({ place, conversation, role, text, at }: Said): Generator<Found> {
+export function* fitted({ location, conversation, role, text, at }: Said): Generator<Found> {
   const wellFormed = text.toWellFormed();
   if (wellFormed.trim() === '') {
     yield leftOut('messages without text');
     return;
   }
   if (!isInstant(at)) {
-    yield { place, faults: ['has no readable time'] };
+    yield { location, faults: ['has no readable time'] };
     return;
   }
   const parts = splitText(wellFormed, LONGEST_TEXT);
@@ -45,7 +45,7 @@ export function* fitted({ place, conversation, role, text, at }: Said): Generato
     const times = seen.get(part) ?? 0;
     seen.set(part, times + 1);
     yield {
-      place,
+      location,
       turn: { role: speaker, text: part, timestamp: new Date(at + times).toISOString() },
       session: conversation.session,
       title: conversation.title,

@@ -1,4 +1,4 @@
-import type { Place, Turn } from './item.ts';
+import type { Location, Turn } from './item.ts';
 
 /** A conversation, channel or chat, which becomes one session. */
 export interface Conversation {
@@ -10,7 +10,7 @@ export interface Conversation {
 
 /** A message of an export. */
 export interface Said {
-  place: Place;
+  location: Location;
   conversation: Conversation;
   role: string;
   text: string;
@@ -25,7 +25,7 @@ export interface LeftOut {
 }
 
 export interface Faulty {
-  place: Place;
+  location: Location;
   faults: string[];
 }
 
@@ -34,7 +34,7 @@ export type Change = 'renamed' | 'split';
 
 /** A turn as it will be sent. */
 export interface FoundTurn {
-  place: Place;
+  location: Location;
   turn: Turn;
   user?: string;
   session?: string;
@@ -50,7 +50,7 @@ export const leftOut = (reason: string, count = 1): LeftOut => ({ leftOut: reaso
 
 /**
  * An error for a file that has the wrong format or is damaged, so that none of it can be trusted. The message
- * names the place, never content.
+ * names the location, never content.
  */
 export type ImportFault = Error & { name: 'ImportFault' };
 

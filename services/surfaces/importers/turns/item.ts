@@ -6,12 +6,12 @@ export interface Turn {
   observations?: unknown[];
 }
 
-/** A place in the input: a line number, or text (`conv-26 session_3, turn 5`). */
-export type Place = number | string;
+/** A location in the input: a line number, or text (`conv-26 session_3, turn 5`). */
+export type Location = number | string;
 
 /** An item of the input: a turn with its scope, or its faults. */
 export type Item = {
-  place: Place;
+  location: Location;
   /** Number of input bytes that it accounts for. */
   size: number;
 } & (

@@ -1,4 +1,4 @@
-/** The places where a text may be split, best first: after a paragraph, a line, a sentence, a word. */
+/** The points where a text may be split, best first: after a paragraph, a line, a sentence, a word. */
 const BOUNDS = [/\n\s*\n\s*/g, /\n\s*/g, /[.!?…。！？]["”’)]*\s+/g, /\s+/g];
 /** Minimum share of the maximum that a part fills, so that early paragraph breaks do not cause many parts. */
 const LEAST_SHARE = 0.5;

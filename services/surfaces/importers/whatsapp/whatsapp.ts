@@ -136,7 +136,7 @@ async function* read(archive: Archive, options: ChatFileOptions): AsyncGenerator
     const { hour, minute, second } = header;
     const date = dateIn(options.dateOrder, header.date)!;
     yield {
-      place: number,
+      location: number,
       conversation: options.conversation,
       role: header.speaker,
       text: words.text,

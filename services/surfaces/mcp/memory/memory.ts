@@ -9,7 +9,7 @@ import type { Filter } from '../../../../schemas/http/queries/filter.ts';
 import type { HIT_KINDS, RecallAnswer } from '../../../../schemas/http/recall.ts';
 import type { Client } from '../../client/client.ts';
 import type { NamedFragment } from '../../client/fragment-id.ts';
-import { type Named, scopeOf } from '../../client/scope.ts';
+import { type Named, scopeOf } from '../../client/named-scope.ts';
 
 export type { Named };
 

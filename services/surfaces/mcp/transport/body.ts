@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../../../core/errors.ts';
-import { OPEN_BODY, readBody } from '../../http/request/body.ts';
+import { OPEN_BODY, readBody } from '../../http/request/request-body.ts';
 import type { Refusal } from './guard.ts';
 
 /** JSON-RPC's code for a body that is not JSON. */

@@ -15,7 +15,7 @@ interface Line {
 }
 
 /** Resolves when there is room for one more; rejects with `full` when all places are taken. */
-const findPlace = async ({ most, count, full }: Cap, line: Line): Promise<void> => {
+const findRoom = async ({ most, count, full }: Cap, line: Line): Promise<void> => {
   const adding = [...line.adding];
   if ((await count()) + adding.length < most) return;
   // An addition under way was counted twice if it ended meanwhile, or once too often if it failed.
@@ -36,17 +36,17 @@ export const makeCap = () => {
     const line = lines.get(cap.name) ?? { callers: 0, counted: Promise.resolve(), adding: new Set() };
     lines.set(cap.name, line);
     line.callers++;
-    const place = line.counted.then(async () => {
-      await findPlace(cap, line);
+    const room = line.counted.then(async () => {
+      await findRoom(cap, line);
       const added = add();
       line.adding.add(added);
       const ended = () => line.adding.delete(added);
       added.then(ended, ended);
       return { added };
     });
-    line.counted = place.catch(() => {});
+    line.counted = room.catch(() => {});
     try {
-      return await (await place).added;
+      return await (await room).added;
     } finally {
       if (--line.callers === 0) lines.delete(cap.name);
     }

@@ -1,7 +1,7 @@
 import { boundedMap } from '../../../../core/caches/bounded-map.ts';
 import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
-import type { ApiKeyDocument } from '../../../../projections/accounts/projection.ts';
-import { type AccountContext, accountEvent } from '../events.ts';
+import type { ApiKeyDocument } from '../../../../projections/accounts/accounts-projection.ts';
+import { type AccountContext, accountEvent } from '../account-events.ts';
 
 /** The resolution of `last_used_at`, so that a busy key doesn't fill the log. */
 const USED_EVERY_MS = 60_000;

@@ -3,11 +3,11 @@ import type { Organization } from '../../../../core/operator/organizations.ts';
 import type { AccountStore, Caps, Positions } from '../../../../core/ports.ts';
 import type { Principal } from '../../../../core/use-cases.ts';
 import type { Horizon } from '../../../../domain/search/horizon.ts';
-import type { OrganizationDocument } from '../../../../projections/accounts/projection.ts';
+import type { OrganizationDocument } from '../../../../projections/accounts/accounts-projection.ts';
 import { keptAfterAt } from '../../../../projections/accounts/retention.ts';
 import type { Limits, MeAnswer, RetentionAnswer } from '../../../../schemas/http/accounts.ts';
 import { MOST_DAYS } from '../../../../schemas/http/ingestion.ts';
-import { type AccountContext, accountEvent } from '../events.ts';
+import { type AccountContext, accountEvent } from '../account-events.ts';
 import type { Random } from '../keys/api-key.ts';
 import { positionsOfBegan } from './began.ts';
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../core/errors.ts';
 import type { RecoveredKey } from '../../../../core/operator/organizations.ts';
 import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
-import { type AccountContext, accountEvent } from '../events.ts';
+import { type AccountContext, accountEvent } from '../account-events.ts';
 import { makeApiKey, type Random } from '../keys/api-key.ts';
 import { FIRST_USER } from './sign-up.ts';
 

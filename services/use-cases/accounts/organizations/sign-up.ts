@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../core/errors.ts';
 import type { AccountStore, Positions } from '../../../../core/ports.ts';
 import type { SignUpAnswer, SignUpBody } from '../../../../schemas/http/accounts.ts';
-import { type AccountContext, accountEvent } from '../events.ts';
+import { type AccountContext, accountEvent } from '../account-events.ts';
 import { makeApiKey, type Random } from '../keys/api-key.ts';
 import { makeCap } from '../keys/cap.ts';
 import { beganOf } from './began.ts';

@@ -1,9 +1,9 @@
 import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
 import type { Principal } from '../../../../core/use-cases.ts';
+import type { ApiKeyDocument } from '../../../../projections/accounts/accounts-projection.ts';
 import { REFRESH_SECONDS } from '../../../../projections/accounts/lifetimes.ts';
-import type { ApiKeyDocument } from '../../../../projections/accounts/projection.ts';
 import type { TokenAnswer } from '../../../../schemas/http/tokens.ts';
-import type { AccountContext } from '../events.ts';
+import type { AccountContext } from '../account-events.ts';
 import type { Random } from '../keys/api-key.ts';
 import type { CheckKey } from '../keys/check-key.ts';
 import type { LastUse } from '../keys/last-use.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { boundedMap } from '../../../../core/caches/bounded-map.ts';
 import { ServiceError } from '../../../../core/errors.ts';
+import type { RotationDocument } from '../../../../projections/accounts/accounts-projection.ts';
 import { REFRESH_SECONDS } from '../../../../projections/accounts/lifetimes.ts';
-import type { RotationDocument } from '../../../../projections/accounts/projection.ts';
 import type { TokenAnswer } from '../../../../schemas/http/tokens.ts';
-import { type AccountContext, accountEvent } from '../events.ts';
+import { type AccountContext, accountEvent } from '../account-events.ts';
 import { principalOf, randomId, type TokenContext } from './exchange.ts';
 import { ACCESS_SECONDS, type RefreshToken } from './jwt.ts';
 

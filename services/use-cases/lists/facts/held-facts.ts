@@ -23,7 +23,7 @@ import type { FactItem } from '../../../../schemas/http/items.ts';
 import { cursors, type Facts, type Query } from '../../../../schemas/http/lists.ts';
 import type { KeyOf } from '../../../../schemas/http/queries/cursor.ts';
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
-import { LISTED } from '../../../../schemas/http/queries/list.ts';
+import { LISTED } from '../../../../schemas/http/queries/list-operation.ts';
 import { keyAfter, nameOf } from '../page.ts';
 import { factFields } from './fact-fields.ts';
 import { readSubjects, type Subjects, subjectIn } from './subjects.ts';
@@ -52,7 +52,7 @@ interface OfUser extends Scope {
 /** A page, as it fills. */
 interface Page {
   facts: FactItem[];
-  /** The place of the last fact, or of the last key that had none. */
+  /** The cursor of the last fact, or of the last key that had none. */
   last: Omit<KeyOf<typeof cursors.facts>, 'user'> | undefined;
 }
 
@@ -93,7 +93,7 @@ export const makeListFacts = (ports: HeldFactPorts) => {
         // Facts of several names of one person are listed once, under the first of their keys.
         const together = subjects.keysWith(key).filter(one => byKey.has(one));
         const facts = together.some(one => one < key) ? [] : together.flatMap(one => byKey.get(one)!);
-        for (const period of whatHeld<KnownObservation>(facts, moment, corrected).sort(byPlace)) {
+        for (const period of whatHeld<KnownObservation>(facts, moment, corrected).sort(byStart)) {
           if (page.facts.length > limit) return;
           if (holds === 'now' && period.until !== undefined) continue;
           if (named !== undefined && named !== subjects.idOf(valueId(scope, period))) continue;
@@ -170,7 +170,7 @@ const distinct = (facts: readonly KnownFact[]): KnownFact[] => [
   ...new Map(facts.map(fact => [fact.id, fact])).values(),
 ];
 
-const byPlace = (a: Period, b: Period): number => a.from - b.from || (a.said[0].id < b.said[0].id ? -1 : 1);
+const byStart = (a: Period, b: Period): number => a.from - b.from || (a.said[0].id < b.said[0].id ? -1 : 1);
 
 type FactKey = Pick<KeyOf<typeof cursors.facts>, 'from' | 'id'>;
 

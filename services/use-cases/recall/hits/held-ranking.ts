@@ -11,13 +11,13 @@ import { keyAskedFor } from '../../../../domain/facts/asked-about.ts';
 import type { Standing } from '../../../../domain/facts/standing.ts';
 import { factKey } from '../../../../domain/facts/stored-fact.ts';
 import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../../domain/ranking/by-what-holds.ts';
-import { byPartWith } from '../../../../domain/ranking/features/parts.ts';
+import { byPartWith } from '../../../../domain/ranking/features/scored-parts.ts';
 import { lately, type Present, reorderedPlaces } from '../../../../domain/ranking/lately.ts';
 import { type Ranked, rank } from '../../../../domain/ranking/rank.ts';
 import { NO_NEIGHBOURS } from '../../../../domain/search/document.ts';
 import { sourceTurnsOf } from '../../../../domain/search/fragment.ts';
-import type { FactPorts } from './facts.ts';
 import type { RankedCandidates } from './hits.ts';
+import type { FactPorts } from './ranked-facts.ts';
 
 /** Turns, and clients' observations, whose facts and words are considered. */
 const LOOKED_AT = 30;

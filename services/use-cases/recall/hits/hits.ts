@@ -2,7 +2,8 @@ import type { ChosenHit, Kind, Scope, StoredFragment, TurnDetails } from '../../
 import type { Prepared } from '../../../../domain/ranking/features/features.ts';
 import type { Ranked } from '../../../../domain/ranking/rank.ts';
 import { isSaidAgain } from './already-said.ts';
-import { type EntityPorts, entityHits, namedIn } from './entities.ts';
+import { type EntityPorts, entityHits, namedIn } from './entity-hits.ts';
+import { type List, placeByPlace } from './hit-list.ts';
 import {
   bestFacts,
   explanations,
@@ -13,8 +14,7 @@ import {
   repeats,
   scaled,
   turnsById,
-} from './facts.ts';
-import { type List, placeByPlace } from './list.ts';
+} from './ranked-facts.ts';
 
 export interface HitPorts extends FactPorts, Pick<EntityPorts, 'names'> {
   details: FactPorts['details'] & Pick<TurnDetails, 'entitiesOf'>;

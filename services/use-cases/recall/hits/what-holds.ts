@@ -21,8 +21,7 @@ import { type Condition, selectedBy } from '../../../../domain/filter/condition.
 import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
 import { asksForPresent } from '../../../../domain/ranking/lately.ts';
 import { tailObservations } from '../../../../projections/recall/tail/tail-turn.ts';
-import { correctedSubjects } from '../../lists/names.ts';
-import type { FactPorts } from './facts.ts';
+import { correctedSubjects } from '../../lists/read-names.ts';
 import {
   best,
   type Known,
@@ -34,7 +33,8 @@ import {
   type WithFact,
 } from './held-ranking.ts';
 import type { RankedCandidates } from './hits.ts';
-import { correctedTogether, type RecallNames } from './names.ts';
+import type { FactPorts } from './ranked-facts.ts';
+import { correctedTogether, type RecallNames } from './recall-names.ts';
 
 export interface HeldPorts extends FactPorts {
   details: Pick<TurnDetails, 'observationsOf' | 'facts' | 'turnsOf'>;

@@ -39,9 +39,9 @@ export const makeReadReceipt = (ports: ReadReceiptPorts) => {
   const find = async (id: string, org: string): Promise<Event<RecallMetered> | undefined> => {
     const wanted = parseReceiptId(id);
     if (!wanted) return undefined;
-    const place = { topic: 'usage', partition: wanted.partition } as const;
-    if (wanted.offset >= offsetIn(await log.ends(), place)) return undefined;
-    const [record] = await log.read(place.topic, place.partition, wanted.offset, 1);
+    const usage = { topic: 'usage', partition: wanted.partition } as const;
+    if (wanted.offset >= offsetIn(await log.ends(), usage)) return undefined;
+    const [record] = await log.read(usage.topic, usage.partition, wanted.offset, 1);
     if (!record || record.offset !== wanted.offset) return undefined;
     const decoded = await decode(record);
     const [event] = decoded.kind === 'events' ? decoded.events : [];

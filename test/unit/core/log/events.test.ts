@@ -24,7 +24,7 @@ const changed = (value: Uint8Array, changes: object): Promise<Decoded> =>
   );
 
 describe('an event in the log', () => {
-  it('is read as it was written, with its place', async () => {
+  it('is read as it was written, with its address', async () => {
     for (const event of [sessionTitled(1, 'čaj 茶 🍵'), recallMetered(1)]) {
       const { topic: _, partition: __, offset: ___, version, ...written } = event;
       const bytes = encodeEvent(written, event.type === 'session.titled' ? key : undefined);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { packBody, unpackBody } from '../../../../core/log/body.ts';
-import { type Event, makeDecode, PLACE_OF } from '../../../../core/log/events.ts';
+import { type Event, makeDecode, ORIGINAL_OFFSET } from '../../../../core/log/events.ts';
+import { packBody, unpackBody } from '../../../../core/log/packed-body.ts';
 import { partsOf } from '../../../../core/log/parts.ts';
 import type { LogRecord } from '../../../../core/ports.ts';
 import { MOST_EVENTS, splitFrame } from '../../../../schemas/events/envelope.ts';
@@ -34,7 +34,7 @@ const turns = Array.from({ length: 4 }, (_, n) => {
   return { ...event, data: { ...event.data, job_id } };
 });
 const write = writeAccepted(1, turns);
-const placed = (event: Event, index: number) => ({
+const addressed = (event: Event, index: number) => ({
   ...event,
   topic: 'turns',
   partition: 3,
@@ -44,10 +44,10 @@ const placed = (event: Event, index: number) => ({
 });
 
 describe('a record of several events', () => {
-  it('is read as its events, each at its place', async () => {
+  it('is read as its events, each at its address', async () => {
     const late = { ...turns[1]!, recorded_at: '2026-03-09T23:59:59.999Z' };
     const all = [write, turns[0]!, late, turns[2]!, turns[3]!];
-    expect(await eventsOf(turnsFrame(write, all.slice(1) as typeof turns))).toEqual(all.map(placed));
+    expect(await eventsOf(turnsFrame(write, all.slice(1) as typeof turns))).toEqual(all.map(addressed));
     const some = turns.slice(0, 2);
     expect((await eventsOf(turnsFrame(write, some))).map(({ data }) => data)).toEqual(
       [write, ...some].map(({ data }) => data),
@@ -57,7 +57,7 @@ describe('a record of several events', () => {
       extracted(2, turns[1]!, { entities: [{ label: 'Lisbon', kind: 'place' }] }),
     ] as const;
     expect(await eventsOf(observationsFrame(found))).toEqual(
-      found.map((event, i) => ({ ...placed(event, i), tokens: undefined })),
+      found.map((event, i) => ({ ...addressed(event, i), tokens: undefined })),
     );
   });
 
@@ -105,12 +105,12 @@ describe('a record of several events', () => {
     expect(await decode(record(byte))).toMatchObject({ kind: 'poison', step: 'open' });
   });
 
-  it('gives only the event that a copy was requeued for, at the place of the first', async () => {
-    const one = await eventsOf(turnsFrame(write, turns), { [PLACE_OF]: '4/2' });
+  it('gives only the event that a copy was requeued for, at the address of the first', async () => {
+    const one = await eventsOf(turnsFrame(write, turns), { [ORIGINAL_OFFSET]: '4/2' });
     expect(one).toMatchObject([{ id: turns[1]!.id, offset: 4, index: 2, readAt: 9 }]);
-    expect(await eventsOf(turnsFrame(write, turns), { [PLACE_OF]: '4' })).toHaveLength(5);
-    // A place that isn't before the record.
-    expect(await eventsOf(turnsFrame(write, turns), { [PLACE_OF]: '9/2' })).toHaveLength(5);
+    expect(await eventsOf(turnsFrame(write, turns), { [ORIGINAL_OFFSET]: '4' })).toHaveLength(5);
+    // An address that isn't before the record.
+    expect(await eventsOf(turnsFrame(write, turns), { [ORIGINAL_OFFSET]: '9/2' })).toHaveLength(5);
   });
 });
 

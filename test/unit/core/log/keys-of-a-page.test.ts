@@ -4,7 +4,7 @@ import { makeDecode, openKeysOf } from '../../../../core/log/events.ts';
 import { ALL_WRITTEN } from '../../../../core/ports/projection/projection-store.ts';
 import type { LogRecord, SharedLog } from '../../../../core/ports.ts';
 import { PROJECTIONS } from '../../../../projections/all.ts';
-import { projectUsage } from '../../../../projections/usage/projection.ts';
+import { projectUsage } from '../../../../projections/usage/usage-projection.ts';
 import { makeLogSide } from '../../../../services/operations/verify/log-side.ts';
 import { makeExportChunks } from '../../../../services/use-cases/transfer/chunk.ts';
 import { joinConsumers } from '../../../../services/workers/consumer.ts';

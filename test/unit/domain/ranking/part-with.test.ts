@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byPartWith } from '../../../../domain/ranking/features/parts.ts';
+import { byPartWith } from '../../../../domain/ranking/features/scored-parts.ts';
 import type { Document } from '../../../../domain/search/document.ts';
 
 const document = (...stems: number[]): Document => ({

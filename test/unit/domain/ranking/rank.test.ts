@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ACTIVE_PLACES, rankDeep, secondHop } from '../../../../domain/ranking/deep.ts';
-import { CHATS } from '../../../../domain/ranking/features/chat.ts';
+import { CHATS } from '../../../../domain/ranking/features/chat-kind.ts';
 import { DEEP_FEATURES } from '../../../../domain/ranking/features/deep-features.ts';
 import { FEATURES, type Feature } from '../../../../domain/ranking/features/feature-names.ts';
 import { featureTable, prepare } from '../../../../domain/ranking/features/features.ts';

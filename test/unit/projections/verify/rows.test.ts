@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountState } from '../../../../projections/accounts/projection.ts';
-import { accountRow } from '../../../../projections/accounts/rows.ts';
-import type { StoredWrite } from '../../../../projections/recall/projection.ts';
-import { recallRow } from '../../../../projections/recall/rows.ts';
-import { billedRow, dayRow } from '../../../../projections/usage/rows.ts';
+import type { AccountState } from '../../../../projections/accounts/accounts-projection.ts';
+import { accountRow } from '../../../../projections/accounts/verified-accounts.ts';
+import type { StoredWrite } from '../../../../projections/recall/recall-writes.ts';
+import { recallRow } from '../../../../projections/recall/verified-recall.ts';
+import { billedRow, dayRow } from '../../../../projections/usage/verified-usage.ts';
 import { type Expected, makeComparison, rowKey } from '../../../../projections/verify/compare.ts';
 import { makeDigests, totalOf } from '../../../../projections/verify/digest.ts';
 import { makeIdSet } from '../../../../projections/verify/id-set.ts';
@@ -12,14 +12,14 @@ import { bucketOf, halved, inSample, restOf, shareOf, WHOLE } from '../../../../
 
 const origin = { topic: 'turns', partition: 2, offset: 7, recordedAt: 1_772_000_000_000 } as const;
 const owner = { origin, org: 'acme', user: 'ada', session: 's1' };
-const place = { partition: 2, offset: 7, part: 0 };
+const address = { partition: 2, offset: 7, part: 0 };
 const spoken = {
   ...owner,
   role: 'user',
   text: 'a kettle',
   timestamp: 1_771_000_000_000,
   document: Buffer.from([1, 2, 3]),
-  place,
+  address,
 };
 const writes = {
   turn: {
@@ -70,11 +70,11 @@ const writes = {
   },
 } satisfies Record<string, StoredWrite>;
 
-/** What no row is told by: a length and a place are their document's and their event's, an identity has no words. */
+/** What no row is told by: a length and an address are their document's and their event's, an identity has no words. */
 const UNSEEN: Record<string, readonly string[]> = {
-  turn: ['op', 'length', 'place'],
-  identity: ['op', 'length', 'place', 'role', 'text', 'timestamp', 'document'],
-  observation: ['op', 'place'],
+  turn: ['op', 'length', 'address'],
+  identity: ['op', 'length', 'address', 'role', 'text', 'timestamp', 'document'],
+  observation: ['op', 'address'],
   mention: ['op'],
   enriched: ['op'],
   job: ['op'],
@@ -93,7 +93,7 @@ describe('rows', () => {
   for (const [kind, write] of Object.entries(writes)) {
     it(`of kind ${kind}: each field of it matters`, () => {
       const row = recallRow(write);
-      expect(row).toMatchObject({ kind, org: 'acme', place: { topic: 'turns', partition: 2, offset: 7 } });
+      expect(row).toMatchObject({ kind, org: 'acme', address: { topic: 'turns', partition: 2, offset: 7 } });
       for (const [field, value] of Object.entries(write)) {
         if (UNSEEN[kind]!.includes(field)) continue;
         if (field === 'origin') {
@@ -156,7 +156,7 @@ describe('digests', () => {
     const digests = sumOf([
       one,
       { ...two, org: 'globex' },
-      { ...two, place: { ...two.place!, partition: 3 } },
+      { ...two, address: { ...two.address!, partition: 3 } },
     ]);
     expect(digests.map(({ org, partition, rows }) => [org, partition, rows])).toEqual([
       ['acme', 2, 1],
@@ -182,7 +182,7 @@ describe('samples', () => {
     for (const unit of units) expect(parts.filter(part => inSample(part, unit))).toHaveLength(1);
   });
 
-  it('take ids that differ in their last sign alone to different places', () => {
+  it('take ids that differ in their last sign alone to different slots', () => {
     const buckets = Array.from({ length: 16 }, (_, n) => bucketOf(`rcl_${n.toString(16)}`) >>> 29);
     expect(new Set(buckets).size).toBeGreaterThan(3);
   });

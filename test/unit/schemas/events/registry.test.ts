@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Decoded, makeDecode, PLACE_OF } from '../../../../core/log/events.ts';
+import { type Decoded, makeDecode, ORIGINAL_OFFSET } from '../../../../core/log/events.ts';
 import { seal } from '../../../../core/log/keys/sealing.ts';
 import { serialiseEnvelope } from '../../../../schemas/events/envelope.ts';
 import type { EventType } from '../../../../schemas/events/event-types.ts';
@@ -91,17 +91,17 @@ describe('versions of an event', () => {
 });
 
 describe('a requeued copy', () => {
-  it('has the place of the record that it stands for, and says where it was read', async () => {
+  it('has the address of the record that it stands for, and says where it was read', async () => {
     const decode = decodeBy([first]);
-    const placed = async (place: string) => {
-      const decoded = await decode(record(1, { text: '' }, { [PLACE_OF]: place }));
+    const offsetsOf = async (header: string) => {
+      const decoded = await decode(record(1, { text: '' }, { [ORIGINAL_OFFSET]: header }));
       if (decoded.kind !== 'events') throw new Error(decoded.kind);
       const { offset, readAt } = decoded.events[0]!;
       return { offset, readAt };
     };
-    expect(await placed('7')).toEqual({ offset: 7, readAt: 20 });
+    expect(await offsetsOf('7')).toEqual({ offset: 7, readAt: 20 });
     // It stands behind the record, or for none.
-    for (const place of ['20', '21', '-1', '7.5', 'x', ''])
-      expect(await placed(place)).toEqual({ offset: 20 });
+    for (const header of ['20', '21', '-1', '7.5', 'x', ''])
+      expect(await offsetsOf(header)).toEqual({ offset: 20 });
   });
 });

@@ -18,7 +18,7 @@ const SOURCES = {
 const saidOn = (hit: TurnHit | ObservationHit): string => date(Number(hit.timestamp) * 1000);
 
 /** Isolates stored names, so that their direction can't reorder the text around them. */
-const Place = ({ hit: { user_id, session_id } }: { hit: TurnHit | ObservationHit }) => (
+const SessionLink = ({ hit: { user_id, session_id } }: { hit: TurnHit | ObservationHit }) => (
   <>
     <bdi>{user_id}</bdi> / <bdi>{session_id}</bdi>
   </>
@@ -48,7 +48,7 @@ const Source = ({ hit, user }: { hit: Hit; user: string | undefined }): ReactNod
     case 'turn':
       return (
         <>
-          <NoLonger hit={hit} /> Said by <bdi>{hit.role}</bdi> on {saidOn(hit)} · <Place hit={hit} /> ·{' '}
+          <NoLonger hit={hit} /> Said by <bdi>{hit.role}</bdi> on {saidOn(hit)} · <SessionLink hit={hit} /> ·{' '}
           <Link href={turnPath(hit.user_id, hit.session_id, hit.id)}>Open conversation</Link>
         </>
       );
@@ -57,7 +57,7 @@ const Source = ({ hit, user }: { hit: Hit; user: string | undefined }): ReactNod
         <>
           <NoLonger hit={hit} /> <About hit={hit} />
           {SOURCES[hit.source]} from {counted(hit.source_turn_ids.length, 'turn')} on {saidOn(hit)} ·{' '}
-          <Place hit={hit} /> ·{' '}
+          <SessionLink hit={hit} /> ·{' '}
           {hit.source_turn_ids.map((id, index) => (
             <Link key={id} href={turnPath(hit.user_id, hit.session_id, id)}>
               {index === 0 ? 'Show source turn' : ` and ${index + 1}`}

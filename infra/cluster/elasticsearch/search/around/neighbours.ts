@@ -1,10 +1,10 @@
 import { TURN } from '../../../../../domain/search/segments/run.ts';
 import type { Indexed } from '../../../../../projections/recall/tail/indexed.ts';
-import { indexOfPlace, offsetOfPlace } from '../../../../../schemas/events/place.ts';
-import type { Elasticsearch } from '../../client.ts';
-import { FRAGMENT } from '../../fragment.ts';
+import { indexInRecord, recordOffsetOf } from '../../../../../schemas/events/event-offset.ts';
+import type { Elasticsearch } from '../../elasticsearch-client.ts';
 import { byIndex } from '../../index/index.ts';
-import { columns, ownerOf, routingOf, type SeenScope } from '../../scope.ts';
+import { FRAGMENT } from '../../packed-fragment.ts';
+import { columns, ownerOf, routingOf, type SeenScope } from '../../scope-clauses.ts';
 import type { FragmentNumbers } from '../../write/fragment-numbers.ts';
 import type { Fragment, Hits, ReadFragments } from '../candidates.ts';
 import { type SessionOrder, type SortedTurn, sessionOrders, turnsBeside } from './session-order.ts';
@@ -43,7 +43,7 @@ export interface Surroundings {
 export interface Source {
   elasticsearch: Elasticsearch;
   read: ReadFragments;
-  numbers: Pick<FragmentNumbers, 'placeIn'>;
+  numbers: Pick<FragmentNumbers, 'eventOffsetOfNumber'>;
   alias: string;
   scope: SeenScope;
   /** Known numbers of turns in the window by session; more turns may have been written since. */
@@ -55,7 +55,7 @@ export interface Source {
 type Response = Hits & { status?: number; error?: { type: string } };
 
 /**
- * Fetches the turns up to two places before and after each of these in its session, by (timestamp, place),
+ * Fetches up to two turns before and after each of these in its session, by (timestamp, event offset),
  * inside the scope's window. Short sessions are fetched whole, which also shows what else is near. For long
  * ones the order is fetched first, then the turns it names. Even longer ones take two searches beside each
  * turn.
@@ -160,16 +160,16 @@ const ordersOf = async (
   return new Map([...known, ...sessionOrders((hits.hits ?? []).map(({ sort }) => sort))]);
 };
 
-/** Returns the places, by session, of the turns around these that are not fetched yet. */
+/** Returns the event offsets, by session, of the turns around these that are not fetched yet. */
 const missingAround = (
-  { known: fetched, numbers: { placeIn } }: Source,
+  { known: fetched, numbers: { eventOffsetOfNumber } }: Source,
   turns: readonly Wanted[],
   orders: Surroundings['orders'],
 ): Map<number, Set<number>> => {
   const missing = new Map<number, Set<number>>();
   for (const { entry } of turns) {
     const { session, timestamp, number } = entry;
-    const turn = { timestamp, offset: placeIn(number) };
+    const turn = { timestamp, offset: eventOffsetOfNumber(number) };
     const around = turnsBeside(orders.get(session) ?? [], turn, REACH);
     if (around.length === 0) continue;
     const offsets = missing.get(session) ?? new Set<number>();
@@ -177,7 +177,7 @@ const missingAround = (
     missing.set(session, offsets);
   }
   for (const { session, kind, number } of fetched)
-    if (kind === TURN) missing.get(session)?.delete(placeIn(number));
+    if (kind === TURN) missing.get(session)?.delete(eventOffsetOfNumber(number));
   return new Map([...missing].filter(([, offsets]) => offsets.size > 0));
 };
 
@@ -185,7 +185,7 @@ const beside = (
   { scope, numbers }: Source,
   { entry, user }: Wanted,
   order: 'asc' | 'desc',
-  place = numbers.placeIn(entry.number),
+  eventOffset = numbers.eventOffsetOfNumber(entry.number),
 ): string[] => [
   JSON.stringify({ routing: ownerOf(scope.org, user), allow_partial_search_results: false }),
   JSON.stringify({
@@ -198,6 +198,6 @@ const beside = (
       },
     },
     sort: [{ timestamp: order }, { offset: order }, byIndex(order)],
-    search_after: [entry.timestamp, offsetOfPlace(place), indexOfPlace(place)],
+    search_after: [entry.timestamp, recordOffsetOf(eventOffset), indexInRecord(eventOffset)],
   }),
 ];

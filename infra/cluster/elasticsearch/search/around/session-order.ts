@@ -1,6 +1,6 @@
-import { placeOf } from '../../../../../schemas/events/place.ts';
+import { eventOffsetOf } from '../../../../../schemas/events/event-offset.ts';
 
-/** The sort key of turns within a session: timestamp, then place (place.ts). */
+/** The sort key of turns within a session: timestamp, then event offset (event-offset.ts). */
 export interface OrderedTurn {
   /** Unix milliseconds. */
   timestamp: number;
@@ -17,7 +17,7 @@ export type SortedTurn = readonly [session: number, timestamp: number, offset: n
 export const sessionOrders = (turns: readonly SortedTurn[]): Map<number, SessionOrder> => {
   const orders = new Map<number, OrderedTurn[]>();
   for (const [session, timestamp, ofRecord, index] of turns) {
-    const offset = placeOf({ offset: ofRecord, index });
+    const offset = eventOffsetOf({ offset: ofRecord, index });
     const order = orders.get(session);
     if (order) order.push({ timestamp, offset });
     else orders.set(session, [{ timestamp, offset }]);

@@ -1,6 +1,6 @@
-import { indexOfPlace, offsetOfPlace } from '../../../../../schemas/events/place.ts';
-import { FRAGMENT } from '../../fragment.ts';
-import { type Clause, columns, inWindow, routingOf, type SeenScope } from '../../scope.ts';
+import { indexInRecord, recordOffsetOf } from '../../../../../schemas/events/event-offset.ts';
+import { FRAGMENT } from '../../packed-fragment.ts';
+import { type Clause, columns, inWindow, routingOf, type SeenScope } from '../../scope-clauses.ts';
 
 /** The most turns of one answer: the engine's own limit. */
 export const MOST_ANSWERED = 10_000;
@@ -24,12 +24,12 @@ export const wholeSessions = (scope: SeenScope, sessions: readonly number[]): st
 ];
 
 /**
- * Returns a clause for the turns of a record at these places. Uses two clauses per place at most: the engine
- * takes 1,024 in a query, and there may be 320 places.
+ * Returns a clause for the turns of a record at these event offsets. Uses two clauses for each at most: the
+ * engine takes 1,024 in a query, and there may be 320.
  */
-const ofRecord = (places: readonly [number, ...number[]]): Clause => {
-  const offset = { term: { offset: offsetOfPlace(places[0]) } };
-  const indices = places.map(indexOfPlace);
+const ofRecord = (eventOffsets: readonly [number, ...number[]]): Clause => {
+  const offset = { term: { offset: recordOffsetOf(eventOffsets[0]) } };
+  const indices = eventOffsets.map(indexInRecord);
   // An index of 0 isn't stored.
   const first = { bool: { must_not: { exists: { field: 'index' } } } };
   const others = { terms: { index: indices.filter(index => index > 0) } };
@@ -38,10 +38,13 @@ const ofRecord = (places: readonly [number, ...number[]]): Clause => {
   return { bool: { filter: [offset, { bool: { should: [others, first], minimum_should_match: 1 } }] } };
 };
 
-/** Returns a search for the turns at these places, which identify them: a session is in one partition. */
-export const turnsAt = (scope: SeenScope, places: ReadonlyMap<number, ReadonlySet<number>>): string[] => {
-  const ofSessions = [...places].map(([session, of]) => {
-    const records = [...Map.groupBy(of, offsetOfPlace).values()] as [number, ...number[]][];
+/** Returns a search for the turns at these event offsets, unique since a session is in one partition. */
+export const turnsAt = (
+  scope: SeenScope,
+  eventOffsets: ReadonlyMap<number, ReadonlySet<number>>,
+): string[] => {
+  const ofSessions = [...eventOffsets].map(([session, of]) => {
+    const records = [...Map.groupBy(of, recordOffsetOf).values()] as [number, ...number[]][];
     const should = records.map(ofRecord);
     return { bool: { filter: { term: { session_key: session } }, should, minimum_should_match: 1 } };
   });
@@ -49,7 +52,7 @@ export const turnsAt = (scope: SeenScope, places: ReadonlyMap<number, ReadonlySe
     JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
     JSON.stringify({
       ...columns(...FRAGMENT),
-      size: [...places.values()].reduce((sum, of) => sum + of.size, 0),
+      size: [...eventOffsets.values()].reduce((sum, of) => sum + of.size, 0),
       track_total_hits: false,
       query: { bool: { filter: turnsOf(scope, { bool: { should: ofSessions } }) } },
     }),

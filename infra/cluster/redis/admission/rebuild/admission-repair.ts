@@ -2,8 +2,8 @@ import { unavailable } from '../../../../../core/errors.ts';
 import { addressName, parsePartition } from '../../../../../core/log/positions.ts';
 import type { Logged, Positions, TailTurn, Tokens } from '../../../../../core/ports.ts';
 import { type Repaired, repairOrganizations } from '../../accounts/repair-organizations.ts';
-import type { RedisClient } from '../../client.ts';
-import { keysOfOrganization } from '../../names.ts';
+import { keysOfOrganization } from '../../key-names.ts';
+import type { RedisClient } from '../../redis-client.ts';
 import {
   type Counter,
   dayNumber,

@@ -1,7 +1,7 @@
 import { furthest, positionsIn } from '../../../../../core/log/positions.ts';
 import type { Positions, Topic } from '../../../../../core/ports.ts';
-import { type RedisClient, redisScript } from '../../client.ts';
 import { type Generation, gateKeys } from '../../gate/gate-rebuild.ts';
+import { type RedisClient, redisScript } from '../../redis-client.ts';
 
 /** A checkpoint is written at most this often, by one process. */
 export const EVERY_MS = 1_000;

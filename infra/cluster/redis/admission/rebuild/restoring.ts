@@ -1,7 +1,7 @@
 import { partitionName } from '../../../../../core/log/positions.ts';
 import type { Logged, Positions } from '../../../../../core/ports.ts';
-import type { RedisClient } from '../../client.ts';
-import { keysOfOrganization } from '../../names.ts';
+import { keysOfOrganization } from '../../key-names.ts';
+import type { RedisClient } from '../../redis-client.ts';
 import { loggedEvent, restoredJob } from '../admission-records.ts';
 import { type Ask, beginOrganization, runScript } from '../admission-scripts.ts';
 import type { SealedTail } from '../sealed-tail.ts';

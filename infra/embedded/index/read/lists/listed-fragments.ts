@@ -1,8 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../../../core/ports.ts';
+import type { ListCursor, ListedFragment, ListFilter, Listing, Scope } from '../../../../../core/ports.ts';
 import { bytesOfId, bytesOfTurnId, NEVER } from '../../file/projections-database.ts';
-import { fragmentOf, selectFragments } from '../fragment.ts';
 import type { ProjectionsReader, ReadStatement } from '../projections-reader.ts';
+import { fragmentOf, selectFragments } from '../read-fragment.ts';
 import type { Order, SessionRow, WalkedSessions } from './listed-sessions.ts';
 import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';
 
@@ -57,7 +57,7 @@ export const openListedFragments = (
     { no, user, session }: SessionRow,
     values: readonly SQLInputValue[],
     order: Order,
-    after: ListPlace | undefined,
+    after: ListCursor | undefined,
     limit: number,
   ): ListedFragment[] => {
     const from = after ?? START[order];
@@ -65,7 +65,7 @@ export const openListedFragments = (
     return fragments[order].all(no, ...values, ...cursor, limit).map(row => {
       const fragment = fragmentOf(row);
       const { timestamp, id } = fragment;
-      return { fragment, place: { user, session, timestamp, offset: Number(row.offset), id } };
+      return { fragment, cursor: { user, session, timestamp, offset: Number(row.offset), id } };
     });
   };
 

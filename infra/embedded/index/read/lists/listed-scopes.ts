@@ -1,5 +1,5 @@
 import type { LastSaid, Listing, Scope } from '../../../../../core/ports.ts';
-import { ABOUT_SESSIONS } from '../../../../../projections/recall/projection.ts';
+import { ABOUT_SESSIONS } from '../../../../../projections/recall/recall-writes.ts';
 import type { ProjectionsReader } from '../projections-reader.ts';
 import { HAS_LIVING, type SessionNames, type WalkedSessions } from './listed-sessions.ts';
 import { type PassingReader, passesIn, passingValue } from './passing-metadata.ts';

@@ -5,7 +5,7 @@ import { BY_RETENTION } from '../../../../../domain/search/segments/segment.ts';
 import type { Indexed } from '../../../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../../../projections/recall/tail/recent.ts';
 import type { DecodeDocument } from '../decode-document.ts';
-import { fragmentOf, selectChosen } from '../fragment.ts';
+import { fragmentOf, selectChosen } from '../read-fragment.ts';
 
 /** Decoded documents in memory; they never change. Usually about 1 KiB each. */
 const CACHED = {

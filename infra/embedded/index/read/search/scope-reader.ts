@@ -7,7 +7,7 @@ import {
 } from '../../../../../domain/search/segments/run.ts';
 import { openSegment, type Segment } from '../../../../../domain/search/segments/segment.ts';
 import type { Indexed } from '../../../../../projections/recall/tail/indexed.ts';
-import { numbersOf, placesOf, type SegmentPlace, scopeKey } from '../../file/projections-database.ts';
+import { numbersOf, type SegmentId, scopeKey, segmentIdsOf } from '../../file/projections-database.ts';
 import { openPassingMetadata } from '../lists/passing-metadata.ts';
 import type { FragmentReader } from './fragment-reader.ts';
 import { segmentCache } from './segment-cache.ts';
@@ -50,12 +50,12 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
   const metadata = openPassingMetadata(reader);
   const cache = segmentCache(SEGMENT_CACHE_BYTES);
 
-  const segmentAt = (scope: number, rewritten: number, place: SegmentPlace): Segment => {
+  const segmentAt = (scope: number, rewritten: number, id: SegmentId): Segment => {
     const name = `${scope}/${rewritten}`;
-    const known = cache.get(name, place);
+    const known = cache.get(name, id);
     if (known) return known;
-    const bytes = readSegment.get(scope, place.first, place.level)!.bytes as Uint8Array;
-    return cache.set(name, place, openSegment(bytes), bytes.byteLength);
+    const bytes = readSegment.get(scope, id.first, id.level)!.bytes as Uint8Array;
+    return cache.set(name, id, openSegment(bytes), bytes.byteLength);
   };
 
   const read = ({ org, user, filter }: Scope): StoredScope => {
@@ -65,8 +65,8 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
     const row = findScope.get(scopeKey(org, user));
     if (!row) return { segments: [], loose: [] };
     return {
-      segments: placesOf(row.segments as Uint8Array).map(place =>
-        segmentAt(Number(row.no), Number(row.rewritten), place),
+      segments: segmentIdsOf(row.segments as Uint8Array).map(id =>
+        segmentAt(Number(row.no), Number(row.rewritten), id),
       ),
       loose: fragments.read(numbersOf(row.loose as Uint8Array)),
       passing,

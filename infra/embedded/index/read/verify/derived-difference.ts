@@ -7,4 +7,4 @@ export const difference = (
   org: string,
   detail: string,
   unit = id,
-): Difference => ({ how: 'derived', kind, id, org, place: undefined, detail, unit, hash: detail });
+): Difference => ({ how: 'derived', kind, id, org, address: undefined, detail, unit, hash: detail });

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openSegment } from '../../../../../domain/search/segments/segment.ts';
 import type { Difference } from '../../../../../projections/verify/compare.ts';
-import { numbersOf, placesOf } from '../../file/projections-database.ts';
+import { numbersOf, segmentIdsOf } from '../../file/projections-database.ts';
 import { difference } from './derived-difference.ts';
 
 /** The rows that recall searches: turns with a document, and clients' observations. */
@@ -25,7 +25,7 @@ export function* countDifferences(reader: DatabaseSync): Generator<Difference> {
     if (row.key !== JSON.stringify(names))
       yield difference('scope', String(row.key), String(row.org), 'is listed under another name');
     let listed = numbersOf(row.loose as Uint8Array).length;
-    for (const { level, first } of placesOf(row.segments as Uint8Array)) {
+    for (const { level, first } of segmentIdsOf(row.segments as Uint8Array)) {
       const segment = sizes.get(no, first, level);
       if (!segment)
         yield difference('segment', `${row.key} ${first}/${level}`, String(row.org), 'is missing');

@@ -4,7 +4,7 @@ import { openSegment, type Segment } from '../../../../../domain/search/segments
 import { SIGNATURE_WORDS, signature } from '../../../../../domain/search/segments/signature.ts';
 import type { Difference } from '../../../../../projections/verify/compare.ts';
 import { inSample, type Sample } from '../../../../../projections/verify/sample.ts';
-import { idOfBytes, numbersOf, placesOf } from '../../file/projections-database.ts';
+import { idOfBytes, numbersOf, segmentIdsOf } from '../../file/projections-database.ts';
 import type { DecodeDocument } from '../decode-document.ts';
 import { difference } from './derived-difference.ts';
 import { organizationScopes } from './verifiable-scopes.ts';
@@ -84,7 +84,7 @@ export function* scopeDifferences(
   for (const row of reader.prepare('SELECT no, segments, loose FROM scopes').iterate()) {
     const scope = Number(row.no);
     for (const number of numbersOf(row.loose as Uint8Array)) list(scope, number);
-    for (const { level, first } of placesOf(row.segments as Uint8Array)) {
+    for (const { level, first } of segmentIdsOf(row.segments as Uint8Array)) {
       const stored = read.get(scope, first, level);
       if (!stored) continue;
       const segment = openSegment(stored.bytes as Uint8Array);

@@ -1,25 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BY_RETENTION } from '../../../../../domain/search/segments/segment.ts';
-import type { Origin, RecallWrite } from '../../../../../projections/recall/projection.ts';
+import type { Origin, RecallWrite } from '../../../../../projections/recall/recall-writes.ts';
 import { partitionNumber } from '../../file/projections-database.ts';
 import type { RowIds } from '../scopes/scope-row-ids.ts';
 
 export type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
 
 /** Returns the values of a fragment's row beside its columns. */
-export const fragmentPlace = (ids: RowIds, metadata: number | null, origin: Origin) => ({
+export const fragmentColumns = (ids: RowIds, metadata: number | null, origin: Origin) => ({
   organization: ids.organization,
   partition: ids.partition,
   session: ids.session,
   metadata,
-  place: partitionNumber(origin),
+  log_partition: partitionNumber(origin),
   offset: origin.offset,
-  told: origin.readAt ?? origin.offset,
+  read_offset: origin.readAt ?? origin.offset,
 });
 
 /** Returns the columns, in every table, that identify the event of a row. */
-export const addressColumns = (origin: Origin): { place: number; offset: number } => ({
-  place: partitionNumber(origin),
+export const addressColumns = (origin: Origin): { log_partition: number; offset: number } => ({
+  log_partition: partitionNumber(origin),
   offset: origin.offset,
 });
 
@@ -35,7 +35,7 @@ export const entryTimes = (origin: Origin): { recorded: number; expires: number 
  */
 export const openTell = (database: DatabaseSync): ((id: Uint8Array, origin: Origin) => void) => {
   const update = database.prepare(
-    'UPDATE fragments SET told = max(told, ?) WHERE id = ? AND place = ? AND offset = ?',
+    'UPDATE fragments SET read_offset = max(read_offset, ?) WHERE id = ? AND log_partition = ? AND offset = ?',
   );
   return (id, { readAt, ...origin }) => {
     if (readAt !== undefined) update.run(readAt, id, partitionNumber(origin), origin.offset);

@@ -4,7 +4,7 @@ import { bytesOfId, partitionNumber } from '../../file/projections-database.ts';
 import { replaced } from '../../stored-columns.ts';
 import { FRAGMENTS } from '../rows/recall-tables.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
-import { entryTimes, fragmentPlace, openTell, type Write } from './fragments.ts';
+import { entryTimes, fragmentColumns, openTell, type Write } from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
 import { openRelisting } from './relisting.ts';
 
@@ -20,12 +20,12 @@ export const openObservationWriter = (
   // The same words about a turn are one observation. A client's takes precedence over an extractor's,
   // whichever of the two topics is projected first.
   const upsert = database.prepare(
-    `INSERT INTO ${FRAGMENTS.into} ON CONFLICT (id) DO UPDATE SET ${replaced([...OBSERVED, 'place', 'offset', 'told'])}
+    `INSERT INTO ${FRAGMENTS.into} ON CONFLICT (id) DO UPDATE SET ${replaced([...OBSERVED, 'log_partition', 'offset', 'read_offset'])}
      WHERE source <> 'client' RETURNING no`,
   );
   const move = database.prepare(
     `UPDATE fragments SET offset = ?1, recorded = ?2, kept_from = iif(kept_from IS NULL, NULL, ?2)
-     WHERE id = ?3 AND kind = 1 AND source = 'client' AND place = ?4 AND offset > ?5`,
+     WHERE id = ?3 AND kind = 1 AND source = 'client' AND log_partition = ?4 AND offset > ?5`,
   );
   const tell = openTell(database);
   const relist = openRelisting(database, scopes, metadata);
@@ -34,7 +34,7 @@ export const openObservationWriter = (
     const { source, timestamp, role, document, origin } = observation;
     const scope = scopes.rowIds(observation.org, observation.user, observation.session);
     const own = metadata.numberOf(scope, observation.metadata);
-    const row = valuesOf(observation, { kind: 1, ...fragmentPlace(scope, own, origin) });
+    const row = valuesOf(observation, { kind: 1, ...fragmentColumns(scope, own, origin) });
     // Extracted observations never replace anything: without RETURNING, writing them costs half as much.
     if (source !== 'client') {
       insert.run(...row);

@@ -4,7 +4,7 @@ import { bytesOfId } from '../../file/projections-database.ts';
 import { FRAGMENTS } from '../rows/recall-tables.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
 import type { StepTurns } from '../stored.ts';
-import { addressColumns, entryTimes, fragmentPlace, openTell, type Write } from './fragments.ts';
+import { addressColumns, entryTimes, fragmentColumns, openTell, type Write } from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
 import { openRelisting } from './relisting.ts';
 
@@ -22,7 +22,7 @@ export const openTurnWriter = (
   const insert = database.prepare(`INSERT INTO ${FRAGMENTS.into} ON CONFLICT (id) DO NOTHING`);
   const findLater = database.prepare('SELECT recorded FROM fragments WHERE id = ? AND offset > ?');
   const move = database.prepare(
-    `UPDATE fragments SET place = ?1, offset = ?2, recorded = ?3, kept_from = iif(kept_from IS NULL, NULL, ?3) WHERE id = ?4`,
+    `UPDATE fragments SET log_partition = ?1, offset = ?2, recorded = ?3, kept_from = iif(kept_from IS NULL, NULL, ?3) WHERE id = ?4`,
   );
   const relist = openRelisting(database, scopes, metadata);
   const tell = openTell(database);
@@ -35,8 +35,8 @@ export const openTurnWriter = (
     tell(id, turn.origin);
     const later = findLater.get(id, turn.origin.offset);
     if (!later) return;
-    const { place, offset } = addressColumns(turn.origin);
-    move.run(place, offset, turn.origin.recordedAt, id);
+    const { log_partition, offset } = addressColumns(turn.origin);
+    move.run(log_partition, offset, turn.origin.recordedAt, id);
     relist(id, turn);
     scopes.forgetFragments();
     moved.set(turn.id, new Date(Number(later.recorded)).toISOString().slice(0, 10));
@@ -46,10 +46,10 @@ export const openTurnWriter = (
     const { timestamp, role, document, origin } = turn;
     const scope = scopes.rowIds(turn.org, turn.user, turn.session);
     const number = turn.active ? metadata.numberOf(scope, turn.metadata) : null;
-    const place = fragmentPlace(scope, number, origin);
+    const columns = fragmentColumns(scope, number, origin);
     const values = turn.active
-      ? valuesOfTurn(turn, { kind: 0, ...place })
-      : valuesOfIdentity(turn, { kind: 2, ...place });
+      ? valuesOfTurn(turn, { kind: 0, ...columns })
+      : valuesOfIdentity(turn, { kind: 2, ...columns });
     const { changes, lastInsertRowid } = insert.run(...values);
     if (changes === 0) {
       metadata.clean([number]);

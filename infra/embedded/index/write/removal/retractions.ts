@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { COLUMNS } from '../../../../../projections/recall/columns.ts';
-import { hiddenIn, type Retract } from '../../../../../projections/recall/projection.ts';
+import { hiddenIn, type Retract } from '../../../../../projections/recall/recall-writes.ts';
 import { addressColumns } from '../recall/fragments.ts';
 import { RETRACTED } from '../rows/recall-tables.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { scopeDigest } from '../../../../../domain/identity/identity.ts';
-import type { Erase } from '../../../../../projections/recall/projection.ts';
+import type { Erase } from '../../../../../projections/recall/recall-writes.ts';
 import { partitionNumber } from '../../file/projections-database.ts';
 import type { MetadataWriter } from '../recall/metadata.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
 import type { EntityCleaner } from './clean-entities.ts';
 
 /** Matches rows of the erased sessions whose event precedes the erasure in its partition. */
-const BEFORE = 'session IN (SELECT value FROM json_each(?1)) AND place = ?2 AND offset < ?3';
+const BEFORE = 'session IN (SELECT value FROM json_each(?1)) AND log_partition = ?2 AND offset < ?3';
 
 /**
  * Deletes the data that an erasure names from the file, whatever the positions of other partitions. Billed
@@ -38,7 +38,7 @@ export const openScopeEraser = (
     'SELECT no FROM metadata WHERE session IN (SELECT value FROM json_each(?))',
   );
   const deleteRetracted = database.prepare(`DELETE FROM retracted WHERE ${BEFORE}`);
-  const BEFORE_OF_PARTITION = 'partition = ?1 AND place = ?2 AND offset < ?3';
+  const BEFORE_OF_PARTITION = 'partition = ?1 AND log_partition = ?2 AND offset < ?3';
   const deleteCorrections = database.prepare(`DELETE FROM corrections WHERE ${BEFORE_OF_PARTITION}`);
   const titledSessions = database.prepare(
     `SELECT DISTINCT session AS name FROM corrections WHERE ${BEFORE_OF_PARTITION} AND session <> ''`,
@@ -83,16 +83,16 @@ export const openScopeEraser = (
     const erased = sessions.map(({ no }) => Number(no));
     const before: [string, number, number] = [JSON.stringify(erased), partitionNumber(origin), origin.offset];
 
-    // A place also identifies a topic.
+    // A log_partition also identifies a topic.
     if (origin.topic === 'turns') {
       keepBilled.run(...before);
       deleteJobs.run(...before);
       deleteRetracted.run(...before);
-      const [, ...placed] = before;
-      if (session === null) deleteCorrections.run(partition, ...placed);
+      const [, ...below] = before;
+      if (session === null) deleteCorrections.run(partition, ...below);
       else {
-        const titled = titledSessions.all(partition, ...placed).filter(isErased);
-        deleteTitles.run(partition, ...placed, JSON.stringify(titled.map(({ name }) => name)));
+        const titled = titledSessions.all(partition, ...below).filter(isErased);
+        deleteTitles.run(partition, ...below, JSON.stringify(titled.map(({ name }) => name)));
       }
     } else {
       deleteEnrichments.run(...before);

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Column, RowKind } from '../../../../../projections/recall/column.ts';
 import { COLUMNS } from '../../../../../projections/recall/columns.ts';
 import { type RecallRow, valuesBy } from '../../../../../projections/recall/recall-row.ts';
-import { verifiedRow } from '../../../../../projections/recall/rows.ts';
+import { verifiedRow } from '../../../../../projections/recall/verified-recall.ts';
 import type { Row } from '../../../../../projections/verify/row.ts';
 import { partitionOfNumber } from '../../file/projections-database.ts';
 import { valueIn } from '../../stored-columns.ts';
@@ -89,7 +89,7 @@ export function* recallRows(reader: DatabaseSync): Generator<Row> {
         : `${elsewhere[name] ?? `row.${name}`} AS ${name}`,
     );
     // Long columns come last in a table: they are read only for rows of the sample.
-    const sql = `SELECT ${[...new Set(selected)].join(', ')}, row.place, row.offset, ${owner} FROM ${from} WHERE ${where}`;
+    const sql = `SELECT ${[...new Set(selected)].join(', ')}, row.log_partition, row.offset, ${owner} FROM ${from} WHERE ${where}`;
     for (const row of reader.prepare(sql).iterate()) yield verifiedRow(rowIn(kindOf(row), row));
   }
 }
@@ -103,7 +103,7 @@ const rowIn = (kind: RowKind, row: Stored): RecallRow => {
     org,
     user,
     session: String(row.session ?? ''),
-    at: { ...partitionOfNumber(Number(row.place)), offset: Number(row.offset) },
+    at: { ...partitionOfNumber(Number(row.log_partition)), offset: Number(row.offset) },
     values: valuesBy(columns, column => valueIn(row, column)),
   };
 };

@@ -4,11 +4,11 @@ import { storedTable } from '../../stored-columns.ts';
 /** The table of turns and observations. */
 export const FRAGMENTS = storedTable(
   'fragments',
-  ['kind', 'organization', 'partition', 'session', 'metadata', 'place', 'offset', 'told'],
+  ['kind', 'organization', 'partition', 'session', 'metadata', 'log_partition', 'offset', 'read_offset'],
   COLUMNS.turn,
   COLUMNS.observation,
 );
-const ADDRESS = ['place', 'offset'] as const;
+const ADDRESS = ['log_partition', 'offset'] as const;
 /** The table of mentions. An entity's own columns are in `entities`. */
 export const MENTIONS = storedTable(
   'mentions',
@@ -51,11 +51,11 @@ export const RECALL_TABLES = `
     UNIQUE (partition, name));
 
   -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored or was retracted, 3: of one that has
-  -- expired and was swept, 4: of one of kind 2 that has. Here and below: place (see
+  -- expired and was swept, 4: of one of kind 2 that has. Here and below: log_partition (see
   -- partitionNumber) and offset are the address of the event in the log; the other columns are those of projections/recall/columns.ts.
   CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL,
     organization INTEGER NOT NULL, partition INTEGER NOT NULL, session INTEGER NOT NULL, metadata INTEGER,
-    place INTEGER NOT NULL, offset INTEGER NOT NULL, told INTEGER NOT NULL, ${FRAGMENTS.declared});
+    log_partition INTEGER NOT NULL, offset INTEGER NOT NULL, read_offset INTEGER NOT NULL, ${FRAGMENTS.declared});
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
   CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session, kind, timestamp, offset, id);
   -- What is said of one attribute of one subject, the latest last.
@@ -70,9 +70,9 @@ export const RECALL_TABLES = `
   -- time. By their names, since a session of which all has expired has no other row.
   CREATE TABLE IF NOT EXISTS swept_sessions (org TEXT NOT NULL, user TEXT NOT NULL, session TEXT NOT NULL,
     swept INTEGER NOT NULL, PRIMARY KEY (org, user, session)) WITHOUT ROWID;
-  -- The feed: an organization's fragments in the order in which they are read in the log. "told" is the offset; of a
+  -- The feed: an organization's fragments in the order in which they are read in the log. "read_offset" is that offset; of a
   -- requeued event, which has the address of another record, the copy's offset: a stream may be past the address.
-  CREATE INDEX IF NOT EXISTS fragments_by_place ON fragments (organization, place, told, partition)
+  CREATE INDEX IF NOT EXISTS fragments_by_read_offset ON fragments (organization, log_partition, read_offset, partition)
     WHERE kind < 2;
 
   -- The distinct metadata of a session's writes, each by its terms (filter/terms.ts), as a JSON array; a filter finds it by
@@ -88,18 +88,18 @@ export const RECALL_TABLES = `
   CREATE INDEX IF NOT EXISTS fragments_by_metadata ON fragments (metadata) WHERE metadata IS NOT NULL;
 
   -- What was retracted: a turn, or an observation of a turn.
-  CREATE TABLE IF NOT EXISTS retracted (session INTEGER NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
+  CREATE TABLE IF NOT EXISTS retracted (session INTEGER NOT NULL, log_partition INTEGER NOT NULL, offset INTEGER NOT NULL,
     ${RETRACTED.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
 
   -- What was said of a user's names, whose session is '', and of sessions. The latest counts of each.
   CREATE TABLE IF NOT EXISTS corrections (partition INTEGER NOT NULL, session TEXT NOT NULL,
-    place INTEGER NOT NULL, offset INTEGER NOT NULL, ${CORRECTIONS.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
+    log_partition INTEGER NOT NULL, offset INTEGER NOT NULL, ${CORRECTIONS.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS corrections_of ON corrections (partition, session, about, recorded, offset);
 
-  CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
+  CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, log_partition INTEGER NOT NULL, offset INTEGER NOT NULL,
     ${ENRICHMENTS.declared}, PRIMARY KEY (session, turn)) WITHOUT ROWID;
   -- What embedding models made of turns: a row for each model, whichever the file serves (meta "embeddings").
-  CREATE TABLE IF NOT EXISTS vectors (no INTEGER PRIMARY KEY, session INTEGER NOT NULL, place INTEGER NOT NULL,
+  CREATE TABLE IF NOT EXISTS vectors (no INTEGER PRIMARY KEY, session INTEGER NOT NULL, log_partition INTEGER NOT NULL,
     offset INTEGER NOT NULL, ${VECTORS.declared}, UNIQUE (turn, model));
   CREATE INDEX IF NOT EXISTS vectors_of_session ON vectors (session);
   CREATE INDEX IF NOT EXISTS vectors_by_expiry ON vectors (expires) WHERE expires IS NOT NULL;
@@ -107,12 +107,12 @@ export const RECALL_TABLES = `
     id TEXT NOT NULL, label TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (partition, normalised));
   -- One row for each spelling: which one an entity shows must not depend on which came first.
   CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, session INTEGER NOT NULL, metadata INTEGER,
-    place INTEGER NOT NULL, offset INTEGER NOT NULL, ${MENTIONS.declared},
+    log_partition INTEGER NOT NULL, offset INTEGER NOT NULL, ${MENTIONS.declared},
     PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS mentions_by_metadata ON mentions (metadata) WHERE metadata IS NOT NULL;
   CREATE INDEX IF NOT EXISTS mentions_by_expiry ON mentions (expires) WHERE expires IS NOT NULL;
   CREATE TABLE IF NOT EXISTS jobs (org TEXT NOT NULL, user TEXT NOT NULL, session INTEGER NOT NULL,
-    place INTEGER NOT NULL, offset INTEGER NOT NULL, ${JOBS.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
+    log_partition INTEGER NOT NULL, offset INTEGER NOT NULL, ${JOBS.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS jobs_of_session ON jobs (session, offset);
   ${INDICES_OF_TURNS.join(';\n  ')};
 `;
@@ -124,7 +124,7 @@ export const READ_INDICES = [
   'corrections_by_key',
   'observations_of_turn',
   'mentions_of_turn',
-  'fragments_by_place',
+  'fragments_by_read_offset',
   'metadata_of_partition',
   'metadata_of_organization',
   'fragments_by_expiry',

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { mergeSegments, withoutFragments } from '../../../../../domain/search/segments/build-segment.ts';
 import { openSegment } from '../../../../../domain/search/segments/segment.ts';
 import { diskLeft } from '../../file/disk-left.ts';
-import type { SegmentPlace } from '../../file/projections-database.ts';
+import type { SegmentId } from '../../file/projections-database.ts';
 
 /**
  * The number of segments of one level that merge into one of the next level: a scope of any size has few
@@ -37,19 +37,19 @@ export const openScopeSegments = (database: DatabaseSync) => {
   );
   const remove = database.prepare('DELETE FROM segments WHERE scope = ? AND first = ? AND level = ?');
 
-  const segmentAt = (scope: number, { first, level }: SegmentPlace) =>
+  const segmentAt = (scope: number, { first, level }: SegmentId) =>
     openSegment(read.get(scope, first, level)!.bytes as Uint8Array);
 
-  const bytesOf = (scope: number, places: readonly SegmentPlace[]): number =>
-    places.reduce((sum, { first, level }) => sum + Number(length.get(scope, first, level)!.bytes), 0);
+  const bytesOf = (scope: number, ids: readonly SegmentId[]): number =>
+    ids.reduce((sum, { first, level }) => sum + Number(length.get(scope, first, level)!.bytes), 0);
 
-  const hasRoomToMerge = (scope: number, places: readonly SegmentPlace[]): boolean => {
-    const bytes = bytesOf(scope, places);
+  const hasRoomToMerge = (scope: number, ids: readonly SegmentId[]): boolean => {
+    const bytes = bytesOf(scope, ids);
     return bytes <= MOST_MERGED_BYTES && bytes <= MOST_OF_ROOM * diskLeft(path);
   };
 
   /** Appends a segment to the list; the last eight of one level become one of the next level, recursively. */
-  const append = (scope: number, list: SegmentPlace[], added: SegmentPlace, bytes: Uint8Array): void => {
+  const append = (scope: number, list: SegmentId[], added: SegmentId, bytes: Uint8Array): void => {
     const { level, first } = added;
     insert.run(scope, level, first, bytes);
     list.push(added);
@@ -65,9 +65,9 @@ export const openScopeSegments = (database: DatabaseSync) => {
   /** Rewrites one segment; returns the segments that replace it and the number of fragments removed. */
   const rewrite = (
     scope: number,
-    old: SegmentPlace,
+    old: SegmentId,
     fragments: ReadonlySet<number>,
-  ): { kept: SegmentPlace[]; lost: number } => {
+  ): { kept: SegmentId[]; lost: number } => {
     const segment = segmentAt(scope, old);
     const bytes = withoutFragments(segment, fragments);
     if (!bytes) return { kept: [old], lost: 0 };
@@ -85,10 +85,10 @@ export const openScopeSegments = (database: DatabaseSync) => {
    */
   const without = (
     scope: number,
-    list: readonly SegmentPlace[],
+    list: readonly SegmentId[],
     fragments: ReadonlySet<number>,
     expected: number,
-  ): SegmentPlace[] => {
+  ): SegmentId[] => {
     const sorted = [...fragments].sort((a, b) => a - b);
     const mayHold = (i: number): boolean => {
       const end = list[i + 1]?.first ?? Number.POSITIVE_INFINITY;
@@ -96,7 +96,7 @@ export const openScopeSegments = (database: DatabaseSync) => {
       return next !== undefined && next < end;
     };
     let left = expected;
-    const rewritten = (segment: SegmentPlace): SegmentPlace[] => {
+    const rewritten = (segment: SegmentId): SegmentId[] => {
       const { kept, lost } = rewrite(scope, segment, fragments);
       left -= lost;
       return kept;

@@ -5,10 +5,10 @@ import { BY_RETENTION, type Entry } from '../../../../../domain/search/segments/
 import { makeRecent } from '../../../../../projections/recall/tail/recent.ts';
 import {
   bytesOfNumbers,
-  bytesOfPlaces,
+  bytesOfSegmentIds,
   numbersOf,
-  placesOf,
-  type SegmentPlace,
+  type SegmentId,
+  segmentIdsOf,
 } from '../../file/projections-database.ts';
 import type { DecodeDocument } from '../../read/decode-document.ts';
 import { openScopeRowIds, type RowIds } from './scope-row-ids.ts';
@@ -34,7 +34,7 @@ interface Added extends Omit<Required<Entry>, 'session' | 'document' | 'metadata
 }
 
 interface ScopeState {
-  segments: SegmentPlace[];
+  segments: SegmentId[];
   loose: number[];
   /** Roles of the current batch's turns. */
   heard: Set<string>;
@@ -75,7 +75,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     if (!state) {
       const row = readScope.get(scope)!;
       state = {
-        segments: placesOf(row.segments as Uint8Array),
+        segments: segmentIdsOf(row.segments as Uint8Array),
         loose: numbersOf(row.loose as Uint8Array),
         heard: new Set(),
       };
@@ -92,7 +92,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
   };
 
   const write = (scope: number, state: ScopeState): void => {
-    writeScope.run(bytesOfPlaces(state.segments), bytesOfNumbers(state.loose), scope);
+    writeScope.run(bytesOfSegmentIds(state.segments), bytesOfNumbers(state.loose), scope);
   };
 
   return {
@@ -113,8 +113,8 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
         const state = stateOf(scope);
         while (state.loose.length >= SMALLEST) {
           const numbers = state.loose.splice(0, SMALLEST);
-          const place = { level: 0, first: numbers[0]! };
-          segments.append(scope, state.segments, place, buildSegment(entries.read(numbers)));
+          const id = { level: 0, first: numbers[0]! };
+          segments.append(scope, state.segments, id, buildSegment(entries.read(numbers)));
         }
         for (const role of state.heard) writeSpeaker.run(scope, role);
         state.heard.clear();

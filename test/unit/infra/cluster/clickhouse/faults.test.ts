@@ -4,7 +4,7 @@ import {
   type Clickhouse,
   connectClickhouse,
   inRequests,
-} from '../../../../../infra/cluster/clickhouse/client.ts';
+} from '../../../../../infra/cluster/clickhouse/clickhouse-client.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -59,8 +59,8 @@ it.each([
 it('is out of reach when nobody listens, answers in time, or the proxy gives up', async () => {
   const { url } = await answering({ status: 502, body: '<html>Bad Gateway</html>' });
   const silent = await answering();
-  for (const place of [url, silent.url, 'http://127.0.0.1:1']) {
-    const client = clientOf(place);
+  for (const clickhouseUrl of [url, silent.url, 'http://127.0.0.1:1']) {
+    const client = clientOf(clickhouseUrl);
     await expect(client.rows('SELECT 1')).rejects.toMatchObject({ code: 'unavailable' });
     await expect(client.insert('usage_rows', [{}])).rejects.toMatchObject({ code: 'unavailable' });
   }

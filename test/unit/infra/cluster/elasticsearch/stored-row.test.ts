@@ -12,9 +12,13 @@ import {
 } from '../../../../../infra/cluster/elasticsearch/write/documents.ts';
 import type { Column, RowKind } from '../../../../../projections/recall/column.ts';
 import { COLUMNS } from '../../../../../projections/recall/columns.ts';
-import { isRetract, type Retract, type StoredWrite } from '../../../../../projections/recall/projection.ts';
 import { rowKindOf } from '../../../../../projections/recall/recall-row.ts';
-import { recallRow, verifiedRow } from '../../../../../projections/recall/rows.ts';
+import {
+  isRetract,
+  type Retract,
+  type StoredWrite,
+} from '../../../../../projections/recall/recall-writes.ts';
+import { recallRow, verifiedRow } from '../../../../../projections/recall/verified-recall.ts';
 import { writesOfEveryKind } from '../../../../support/recall-writes.ts';
 
 const sent = (document: NewDocument): NewDocument => JSON.parse(JSON.stringify(document));

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { isNotStored } from '../../../../../core/log/not-stored.ts';
-import type { CreatePartitioner } from '../../../../../infra/cluster/kafka/client/client.ts';
+import type { CreatePartitioner } from '../../../../../infra/cluster/kafka/client/kafka-client.ts';
+import type { PartitionResponse, TopicMessages } from '../../../../../infra/cluster/kafka/next-send.ts';
 import { type BatchingOptions, makeBatchingProducer } from '../../../../../infra/cluster/kafka/producer.ts';
 import { MAX_RECORD_BYTES, type Outgoing, outgoing } from '../../../../../infra/cluster/kafka/records.ts';
-import type { PartitionResponse, TopicMessages } from '../../../../../infra/cluster/kafka/send.ts';
 import { pause, until } from '../../../../support/wait.ts';
 
 /** What becomes of a send at the broker: everything, unless something is said. */
@@ -24,7 +24,7 @@ interface Sent {
   texts: string[];
 }
 
-/** A kafkajs producer that keeps what it was given, by place, and does what the script says. */
+/** A kafkajs producer that keeps what it was given, by address, and does what the script says. */
 const fakeKafka = (script: (Fate | undefined)[] = [], connected?: Promise<void>) => {
   const log = new Map<string, string[]>();
   const sends: Sent[] = [];
@@ -53,11 +53,11 @@ const fakeKafka = (script: (Fate | undefined)[] = [], connected?: Promise<void>)
             const text = String(message.value);
             texts.push(text);
             if (fate.rejects === 'lost') continue;
-            const place = `${topic}/${partition}`;
-            const stored = log.get(place) ?? [];
-            log.set(place, stored);
-            if (!bases.has(place)) {
-              bases.set(place, {
+            const topicPartition = `${topic}/${partition}`;
+            const stored = log.get(topicPartition) ?? [];
+            log.set(topicPartition, stored);
+            if (!bases.has(topicPartition)) {
+              bases.set(topicPartition, {
                 topicName: topic,
                 partition,
                 errorCode: 0,
@@ -80,10 +80,10 @@ const fakeKafka = (script: (Fate | undefined)[] = [], connected?: Promise<void>)
   return { log, sends, disconnected, open, producers: () => producers };
 };
 
-const PLACES = 4;
-const config = { namespace: 'test', partitions: PLACES };
+const PARTITIONS = 4;
+const config = { namespace: 'test', partitions: PARTITIONS };
 /** A key of each partition. */
-const KEYS = Array.from({ length: PLACES }, (_, partition) => {
+const KEYS = Array.from({ length: PARTITIONS }, (_, partition) => {
   for (let n = 0; ; n++) {
     if (outgoing(config, { topic: 'turns', key: `k${n}`, value: Buffer.of() }).partition === partition)
       return `k${n}`;
@@ -301,7 +301,7 @@ describe('the batching producer', () => {
     const { append } = open({ deadline: 60_000 });
     const said: Promise<[Outgoing, number]>[] = [];
     for (let n = 0; n < 400; n++) {
-      const record = to(n % PLACES, String(n));
+      const record = to(n % PARTITIONS, String(n));
       said.push(append([record]).then(([offset]) => [record, offset!]));
       if (n % 10 === 0) await pause(1);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unavailable } from '../../../../../core/errors.ts';
 import type { NewRecord } from '../../../../../core/ports.ts';
-import { asOutage, connectKafka } from '../../../../../infra/cluster/kafka/client/client.ts';
+import { asOutage, connectKafka } from '../../../../../infra/cluster/kafka/client/kafka-client.ts';
 import { firstWhere } from '../../../../../infra/cluster/kafka/reader.ts';
 import { logRecord, offsetOf, outgoing, partitionOf } from '../../../../../infra/cluster/kafka/records.ts';
 

@@ -24,7 +24,7 @@ const connect = () => {
       ),
     answer: async (): Promise<void> => {
       while (received.length === 0) await new Promise(resolve => setImmediate(resolve));
-      port2.postMessage({ number: received.shift()!, places: [] } satisfies WriterReply);
+      port2.postMessage({ number: received.shift()!, addresses: [] } satisfies WriterReply);
     },
   };
 };

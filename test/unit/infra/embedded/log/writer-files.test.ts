@@ -39,7 +39,7 @@ it('reports destroyed keys even if the write-ahead log can not be truncated, and
 
 it('continues after what is committed when it is opened anew', () => {
   const { paths, files } = open();
-  expect(files.write([append(1, 'one')], () => {})).toMatchObject([{ places: [{ offset: 0 }] }]);
+  expect(files.write([append(1, 'one')], () => {})).toMatchObject([{ addresses: [{ offset: 0 }] }]);
   // What another connection has committed, as a commit of unknown end does.
   const other = openWriterFiles(paths);
   other.write([append(1, 'two')], () => {});
@@ -47,6 +47,6 @@ it('continues after what is committed when it is opened anew', () => {
   expect(() => files.write([append(2, 'three')], () => {})).toThrow(/UNIQUE/);
   files.close();
   const anew = openWriterFiles(paths);
-  expect(anew.write([append(2, 'three')], () => {})).toMatchObject([{ places: [{ offset: 2 }] }]);
+  expect(anew.write([append(2, 'three')], () => {})).toMatchObject([{ addresses: [{ offset: 2 }] }]);
   anew.close();
 });

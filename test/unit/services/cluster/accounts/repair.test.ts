@@ -4,7 +4,7 @@ import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-sto
 import type { Logged, Positions } from '../../../../../core/ports.ts';
 import { HOUR_MS } from '../../../../../core/time.ts';
 import type { HeldCheckpoint } from '../../../../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
-import type { AccountEvent } from '../../../../../projections/accounts/projection.ts';
+import type { AccountEvent } from '../../../../../projections/accounts/accounts-projection.ts';
 import { type RepairPorts, repairRedis } from '../../../../../services/cluster/accounts/repair.ts';
 import { keyCreated, keyRevoked, signedUp } from '../../../../contracts/account-store.contract.ts';
 import { memoryLog } from '../../../../support/engines/memory-log.ts';

@@ -3,15 +3,15 @@ import { encodeEvent } from '../../../../../core/log/encode.ts';
 import { makeDecode } from '../../../../../core/log/events.ts';
 import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-store.ts';
 import { DAY_MS } from '../../../../../core/time.ts';
-import { endOfDocument } from '../../../../../projections/accounts/lifetimes.ts';
 import {
   type AccountEvent,
   type AccountState,
   foldAccount,
   type GetDocument,
-} from '../../../../../projections/accounts/projection.ts';
+} from '../../../../../projections/accounts/accounts-projection.ts';
+import { endOfDocument } from '../../../../../projections/accounts/lifetimes.ts';
 import { restoreAccounts } from '../../../../../services/cluster/accounts/restore-accounts.ts';
-import { accountEvent } from '../../../../../services/use-cases/accounts/events.ts';
+import { accountEvent } from '../../../../../services/use-cases/accounts/account-events.ts';
 import { keyCreated, keyRevoked, signedUp } from '../../../../contracts/account-store.contract.ts';
 import { memoryLog } from '../../../../support/engines/memory-log.ts';
 

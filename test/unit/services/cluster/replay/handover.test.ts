@@ -3,10 +3,10 @@ import type { Registered } from '../../../../../core/generations.ts';
 import type { Event } from '../../../../../core/log/events.ts';
 import type { GenerationRegistry } from '../../../../../core/ports/projection/generation-registry.ts';
 import type { LogRecord } from '../../../../../core/ports.ts';
-import { makeProjectionGenerations } from '../../../../../services/cluster/replay/generations.ts';
-import type { Projection } from '../../../../../services/cluster/replay/projection.ts';
-import { makeGenerationCalls } from '../../../../../services/operations/generations/calls.ts';
-import { replayGeneration } from '../../../../../services/operations/generations/replay.ts';
+import { makeProjectionGenerations } from '../../../../../services/cluster/replay/projection-generations.ts';
+import type { Projection } from '../../../../../services/cluster/replay/replayed-projection.ts';
+import { makeGenerationCalls } from '../../../../../services/operations/generations/generation-calls.ts';
+import { replayGeneration } from '../../../../../services/operations/generations/replay-generation.ts';
 
 const record = (offset: number): LogRecord => ({
   topic: 'turns',

@@ -5,7 +5,7 @@ import { openGenerations } from '../../../../../services/embedded/replay/generat
 import type { ThreadMessage } from '../../../../../services/embedded/threads/thread-data.ts';
 import { makeProgress } from '../../../../../services/workers/progress.ts';
 
-const PLACE = 'turns/0';
+const PARTITION = 'turns/0';
 const logger = makeLog('silent');
 
 const filesOf = (): GenerationFiles => {
@@ -31,9 +31,9 @@ const filesOf = (): GenerationFiles => {
 const startFake = (from: number, report: (message: ThreadMessage) => void) => {
   let at = from;
   let isHeld = false;
-  report({ kind: 'ready', positions: { [PLACE]: at } });
+  report({ kind: 'ready', positions: { [PARTITION]: at } });
   const working = setInterval(() => {
-    if (!isHeld) report({ kind: 'progress', positions: { [PLACE]: ++at }, events: 1, deadLetters: 0 });
+    if (!isHeld) report({ kind: 'progress', positions: { [PARTITION]: ++at }, events: 1, deadLetters: 0 });
   }, 2);
   return {
     isHeld: () => isHeld,
@@ -43,7 +43,7 @@ const startFake = (from: number, report: (message: ThreadMessage) => void) => {
     },
     send: (order: unknown) => {
       isHeld = order !== 'resume';
-      if (isHeld) report({ kind: 'held', positions: { [PLACE]: at } });
+      if (isHeld) report({ kind: 'held', positions: { [PARTITION]: at } });
     },
     close: async () => clearInterval(working),
   };
@@ -80,7 +80,7 @@ describe('a promotion while events come in', () => {
       prepare: async () => ({
         switch: () => {
           readers.switched++;
-          readers.behindTheTail = projector.positions()[PLACE]! - next.positions()[PLACE]!;
+          readers.behindTheTail = projector.positions()[PARTITION]! - next.positions()[PARTITION]!;
         },
         abandon: () => readers.abandoned++,
       }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeBatches, type TurnItem } from '../../../../../services/surfaces/cli/ingest/batches.ts';
-import { makeFaults } from '../../../../../services/surfaces/cli/ingest/faults.ts';
+import { makeFaults } from '../../../../../services/surfaces/cli/ingest/input-faults.ts';
 import { linesOf } from '../../../../../services/surfaces/importers/files/lines.ts';
 import { jsonLines } from '../../../../../services/surfaces/importers/json-lines.ts';
 import { locomoItems, sessionTime } from '../../../../../services/surfaces/importers/locomo.ts';
@@ -50,13 +50,13 @@ it('reads turns with their partition and session, and passes over blank lines', 
   ].join('\n');
   expect(await itemsIn(lines)).toEqual([
     {
-      place: 1,
+      location: 1,
       size: expect.any(Number),
       user: 'u1',
       session: 's1',
       turn: { ...turn, observations: ['Grace lives in Lisbon.'] },
     },
-    { place: 3, size: expect.any(Number), user: undefined, session: undefined, turn },
+    { location: 3, size: expect.any(Number), user: undefined, session: undefined, turn },
   ]);
 });
 
@@ -70,7 +70,7 @@ it.each([
     'is a LoCoMo conversation, not a turn: use --format locomo',
   ],
 ])('names %s as a fault', async (_, line, fault) => {
-  expect(await itemsIn(line)).toMatchObject([{ place: 1, faults: [fault] }]);
+  expect(await itemsIn(line)).toMatchObject([{ location: 1, faults: [fault] }]);
 });
 
 it.each([
@@ -83,7 +83,7 @@ it.each([
   ['a number among the observations', { ...turn, observations: ['fine', 7] }, /observations.*1/],
 ])('names a turn with %s as the service would', async (_, value, fault) => {
   expect(await itemsIn(JSON.stringify(value))).toEqual([
-    { place: 1, size: expect.any(Number), faults: [expect.stringMatching(fault)] },
+    { location: 1, size: expect.any(Number), faults: [expect.stringMatching(fault)] },
   ]);
 });
 
@@ -126,7 +126,7 @@ const sample = {
 it('reads LoCoMo: a second a turn, captions in the text, never the query', () => {
   expect(locomoItems([sample], 200)).toEqual([
     {
-      place: 'conv-1 session_1, turn 1',
+      location: 'conv-1 session_1, turn 1',
       size: 100,
       user: 'conv-1',
       session: 'session_1',
@@ -137,7 +137,7 @@ it('reads LoCoMo: a second a turn, captions in the text, never the query', () =>
       },
     },
     {
-      place: 'conv-1 session_1, turn 2',
+      location: 'conv-1 session_1, turn 2',
       size: 100,
       user: 'conv-1',
       session: 'session_1',
@@ -146,7 +146,7 @@ it('reads LoCoMo: a second a turn, captions in the text, never the query', () =>
   ]);
 });
 
-it('names what is wrong in LoCoMo by its place', () => {
+it('names what is wrong in LoCoMo by its location', () => {
   const { session_1_date_time: _, ...undated } = sample.conversation;
   const broken = [
     { sample_id: 'a', conversation: undated },
@@ -155,7 +155,7 @@ it('names what is wrong in LoCoMo by its place', () => {
     { sample_id: 'c', conversation: { ...sample.conversation, session_1: [null, { speaker: 'Ada' }] } },
   ];
   const items = locomoItems(broken, 1) as Extract<Item, { faults: string[] }>[];
-  expect(items.map(({ place, faults }) => [place, faults.length > 0])).toEqual([
+  expect(items.map(({ location, faults }) => [location, faults.length > 0])).toEqual([
     ['a session_1', true],
     ['b', true],
     ['conversation-3', true],
@@ -165,7 +165,7 @@ it('names what is wrong in LoCoMo by its place', () => {
 });
 
 const item = (session: string, text = 'x'): TurnItem => ({
-  place: 1,
+  location: 1,
   size: 10,
   session,
   turn: { ...turn, text },
@@ -208,7 +208,7 @@ it('hands out the oldest batch when many scopes are open', () => {
   expect(full.length + batches.rest().length).toBe(600);
 });
 
-it('tells a hundred faults in full and the places of all others', () => {
+it('tells a hundred faults in full and the locations of all others', () => {
   const faults = makeFaults();
   for (let line = 1; line <= 105; line++) faults.add(line, ['is not JSON']);
   faults.add(200, ['is not JSON']);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { listenAddress } from '../../../../../services/surfaces/cli/commands/mcp.ts';
+import { listenAddress } from '../../../../../services/surfaces/cli/commands/mcp-command.ts';
 import { runCommand } from '../../../../support/processes/command-line.ts';
 
 describe('turnstone mcp', () => {

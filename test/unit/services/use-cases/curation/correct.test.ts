@@ -68,7 +68,7 @@ it('states what it should say, of its time and place', async () => {
   const { correct, state } = world(lisbon);
   await correct({ value: 'Lagos' });
   expect(state.mock.calls[0]![0]).toEqual({
-    place: { org: 'acme', user: 'ada', session: 's' },
+    scope: { org: 'acme', user: 'ada', session: 's' },
     role: 'user',
     timestamp: 5,
     text: 'Ada lives in Lagos.',

@@ -7,7 +7,7 @@ import { sessionKey } from '../../../../support/worlds/builders.ts';
 
 const gone = () => new ServiceError('not_found', 'There is no such observation.');
 const said: Statement = {
-  place: { org: 'acme', user: 'ada', session: 's' },
+  scope: { org: 'acme', user: 'ada', session: 's' },
   role: 'user',
   text: 'Ada lives in Lagos.',
   timestamp: 5,

@@ -31,7 +31,7 @@ const open = () => {
   const write = (expires_at?: string) =>
     keep(
       {
-        place: { org: 'acme', user: 'ada', session: 's1' },
+        scope: { org: 'acme', user: 'ada', session: 's1' },
         key: sessionKey(),
         write: { id: '0', turnIds: [ID], turns: new Map([[ID, TURN]]) },
         options: { write_active: true, write_passive: true },

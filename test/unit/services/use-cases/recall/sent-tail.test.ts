@@ -14,7 +14,8 @@ const start = (mostBytes: number) => {
   const sender = makeTailSender({ mostBytes, unusedMs: 1_000, clock: () => now });
   const receiver = makeTailReceiver();
   return {
-    holds: (place: string) => receiver.receive({ places: [place], turns: [], dropped: [] })[0] !== undefined,
+    holds: (address: string) =>
+      receiver.receive({ addresses: [address], turns: [], dropped: [] })[0] !== undefined,
     ask: (tail: typeof turns) => {
       const sent = sender.send(tail);
       return { sent, received: receiver.receive(structuredClone(sent)) };
@@ -79,7 +80,7 @@ describe('a tail that is sent to a thread', () => {
     expect(received).toEqual([a, b]);
   });
 
-  it('is another turn at another place, even with the same id', () => {
+  it('is another turn at another address, even with the same id', () => {
     const { ask } = start(own * 100);
     ask([a]);
     const moved = { ...a, offset: 9, jobId: 'job_2' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { observationId, statementObservationId } from '../../../../../domain/identity/identity.ts';
-import type { ExportedEvent } from '../../../../../services/use-cases/transfer/format.ts';
+import type { ExportedEvent } from '../../../../../services/use-cases/transfer/export-format.ts';
 import { makeStatements } from '../../../../../services/use-cases/transfer/statements.ts';
 import {
   extracted,

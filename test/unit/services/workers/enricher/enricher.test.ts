@@ -16,14 +16,14 @@ type Log = Pick<PolledLog, 'read' | 'ends' | 'append' | 'committed' | 'onAppend'
 
 /** A log of two partitions whose appends take a while, and fail when the test says so; what it stored is in order. */
 const memoryLog = (fails: (append: number) => boolean) => {
-  const places = [0, 1].map(partition => turns.filter(turn => turn.partition === partition));
+  const partitions = [0, 1].map(partition => turns.filter(turn => turn.partition === partition));
   const stored: NewRecord[] = [];
   const committed: Positions = {};
-  const commits: { place: string; position: number; stored: number }[] = [];
+  const commits: { topicPartition: string; position: number; stored: number }[] = [];
   let appends = 0;
   const log: Log = {
     read: async (_topic, partition, offset, limit) =>
-      places[partition]!.slice(offset, offset + limit).map(
+      partitions[partition]!.slice(offset, offset + limit).map(
         (turn, i) =>
           ({
             topic: 'turns',
@@ -34,15 +34,15 @@ const memoryLog = (fails: (append: number) => boolean) => {
             turn,
           }) as LogRecord,
       ),
-    ends: async () => ({ 'turns/0': places[0]!.length, 'turns/1': places[1]!.length, 'usage/0': 0 }),
+    ends: async () => ({ 'turns/0': partitions[0]!.length, 'turns/1': partitions[1]!.length, 'usage/0': 0 }),
     append: async (records, commit) => {
       const number = ++appends;
       await pause(5);
       if (fails(number)) throw new Error('the disk is full');
       stored.push(...records);
-      for (const [place, position] of Object.entries(commit!.positions)) {
-        committed[place] = position;
-        commits.push({ place, position, stored: stored.length });
+      for (const [topicPartition, position] of Object.entries(commit!.positions)) {
+        committed[topicPartition] = position;
+        commits.push({ topicPartition, position, stored: stored.length });
       }
       return [];
     },
@@ -90,11 +90,11 @@ const run = async (fails: (append: number) => boolean) => {
 /** Every turn before a committed position is enriched by then. */
 const expectNonePassedOver = (
   enriched: string[],
-  commits: { place: string; position: number; stored: number }[],
+  commits: { topicPartition: string; position: number; stored: number }[],
 ) => {
-  for (const { place, position, stored } of commits) {
+  for (const { topicPartition, position, stored } of commits) {
     const known = new Set(enriched.slice(0, stored));
-    const before = turns.filter(turn => `turns/${turn.partition}` === place).slice(0, position);
+    const before = turns.filter(turn => `turns/${turn.partition}` === topicPartition).slice(0, position);
     expect(before.map(({ id }) => id).filter(id => !known.has(id))).toEqual([]);
   }
 };

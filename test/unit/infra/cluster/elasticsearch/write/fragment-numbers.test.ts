@@ -3,7 +3,7 @@ import {
   makeFragmentNumbers,
   mostRecords,
 } from '../../../../../../infra/cluster/elasticsearch/write/fragment-numbers.ts';
-import { placeOf } from '../../../../../../schemas/events/place.ts';
+import { eventOffsetOf } from '../../../../../../schemas/events/event-offset.ts';
 
 it('gives a partition 2^33 records, and from 33 partitions on their share, never fewer than 2^28', () => {
   expect([1, 12, 32].map(mostRecords)).toEqual([2 ** 33, 2 ** 33, 2 ** 33]);
@@ -14,37 +14,37 @@ it('gives a partition 2^33 records, and from 33 partitions on their share, never
 });
 
 describe.each([1, 12, 32, 33, 1_000])('with %i partitions', partitions => {
-  const { numberOf, placeIn } = makeFragmentNumbers(partitions);
+  const { numberOf, eventOffsetOfNumber } = makeFragmentNumbers(partitions);
   const last = partitions - 1;
-  const lastPlace = placeOf({ offset: mostRecords(partitions) - 1, index: 255 });
+  const lastEvent = eventOffsetOf({ offset: mostRecords(partitions) - 1, index: 255 });
 
-  it('numbers the last event of the last full partition exactly, and reads its place again', () => {
-    const number = numberOf({ partition: last, offset: lastPlace, part: 127 });
+  it('numbers the last event of the last full partition exactly, and reads its offset again', () => {
+    const number = numberOf({ partition: last, offset: lastEvent, part: 127 });
     expect(Number.isSafeInteger(number)).toBe(true);
-    expect(placeIn(number)).toBe(lastPlace);
+    expect(eventOffsetOfNumber(number)).toBe(lastEvent);
     // Exact: its neighbours are others.
-    expect(numberOf({ partition: last, offset: lastPlace, part: 126 })).toBe(number - 1);
-    const first = placeOf({ offset: mostRecords(partitions) - 1, index: 0 });
-    expect(placeIn(numberOf({ partition: last, offset: first, part: 0 }))).toBe(first);
+    expect(numberOf({ partition: last, offset: lastEvent, part: 126 })).toBe(number - 1);
+    const first = eventOffsetOf({ offset: mostRecords(partitions) - 1, index: 0 });
+    expect(eventOffsetOfNumber(numberOf({ partition: last, offset: first, part: 0 }))).toBe(first);
   });
 
   it('numbers the last event of a full partition before the first one of the next', () => {
-    const number = numberOf({ partition: 0, offset: lastPlace, part: 127 });
+    const number = numberOf({ partition: 0, offset: lastEvent, part: 127 });
     if (partitions > 1) expect(numberOf({ partition: 1, offset: 0, part: 0 })).toBe(number + 1);
   });
 
   it('ascends within a partition by record, event and part', () => {
-    const places = [
+    const addresses = [
       { offset: 0, part: 0 },
       { offset: 0, part: 1 },
-      { offset: placeOf({ offset: 0, index: 1 }), part: 0 },
+      { offset: eventOffsetOf({ offset: 0, index: 1 }), part: 0 },
       { offset: 1, part: 0 },
-      { offset: lastPlace, part: 0 },
+      { offset: lastEvent, part: 0 },
     ];
-    const numbers = places.map(place => numberOf({ partition: last, ...place }));
+    const numbers = addresses.map(address => numberOf({ partition: last, ...address }));
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     expect(new Set(numbers).size).toBe(numbers.length);
-    expect(numbers.map(placeIn)).toEqual(places.map(({ offset }) => offset));
+    expect(numbers.map(eventOffsetOfNumber)).toEqual(addresses.map(({ offset }) => offset));
   });
 
   it('refuses a record beyond a full partition, whose number would be one of the next', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Elasticsearch } from '../../../../../../infra/cluster/elasticsearch/client.ts';
+import type { Elasticsearch } from '../../../../../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { makeRecallWriter } from '../../../../../../infra/cluster/elasticsearch/write/recall-writer.ts';
-import type { Erase } from '../../../../../../projections/recall/projection.ts';
+import type { Erase } from '../../../../../../projections/recall/recall-writes.ts';
 
 const ERASE: Erase = {
   op: 'erase',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Elasticsearch } from '../../../../../../infra/cluster/elasticsearch/client.ts';
+import type { Elasticsearch } from '../../../../../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { makeRetractor } from '../../../../../../infra/cluster/elasticsearch/write/retractor.ts';
-import type { Retract, StoredWrite } from '../../../../../../projections/recall/projection.ts';
+import type { Retract, StoredWrite } from '../../../../../../projections/recall/recall-writes.ts';
 
 const turnId = `trn_${'a'.repeat(32)}`;
 const scope = { org: 'acme', user: 'ada', session: 's' };

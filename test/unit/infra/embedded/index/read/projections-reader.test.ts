@@ -14,7 +14,7 @@ it('asks the same statements of another file from one step to the next', () => {
     return path;
   });
   const reader = openSwitchedReader(paths[0]!, Date.now);
-  const position = reader.prepare('SELECT offset FROM positions WHERE place = ?');
+  const position = reader.prepare('SELECT offset FROM positions WHERE partition = ?');
   const going = reader.prepareSwitch(paths[1]!);
   expect(position.get('turns/0')).toEqual({ offset: 1 });
   const later = reader.prepare('SELECT count(*) AS n FROM positions');

@@ -4,7 +4,7 @@ import { fitted, fittedRole } from '../../../../../../services/surfaces/importer
 import { splitText } from '../../../../../../services/surfaces/importers/turns/split-text.ts';
 
 const said = (text: string, role = 'Ada', at = 0) =>
-  fitted({ place: 1, conversation: { session: 's', title: 't' }, role, text, at });
+  fitted({ location: 1, conversation: { session: 's', title: 't' }, role, text, at });
 
 it.each([
   ['Ben [Ops]', 'Ben (Ops)'],
@@ -62,7 +62,7 @@ it('gives parts that are equal instants of their own, and no other part', () => 
 
 it('leaves out what is empty, and tells of a time that is none', () => {
   expect([...said(' \n\u00a0')]).toEqual([{ leftOut: 'messages without text', count: 1 }]);
-  expect([...said('x', 'Ada', Number.NaN)]).toEqual([{ place: 1, faults: ['has no readable time'] }]);
+  expect([...said('x', 'Ada', Number.NaN)]).toEqual([{ location: 1, faults: ['has no readable time'] }]);
   expect([...said('x', 'Ada', 253_402_300_800_000)]).toMatchObject([{ faults: [expect.any(String)] }]);
 });
 

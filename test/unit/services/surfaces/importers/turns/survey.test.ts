@@ -6,7 +6,7 @@ import { survey } from '../../../../../../services/surfaces/importers/turns/surv
 it('counts what will be billed: texts and observations, of a repeated turn once', async () => {
   const timestamp = '2026-01-05T09:30:00Z';
   const seen = {
-    place: 1,
+    location: 1,
     turn: {
       role: 'Ada',
       text: 'We saw Saturn.',
@@ -14,7 +14,7 @@ it('counts what will be billed: texts and observations, of a repeated turn once'
       observations: ['a planet', { text: 'with rings' }],
     },
   };
-  const plain = { place: 2, turn: { role: 'Ben', text: 'Really?', timestamp } };
+  const plain = { location: 2, turn: { role: 'Ben', text: 'Really?', timestamp } };
   async function* found(): AsyncGenerator<Found> {
     yield* [seen, plain, seen];
   }

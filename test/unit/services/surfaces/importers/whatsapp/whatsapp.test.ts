@@ -32,7 +32,7 @@ describe('a chat', () => {
       'messages that were deleted': 1,
       'messages without text': 1,
     });
-    expect(reading.turns[0]!.place).toBe(3);
+    expect(reading.turns[0]!.location).toBe(3);
   });
 
   it('of Android: the halves of the day behind a narrow space, lines of nobody, captions', async () => {

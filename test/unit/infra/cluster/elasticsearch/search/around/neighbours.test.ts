@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { SHORTLIST } from '../../../../../../../domain/search/candidates.ts';
-import type { Elasticsearch } from '../../../../../../../infra/cluster/elasticsearch/client.ts';
+import type { Elasticsearch } from '../../../../../../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { fetchAround } from '../../../../../../../infra/cluster/elasticsearch/search/around/neighbours.ts';
 import { makeFragmentNumbers } from '../../../../../../../infra/cluster/elasticsearch/write/fragment-numbers.ts';
 import type { Indexed } from '../../../../../../../projections/recall/tail/indexed.ts';
-import { placeOf } from '../../../../../../../schemas/events/place.ts';
+import { eventOffsetOf } from '../../../../../../../schemas/events/event-offset.ts';
 
 /** The least that an engine's own limit may be. */
 const MOST_CLAUSES = 1_024;
@@ -21,7 +21,7 @@ const clausesOf = (query: unknown): number =>
 
 /** The turns that are wanted: one in the middle of each of as many sessions as there can be, of 100 turns each. */
 const wantedClauses = async (
-  placeIn: (session: number, turn: number) => { offset: number; index: number },
+  addressIn: (session: number, turn: number) => { offset: number; index: number },
 ) => {
   const sessions = Array.from({ length: SHORTLIST }, (_, n) => n + 1);
   const queries: { query: unknown; size: number }[] = [];
@@ -32,7 +32,7 @@ const wantedClauses = async (
       if (path.endsWith('_msearch')) return { responses: [] };
       const hits = sessions.flatMap(session =>
         Array.from({ length: 100 }, (_, turn) => {
-          const { offset, index } = placeIn(session, turn);
+          const { offset, index } = addressIn(session, turn);
           return { sort: [session, turn, offset, index] };
         }),
       );
@@ -40,7 +40,7 @@ const wantedClauses = async (
     },
   } as unknown as Elasticsearch;
   const entryOf = (session: number): Indexed => {
-    const number = numbers.numberOf({ partition: 0, offset: placeOf(placeIn(session, 50)), part: 0 });
+    const number = numbers.numberOf({ partition: 0, offset: eventOffsetOf(addressIn(session, 50)), part: 0 });
     return { number, session, timestamp: 50, kind: 0 } as Indexed;
   };
   await fetchAround(

@@ -14,7 +14,7 @@ describe('the order of a session', () => {
     [2, 10, 5, 0],
   ]);
   const offsetsAround = (session: number, timestamp: number, offset: number, reach = 2) =>
-    turnsBeside(orders.get(session)!, { timestamp, offset }, reach).map(place => place.offset);
+    turnsBeside(orders.get(session)!, { timestamp, offset }, reach).map(beside => beside.offset);
 
   it('is one for each session', () => {
     expect([...orders.keys()]).toEqual([1, 2]);

@@ -7,7 +7,7 @@ import { recallRows } from '../../../../../../../infra/embedded/index/write/rows
 import type { Column, RowKind } from '../../../../../../../projections/recall/column.ts';
 import { COLUMNS } from '../../../../../../../projections/recall/columns.ts';
 import { rowKindOf } from '../../../../../../../projections/recall/recall-row.ts';
-import { recallRow } from '../../../../../../../projections/recall/rows.ts';
+import { recallRow } from '../../../../../../../projections/recall/verified-recall.ts';
 import { makeComparison, rowKey } from '../../../../../../../projections/verify/compare.ts';
 import { temporaryFolder } from '../../../../../../support/processes/server.ts';
 import { writesOfEveryKind } from '../../../../../../support/recall-writes.ts';

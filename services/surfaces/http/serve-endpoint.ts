@@ -1,0 +1,148 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { addressName } from '../../../core/address-name.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import { asShortCall } from '../../../core/fairness/large-steps.ts';
+import type { CallContext, Caller, Principal } from '../../../core/use-cases.ts';
+import type { Check, Checked } from '../../../schemas/ajv.ts';
+import type { Accounts } from '../../use-cases/accounts/accounts.ts';
+import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
+import { send } from './answer/send-answer.ts';
+import { sendPieces } from './answer/send-pieces.ts';
+import type { Call, Endpoint, GuardedCall, GuardedEndpoint } from './endpoint.ts';
+import { exchangeOf } from './exchange.ts';
+import { authenticate, bearerOf } from './request/bearer.ts';
+import { makeBytesInFlight } from './request/bytes-in-flight.ts';
+import { parseQuery } from './request/parse-query.ts';
+import {
+  ClientGone,
+  checked,
+  checkedBody,
+  KNOWN_BODY,
+  OPEN_BODY,
+  readBody,
+  SMALL_BYTES,
+} from './request/request-body.ts';
+import { startDeadline, withinDeadline } from './request/request-deadline.ts';
+
+export interface ServeOptions {
+  accounts: Accounts;
+  rateLimits?: RateLimits | undefined;
+  refuse: (response: Response, error: unknown) => void;
+  /** Aborted when the service closes: ends all streams. */
+  closing?: AbortSignal | undefined;
+  /** Milliseconds that a use case may take; set by tests. */
+  deadlineMs?: number | undefined;
+}
+
+/**
+ * authenticate → limit → read → parse and check → call the use case → send its answer or its error. The use
+ * case is cancelled at its deadline, and when the client disconnects.
+ */
+export const makeServe = (options: ServeOptions) => {
+  const bytesOf = makeBytesInFlight();
+
+  /**
+   * Returns the caller, undefined on an open endpoint; throws for one that has no right to call, or calls too
+   * often.
+   */
+  const admit = async (
+    endpoint: Endpoint,
+    request: Request,
+    correlationId: string,
+  ): Promise<Caller | undefined> => {
+    if (endpoint.access === 'open') {
+      // Polled endpoints are cheap to answer, and an orchestrator restarts a process that refuses them.
+      if (!endpoint.quiet) await options.rateLimits?.ofAddress(request.ip ?? '');
+      return undefined;
+    }
+    const caller = await authenticate(options.accounts, request, endpoint, correlationId);
+    await options.rateLimits?.ofOrganization(caller.orgId);
+    return caller;
+  };
+
+  /** Reads the body of a caller who was admitted. Its bytes count until the answer is sent. */
+  const bodyOf = (
+    request: Request,
+    response: Response,
+    principal: Principal | undefined,
+  ): Promise<Buffer> => {
+    const owner = principal ? `org ${principal.orgId}` : `address ${addressName(request.ip ?? '')}`;
+    const held = bytesOf(owner);
+    response.once('close', held.release);
+    return readBody(request, principal ? KNOWN_BODY : OPEN_BODY, held);
+  };
+
+  return (endpoint: Endpoint): RequestHandler =>
+    async (request, response) => {
+      const exchange = exchangeOf(response);
+      exchange.route = endpoint.path;
+      exchange.quiet = endpoint.quiet === true;
+      try {
+        const caller = await withinDeadline(admit(endpoint, request, exchange.requestId));
+        exchange.principal = caller;
+        const raw = endpoint.takesBody ? await bodyOf(request, response, caller) : undefined;
+        const deadline = startDeadline(options.deadlineMs);
+        const onClose = (): void => deadline.cancel(new ClientGone());
+        response.once('close', onClose);
+        if (response.destroyed) onClose();
+        const context = { correlationId: exchange.requestId, deadline };
+        const call = callOf(request, raw, caller?.orgId ?? '', context);
+        const work =
+          endpoint.access === 'open'
+            ? endpoint.handle(call)
+            : endpoint.handle({
+                ...call,
+                ...streamPartsOf(options, endpoint, request, response),
+                principal: caller!,
+                context: { ...context, caps: caller!.caps },
+              });
+        const isShort = raw !== undefined && raw.length <= SMALL_BYTES;
+        const limited = deadline.limit(work);
+        const answer = await (isShort ? asShortCall(limited) : limited).finally(() =>
+          response.off('close', onClose),
+        );
+        exchange.isStream = answer.pieces !== undefined;
+        if (answer.pieces) await sendPieces(request, response, { ...answer, pieces: answer.pieces });
+        else send(response, answer);
+      } catch (error) {
+        options.refuse(response, error);
+      }
+    };
+};
+
+const callOf = (request: Request, raw: Buffer | undefined, org: string, context: CallContext): Call => ({
+  params: request.params as Record<string, string>,
+  query: <T>(check: (query: URLSearchParams) => Checked<T>): T => checked(check(parseQuery(request.url))),
+  context,
+  address: request.ip ?? '',
+  bearer: bearerOf(request),
+  accepts: encoding => request.acceptsEncodings(encoding) === encoding,
+  hasQuery: /[?]./s.test(request.url),
+  hasBody: raw !== undefined && raw.length > 0,
+  body: <T>(check: Check<T>): Promise<T> =>
+    checkedBody(raw ?? Buffer.alloc(0), check, { org, signal: context.deadline?.signal }),
+});
+
+/** The parts that a stream needs in addition to its call. */
+const streamPartsOf = (
+  { accounts, closing }: Pick<ServeOptions, 'accounts' | 'closing'>,
+  endpoint: GuardedEndpoint,
+  request: Request,
+  response: Response,
+): Pick<GuardedCall, 'lastEventId' | 'signal' | 'isAllowed'> => ({
+  lastEventId: request.get('last-event-id'),
+  signal: () => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    return closing ? AbortSignal.any([gone.signal, closing]) : gone.signal;
+  },
+  isAllowed: async () => {
+    try {
+      await authenticate(accounts, request, endpoint, exchangeOf(response).requestId);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code !== 'unavailable') return false;
+      throw error;
+    }
+  },
+});

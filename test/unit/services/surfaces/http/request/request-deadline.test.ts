@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { startDeadline } from '../../../../../../services/surfaces/http/request/request-deadline.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+const never = new Promise<never>(() => {});
+const GONE = new Error('gone');
+
+it('ends work at the deadline, and aborts its signal with the same reason', async () => {
+  const { limit, signal } = startDeadline(20);
+  const limited = limit(never).catch(error => error);
+  await pass(20);
+  const fault = await limited;
+  expect(fault).toMatchObject({ code: 'unavailable' });
+  expect(signal.reason).toBe(fault);
+});
+
+it('ends work that is cancelled, before it began or later', async () => {
+  const early = startDeadline();
+  early.cancel(GONE);
+  await expect(early.limit(never)).rejects.toBe(GONE);
+  const late = startDeadline();
+  const limited = late.limit(never);
+  late.cancel(GONE);
+  await expect(limited).rejects.toBe(GONE);
+});
+
+it('lets no append begin after it, and waits for one that began before it', async () => {
+  const late = startDeadline(1);
+  const limited = expect(late.limit(never)).rejects.toThrow();
+  await pass(1);
+  await limited;
+  expect(late.beginAppend).toThrow(late.signal.reason);
+
+  const early = startDeadline(20);
+  early.beginAppend();
+  early.cancel(GONE);
+  let end = (_: string): void => {};
+  const appending = early.limit(new Promise<string>(resolve => (end = resolve)));
+  await pass(60);
+  end('appended');
+  expect(await appending).toBe('appended');
+  expect(early.signal.aborted).toBe(false);
+});
+
+it('is over with its work', async () => {
+  const { limit, signal, cancel } = startDeadline(10);
+  await expect(limit(Promise.resolve('done'))).resolves.toBe('done');
+  await pass(30);
+  cancel(GONE);
+  expect(signal.aborted).toBe(false);
+});
