@@ -4,7 +4,7 @@ import {
   type ProjectionName,
   type WritesOf,
 } from '../../../../projections/all.ts';
-import { digestOf } from '../../../../projections/verify/row.ts';
+import { digestNumber } from '../../../../projections/verify/row.ts';
 import { ACCOUNTS } from '../write/accounts.ts';
 import { RECALL } from '../write/recall/recall.ts';
 import type { StoredProjection } from '../write/stored.ts';
@@ -29,7 +29,7 @@ export const TABLES: readonly string[] = [
 
 /** Increased when the bytes in a column are of another form, which its table doesn't show. */
 const BYTES = 10;
-const numbered = (fields: readonly string[]): string => `${BYTES}-${digestOf(fields).slice(0, 8)}`;
+const numbered = (fields: readonly string[]): string => `${BYTES}-${digestNumber(fields)}`;
 
 /** Returns another text for other tables, or others in another order. Comments and spaces don't count. */
 export const formatOf = (tables: readonly string[]): string =>
