@@ -6,7 +6,7 @@
 import { type Corrected, factKey, type StoredFact } from '../../domain/facts/stored-fact.ts';
 import { NO_TERMS } from '../../domain/filter/terms.ts';
 import type { SaidObservation, SaidTurn } from '../../domain/search/fragment.ts';
-import { digestOf } from '../verify/row.ts';
+import { digestNumber } from '../verify/row.ts';
 import type { Column, RowKind } from './column.ts';
 import { hiddenIn, keptFromOf, type Origin, type Retract, type StoredWrite } from './recall-writes.ts';
 
@@ -218,9 +218,9 @@ export const COLUMNS = {
   correction: CORRECTION,
 } satisfies Record<RowKind, readonly Column<never>[]>;
 
-/** Returns another text for other columns, or for another way to keep one. */
-export const columnsVersion = (columns: Record<string, readonly Column<never>[]>): string =>
-  digestOf([columns]).slice(0, 8);
+/** Returns another number for other columns, or for another way to keep one. */
+export const columnsVersion = (columns: Record<string, readonly Column<never>[]>): number =>
+  digestNumber([columns]);
 
 /** The columns that a fragment is made of. */
 export const SHOWN = {

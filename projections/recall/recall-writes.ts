@@ -138,7 +138,7 @@ type RecallContent =
       observationId: string | undefined;
     };
 
-/** What is said of a session, each by an event of its own; the last one counts. */
+/** Sayings about a session, each by an event of its own; the last of a kind counts. */
 export type SaidOfSession = Pick<SessionTitled, 'title'>;
 export type AboutSession = keyof SaidOfSession;
 export const ABOUT_SESSIONS = Object.keys({

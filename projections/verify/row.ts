@@ -44,3 +44,7 @@ export const unitOf = (id: string): string => /^(?:trn|ext|vec|job)_([0-9a-f]{32
 
 export const digestOf = (fields: readonly unknown[]): string =>
   hash('sha256', JSON.stringify(fields)).slice(0, 32);
+
+/** Returns a number that other fields change, in digits that a person can compare. */
+export const digestNumber = (fields: readonly unknown[]): number =>
+  Number.parseInt(digestOf(fields).slice(0, 7), 16);

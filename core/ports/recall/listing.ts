@@ -47,7 +47,7 @@ export interface ListedUser {
   lastAt: number | null;
 }
 
-/** What somebody said last of a session, and when: Unix milliseconds. */
+/** The last saying of each kind about a session, and when it was recorded: Unix milliseconds. */
 export type LastSaid = { [About in AboutSession]?: { value: SaidOfSession[About]; at: number } };
 
 export interface ListedSession {

@@ -60,18 +60,7 @@ export const retractionDocuments = (write: Retract, kept?: KeptOfTurn): NewDocum
 
 /** The fields that the identity of an expired turn keeps of its document. */
 export const KEPT_OF_EXPIRED = [
-  ...[
-    'org',
-    'user',
-    'owner',
-    'session',
-    'session_key',
-    'active',
-    'partition',
-    'offset',
-    'index',
-    'read_offset',
-  ],
+  ...'org user owner session session_key active partition offset index read_offset'.split(' '),
   ...IDENTITY_FIELDS,
 ];
 

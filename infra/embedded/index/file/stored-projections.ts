@@ -4,7 +4,7 @@ import {
   type ProjectionName,
   type WritesOf,
 } from '../../../../projections/all.ts';
-import { digestOf } from '../../../../projections/verify/row.ts';
+import { digestNumber } from '../../../../projections/verify/row.ts';
 import { RECALL } from '../write/recall/stored-recall.ts';
 import type { StoredProjection } from '../write/stored.ts';
 import { ACCOUNTS } from '../write/stored-accounts.ts';
@@ -23,13 +23,13 @@ export const STORED_PROJECTIONS: { [Name in ProjectionName]: StoredProjection<Wr
 /** The tables of the file, in the order in which they are created. */
 export const TABLES: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-   CREATE TABLE IF NOT EXISTS positions (place TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;`,
+   CREATE TABLE IF NOT EXISTS positions (partition TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;`,
   ...Object.values(STORED_PROJECTIONS).map(({ tables }) => tables),
 ];
 
 /** Increased when the bytes in a column are of another form, which its table doesn't show. */
 const BYTES = 10;
-const numbered = (fields: readonly string[]): string => `${BYTES}-${digestOf(fields).slice(0, 8)}`;
+const numbered = (fields: readonly string[]): string => `${BYTES}-${digestNumber(fields)}`;
 
 /** Returns another text for other tables, or others in another order. Comments and spaces don't count. */
 export const formatOf = (tables: readonly string[]): string =>

@@ -66,7 +66,7 @@ export const openListedScopes = (
     if (!row) return undefined;
     const passing = metadata.inSessions(scope, [row.no]);
     const counted = countSessionPassing.get(org, user, passingValue(passing), name)!;
-    // What was said is said of the whole session.
+    // The last sayings are those of the whole session.
     const whole = countSession.get(org, user, name);
     return whole && Number(counted.fragments) > 0 ? { ...whole, ...counted } : undefined;
   };
