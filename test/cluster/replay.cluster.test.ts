@@ -119,7 +119,7 @@ describeOnEngines('a replay', () => {
     const [plan, ...rest] = await call('replay', { projection: 'recall', dryRun: true });
     expect(rest).toEqual([]);
     expect(plan).toMatchObject({ kind: 'plan', dryRun: true, resumed: false, generation: { number: 2 } });
-    expect(plan!.events).toBeGreaterThan(100);
+    expect(plan!.events).toBeGreaterThan(50);
     expect(await statesOf('recall')).toBe('1 serving');
   });
 
