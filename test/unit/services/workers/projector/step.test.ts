@@ -1,11 +1,13 @@
 import { expect, it, vi } from 'vitest';
-import type { Event } from '../../../../../core/log/events.ts';
+import { unavailable } from '../../../../../core/errors.ts';
+import { type Event, makeDecode } from '../../../../../core/log/events.ts';
 import { ALL_WRITTEN } from '../../../../../core/ports/projection/projection-store.ts';
 import type { LogRecord, NewRecord, ProjectedBatch } from '../../../../../core/ports.ts';
 import { PROJECTIONS, type ProjectionName, type Projections } from '../../../../../projections/all.ts';
 import type { PoisonLimits } from '../../../../../services/workers/projector/poison-limits.ts';
 import { makeStep } from '../../../../../services/workers/projector/step.ts';
-import { turnRecorded } from '../../../../support/worlds/builders.ts';
+import { sessionKey, turnRecorded } from '../../../../support/worlds/builders.ts';
+import { recordWith } from '../../../../support/worlds/frames.ts';
 
 type Folds = { [Name in ProjectionName]: Projections[Name]['fold'] };
 
@@ -132,6 +134,52 @@ const limited = (limits: PoisonLimits) => {
   return { step, records, seen, outage };
 };
 const times = <T>(n: number, value: T): T[] => Array.from({ length: n }, () => value);
+
+/**
+ * Invariant 6. Switched off by hand: services/workers/projector/fold-records.ts takes what `decode` rejects with for poison
+ * → 'resolved "{ kind: 'applied', …" instead of rejecting'; so when core/log/events.ts takes a key that can't be read now for a
+ * destroyed one.
+ */
+it('rejects, with no dead letter, while the keys are away, and applies all when it is repeated', async () => {
+  const letters: NewRecord[] = [];
+  const applied: ProjectedBatch[] = [];
+  const keys = {
+    byId: vi
+      .fn(async () => sessionKey(1).sealing)
+      .mockRejectedValueOnce(unavailable('The keys are unreachable.')),
+    destroyKeys: async () => {},
+  };
+  const step = makeStep({
+    log: {
+      append: async sent => {
+        letters.push(...sent);
+        return [];
+      },
+    },
+    store: {
+      apply: async batch => {
+        applied.push(batch);
+        return ALL_WRITTEN;
+      },
+    },
+    decode: makeDecode(keys),
+    projections: folding({ usage: event => [{ eventId: event.id } as never] }),
+    limits: { inARow: 100, share: 20 },
+  });
+  const turn = turnRecorded(1);
+  const record: LogRecord = {
+    topic: 'turns',
+    partition: 0,
+    offset: 0,
+    value: recordWith(turn, sessionKey(1)),
+    headers: {},
+  };
+  await expect(step([record])).rejects.toThrow('The keys are unreachable.');
+  expect(letters).toEqual([]);
+  expect(applied).toEqual([]);
+  expect(await step([record])).toMatchObject({ kind: 'applied', deadLetters: 0 });
+  expect(applied[0]!.usage.map(({ eventId }) => eventId)).toContain(turn.id);
+});
 
 it('stops before it passes over too many in a row, also over steps, and counts a repeated step once', async () => {
   const { step, records, seen, outage } = limited({ inARow: 10, share: 0 });
