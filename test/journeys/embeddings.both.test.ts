@@ -35,41 +35,21 @@ import {
   WORDS,
   write,
 } from './embeddings.ts';
+import { makeServiceWithModel, operate, type ServiceWithModel } from './embeddings-embedded.ts';
 
 describeInBothModes('embeddings', {
   embedded: () => {
-    /** The service with an embedding model behind it, from the write to the answer. */
+    let service: ServiceWithModel;
     let endpoint: EmbeddingServer;
-    let servers: Server[];
     beforeEach(async () => {
-      endpoint = await startEmbeddingServer();
-      servers = [];
+      service = await makeServiceWithModel();
+      endpoint = service.endpoint;
     });
-    afterEach(async () => {
-      await Promise.all(servers.map(server => server.kill()));
-      await endpoint.close();
-    });
-
-    const start = async (options: { dataDir?: string; environment?: Record<string, string> } = {}) => {
-      const environment = { ...environmentOf(endpoint), ...options.environment };
-      const server = await startServer({ ...options, environment });
-      servers.push(server);
-      return server;
-    };
-    const _restart = async (server: Server, environment?: Record<string, string>): Promise<Server> => {
-      await server.stop();
-      const next = await start({ dataDir: server.dataDir, ...(environment && { environment }) });
-      return { ...next, apiKey: server.apiKey };
-    };
-    const operate = async (dataDir: string, ...args: string[]) => {
-      const ended = await runCommand(args, { TURNSTONE_DATA_DIR: dataDir });
-      expect({ args, ...ended }).toMatchObject({ args, status: 0 });
-      return ended.stdout;
-    };
+    afterEach(() => service.close());
 
     describe('an embedding model', () => {
       it('finds what is meant in other words, and is given each turn and each question once', async () => {
-        let server = await start({ dataDir: temporaryFolder() });
+        let server = await service.start({ dataDir: temporaryFolder() });
         let client = await connect(server);
         await write(client);
         await embedded(server.url);
@@ -93,7 +73,7 @@ describeInBothModes('embeddings', {
           await server.stop();
           if (forget) forgetProjections(server.dataDir);
           const { apiKey } = server;
-          server = { ...(await start({ dataDir: server.dataDir })), apiKey };
+          server = { ...(await service.start({ dataDir: server.dataDir })), apiKey };
           client = await connect(server);
           await embedded(server.url);
           expect(withoutFreshness(await askInTime(client))).toEqual(withoutFreshness(first));
@@ -103,7 +83,7 @@ describeInBothModes('embeddings', {
       });
 
       it('is given no words that are not to be enriched, and no turn that is not recalled', async () => {
-        const server = await start();
+        const server = await service.start();
         const client = await connect(server);
         await write(client, ['A secret hound.'], 0, { options: { write_passive: false } });
         await write(client, ['A forgotten hound.'], 1, { options: { write_active: false } });
@@ -113,7 +93,7 @@ describeInBothModes('embeddings', {
       });
 
       it('is done without while it fails, and nothing that it should have read is lost', async () => {
-        const server = await start();
+        const server = await service.start();
         const client = await connect(server);
         await write(client);
         await embedded(server.url);
@@ -147,7 +127,7 @@ describeInBothModes('embeddings', {
       });
 
       it('leaves nothing of whoever is erased', async () => {
-        const server = await start();
+        const server = await service.start();
         const client = await connect(server);
         await write(client);
         await embedded(server.url);
@@ -161,12 +141,12 @@ describeInBothModes('embeddings', {
 
     it('takes no part where none is configured', async () => {
       const server = await startServer();
-      servers.push(server);
       const client = await connect(server);
       await write(client);
       await settled(server.url);
       expect(await explained(client)).toMatchObject({ degraded: undefined, byModel: undefined });
       await expect(metric(server.url, 'turnstone_embeddings_requests')).rejects.toThrow();
+      await server.stop();
     });
   },
   cluster: () => {
@@ -190,7 +170,7 @@ describeInBothModes('embeddings', {
       await cluster?.close();
       await endpoint?.close();
     });
-    const operate = async (environment: object, ...args: string[]): Promise<string> => {
+    const operateCluster = async (environment: object, ...args: string[]): Promise<string> => {
       const { status, stdout, stderr } = await runCommand(args, { ...cluster.environment, ...environment });
       expect([args, status, stdout + stderr]).toEqual([args, 0, expect.any(String)]);
       return stdout;
@@ -200,7 +180,7 @@ describeInBothModes('embeddings', {
       await write(client);
       await embedded(enricher.url, projector.url);
       await expectFound(client);
-      await operate({}, 'verify');
+      await operateCluster({}, 'verify');
       await expectDegraded(client, endpoint);
 
       const both = environmentOf(endpoint, 'model-b,model-a');
@@ -211,23 +191,23 @@ describeInBothModes('embeddings', {
       ]);
       client = await cluster.client(api);
       await expectFound(client);
-      expect(await operate(both, 'generations')).toMatch(/recall .*serving .*model-a/);
+      expect(await operateCluster(both, 'generations')).toMatch(/recall .*serving .*model-a/);
       await embedded(enricher.url, projector.url);
       await expectAskedBefore(client, 'model-b');
-      await operate(both, 'replay', 'recall');
-      expect(await operate(both, 'generations')).toMatch(/recall .*serving .*model-b/);
+      await operateCluster(both, 'replay', 'recall');
+      expect(await operateCluster(both, 'generations')).toMatch(/recall .*serving .*model-b/);
       await until('the new model is asked', async () => {
         await explained(client);
         return endpoint.texts('model-b').includes(`query: ${QUESTION}`);
       });
       await expectFound(client);
-      await operate(both, 'rollback', 'recall');
-      expect(await operate(both, 'generations')).toMatch(/recall .*serving .*model-a/);
+      await operateCluster(both, 'rollback', 'recall');
+      expect(await operateCluster(both, 'generations')).toMatch(/recall .*serving .*model-a/);
       await expectFound(client);
 
       expectStatus(await client.request('DELETE', '/memory?user_id=ada'), 200);
-      await operate(both, 'verify');
-      expect(await operate(both, 'export', '--org', 'acme')).not.toContain('turn.embedded');
+      await operateCluster(both, 'verify');
+      expect(await operateCluster(both, 'export', '--org', 'acme')).not.toContain('turn.embedded');
     }, 600_000);
   },
 });

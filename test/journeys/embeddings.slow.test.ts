@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, expectStatus } from '../support/http/client.ts';
-import {
-  type EmbeddingServer,
-  embeddingReplies,
-  startEmbeddingServer,
-} from '../support/http/embedding-server.ts';
-import { runCommand } from '../support/processes/command-line.ts';
-import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
+import { type EmbeddingServer, embeddingReplies } from '../support/http/embedding-server.ts';
+import { type Server, temporaryFolder } from '../support/processes/server.ts';
 import { until } from '../support/wait.ts';
 import {
   embedded,
@@ -19,39 +14,24 @@ import {
   QUESTION,
   write,
 } from './embeddings.ts';
+import { makeServiceWithModel, operate, type ServiceWithModel } from './embeddings-embedded.ts';
 
-/** The service with an embedding model behind it, from the write to the answer. */
+let service: ServiceWithModel;
 let endpoint: EmbeddingServer;
-let servers: Server[];
 beforeEach(async () => {
-  endpoint = await startEmbeddingServer();
-  servers = [];
+  service = await makeServiceWithModel();
+  endpoint = service.endpoint;
 });
-afterEach(async () => {
-  await Promise.all(servers.map(server => server.kill()));
-  await endpoint.close();
-});
+afterEach(() => service.close());
 
-const start = async (options: { dataDir?: string; environment?: Record<string, string> } = {}) => {
-  const environment = { ...environmentOf(endpoint), ...options.environment };
-  const server = await startServer({ ...options, environment });
-  servers.push(server);
-  return server;
-};
 const restart = async (server: Server, environment?: Record<string, string>): Promise<Server> => {
   await server.stop();
-  const next = await start({ dataDir: server.dataDir, ...(environment && { environment }) });
+  const next = await service.start({ dataDir: server.dataDir, ...(environment && { environment }) });
   return { ...next, apiKey: server.apiKey };
 };
-const operate = async (dataDir: string, ...args: string[]) => {
-  const ended = await runCommand(args, { TURNSTONE_DATA_DIR: dataDir });
-  expect({ args, ...ended }).toMatchObject({ args, status: 0 });
-  return ended.stdout;
-};
-
 describe('an embedding model', () => {
   it('is not asked again by an organization that moves', async () => {
-    const source = await start();
+    const source = await service.start();
     await write(await connect(source));
     await embedded(source.url);
     const file = join(temporaryFolder(), 'local.jsonl');
@@ -60,7 +40,7 @@ describe('an embedding model', () => {
     expect(lines.filter(line => line.includes('"turn.embedded"'))).toHaveLength(6);
     const asked = endpoint.texts().length;
 
-    const target = await start({ environment: { TURNSTONE_SIGNUP: 'open' } });
+    const target = await service.start({ environment: { TURNSTONE_SIGNUP: 'open' } });
     const admin = await connect(target);
     const { api_key: apiKey } = expectStatus(
       await admin.request<{ api_key: string }>('POST', '/signup', { org_id: 'globex' }),
@@ -75,7 +55,7 @@ describe('an embedding model', () => {
   });
 
   it('is changed by a replay, filled in beside the one that serves, and rolled back', async () => {
-    let server = await start({ dataDir: temporaryFolder() });
+    let server = await service.start({ dataDir: temporaryFolder() });
     await write(await connect(server));
     await embedded(server.url);
 
@@ -113,7 +93,7 @@ describe('an embedding model', () => {
   });
 
   it('holds a replay up until it has read all turns', async () => {
-    let server = await start({ dataDir: temporaryFolder() });
+    let server = await service.start({ dataDir: temporaryFolder() });
     await write(await connect(server));
     await embedded(server.url);
     endpoint.reply(({ model, input }) =>
